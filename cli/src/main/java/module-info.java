@@ -1,0 +1,10 @@
+/** The {@code sluice} command. */
+module dev.sluice.cli {
+    requires dev.sluice.bench;
+    requires dev.sluice.gateway;
+    requires info.picocli;
+    requires static transitive org.jspecify;
+
+    opens dev.sluice.cli to
+            info.picocli;
+}

@@ -1,0 +1,7 @@
+/** Bindings by hand to libc, io_uring and OpenSSL: the only module that makes restricted calls. */
+module dev.sluice.ffi {
+    requires transitive dev.sluice.memory;
+    requires static transitive org.jspecify;
+
+    exports dev.sluice.ffi;
+}

@@ -1,0 +1,6 @@
+/** The TLS-terminating gateway. */
+module dev.sluice.gateway {
+    requires transitive dev.sluice.net;
+    requires static transitive org.jspecify;
+    requires org.snakeyaml.engine;
+}

@@ -1,0 +1,196 @@
+package dev.sluice.memory;
+
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Slabs of one fixed size, leased and returned without allocating on either heap.
+ *
+ * <p>Memory is taken from a {@link NativeAllocator} in chunks as the need grows, up to {@link #maxSlabs()}, and is given
+ * back when the pool closes. A pool is confined to one thread (an event loop) once that thread has begun to use it; it
+ * may be made and, when its thread has ended, closed by another.
+ *
+ * <p>With poisoning on (system property {@value #POISON_PROPERTY}, on in tests) a returned slab is filled with
+ * {@value #POISON} and checked when it is leased again, so that a write after return is an error that names the slab.
+ */
+public final class SlabPool implements AutoCloseable {
+    /** System property that turns poisoning on. */
+    public static final String POISON_PROPERTY = "sluice.memory.poison";
+
+    /** The byte that a returned slab is filled with when poisoning is on. */
+    public static final byte POISON = (byte) 0xDD;
+
+    private static final long CHUNK_ALIGNMENT_BYTES = 4096;
+
+    private final NativeAllocator allocator;
+    private final Ledger.Account account;
+    private final int slabBytes;
+    private final int slabsPerChunk;
+    private final int maxSlabs;
+    private final boolean poison;
+    private final List<MemorySegment> chunks = new ArrayList<>();
+    private final @Nullable Slab[] all;
+    private final @Nullable Slab[] idle;
+    private int madeCount;
+    private int idleCount;
+    private boolean closed;
+
+    /**
+     * Makes a pool; no memory is taken yet.
+     *
+     * @param account who is charged for the memory
+     * @param slabBytes the size of each slab
+     * @param slabsPerChunk how many slabs are taken from the allocator at a time
+     * @param maxSlabs the limit of slabs in all
+     */
+    public SlabPool(NativeAllocator allocator, Ledger.Account account, int slabBytes, int slabsPerChunk, int maxSlabs) {
+        this(allocator, account, slabBytes, slabsPerChunk, maxSlabs, Boolean.getBoolean(POISON_PROPERTY));
+    }
+
+    SlabPool(
+            NativeAllocator allocator,
+            Ledger.Account account,
+            int slabBytes,
+            int slabsPerChunk,
+            int maxSlabs,
+            boolean poison) {
+        if (slabBytes < 1 || slabsPerChunk < 1 || maxSlabs < slabsPerChunk) {
+            throw new IllegalArgumentException(
+                    "a pool needs slabBytes >= 1 and 1 <= slabsPerChunk <= maxSlabs, slabBytes=" + slabBytes
+                            + ", slabsPerChunk=" + slabsPerChunk + ", maxSlabs=" + maxSlabs);
+        }
+        this.allocator = allocator;
+        this.account = account;
+        this.slabBytes = slabBytes;
+        this.slabsPerChunk = slabsPerChunk;
+        this.maxSlabs = maxSlabs;
+        this.poison = poison;
+        this.all = new Slab[maxSlabs];
+        this.idle = new Slab[maxSlabs];
+    }
+
+    /** The size of each slab in bytes. */
+    public int slabBytes() {
+        return slabBytes;
+    }
+
+    /** The limit of slabs in all. */
+    public int maxSlabs() {
+        return maxSlabs;
+    }
+
+    /** Slabs that somebody holds now. */
+    public int leasedCount() {
+        return madeCount - idleCount;
+    }
+
+    /** Native bytes that the pool holds now, leased or idle. */
+    public long heldBytes() {
+        return (long) chunks.size() * slabsPerChunk * slabBytes;
+    }
+
+    /**
+     * Leases a slab, its window empty at 0. Its contents are whatever the last holder left.
+     *
+     * @return the slab, or null when all {@link #maxSlabs()} are leased
+     */
+    public @Nullable Slab lease() {
+        if (idleCount == 0 && !grow()) {
+            return null;
+        }
+        Slab slab = idle[--idleCount];
+        if (slab == null) {
+            throw new IllegalStateException("corrupt pool of " + account.owner() + ", idle=" + idleCount);
+        }
+        idle[idleCount] = null;
+        if (poison) {
+            checkPoison(slab);
+        }
+        slab.leased(true);
+        return slab;
+    }
+
+    /**
+     * The slab with a number, leased or not.
+     *
+     * @throws IndexOutOfBoundsException when no such slab was made yet
+     */
+    public Slab slab(int index) {
+        Slab slab = index >= 0 && index < madeCount ? all[index] : null;
+        if (slab == null) {
+            throw new IndexOutOfBoundsException("no such slab: index=" + index + ", made=" + madeCount);
+        }
+        return slab;
+    }
+
+    void giveBack(Slab slab) {
+        if (!slab.isLeased()) {
+            throw new IllegalStateException("slab returned twice: pool=" + account.owner() + ", index=" + slab.index());
+        }
+        slab.leased(false);
+        if (poison) {
+            slab.segment().fill(POISON);
+        }
+        idle[idleCount++] = slab;
+    }
+
+    /**
+     * Gives all memory back.
+     *
+     * @throws IllegalStateException when slabs are still leased; the memory is kept then, since somebody may write to it
+     */
+    @Override
+    public void close() {
+        if (closed) {
+            return;
+        }
+        if (leasedCount() != 0) {
+            throw new IllegalStateException("pool closed with slabs leased: pool=" + account.owner() + ", leased="
+                    + leasedCount() + "; their holders must release them first");
+        }
+        closed = true;
+        for (MemorySegment chunk : chunks) {
+            long bytes = chunk.byteSize();
+            allocator.free(chunk);
+            account.released(bytes);
+        }
+        chunks.clear();
+        madeCount = 0;
+        idleCount = 0;
+    }
+
+    private boolean grow() {
+        if (closed) {
+            throw new IllegalStateException("lease from a closed pool: pool=" + account.owner());
+        }
+        int count = Math.min(slabsPerChunk, maxSlabs - madeCount);
+        if (count == 0) {
+            return false;
+        }
+        MemorySegment chunk = allocator.allocate((long) slabsPerChunk * slabBytes, CHUNK_ALIGNMENT_BYTES);
+        account.acquired(chunk.byteSize());
+        chunks.add(chunk);
+        if (poison) {
+            chunk.fill(POISON);
+        }
+        for (int i = 0; i < count; i++) {
+            Slab slab = new Slab(this, madeCount, chunk.asSlice((long) i * slabBytes, slabBytes));
+            all[madeCount++] = slab;
+            idle[idleCount++] = slab;
+        }
+        return true;
+    }
+
+    private void checkPoison(Slab slab) {
+        MemorySegment segment = slab.segment();
+        for (long i = 0; i < segment.byteSize(); i++) {
+            if (segment.get(ValueLayout.JAVA_BYTE, i) != POISON) {
+                throw new IllegalStateException("slab written after its return: pool=" + account.owner() + ", index="
+                        + slab.index() + ", offset=" + i);
+            }
+        }
+    }
+}

@@ -1,0 +1,125 @@
+package dev.sluice.memory;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.junit.jupiter.api.Test;
+
+final class SlabPoolTest {
+    private final Ledger ledger = new Ledger();
+    private final ArenaAllocator allocator = new ArenaAllocator();
+    private final SlabPool pool = new SlabPool(allocator, ledger.account("test"), 64, 4, 10, true);
+
+    @Test
+    void leasesUpToItsLimitAndThenNothing() {
+        List<Slab> leased = new ArrayList<>();
+        for (int i = 0; i < 10; i++) {
+            leased.add(Objects.requireNonNull(pool.lease()));
+        }
+        assertThat(pool.lease()).isNull();
+        assertThat(pool.leasedCount()).isEqualTo(10);
+        assertThat(leased.stream().map(Slab::index).distinct()).hasSize(10);
+        assertThat(leased.stream().map(Slab::address).distinct()).hasSize(10);
+        leased.forEach(Slab::release);
+        assertThat(pool.leasedCount()).isZero();
+        pool.close();
+    }
+
+    @Test
+    void takesMemoryInChunksAndGivesAllOfItBack() {
+        Slab slab = Objects.requireNonNull(pool.lease());
+        assertThat(ledger.liveBytes()).isEqualTo(4 * 64);
+        assertThat(pool.heldBytes()).isEqualTo(4 * 64);
+        slab.release();
+        Map<String, Ledger.Balance> before = new HashMap<>();
+        assertThat(ledger.leaksSince(before)).singleElement().asString().contains("owner=test", "bytes=256");
+        pool.close();
+        assertThat(ledger.liveBytes()).isZero();
+        assertThat(ledger.leaksSince(before)).isEmpty();
+        assertThat(allocator.live).isEmpty();
+    }
+
+    @Test
+    void findsSlabsByNumber() {
+        Slab slab = Objects.requireNonNull(pool.lease());
+        assertThat(pool.slab(slab.index())).isSameAs(slab);
+        assertThatThrownBy(() -> pool.slab(4)).isInstanceOf(IndexOutOfBoundsException.class);
+        slab.release();
+        pool.close();
+    }
+
+    @Test
+    void refusesASecondReturn() {
+        Slab slab = Objects.requireNonNull(pool.lease());
+        slab.release();
+        assertThatThrownBy(slab::release)
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("returned twice");
+    }
+
+    @Test
+    void detectsAWriteAfterReturn() {
+        Slab slab = Objects.requireNonNull(pool.lease());
+        slab.release();
+        slab.segment().set(ValueLayout.JAVA_BYTE, 7, (byte) 1);
+        assertThatThrownBy(pool::lease)
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("offset=7");
+    }
+
+    @Test
+    void refusesToCloseWhileSlabsAreOut() {
+        Slab slab = Objects.requireNonNull(pool.lease());
+        assertThatThrownBy(pool::close).hasMessageContaining("leased=1");
+        assertThat(ledger.liveBytes()).isEqualTo(256);
+        slab.release();
+        pool.close();
+        assertThat(ledger.liveBytes()).isZero();
+    }
+
+    @Test
+    void windowStaysInsideTheSlab() {
+        Slab slab = Objects.requireNonNull(pool.lease());
+        slab.window(5, 47);
+        assertThat(slab.payloadAddress()).isEqualTo(slab.address() + 5);
+        slab.consume(40);
+        assertThat(slab.length()).isEqualTo(2);
+        assertThatThrownBy(() -> slab.consume(3)).isInstanceOf(IndexOutOfBoundsException.class);
+        assertThatThrownBy(() -> slab.window(0, 65)).isInstanceOf(IndexOutOfBoundsException.class);
+        assertThatThrownBy(() -> slab.window(-1, 1)).isInstanceOf(IndexOutOfBoundsException.class);
+        slab.release();
+    }
+
+    @Test
+    void ledgerSaysWhenMoreIsGivenBackThanTaken() {
+        Ledger.Account account = ledger.account("handles");
+        account.acquired(0);
+        account.released(0);
+        assertThatThrownBy(() -> account.released(0)).hasMessageContaining("freed twice");
+    }
+
+    private static final class ArenaAllocator implements NativeAllocator {
+        final Map<MemorySegment, Arena> live = new HashMap<>();
+
+        @Override
+        public MemorySegment allocate(long byteSize, long byteAlignment) {
+            Arena arena = Arena.ofShared();
+            MemorySegment segment = arena.allocate(byteSize, byteAlignment);
+            live.put(segment, arena);
+            return segment;
+        }
+
+        @Override
+        public void free(MemorySegment segment) {
+            Objects.requireNonNull(live.remove(segment)).close();
+        }
+    }
+}

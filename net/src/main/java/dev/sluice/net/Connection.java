@@ -1,0 +1,50 @@
+package dev.sluice.net;
+
+import dev.sluice.memory.Slab;
+
+/**
+ * A stream of bytes to a peer, TCP or TLS: the same shape for both, so that a relay joins any two.
+ *
+ * <p>Confined to its event loop's thread. Buffers are loop-owned slabs that change owner with the call: what
+ * {@link ConnectionHandler#onReceived} delivers belongs to the handler; what {@link #send} is given belongs to the
+ * connection, which returns it to its pool when its bytes have left. One buffer can so go from wire to wire.
+ *
+ * <p>Back-pressure: {@link #stopReceiving()} when the other side does not drain ({@link #queuedBytes()} above a limit),
+ * {@link #startReceiving()} again in {@link ConnectionHandler#onSent}.
+ */
+public interface Connection {
+    /** The loop that this connection lives on. */
+    EventLoop loop();
+
+    /** Who is told what happens; replaced at will, on the loop's thread. */
+    void handler(ConnectionHandler handler);
+
+    /** From now on, delivers what arrives. Off at first. No effect when on already. */
+    void startReceiving();
+
+    /**
+     * Stops delivering. Buffers that were under way may still be delivered: at most
+     * {@link EventLoopConfig#maxLateBuffers()}.
+     */
+    void stopReceiving();
+
+    /**
+     * Queues the slab's window for sending and takes ownership of the slab, whatever happens.
+     *
+     * <p>Receive buffers keep {@link BufferGeometry#HEADROOM} bytes before and {@link BufferGeometry#TAILROOM} behind
+     * the payload, so that a record can be sealed where it lies.
+     */
+    void send(Slab buffer);
+
+    /** Bytes queued and not yet handed to the kernel. */
+    long queuedBytes();
+
+    /** Ends our direction after what is queued: FIN on TCP, close_notify and FIN on TLS. */
+    void shutdownOutput();
+
+    /** Closes both directions after what is queued has left or {@link EventLoopConfig#closeTimeoutMillis()} passed. */
+    void close();
+
+    /** Closes at once, dropping what is queued; the peer sees RST. */
+    void abort();
+}

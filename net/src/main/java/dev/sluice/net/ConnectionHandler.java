@@ -1,0 +1,26 @@
+package dev.sluice.net;
+
+import dev.sluice.memory.Slab;
+
+/**
+ * Told what happens on a {@link Connection}. All calls come on the loop's thread, one at a time; none may block.
+ *
+ * <p>Order: any number of {@code onReceived} and {@code onSent}, at most one {@code onEndOfStream}, at most one
+ * {@code onFailed}, and last, exactly once, {@code onClosed}.
+ */
+public interface ConnectionHandler {
+    /** Bytes came: the slab's window. The handler owns the slab now: it releases it or sends it on. */
+    void onReceived(Connection connection, Slab buffer);
+
+    /** The peer ended its direction cleanly: FIN on TCP, close_notify on TLS. Ours may still be used. */
+    void onEndOfStream(Connection connection);
+
+    /** Queued bytes have left; {@link Connection#queuedBytes()} has become smaller. */
+    void onSent(Connection connection);
+
+    /** The connection is broken and will close by itself; queued bytes are lost. */
+    void onFailed(Connection connection, ConnectionFailure failure);
+
+    /** The end: the kernel and the library hold nothing of this connection any more. */
+    void onClosed(Connection connection);
+}

@@ -1,0 +1,67 @@
+package dev.sluice.net;
+
+import dev.sluice.memory.SlabPool;
+import java.net.SocketAddress;
+import java.util.concurrent.Executor;
+
+/**
+ * One platform thread that waits for the kernel and runs what follows: accepted and connected sockets, arriving bytes,
+ * timers, tasks. Backed by io_uring or epoll; {@link #backend()} tells which.
+ *
+ * <p>Loops share nothing. Everything that a loop makes is confined to its thread; only {@link #execute} and
+ * {@link #close} may be called from others.
+ */
+public interface EventLoop extends Executor, AutoCloseable {
+    /** What a loop runs on. */
+    enum Backend {
+        /** io_uring(7). */
+        IO_URING,
+        /** epoll(7). */
+        EPOLL
+    }
+
+    /** The loop's name, which is also its thread's. */
+    String name();
+
+    /** What the loop runs on. */
+    Backend backend();
+
+    /** Why this backend was chosen and not the other, one sentence for the log. */
+    String backendReason();
+
+    /** Whether the caller is on the loop's thread. */
+    boolean inLoop();
+
+    /**
+     * Runs a task on the loop's thread, soon. May be called from any thread.
+     *
+     * @throws java.util.concurrent.RejectedExecutionException when the loop is closed
+     */
+    @Override
+    void execute(Runnable task);
+
+    /** Runs a task on the loop's thread after a delay, unless cancelled. Resolution: 1 ms. */
+    Timer schedule(long delayMillis, Runnable task);
+
+    /** The receive buffers of this loop: slabs of {@link BufferGeometry#SLAB_BYTES}. */
+    SlabPool buffers();
+
+    /**
+     * Binds and listens, with SO_REUSEPORT, so that several loops can share an address.
+     *
+     * @param address an {@link java.net.InetSocketAddress}; port 0 picks one, {@link Listener#address()} tells which
+     * @throws ListenException when the address is in use, not ours, or not permitted: names address, cause and remedy
+     */
+    Listener listen(SocketAddress address, ListenerOptions options, AcceptHandler handler);
+
+    /**
+     * Connects a TCP or Unix socket; the outcome comes to the handler, once, never before this call returns.
+     *
+     * @param address an {@link java.net.InetSocketAddress}, resolved, or a {@link java.net.UnixDomainSocketAddress}
+     */
+    void connect(SocketAddress address, long timeoutMillis, ConnectHandler handler);
+
+    /** Aborts all connections, closes the listeners, frees all native memory and ends the thread; waits for that. */
+    @Override
+    void close();
+}

@@ -1,0 +1,35 @@
+package dev.sluice.net;
+
+/**
+ * A connected stream socket, TCP or Unix.
+ *
+ * <p>Besides loop buffers it can receive into and send from memory that somebody else owns, such as the ring of a
+ * {@code MemoryEngine}: the {@code direct} calls.
+ */
+public interface TcpConnection extends Connection {
+    /** The file descriptor, for what has no call here. Owned by the connection. */
+    int descriptor();
+
+    /**
+     * Receives once, into the caller's memory, which must stay valid until the handler is called or the connection
+     * is closed ({@link ConnectionHandler#onClosed}). Not while {@link #startReceiving()} is on.
+     */
+    void receiveDirect(long address, int capacity, DirectHandler handler);
+
+    /**
+     * Sends once, from the caller's memory, which must stay valid and unchanged until the handler is called or the
+     * connection is closed. Everything queued before leaves first; at most one direct send at a time.
+     */
+    void sendDirect(long address, int length, DirectHandler handler);
+
+    /** Told how a direct call ended. Called on the loop's thread, never from inside the call that asked. */
+    interface DirectHandler {
+        /**
+         * The call is over.
+         *
+         * @param result bytes moved; 0 for a receive that met the peer's FIN; failures go to the
+         *     {@link ConnectionHandler} instead
+         */
+        void onDirect(int result);
+    }
+}

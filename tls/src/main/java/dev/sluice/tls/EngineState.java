@@ -1,0 +1,19 @@
+package dev.sluice.tls;
+
+/** Where a TLS connection stands; the events that lead from one to the next are in {@code StateMachine}. */
+public enum EngineState {
+    /** Made; nothing sent or received. */
+    NEW,
+    /** Handshake messages are being exchanged. */
+    HANDSHAKE,
+    /** A server reads 0-RTT data before the client's Finished. */
+    EARLY_DATA,
+    /** Application data flows both ways. */
+    OPEN,
+    /** One direction has seen close_notify. */
+    CLOSING,
+    /** Both directions have seen close_notify, or the engine was closed. */
+    CLOSED,
+    /** Broken for good; {@link TlsEngine#failure()} says why. */
+    FAILED
+}
