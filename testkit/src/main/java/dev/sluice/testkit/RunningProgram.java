@@ -1,0 +1,168 @@
+package dev.sluice.testkit;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+
+/**
+ * A started program. Its output and errors are read all the time, so that it never blocks on a full pipe. Thread-safe.
+ */
+public final class RunningProgram implements AutoCloseable {
+    private static final Duration GRACE_AFTER_KILL = Duration.ofSeconds(10);
+
+    private final String command;
+    private final Process process;
+    private final Capture output;
+    private final Capture errors;
+
+    RunningProgram(String command, Process process, byte[] input, boolean inputStaysOpen) {
+        this.command = command;
+        this.process = process;
+        this.output = new Capture(command + " output", process.getInputStream());
+        this.errors = new Capture(command + " errors", process.getErrorStream());
+        Thread.ofVirtual().name(command + " input").start(() -> feed(input, inputStaysOpen));
+    }
+
+    /** The process id. */
+    public long pid() {
+        return process.pid();
+    }
+
+    /** Whether it has not ended. */
+    public boolean isRunning() {
+        return process.isAlive();
+    }
+
+    /** What it wrote to standard output so far. */
+    public String output() {
+        return output.text();
+    }
+
+    /** What it wrote to standard error so far. */
+    public String errors() {
+        return errors.text();
+    }
+
+    /**
+     * Waits until the program has written a text, to output or errors.
+     *
+     * @throws AssertionError when it ends first or the time is over
+     */
+    public void awaitOutput(String text, Duration limit) {
+        Waiting.until(limit, () -> hasWritten(text) || !isRunning(), () -> "no '" + text + "' from " + this);
+        if (!hasWritten(text)) {
+            awaitExit(GRACE_AFTER_KILL); // what it wrote last is still on its way
+        }
+        if (!hasWritten(text)) {
+            throw new AssertionError("ended before it wrote '" + text + "': " + this);
+        }
+    }
+
+    /** Writes to its standard input; only for commands whose input stays open. */
+    public void type(String text) throws IOException {
+        OutputStream stream = process.getOutputStream();
+        stream.write(text.getBytes(StandardCharsets.UTF_8));
+        stream.flush();
+    }
+
+    /** Ends its standard input. */
+    public void endInput() throws IOException {
+        process.getOutputStream().close();
+    }
+
+    /** Asks it to end (SIGTERM) and returns at once. */
+    public void terminate() {
+        process.destroy();
+    }
+
+    /**
+     * Waits for the end.
+     *
+     * @throws AssertionError when the time is over
+     */
+    public ForeignResult awaitExit(Duration limit) {
+        waitFor(limit, process::isAlive);
+        output.join(GRACE_AFTER_KILL);
+        errors.join(GRACE_AFTER_KILL);
+        return new ForeignResult(command, process.exitValue(), output.bytes(), errors.bytes());
+    }
+
+    /** Kills it and all that it started, and waits until it is gone. */
+    @Override
+    public void close() {
+        process.descendants().forEach(ProcessHandle::destroyForcibly);
+        process.destroyForcibly();
+        waitFor(GRACE_AFTER_KILL, process::isAlive);
+    }
+
+    private boolean hasWritten(String text) {
+        return output().contains(text) || errors().contains(text);
+    }
+
+    private void waitFor(Duration limit, BooleanSupplier stillThere) {
+        try {
+            process.waitFor(limit.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        if (stillThere.getAsBoolean()) {
+            process.destroyForcibly();
+            throw new AssertionError("not over within " + limit + ": " + this);
+        }
+    }
+
+    private void feed(byte[] input, boolean inputStaysOpen) {
+        try {
+            OutputStream stream = process.getOutputStream();
+            stream.write(input);
+            stream.flush();
+            if (!inputStaysOpen) {
+                stream.close();
+            }
+        } catch (IOException e) {
+            // The program ended, or closed its input, without reading all of it: its own right.
+        }
+    }
+
+    @Override
+    public String toString() {
+        return command + "\n-- output so far:\n" + output() + "\n-- errors so far:\n" + errors();
+    }
+
+    /** Reads a stream to its end on a thread of its own. */
+    private static final class Capture {
+        private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        private final Thread reader;
+
+        Capture(String name, InputStream stream) {
+            reader = Thread.ofVirtual().name(name).start(() -> {
+                try (stream) {
+                    stream.transferTo(bytes);
+                } catch (IOException e) {
+                    // The process was killed: what was read until then is what there is.
+                }
+            });
+        }
+
+        byte[] bytes() {
+            return bytes.toByteArray();
+        }
+
+        String text() {
+            return bytes.toString(StandardCharsets.UTF_8);
+        }
+
+        void join(Duration limit) {
+            try {
+                reader.join(limit);
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+}

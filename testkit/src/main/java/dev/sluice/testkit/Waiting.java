@@ -1,0 +1,38 @@
+package dev.sluice.testkit;
+
+import java.time.Duration;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
+
+/** Waits, with a bound, for what happens on another thread or in another process. */
+public final class Waiting {
+    private static final long PAUSE_NANOS = Duration.ofMillis(10).toNanos();
+
+    private Waiting() {}
+
+    /**
+     * Returns as soon as the condition holds.
+     *
+     * @param limit how long at most; generous, since it passes only in a failing test
+     * @param complaint what the failure says
+     * @throws AssertionError when the condition does not hold within the limit
+     */
+    public static void until(Duration limit, BooleanSupplier condition, Supplier<String> complaint) {
+        if (!holdsWithin(limit, condition)) {
+            throw new AssertionError("after " + limit + ": " + complaint.get());
+        }
+    }
+
+    /** Whether the condition comes to hold within the limit. */
+    public static boolean holdsWithin(Duration limit, BooleanSupplier condition) {
+        long end = System.nanoTime() + limit.toNanos();
+        while (!condition.getAsBoolean()) {
+            if (System.nanoTime() - end >= 0) {
+                return false;
+            }
+            LockSupport.parkNanos(PAUSE_NANOS);
+        }
+        return true;
+    }
+}
