@@ -99,7 +99,7 @@ public final class NativeBalance<S> implements BeforeEachCallback, AfterEachCall
 
     private static List<String> descriptors() {
         List<String> open = Descriptors.list(ProcessHandle.current().pid());
-        open.removeIf(descriptor -> descriptor.contains(" -> /") && !descriptor.contains(" -> /dev/"));
+        open.removeIf(descriptor -> descriptor.contains(" -> /"));
         return open;
     }
 }
