@@ -1,0 +1,276 @@
+package dev.sluice.testkit;
+
+import dev.sluice.testkit.CertificateRequest.KeyAlgorithm;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.math.BigInteger;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.security.KeyPair;
+import java.security.KeyPairGenerator;
+import java.security.PrivateKey;
+import java.security.cert.X509Certificate;
+import java.security.spec.ECGenParameterSpec;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.Comparator;
+import java.util.Date;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Stream;
+import javax.security.auth.x500.X500Principal;
+import org.bouncycastle.asn1.x509.BasicConstraints;
+import org.bouncycastle.asn1.x509.ExtendedKeyUsage;
+import org.bouncycastle.asn1.x509.Extension;
+import org.bouncycastle.asn1.x509.GeneralName;
+import org.bouncycastle.asn1.x509.GeneralNames;
+import org.bouncycastle.asn1.x509.KeyPurposeId;
+import org.bouncycastle.asn1.x509.KeyUsage;
+import org.bouncycastle.cert.jcajce.JcaX509CertificateConverter;
+import org.bouncycastle.cert.jcajce.JcaX509v3CertificateBuilder;
+import org.bouncycastle.operator.OperatorCreationException;
+import org.bouncycastle.operator.jcajce.JcaContentSignerBuilder;
+
+/**
+ * A throw-away certificate authority that writes what it issues as PEM files into a temporary directory, which goes when
+ * the process ends. Made by Bouncy Castle, so that OpenSSL is tested against certificates that it did not make.
+ *
+ * <p>Thread-safe. Equal requests are answered with the same credential, since RSA keys take long.
+ */
+public final class TestCertificates {
+    private static final TestCertificates SHARED = new TestCertificates();
+
+    private final Path directory;
+    private final Issuer root;
+    private final Issuer intermediate;
+    private final Path rootFile;
+    private final AtomicLong serial = new AtomicLong(1000);
+    private final Map<String, Credential> issued = new ConcurrentHashMap<>();
+
+    private record Issuer(X509Certificate certificate, PrivateKey key) {}
+
+    /** Makes an authority of its own: nobody who trusts another trusts this one. */
+    public TestCertificates() {
+        this.directory = temporaryDirectory();
+        this.root = selfSigned("Sluice Test Root");
+        this.intermediate = intermediateOf(root);
+        this.rootFile = writePem("root.pem", List.of(root.certificate()));
+    }
+
+    /** The authority that the tests of one process share. */
+    public static TestCertificates shared() {
+        return SHARED;
+    }
+
+    /** Where the files are. */
+    public Path directory() {
+        return directory;
+    }
+
+    /** PEM file of the root certificate: what a client trusts. */
+    public Path rootFile() {
+        return rootFile;
+    }
+
+    /** The root certificate. */
+    public X509Certificate rootCertificate() {
+        return root.certificate();
+    }
+
+    /** A server for localhost, 127.0.0.1 and ::1, ECDSA P-256. */
+    public Credential server() {
+        return issue(CertificateRequest.named("server"));
+    }
+
+    /** The same with an RSA key of 2,048 bits. */
+    public Credential serverRsa() {
+        return issue(CertificateRequest.named("server-rsa").with(KeyAlgorithm.RSA_2048));
+    }
+
+    /** The same signed by an intermediate authority, which the chain file includes. */
+    public Credential serverWithIntermediate() {
+        return issue(CertificateRequest.named("server-chained").viaIntermediate());
+    }
+
+    /** A server for localhost whose certificate ended yesterday. */
+    public Credential expiredServer() {
+        return issue(CertificateRequest.named("server-expired").valid(-30, -1));
+    }
+
+    /** A server for other.example, not for localhost. */
+    public Credential wrongHostServer() {
+        return issue(CertificateRequest.named("server-wrong-host").forHosts("other.example"));
+    }
+
+    /** A client certificate. */
+    public Credential client() {
+        return issue(CertificateRequest.named("client").forHosts("client.example"));
+    }
+
+    /** Issues a certificate, or returns the one issued under this name before. */
+    public Credential issue(CertificateRequest request) {
+        return issued.computeIfAbsent(request.name(), name -> issueNow(request));
+    }
+
+    private Credential issueNow(CertificateRequest request) {
+        KeyPair pair = keyPair(request.algorithm());
+        Issuer issuer = request.throughIntermediate() ? intermediate : root;
+        X509Certificate certificate = sign(request, pair, issuer);
+        List<X509Certificate> chain =
+                request.throughIntermediate() ? List.of(certificate, issuer.certificate()) : List.of(certificate);
+        Path chainFile = writePem(request.name() + ".pem", chain);
+        Path keyFile = writeKey(request.name() + ".key", pair.getPrivate());
+        return new Credential(chainFile, keyFile, chain, pair.getPrivate());
+    }
+
+    private X509Certificate sign(CertificateRequest request, KeyPair pair, Issuer issuer) {
+        try {
+            JcaX509v3CertificateBuilder builder = new JcaX509v3CertificateBuilder(
+                    issuer.certificate().getSubjectX500Principal(),
+                    BigInteger.valueOf(serial.incrementAndGet()),
+                    Date.from(request.notBefore()),
+                    Date.from(request.notAfter()),
+                    new X500Principal("CN=" + request.name()),
+                    pair.getPublic());
+            builder.addExtension(Extension.basicConstraints, true, new BasicConstraints(false));
+            builder.addExtension(Extension.keyUsage, true, new KeyUsage(KeyUsage.digitalSignature));
+            builder.addExtension(Extension.extendedKeyUsage, false, new ExtendedKeyUsage(new KeyPurposeId[] {
+                KeyPurposeId.id_kp_serverAuth, KeyPurposeId.id_kp_clientAuth
+            }));
+            builder.addExtension(Extension.subjectAlternativeName, false, alternativeNames(request.hosts()));
+            return finish(builder, issuer.key());
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static GeneralNames alternativeNames(List<String> hosts) {
+        return new GeneralNames(hosts.stream()
+                .map(host -> new GeneralName(isAddress(host) ? GeneralName.iPAddress : GeneralName.dNSName, host))
+                .toArray(GeneralName[]::new));
+    }
+
+    private static boolean isAddress(String host) {
+        return host.contains(":") || host.chars().allMatch(c -> c == '.' || Character.isDigit(c));
+    }
+
+    private static Issuer selfSigned(String name) {
+        KeyPair pair = keyPair(KeyAlgorithm.ECDSA_P256);
+        X500Principal subject = new X500Principal("CN=" + name);
+        return new Issuer(authority(subject, pair, subject, pair.getPrivate(), 1), pair.getPrivate());
+    }
+
+    private static Issuer intermediateOf(Issuer root) {
+        KeyPair pair = keyPair(KeyAlgorithm.ECDSA_P256);
+        X500Principal subject = new X500Principal("CN=Sluice Test Intermediate");
+        X500Principal issuer = root.certificate().getSubjectX500Principal();
+        return new Issuer(authority(subject, pair, issuer, root.key(), 2), pair.getPrivate());
+    }
+
+    private static X509Certificate authority(
+            X500Principal subject, KeyPair pair, X500Principal issuer, PrivateKey issuerKey, long serial) {
+        try {
+            Instant now = Instant.now();
+            JcaX509v3CertificateBuilder builder = new JcaX509v3CertificateBuilder(
+                    issuer,
+                    BigInteger.valueOf(serial),
+                    Date.from(now.minus(Duration.ofDays(60))),
+                    Date.from(now.plus(Duration.ofDays(60))),
+                    subject,
+                    pair.getPublic());
+            builder.addExtension(Extension.basicConstraints, true, new BasicConstraints(true));
+            builder.addExtension(Extension.keyUsage, true, new KeyUsage(KeyUsage.keyCertSign | KeyUsage.cRLSign));
+            return finish(builder, issuerKey);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static X509Certificate finish(JcaX509v3CertificateBuilder builder, PrivateKey issuerKey) {
+        try {
+            return new JcaX509CertificateConverter()
+                    .getCertificate(builder.build(new JcaContentSignerBuilder("SHA256withECDSA").build(issuerKey)));
+        } catch (GeneralSecurityException | OperatorCreationException e) {
+            throw new IllegalStateException("the JDK cannot sign a test certificate", e);
+        }
+    }
+
+    private static KeyPair keyPair(KeyAlgorithm algorithm) {
+        try {
+            return switch (algorithm) {
+                case ECDSA_P256 -> ellipticPair("secp256r1");
+                case ECDSA_P384 -> ellipticPair("secp384r1");
+                case RSA_2048 -> {
+                    KeyPairGenerator generator = KeyPairGenerator.getInstance("RSA");
+                    generator.initialize(2048);
+                    yield generator.generateKeyPair();
+                }
+                case ED25519 -> KeyPairGenerator.getInstance("Ed25519").generateKeyPair();
+            };
+        } catch (GeneralSecurityException e) {
+            throw new IllegalStateException("the JDK cannot make a key: algorithm=" + algorithm, e);
+        }
+    }
+
+    private static KeyPair ellipticPair(String curve) throws GeneralSecurityException {
+        KeyPairGenerator generator = KeyPairGenerator.getInstance("EC");
+        generator.initialize(new ECGenParameterSpec(curve));
+        return generator.generateKeyPair();
+    }
+
+    private Path writePem(String fileName, List<X509Certificate> certificates) {
+        try {
+            List<String> blocks = new ArrayList<>();
+            for (X509Certificate certificate : certificates) {
+                blocks.add(pem("CERTIFICATE", certificate.getEncoded()));
+            }
+            return write(fileName, String.join("", blocks));
+        } catch (GeneralSecurityException e) {
+            throw new IllegalStateException("a certificate cannot be encoded: file=" + fileName, e);
+        }
+    }
+
+    private Path writeKey(String fileName, PrivateKey key) {
+        return write(fileName, pem("PRIVATE KEY", key.getEncoded()));
+    }
+
+    private Path write(String fileName, String content) {
+        try {
+            return Files.writeString(directory.resolve(fileName), content);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static String pem(String label, byte[] der) {
+        String body = Base64.getMimeEncoder(64, "\n".getBytes(StandardCharsets.US_ASCII))
+                .encodeToString(der);
+        return "-----BEGIN " + label + "-----\n" + body + "\n-----END " + label + "-----\n";
+    }
+
+    private static Path temporaryDirectory() {
+        try {
+            Path made = Files.createTempDirectory("sluice-certificates");
+            Runtime.getRuntime().addShutdownHook(new Thread(() -> delete(made)));
+            return made;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static void delete(Path tree) {
+        try (Stream<Path> files = Files.walk(tree)) {
+            for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+                Files.delete(file);
+            }
+        } catch (IOException e) {
+            System.err.println("left behind: " + tree + ", cause: " + e.getMessage());
+        }
+    }
+}
