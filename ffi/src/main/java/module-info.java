@@ -4,4 +4,5 @@ module dev.sluice.ffi {
     requires static transitive org.jspecify;
 
     exports dev.sluice.ffi;
+    exports dev.sluice.ffi.libc;
 }

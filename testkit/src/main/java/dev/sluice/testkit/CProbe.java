@@ -10,7 +10,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.Assumptions;
 
 /**
  * Asks the C compiler what structs and constants really are on this machine.
@@ -52,7 +51,7 @@ public final class CProbe {
 
     /** Compiles and runs the probe: each expression's value by its text. */
     public Map<String, Long> answers() {
-        requireCompiler();
+        ForeignProgram.required("cc", "gcc libc6-dev");
         try {
             Path directory = Files.createTempDirectory("sluice-probe");
             try {
@@ -63,19 +62,6 @@ public final class CProbe {
         } catch (IOException e) {
             throw new UncheckedIOException("the C probe could not be run", e);
         }
-    }
-
-    private static void requireCompiler() {
-        boolean present;
-        try {
-            present = run(List.of("cc", "--version")).status() == 0;
-        } catch (IOException e) {
-            present = false;
-        }
-        if (!present && Boolean.parseBoolean(System.getenv("SLUICE_REQUIRE_PEERS"))) {
-            throw new AssertionError("no C compiler (cc), but SLUICE_REQUIRE_PEERS=true; install gcc and libc6-dev");
-        }
-        Assumptions.assumeTrue(present, "skipped: no C compiler (cc); install gcc and libc6-dev to run it");
     }
 
     private String compileAndRun(Path directory) throws IOException {

@@ -1,0 +1,106 @@
+package dev.sluice.ffi.libc;
+
+/** Constants of the C library's headers on Linux; a test compares each with the header it comes from. */
+public final class Constants {
+    // sys/socket.h
+    /** Unix sockets. */
+    public static final int AF_UNIX = 1;
+    /** IPv4. */
+    public static final int AF_INET = 2;
+    /** IPv6. */
+    public static final int AF_INET6 = 10;
+    /** Byte stream. */
+    public static final int SOCK_STREAM = 1;
+    /** Calls return EAGAIN rather than block. */
+    public static final int SOCK_NONBLOCK = 0x800;
+    /** Closed in programs that this one starts. */
+    public static final int SOCK_CLOEXEC = 0x80000;
+    /** Level of the socket options below. */
+    public static final int SOL_SOCKET = 1;
+    /** Binds although old connections linger in TIME_WAIT. */
+    public static final int SO_REUSEADDR = 2;
+    /** The pending error, cleared by reading it. */
+    public static final int SO_ERROR = 4;
+    /** Send buffer in bytes. */
+    public static final int SO_SNDBUF = 7;
+    /** Receive buffer in bytes. */
+    public static final int SO_RCVBUF = 8;
+    /** What close does with unsent bytes. */
+    public static final int SO_LINGER = 13;
+    /** Several sockets share one address. */
+    public static final int SO_REUSEPORT = 15;
+    /** Which protocol family a socket is of. */
+    public static final int SO_DOMAIN = 39;
+    /** End of reading. */
+    public static final int SHUT_RD = 0;
+    /** End of writing. */
+    public static final int SHUT_WR = 1;
+    /** End of both. */
+    public static final int SHUT_RDWR = 2;
+    /** No SIGPIPE. */
+    public static final int MSG_NOSIGNAL = 0x4000;
+    /** All of it, or an error. */
+    public static final int MSG_WAITALL = 0x100;
+
+    // netinet/in.h, netinet/tcp.h
+    /** Level of the TCP options. */
+    public static final int IPPROTO_TCP = 6;
+    /** Small segments leave at once. */
+    public static final int TCP_NODELAY = 1;
+
+    // sys/epoll.h
+    /** Closed in programs that this one starts. */
+    public static final int EPOLL_CLOEXEC = 0x80000;
+    /** Adds a descriptor. */
+    public static final int EPOLL_CTL_ADD = 1;
+    /** Removes a descriptor. */
+    public static final int EPOLL_CTL_DEL = 2;
+    /** Changes what is waited for. */
+    public static final int EPOLL_CTL_MOD = 3;
+    /** Readable. */
+    public static final int EPOLLIN = 1;
+    /** Writable. */
+    public static final int EPOLLOUT = 4;
+    /** Error pending. */
+    public static final int EPOLLERR = 8;
+    /** Both directions ended. */
+    public static final int EPOLLHUP = 0x10;
+    /** The peer ended its direction. */
+    public static final int EPOLLRDHUP = 0x2000;
+    /** Tells of changes only. */
+    public static final int EPOLLET = 1 << 31;
+
+    // sys/eventfd.h
+    /** Closed in programs that this one starts. */
+    public static final int EFD_CLOEXEC = 0x80000;
+    /** Reads return EAGAIN rather than block. */
+    public static final int EFD_NONBLOCK = 0x800;
+
+    // fcntl.h
+    /** Reads the file status flags. */
+    public static final int F_GETFL = 3;
+    /** Sets the file status flags. */
+    public static final int F_SETFL = 4;
+    /** Calls return EAGAIN rather than block. */
+    public static final int O_NONBLOCK = 0x800;
+
+    // sys/mman.h
+    /** Readable memory. */
+    public static final int PROT_READ = 1;
+    /** Writable memory. */
+    public static final int PROT_WRITE = 2;
+    /** Shared with the kernel or other processes. */
+    public static final int MAP_SHARED = 1;
+    /** Private memory. */
+    public static final int MAP_PRIVATE = 2;
+    /** No file behind it. */
+    public static final int MAP_ANONYMOUS = 0x20;
+    /** Pages present from the start. */
+    public static final int MAP_POPULATE = 0x8000;
+
+    // sys/resource.h
+    /** Open descriptors of the process. */
+    public static final int RLIMIT_NOFILE = 7;
+
+    private Constants() {}
+}

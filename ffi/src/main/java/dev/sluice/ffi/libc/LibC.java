@@ -1,0 +1,347 @@
+package dev.sluice.ffi.libc;
+
+import static dev.sluice.ffi.libc.Downcalls.returnsInt;
+import static dev.sluice.ffi.libc.Downcalls.returnsLong;
+import static java.lang.foreign.ValueLayout.JAVA_INT;
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+
+import dev.sluice.ffi.RawMemory;
+import java.lang.foreign.FunctionDescriptor;
+import java.lang.foreign.MemorySegment;
+import java.lang.invoke.MethodHandle;
+
+/**
+ * System calls through the C library. Every call returns what C returns when that is at least 0, and the negated
+ * {@link Errno} otherwise: no exceptions, nothing allocated. Addresses are native and belong to the caller.
+ *
+ * <p>An instance owns the few bytes that errno is captured in, so it is confined to one thread at a time: each event
+ * loop has its own and closes it at the end. The static functions need no errno and may be called from any thread.
+ */
+public final class LibC implements AutoCloseable {
+    private static final MethodHandle socket = Downcalls.withErrno("socket", returnsInt(JAVA_INT, JAVA_INT, JAVA_INT));
+    private static final MethodHandle bind = Downcalls.withErrno("bind", returnsInt(JAVA_INT, JAVA_LONG, JAVA_INT));
+    private static final MethodHandle listen = Downcalls.withErrno("listen", returnsInt(JAVA_INT, JAVA_INT));
+    private static final MethodHandle accept4 =
+            Downcalls.withErrno("accept4", returnsInt(JAVA_INT, JAVA_LONG, JAVA_LONG, JAVA_INT));
+    private static final MethodHandle connect =
+            Downcalls.withErrno("connect", returnsInt(JAVA_INT, JAVA_LONG, JAVA_INT));
+    private static final MethodHandle shutdown = Downcalls.withErrno("shutdown", returnsInt(JAVA_INT, JAVA_INT));
+    private static final MethodHandle close = Downcalls.withErrno("close", returnsInt(JAVA_INT));
+    private static final MethodHandle setsockopt =
+            Downcalls.withErrno("setsockopt", returnsInt(JAVA_INT, JAVA_INT, JAVA_INT, JAVA_LONG, JAVA_INT));
+    private static final MethodHandle getsockopt =
+            Downcalls.withErrno("getsockopt", returnsInt(JAVA_INT, JAVA_INT, JAVA_INT, JAVA_LONG, JAVA_LONG));
+    private static final MethodHandle getsockname =
+            Downcalls.withErrno("getsockname", returnsInt(JAVA_INT, JAVA_LONG, JAVA_LONG));
+    private static final MethodHandle getpeername =
+            Downcalls.withErrno("getpeername", returnsInt(JAVA_INT, JAVA_LONG, JAVA_LONG));
+    private static final MethodHandle recv =
+            Downcalls.withErrno("recv", returnsLong(JAVA_INT, JAVA_LONG, JAVA_LONG, JAVA_INT));
+    private static final MethodHandle send =
+            Downcalls.withErrno("send", returnsLong(JAVA_INT, JAVA_LONG, JAVA_LONG, JAVA_INT));
+    private static final MethodHandle read = Downcalls.withErrno("read", returnsLong(JAVA_INT, JAVA_LONG, JAVA_LONG));
+    private static final MethodHandle write = Downcalls.withErrno("write", returnsLong(JAVA_INT, JAVA_LONG, JAVA_LONG));
+    private static final MethodHandle epoll_create1 = Downcalls.withErrno("epoll_create1", returnsInt(JAVA_INT));
+    private static final MethodHandle epoll_ctl =
+            Downcalls.withErrno("epoll_ctl", returnsInt(JAVA_INT, JAVA_INT, JAVA_INT, JAVA_LONG));
+    private static final MethodHandle epoll_wait =
+            Downcalls.withErrno("epoll_wait", returnsInt(JAVA_INT, JAVA_LONG, JAVA_INT, JAVA_INT));
+    private static final MethodHandle eventfd = Downcalls.withErrno("eventfd", returnsInt(JAVA_INT, JAVA_INT));
+    private static final MethodHandle fcntl =
+            Downcalls.variadicWithErrno("fcntl", returnsInt(JAVA_INT, JAVA_INT, JAVA_INT), 2);
+    private static final MethodHandle mmap =
+            Downcalls.withErrno("mmap", returnsLong(JAVA_LONG, JAVA_LONG, JAVA_INT, JAVA_INT, JAVA_INT, JAVA_LONG));
+    private static final MethodHandle munmap = Downcalls.withErrno("munmap", returnsInt(JAVA_LONG, JAVA_LONG));
+    private static final MethodHandle getrlimit = Downcalls.withErrno("getrlimit", returnsInt(JAVA_INT, JAVA_LONG));
+    private static final MethodHandle setrlimit = Downcalls.withErrno("setrlimit", returnsInt(JAVA_INT, JAVA_LONG));
+    private static final MethodHandle eventfd_write = Downcalls.plain("eventfd_write", returnsInt(JAVA_INT, JAVA_LONG));
+    private static final MethodHandle calloc = Downcalls.plain("calloc", returnsLong(JAVA_LONG, JAVA_LONG));
+    private static final MethodHandle aligned_alloc =
+            Downcalls.plain("aligned_alloc", returnsLong(JAVA_LONG, JAVA_LONG));
+    private static final MethodHandle free = Downcalls.plain("free", FunctionDescriptor.ofVoid(JAVA_LONG));
+
+    private final MemorySegment capture;
+    private boolean closed;
+
+    /** Makes an instance with its own errno buffer. */
+    public LibC() {
+        long address = calloc(1, Downcalls.CAPTURE_BYTES);
+        if (address == 0) {
+            throw new OutOfMemoryError("calloc refused " + Downcalls.CAPTURE_BYTES + " bytes for errno");
+        }
+        this.capture = RawMemory.view(address, Downcalls.CAPTURE_BYTES);
+    }
+
+    /** Frees the errno buffer; no call may follow. */
+    @Override
+    public void close() {
+        if (!closed) {
+            closed = true;
+            free(capture.address());
+        }
+    }
+
+    /** socket(2): a new descriptor, owned by the caller. */
+    public int socket(int domain, int type, int protocol) {
+        try {
+            return result((int) socket.invokeExact(capture, domain, type, protocol));
+        } catch (Throwable t) {
+            throw Downcalls.unexpected(t);
+        }
+    }
+
+    /** bind(2). */
+    public int bind(int fd, long address, int length) {
+        try {
+            return result((int) bind.invokeExact(capture, fd, address, length));
+        } catch (Throwable t) {
+            throw Downcalls.unexpected(t);
+        }
+    }
+
+    /** listen(2). */
+    public int listen(int fd, int backlog) {
+        try {
+            return result((int) listen.invokeExact(capture, fd, backlog));
+        } catch (Throwable t) {
+            throw Downcalls.unexpected(t);
+        }
+    }
+
+    /** accept4(2): a new descriptor, owned by the caller; both addresses may be 0. */
+    public int accept4(int fd, long address, long lengthAddress, int flags) {
+        try {
+            return result((int) accept4.invokeExact(capture, fd, address, lengthAddress, flags));
+        } catch (Throwable t) {
+            throw Downcalls.unexpected(t);
+        }
+    }
+
+    /** connect(2). */
+    public int connect(int fd, long address, int length) {
+        try {
+            return result((int) connect.invokeExact(capture, fd, address, length));
+        } catch (Throwable t) {
+            throw Downcalls.unexpected(t);
+        }
+    }
+
+    /** shutdown(2). */
+    public int shutdown(int fd, int how) {
+        try {
+            return result((int) shutdown.invokeExact(capture, fd, how));
+        } catch (Throwable t) {
+            throw Downcalls.unexpected(t);
+        }
+    }
+
+    /** close(2): the descriptor is gone, whatever is returned. */
+    public int close(int fd) {
+        try {
+            return result((int) close.invokeExact(capture, fd));
+        } catch (Throwable t) {
+            throw Downcalls.unexpected(t);
+        }
+    }
+
+    /** setsockopt(2). */
+    public int setsockopt(int fd, int level, int name, long valueAddress, int length) {
+        try {
+            return result((int) setsockopt.invokeExact(capture, fd, level, name, valueAddress, length));
+        } catch (Throwable t) {
+            throw Downcalls.unexpected(t);
+        }
+    }
+
+    /** getsockopt(2). */
+    public int getsockopt(int fd, int level, int name, long valueAddress, long lengthAddress) {
+        try {
+            return result((int) getsockopt.invokeExact(capture, fd, level, name, valueAddress, lengthAddress));
+        } catch (Throwable t) {
+            throw Downcalls.unexpected(t);
+        }
+    }
+
+    /** getsockname(2). */
+    public int getsockname(int fd, long address, long lengthAddress) {
+        try {
+            return result((int) getsockname.invokeExact(capture, fd, address, lengthAddress));
+        } catch (Throwable t) {
+            throw Downcalls.unexpected(t);
+        }
+    }
+
+    /** getpeername(2). */
+    public int getpeername(int fd, long address, long lengthAddress) {
+        try {
+            return result((int) getpeername.invokeExact(capture, fd, address, lengthAddress));
+        } catch (Throwable t) {
+            throw Downcalls.unexpected(t);
+        }
+    }
+
+    /** recv(2): bytes received, 0 at the end of the stream. */
+    public long recv(int fd, long address, long length, int flags) {
+        try {
+            return result((long) recv.invokeExact(capture, fd, address, length, flags));
+        } catch (Throwable t) {
+            throw Downcalls.unexpected(t);
+        }
+    }
+
+    /** send(2): bytes taken. */
+    public long send(int fd, long address, long length, int flags) {
+        try {
+            return result((long) send.invokeExact(capture, fd, address, length, flags));
+        } catch (Throwable t) {
+            throw Downcalls.unexpected(t);
+        }
+    }
+
+    /** read(2): bytes read. */
+    public long read(int fd, long address, long length) {
+        try {
+            return result((long) read.invokeExact(capture, fd, address, length));
+        } catch (Throwable t) {
+            throw Downcalls.unexpected(t);
+        }
+    }
+
+    /** write(2): bytes written. */
+    public long write(int fd, long address, long length) {
+        try {
+            return result((long) write.invokeExact(capture, fd, address, length));
+        } catch (Throwable t) {
+            throw Downcalls.unexpected(t);
+        }
+    }
+
+    /** epoll_create1(2): a new descriptor, owned by the caller. */
+    public int epollCreate(int flags) {
+        try {
+            return result((int) epoll_create1.invokeExact(capture, flags));
+        } catch (Throwable t) {
+            throw Downcalls.unexpected(t);
+        }
+    }
+
+    /** epoll_ctl(2). */
+    public int epollControl(int epollFd, int operation, int fd, long eventAddress) {
+        try {
+            return result((int) epoll_ctl.invokeExact(capture, epollFd, operation, fd, eventAddress));
+        } catch (Throwable t) {
+            throw Downcalls.unexpected(t);
+        }
+    }
+
+    /** epoll_wait(2): how many events there are. */
+    public int epollWait(int epollFd, long eventsAddress, int maxEvents, int timeoutMillis) {
+        try {
+            return result((int) epoll_wait.invokeExact(capture, epollFd, eventsAddress, maxEvents, timeoutMillis));
+        } catch (Throwable t) {
+            throw Downcalls.unexpected(t);
+        }
+    }
+
+    /** eventfd(2): a new descriptor, owned by the caller. */
+    public int eventfd(int initialValue, int flags) {
+        try {
+            return result((int) eventfd.invokeExact(capture, initialValue, flags));
+        } catch (Throwable t) {
+            throw Downcalls.unexpected(t);
+        }
+    }
+
+    /** fcntl(2) with an integer argument. */
+    public int fcntl(int fd, int command, int argument) {
+        try {
+            return result((int) fcntl.invokeExact(capture, fd, command, argument));
+        } catch (Throwable t) {
+            throw Downcalls.unexpected(t);
+        }
+    }
+
+    /** mmap(2): the address; memory that the caller owns and unmaps. */
+    public long mmap(long address, long length, int protection, int flags, int fd, long offset) {
+        try {
+            return result((long) mmap.invokeExact(capture, address, length, protection, flags, fd, offset));
+        } catch (Throwable t) {
+            throw Downcalls.unexpected(t);
+        }
+    }
+
+    /** munmap(2). */
+    public int munmap(long address, long length) {
+        try {
+            return result((int) munmap.invokeExact(capture, address, length));
+        } catch (Throwable t) {
+            throw Downcalls.unexpected(t);
+        }
+    }
+
+    /** getrlimit(2); see {@link ResourceLimit}. */
+    public int getrlimit(int resource, long limitsAddress) {
+        try {
+            return result((int) getrlimit.invokeExact(capture, resource, limitsAddress));
+        } catch (Throwable t) {
+            throw Downcalls.unexpected(t);
+        }
+    }
+
+    /** setrlimit(2); see {@link ResourceLimit}. */
+    public int setrlimit(int resource, long limitsAddress) {
+        try {
+            return result((int) setrlimit.invokeExact(capture, resource, limitsAddress));
+        } catch (Throwable t) {
+            throw Downcalls.unexpected(t);
+        }
+    }
+
+    /**
+     * eventfd_write(3) of 1: wakes whoever waits for the eventfd. May be called from any thread.
+     *
+     * @return whether the kernel took it
+     */
+    public static boolean signalEvent(int fd) {
+        try {
+            return (int) eventfd_write.invokeExact(fd, 1L) == 0;
+        } catch (Throwable t) {
+            throw Downcalls.unexpected(t);
+        }
+    }
+
+    /** calloc(3): zeroed memory that the caller owns and frees, or 0. */
+    public static long calloc(long count, long byteSize) {
+        try {
+            return (long) calloc.invokeExact(count, byteSize);
+        } catch (Throwable t) {
+            throw Downcalls.unexpected(t);
+        }
+    }
+
+    /** aligned_alloc(3): memory with arbitrary contents that the caller owns and frees, or 0. */
+    public static long alignedAlloc(long byteAlignment, long byteSize) {
+        try {
+            return (long) aligned_alloc.invokeExact(byteAlignment, byteSize);
+        } catch (Throwable t) {
+            throw Downcalls.unexpected(t);
+        }
+    }
+
+    /** free(3). */
+    public static void free(long address) {
+        try {
+            free.invokeExact(address);
+        } catch (Throwable t) {
+            throw Downcalls.unexpected(t);
+        }
+    }
+
+    private int result(int returned) {
+        return returned == -1 ? -(int) Downcalls.ERRNO_IN.get(capture, 0L) : returned;
+    }
+
+    private long result(long returned) {
+        return returned == -1 ? -(int) Downcalls.ERRNO_IN.get(capture, 0L) : returned;
+    }
+}

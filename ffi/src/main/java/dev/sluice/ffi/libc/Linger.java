@@ -1,0 +1,30 @@
+package dev.sluice.ffi.libc;
+
+import dev.sluice.ffi.RawMemory;
+
+/**
+ * {@code struct linger} of sys/socket.h, the value of {@link Constants#SO_LINGER}.
+ *
+ * <pre>
+ *   0             4             8
+ *   +-------------+-------------+
+ *   | on (l_onoff)|   seconds   |
+ *   +-------------+-------------+
+ * </pre>
+ */
+public final class Linger {
+    /** Offset of the switch. */
+    public static final int ON_OFFSET = 0;
+    /** Offset of the time. */
+    public static final int SECONDS_OFFSET = 4;
+    /** Size of the struct. */
+    public static final int BYTES = 8;
+
+    private Linger() {}
+
+    /** Fills the struct in so that close(2) drops what is queued and sends RST. */
+    public static void setReset(long address) {
+        RawMemory.putInt(address + ON_OFFSET, 1);
+        RawMemory.putInt(address + SECONDS_OFFSET, 0);
+    }
+}
