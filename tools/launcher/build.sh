@@ -1,0 +1,128 @@
+# shellcheck shell=sh
+# Builds the modules and the AOT cache. Sourced by ../../sluice; uses $home and $jdk.
+
+readonly MAIN=dev.sluice.cli/dev.sluice.cli.Main
+readonly JVM_OPTIONS="-XX:+UseSerialGC -Xms16m -Xmx512m -XX:-UsePerfData -XX:+ExitOnOutOfMemoryError
+    --enable-native-access=dev.sluice.ffi"
+
+readonly dist="$home/cli/target/dist"
+readonly built="$dist/built" # its time: when the sources were read that $dist was made of
+readonly aot_cache="$dist/sluice.aot"
+readonly aot_jdk="$dist/sluice.aot.jdk" # the JDK that made the cache: no other can use it
+readonly state="$home/target"
+readonly log="$state/build.log"
+readonly lock="$state/build.lock"
+
+build_if_stale() {
+    if [ "${SLUICE_BUILD:-}" = never ]; then
+        [ -d "$dist/lib" ] || die "SLUICE_BUILD=never, but nothing is built in $dist; run ./sluice build first."
+    elif is_stale; then
+        lock_build
+        if is_stale; then # still, now that whoever held the lock is done
+            build
+        fi
+        unlock_build
+    fi
+}
+
+# Whether a source is newer than what was built of it. A file that was removed shows by its directory.
+is_stale() {
+    [ ! -f "$built" ] ||
+        [ -n "$(find "$home/pom.xml" "$home/.mvn" "$home"/*/pom.xml "$home"/*/src/main -newer "$built" -print -quit)" ]
+}
+
+# One build at a time in one tree. The lock names its holder, so that one left behind by a killed build is noticed.
+lock_build() {
+    mkdir -p "$state"
+    until mkdir "$lock" 2>/dev/null; do
+        holder=$(cat "$lock/pid" 2>/dev/null || :)
+        if [ -n "$holder" ] && ! kill -0 "$holder" 2>/dev/null; then
+            rm -rf "$lock"
+        else
+            show "Waiting for another build of Sluice (process ${holder:-unknown}) …"
+            sleep 1
+        fi
+    done
+    trap 'unlock_build; exit 130' HUP INT TERM
+    printf '%s\n' "$$" >"$lock/pid"
+}
+
+unlock_build() {
+    rm -rf "$lock"
+    trap - HUP INT TERM
+}
+
+build() {
+    began=$(date +%s)
+    touch "$state/build.began"
+    rm -f "$built" "$aot_cache" "$aot_jdk"
+    maven_package >"$log" 2>&1 &
+    maven=$!
+    trap 'kill "$maven" 2>/dev/null; unlock_build; exit 130' HUP INT TERM
+    show_progress_of "$maven"
+    if ! wait "$maven"; then
+        explain_failure
+    fi
+    show "Building Sluice: preparing a fast start …"
+    make_aot_cache >>"$log" 2>&1
+    mv "$state/build.began" "$built"
+    show ''
+    say "Built Sluice in $(($(date +%s) - began)) s; log: $log"
+}
+
+maven_package() {
+    cd "$home"
+    JAVA_HOME=$jdk exec ./mvnw -B -ntp -pl cli -am package -Dmaven.test.skip=true
+}
+
+explain_failure() {
+    show ''
+    tail -n 40 "$log" >&2
+    unlock_build
+    die "the build failed; the end of its log stands above, all of it is in $log"
+}
+
+# Shows how far the build with process id $1 is, until it ends: one line that changes on a terminal, one that does not
+# elsewhere.
+show_progress_of() {
+    if [ ! -t 2 ]; then
+        say "Building Sluice; the first time this fetches Maven and libraries and takes a minute or two …"
+        return 0
+    fi
+    while kill -0 "$1" 2>/dev/null; do
+        module=$(sed -n 's/^\[INFO\] Building Sluice \([a-z]\{1,\}\) .*\(\[.*\]\)$/\2 \1/p' "$log" | tail -n 1)
+        show "Building Sluice: ${module:-fetching Maven and libraries} … $(($(date +%s) - began)) s"
+        sleep 0.3
+    done
+}
+
+# Replaces the current line of the terminal; does nothing where there is none.
+show() {
+    if [ -t 2 ]; then
+        printf '\r\033[K%s' "$*" >&2
+    fi
+}
+
+# The cache holds classes loaded and linked as a run needed them: start-up takes less than half the time with it. It is
+# only an acceleration: where it cannot be made, everything runs without.
+#
+# It is why the options do not say --illegal-native-access=deny, with which the JVM refuses to archive the module graph;
+# the tests run with it instead.
+make_aot_cache() {
+    # shellcheck disable=SC2086 # options are several words
+    if "$jdk/bin/java" -XX:AOTCacheOutput="$aot_cache" $JVM_OPTIONS \
+        --module-path "$dist/lib" --module "$MAIN" --version; then
+        printf '%s\n' "$jdk" >"$aot_jdk"
+    else
+        echo "The AOT cache could not be made: commands start more slowly, and are otherwise the same."
+        rm -f "$aot_cache"
+    fi
+}
+
+has_aot_cache() {
+    made_by=
+    if [ -f "$aot_cache" ] && [ -f "$aot_jdk" ]; then
+        read -r made_by <"$aot_jdk"
+    fi
+    [ "$made_by" = "$jdk" ]
+}
