@@ -1,0 +1,134 @@
+package dev.sluice.bench.harness;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.LongSupplier;
+
+/** Runs experiments: starts the treatments, plays the rounds in balanced order, keeps what counts. */
+public final class ExperimentRunner {
+    private final ResultLog log;
+    private final LongSupplier foreignCpuNanos;
+    private final Progress progress;
+
+    /**
+     * A runner.
+     *
+     * @param log where every round goes as soon as it is over
+     * @param foreignCpuNanos CPU time that processes outside the benchmark have used since boot
+     * @param progress told of what happens, for people
+     */
+    public ExperimentRunner(ResultLog log, LongSupplier foreignCpuNanos, Progress progress) {
+        this.log = log;
+        this.foreignCpuNanos = foreignCpuNanos;
+        this.progress = progress;
+    }
+
+    /** Runs one experiment to its end. A treatment that breaks is left out from there on; the others go on. */
+    public ExperimentResult run(Experiment experiment) throws InterruptedException {
+        Run run = new Run(experiment);
+        try {
+            run.startAll();
+            run.playAll();
+        } finally {
+            experiment.treatments().forEach(Treatment::stop);
+        }
+        return run.result();
+    }
+
+    /** Told what happens. */
+    public interface Progress {
+        /** A round of all treatments begins. */
+        void onRound(Experiment experiment, int round, boolean warmup);
+
+        /** A treatment broke. */
+        void onFailed(Experiment experiment, Identity who, String reason);
+    }
+
+    private final class Run {
+        private final Experiment experiment;
+        private final Map<Identity, List<Sample>> samples = new LinkedHashMap<>();
+        private final Map<Identity, String> failures = new LinkedHashMap<>();
+        private final List<Double> foreignCpu = new ArrayList<>();
+
+        Run(Experiment experiment) {
+            this.experiment = experiment;
+            experiment.treatments().forEach(treatment -> samples.put(treatment.identity(), new ArrayList<>()));
+        }
+
+        void startAll() throws InterruptedException {
+            for (Treatment treatment : experiment.treatments()) {
+                guarded(treatment, treatment::start);
+            }
+        }
+
+        void playAll() throws InterruptedException {
+            List<? extends Treatment> treatments = experiment.treatments();
+            RoundOrder order = new RoundOrder(treatments.size());
+            int warmups = experiment.plan().warmups();
+            int rounds = warmups + experiment.plan().rounds();
+            for (int round = 0; round < rounds && !samples.isEmpty(); round++) {
+                progress.onRound(experiment, round, round < warmups);
+                int[] sequence = order.order(round);
+                for (int position = 0; position < sequence.length; position++) {
+                    play(treatments.get(sequence[position]), round, position);
+                }
+            }
+        }
+
+        private void play(Treatment treatment, int round, int position) throws InterruptedException {
+            if (failures.containsKey(treatment.identity())) {
+                return;
+            }
+            guarded(treatment, () -> {
+                long foreignBefore = foreignCpuNanos.getAsLong();
+                long before = System.nanoTime();
+                Sample sample = treatment.round();
+                double elapsed = System.nanoTime() - before;
+                double foreign = (foreignCpuNanos.getAsLong() - foreignBefore) / elapsed;
+                keep(treatment.identity(), round, position, sample, foreign);
+            });
+        }
+
+        private void keep(Identity who, int round, int position, Sample sample, double foreign) {
+            boolean warmup = round < experiment.plan().warmups();
+            log.round(experiment.name(), who, new ResultLog.RoundFacts(round, position, warmup, foreign), sample);
+            List<Sample> counted = samples.get(who);
+            if (!warmup && counted != null) {
+                counted.add(sample);
+                foreignCpu.add(foreign);
+            }
+        }
+
+        /** Runs a step of a treatment; what it throws ends the treatment's part, but never the experiment's. */
+        private void guarded(Treatment treatment, Step step) throws InterruptedException {
+            try {
+                step.run();
+            } catch (InterruptedException e) {
+                throw e;
+            } catch (Exception e) {
+                fail(treatment.identity(), e.getMessage() == null ? e.toString() : e.getMessage());
+            }
+        }
+
+        private void fail(Identity who, String reason) {
+            failures.put(who, reason);
+            samples.remove(who);
+            log.failed(experiment.name(), who.name(), reason);
+            progress.onFailed(experiment, who, reason);
+        }
+
+        ExperimentResult result() {
+            double[] foreign =
+                    foreignCpu.stream().mapToDouble(Double::doubleValue).toArray();
+            Summary quiet = foreign.length == 0 ? new Summary(0, 0, 0, 0, 0) : Summary.of(foreign);
+            return new ExperimentResult(experiment, samples, failures, quiet);
+        }
+    }
+
+    /** A step that may throw anything. */
+    private interface Step {
+        void run() throws Exception;
+    }
+}

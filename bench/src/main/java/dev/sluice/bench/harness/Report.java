@@ -1,0 +1,119 @@
+package dev.sluice.bench.harness;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+/** Shows results to people: one table per experiment, for a terminal or for a Markdown page. */
+public final class Report {
+    /** How tables are drawn. */
+    public enum Style {
+        /** Aligned for a terminal. */
+        TEXT,
+        /** Markdown. */
+        MARKDOWN
+    }
+
+    private final Style style;
+
+    /** @param style how tables are drawn */
+    public Report(Style style) {
+        this.style = style;
+    }
+
+    /** The facts about machine and programs. */
+    public String facts(Map<String, String> facts) {
+        Table table = new Table(List.of("what", "here"));
+        facts.forEach((what, here) -> table.row(List.of(what, here)));
+        return draw(table);
+    }
+
+    /** One experiment: title, table, noise floor, what failed. */
+    public String experiment(ExperimentResult result) {
+        Experiment experiment = result.experiment();
+        StringBuilder text = new StringBuilder();
+        text.append(style == Style.MARKDOWN ? "### " : "")
+                .append(experiment.title())
+                .append("\n\n");
+        text.append(draw(table(result))).append('\n');
+        text.append(noise(result)).append('\n');
+        result.failures()
+                .forEach((who, reason) -> text.append("Left out: ")
+                        .append(who.name())
+                        .append(": ")
+                        .append(reason)
+                        .append('\n'));
+        return text.toString();
+    }
+
+    private Table table(ExperimentResult result) {
+        Experiment experiment = result.experiment();
+        List<String> titles = new ArrayList<>();
+        titles.add("");
+        titles.add(experiment.headline().title());
+        titles.add("± MAD");
+        titles.add("× best peer");
+        titles.add("min … max");
+        experiment.others().forEach(metric -> titles.add(metric.title()));
+        Table table = new Table(titles);
+        result.samples().keySet().forEach(who -> table.row(row(result, who)));
+        return table;
+    }
+
+    private static List<String> row(ExperimentResult result, Identity who) {
+        Experiment experiment = result.experiment();
+        Summary headline = result.summary(who, experiment.headline());
+        List<String> cells = new ArrayList<>();
+        cells.add(who.role() == Role.FLOOR ? who.name() + " (floor)" : who.name());
+        cells.add(figure(headline.median()));
+        cells.add(figure(headline.mad()));
+        cells.add(result.bestPeer()
+                .map(best -> ratio(result.ratio(who, best).median()))
+                .orElse(""));
+        cells.add(result.bestPeer().map(best -> range(result.ratio(who, best))).orElse(""));
+        experiment
+                .others()
+                .forEach(metric -> cells.add(figure(result.summary(who, metric).median())));
+        return cells;
+    }
+
+    private static String noise(ExperimentResult result) {
+        String rounds = "Medians of " + result.experiment().plan().rounds()
+                + " rounds; ratios are medians of ratios within a round.";
+        String control = result.noiseFloor()
+                .map(floor -> " Noise floor, the same treatment against itself: " + ratio(floor.median()) + " ("
+                        + range(floor) + ").")
+                .orElse(" No control ran, so the noise floor is unknown.");
+        String foreign = String.format(
+                Locale.ROOT,
+                " Others used %.2f of a core meanwhile (most: %.2f).",
+                result.foreignCpu().median(),
+                result.foreignCpu().max());
+        return rounds + control + foreign;
+    }
+
+    private String draw(Table table) {
+        return style == Style.MARKDOWN ? table.markdown() : table.text();
+    }
+
+    private static String range(Summary ratios) {
+        return ratio(ratios.min()) + " … " + ratio(ratios.max());
+    }
+
+    private static String ratio(double value) {
+        return String.format(Locale.ROOT, "%.2f", value);
+    }
+
+    /** Three significant digits, never in exponent form. */
+    static String figure(double value) {
+        double magnitude = Math.abs(value);
+        if (magnitude >= 100) {
+            return String.format(Locale.ROOT, "%,.0f", value);
+        }
+        if (magnitude >= 10) {
+            return String.format(Locale.ROOT, "%.1f", value);
+        }
+        return String.format(Locale.ROOT, magnitude >= 1 ? "%.2f" : "%.3f", value);
+    }
+}

@@ -1,0 +1,41 @@
+package dev.sluice.bench.process;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Commands that run a class of this program in a JVM of its own, with this JVM's executable and modules. */
+public final class JavaCommand {
+    private static final String NATIVE_ACCESS_MODULE = "dev.sluice.ffi";
+
+    private JavaCommand() {}
+
+    /**
+     * A command.
+     *
+     * @param flags options of the JVM
+     * @param module where the class lives
+     * @param mainClass its full name
+     * @param arguments its arguments
+     */
+    public static List<String> of(List<String> flags, String module, String mainClass, List<String> arguments) {
+        List<String> command = new ArrayList<>();
+        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.addAll(flags);
+        String modulePath = System.getProperty("jdk.module.path");
+        if (onModulePath(modulePath)) {
+            command.addAll(List.of("--enable-native-access=" + NATIVE_ACCESS_MODULE, "-p", modulePath));
+            command.addAll(List.of("-m", module + "/" + mainClass));
+        } else {
+            command.addAll(List.of("--enable-native-access=ALL-UNNAMED"));
+            command.addAll(List.of("-cp", System.getProperty("java.class.path"), mainClass));
+        }
+        command.addAll(arguments);
+        return command;
+    }
+
+    private static boolean onModulePath(@Nullable String modulePath) {
+        return modulePath != null && JavaCommand.class.getModule().isNamed();
+    }
+}

@@ -1,0 +1,146 @@
+package dev.sluice.bench.process;
+
+import dev.sluice.bench.harness.BenchException;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.Writer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+
+/**
+ * A process that this one started and ends. Also when this one is ended by Ctrl-C or SIGTERM: a shutdown hook ends all
+ * that still run.
+ */
+public final class ManagedProcess implements AutoCloseable {
+    private static final int STOP_SECONDS = 3;
+    private static final int LOG_TAIL_LINES = 12;
+    private static final Set<ManagedProcess> RUNNING = ConcurrentHashMap.newKeySet();
+
+    static {
+        Runtime.getRuntime()
+                .addShutdownHook(new Thread(() -> List.copyOf(RUNNING).forEach(ManagedProcess::close), "end-children"));
+    }
+
+    private final String name;
+    private final Process process;
+    private final Path log;
+
+    private ManagedProcess(String name, Process process, Path log) {
+        this.name = name;
+        this.process = process;
+        this.log = log;
+        RUNNING.add(this);
+    }
+
+    /**
+     * Starts a process whose output goes to a file.
+     *
+     * @param name for messages
+     * @param command program and arguments
+     * @param environment added to this process's
+     * @param log where standard output and error go
+     */
+    public static ManagedProcess start(String name, List<String> command, Map<String, String> environment, Path log) {
+        ProcessBuilder builder = builder(command, environment).redirectErrorStream(true);
+        return launch(name, builder.redirectOutput(log.toFile()), log);
+    }
+
+    /** Starts a process that is talked to over its standard input and output; errors go to a file. */
+    public static ManagedProcess startPiped(
+            String name, List<String> command, Map<String, String> environment, Path log) {
+        return launch(name, builder(command, environment).redirectError(log.toFile()), log);
+    }
+
+    /** The process's id. */
+    public long pid() {
+        return process.pid();
+    }
+
+    /** Whether it runs. */
+    public boolean alive() {
+        return process.isAlive();
+    }
+
+    /** Where to write to it, when piped. */
+    public Writer input() {
+        return process.outputWriter(StandardCharsets.UTF_8);
+    }
+
+    /** Where to read from it, when piped. */
+    public BufferedReader output() {
+        return process.inputReader(StandardCharsets.UTF_8);
+    }
+
+    /** The ids of the process and all its descendants. */
+    public List<Long> tree() {
+        return Stream.concat(Stream.of(process.toHandle()), process.descendants())
+                .map(ProcessHandle::pid)
+                .toList();
+    }
+
+    /**
+     * Checks that it runs.
+     *
+     * @throws BenchException when it has ended, with what it said last
+     */
+    public void requireAlive() {
+        if (!alive()) {
+            throw new BenchException(name + " ended with exit code " + process.exitValue() + ":\n" + logTail());
+        }
+    }
+
+    /** What it said last. */
+    public String logTail() {
+        try {
+            List<String> lines = Files.readAllLines(log, StandardCharsets.ISO_8859_1);
+            return String.join("\n", lines.subList(Math.max(0, lines.size() - LOG_TAIL_LINES), lines.size()));
+        } catch (IOException e) {
+            return "(no log: " + e.getMessage() + ")";
+        }
+    }
+
+    /** Asks it to end, then ends it and its children. Returns when they are gone. */
+    @Override
+    public void close() {
+        if (!RUNNING.remove(this)) {
+            return;
+        }
+        List<ProcessHandle> children = process.descendants().toList();
+        process.destroy();
+        if (!endsWithin(STOP_SECONDS)) {
+            process.destroyForcibly();
+            endsWithin(STOP_SECONDS);
+        }
+        children.forEach(ProcessHandle::destroyForcibly);
+    }
+
+    private boolean endsWithin(int seconds) {
+        try {
+            return process.waitFor(seconds, TimeUnit.SECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return false;
+        }
+    }
+
+    private static ProcessBuilder builder(List<String> command, Map<String, String> environment) {
+        ProcessBuilder builder = new ProcessBuilder(command);
+        builder.environment().putAll(environment);
+        return builder;
+    }
+
+    private static ManagedProcess launch(String name, ProcessBuilder builder, Path log) {
+        try {
+            return new ManagedProcess(name, builder.start(), log);
+        } catch (IOException e) {
+            throw new BenchException("cannot start " + name + ": " + e.getMessage(), e);
+        }
+    }
+}

@@ -1,0 +1,31 @@
+package dev.sluice.bench.process;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * A program that somebody else ships.
+ *
+ * @param name the executable's name
+ * @param debianPackage what to install where it is missing
+ */
+public record Program(String name, String debianPackage) {
+    private static final List<String> SYSTEM_DIRECTORIES = List.of("/usr/sbin", "/usr/local/sbin", "/sbin");
+
+    /** Where it is: on the PATH, or in the directories for daemons, which a user's PATH may lack. */
+    public Optional<Path> find() {
+        String path = System.getenv().getOrDefault("PATH", "");
+        return java.util.stream.Stream.concat(List.of(path.split(":", -1)).stream(), SYSTEM_DIRECTORIES.stream())
+                .filter(directory -> !directory.isEmpty())
+                .map(directory -> Path.of(directory, name))
+                .filter(Files::isExecutable)
+                .findFirst();
+    }
+
+    /** Why a comparison goes without it, with the remedy. */
+    public String missing() {
+        return name + " is not installed; on Debian: apt-get install " + debianPackage;
+    }
+}

@@ -1,0 +1,156 @@
+package dev.sluice.bench.harness;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.StringWriter;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+class ExperimentRunnerTest {
+    private static final Metric COST = Metric.cost("cost_seconds", "s");
+
+    private final List<String> played = new ArrayList<>();
+    private final StringWriter lines = new StringWriter();
+
+    @Test
+    void warmupsAreRunButDoNotCount() throws InterruptedException {
+        ExperimentResult result = run(2, 3, new Scripted("a", Role.SUBJECT, 100, 90, 1, 2, 3));
+
+        assertThat(result.figures(Identity.of("a", Role.SUBJECT), COST)).containsExactly(1, 2, 3);
+        assertThat(lines.toString().lines().filter(line -> line.contains("\"warmup\":true")))
+                .hasSize(2);
+    }
+
+    @Test
+    void roundsAreInterleavedInTheBalancedOrder() throws InterruptedException {
+        run(0, 2, new Scripted("a", Role.PEER, 1, 1), new Scripted("b", Role.PEER, 1, 1));
+
+        assertThat(played).containsExactly("start a", "start b", "a", "b", "b", "a", "stop a", "stop b");
+    }
+
+    @Test
+    void ratiosAreTakenAgainstTheBestPeerWithinARound() throws InterruptedException {
+        ExperimentResult result = run(
+                0,
+                3,
+                new Scripted("ours", Role.SUBJECT, 1, 2, 3),
+                new Scripted("fast", Role.PEER, 2, 4, 6),
+                new Scripted("slow", Role.PEER, 9, 9, 9));
+
+        Identity best = result.bestPeer().orElseThrow();
+        assertThat(best.name()).isEqualTo("fast");
+        assertThat(result.ratio(Identity.of("ours", Role.SUBJECT), best)).isEqualTo(new Summary(0.5, 0, 0.5, 0.5, 3));
+    }
+
+    @Test
+    void theControlShowsTheNoiseFloorAndIsNeverTheBestPeer() throws InterruptedException {
+        ExperimentResult result = run(
+                0,
+                3,
+                new Scripted("peer", Role.PEER, 10, 10, 10),
+                new Scripted(Identity.controlOf("peer"), 5, 7.5, 2.5));
+
+        assertThat(result.noiseFloor().orElseThrow()).isEqualTo(new Summary(0.5, 0.25, 0.25, 0.75, 3));
+        assertThat(result.bestPeer().orElseThrow().name()).isEqualTo("peer");
+    }
+
+    @Test
+    void oneThatBreaksIsReportedAndTheOthersGoOn() throws InterruptedException {
+        Scripted breaks = new Scripted("breaks", Role.PEER, 1); // Has nothing for the second round.
+        ExperimentResult result = run(0, 3, breaks, new Scripted("lasts", Role.PEER, 1, 2, 3));
+
+        assertThat(result.samples()).containsOnlyKeys(Identity.of("lasts", Role.PEER));
+        assertThat(result.failures()).containsEntry(breaks.identity(), "script of breaks is over");
+        assertThat(played).contains("stop breaks", "stop lasts");
+        assertThat(lines.toString()).contains("{\"type\":\"failed\",\"experiment\":\"test\",\"treatment\":\"breaks\"");
+    }
+
+    @Test
+    void everyRoundIsALineOfItsOwn() throws InterruptedException {
+        run(0, 1, new Scripted("a \"quoted\"", Role.SUBJECT, 0.25));
+
+        assertThat(lines.toString())
+                .isEqualTo("{\"type\":\"round\",\"experiment\":\"test\",\"treatment\":\"a \\\"quoted\\\"\","
+                        + "\"role\":\"subject\",\"round\":0,\"position\":0,\"warmup\":false,\"foreign_cpu\":0.0,"
+                        + "\"metrics\":{\"cost_seconds\":0.25}}\n");
+    }
+
+    @Test
+    void theFirstLineTellsSchemaAndFacts() {
+        new ResultLog(lines).run(Instant.EPOCH, Map.of("CPU", "one"));
+
+        assertThat(lines.toString())
+                .isEqualTo("{\"type\":\"run\",\"schema\":1,\"started\":\"1970-01-01T00:00:00Z\","
+                        + "\"facts\":{\"CPU\":\"one\"}}\n");
+    }
+
+    @Test
+    void doubleNamesAndLonelyControlsAreRefused() {
+        assertThatThrownBy(() -> experiment(0, 1, new Scripted("a", Role.PEER), new Scripted("a", Role.PEER)))
+                .hasMessageContaining("name=a");
+        assertThatThrownBy(() -> experiment(0, 1, new Scripted(Identity.controlOf("absent"))))
+                .hasMessageContaining("original=absent");
+    }
+
+    private ExperimentResult run(int warmups, int rounds, Scripted... treatments) throws InterruptedException {
+        return new ExperimentRunner(new ResultLog(lines), () -> 0, new Silent())
+                .run(experiment(warmups, rounds, treatments));
+    }
+
+    private static Experiment experiment(int warmups, int rounds, Scripted... treatments) {
+        return new Experiment(
+                "test", "Test", COST, List.of(), List.of(treatments), new Experiment.Plan(warmups, rounds));
+    }
+
+    /** A treatment whose figures are known beforehand. */
+    private final class Scripted implements Treatment {
+        private final Identity identity;
+        private final double[] figures;
+        private int next;
+
+        Scripted(String name, Role role, double... figures) {
+            this(Identity.of(name, role), figures);
+        }
+
+        Scripted(Identity identity, double... figures) {
+            this.identity = identity;
+            this.figures = figures;
+        }
+
+        @Override
+        public Identity identity() {
+            return identity;
+        }
+
+        @Override
+        public void start() {
+            played.add("start " + identity.name());
+        }
+
+        @Override
+        public Sample round() {
+            if (next == figures.length) {
+                throw new BenchException("script of " + identity.name() + " is over");
+            }
+            played.add(identity.name());
+            return Sample.of(COST, figures[next++]);
+        }
+
+        @Override
+        public void stop() {
+            played.add("stop " + identity.name());
+        }
+    }
+
+    private static final class Silent implements ExperimentRunner.Progress {
+        @Override
+        public void onRound(Experiment experiment, int round, boolean warmup) {}
+
+        @Override
+        public void onFailed(Experiment experiment, Identity who, String reason) {}
+    }
+}
