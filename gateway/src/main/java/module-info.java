@@ -3,4 +3,6 @@ module dev.sluice.gateway {
     requires transitive dev.sluice.net;
     requires static transitive org.jspecify;
     requires org.snakeyaml.engine;
+
+    exports dev.sluice.gateway.config;
 }

@@ -1,0 +1,9 @@
+package dev.sluice.gateway.config;
+
+/** Which of a backend's servers a connection goes to. Each event loop decides by what it sees itself. */
+public enum Balance {
+    /** One after the other. */
+    ROUND_ROBIN,
+    /** The one with the fewest open connections of this loop; among equals, one after the other. */
+    LEAST_CONNECTIONS
+}

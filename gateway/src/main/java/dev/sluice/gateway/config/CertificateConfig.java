@@ -1,0 +1,18 @@
+package dev.sluice.gateway.config;
+
+import java.util.List;
+
+/**
+ * A certificate under one name, in one or several kinds of key side by side.
+ *
+ * @param name its name in the configuration
+ * @param keyPairs at least one; at most one per kind of key (ECDSA, RSA, Ed25519)
+ * @param serverNames the names that it is valid for, from its subjectAltName
+ */
+public record CertificateConfig(String name, List<KeyPairFiles> keyPairs, List<ServerNamePattern> serverNames) {
+    /** Copies the lists. */
+    public CertificateConfig {
+        keyPairs = List.copyOf(keyPairs);
+        serverNames = List.copyOf(serverNames);
+    }
+}

@@ -1,0 +1,157 @@
+package dev.sluice.gateway.config;
+
+import java.io.IOException;
+import java.nio.charset.CharacterCodingException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import org.snakeyaml.engine.v2.api.LoadSettings;
+import org.snakeyaml.engine.v2.composer.Composer;
+import org.snakeyaml.engine.v2.exceptions.MarkedYamlEngineException;
+import org.snakeyaml.engine.v2.exceptions.YamlEngineException;
+import org.snakeyaml.engine.v2.nodes.Node;
+import org.snakeyaml.engine.v2.parser.ParserImpl;
+import org.snakeyaml.engine.v2.scanner.StreamReader;
+
+/**
+ * Reads a configuration file. Everything is checked: keys, types, bounds, references, files, and, through a
+ * {@link TlsCheck}, that keys fit certificates; all problems are reported together.
+ */
+public final class ConfigFile {
+    private static final List<String> KEYS =
+            List.of("listeners", "certificates", "backends", "limits", "loops", "transport", "tickets", "drain");
+    private static final Duration DRAIN_MAX = Duration.ofDays(1);
+
+    private final Path path;
+    private final TlsCheck check;
+    private final Path directory;
+    private final Problems problems;
+
+    private ConfigFile(Path path, TlsCheck check) {
+        this.path = path;
+        this.check = check;
+        this.directory = Objects.requireNonNullElse(path.toAbsolutePath().getParent(), Path.of("/"));
+        this.problems = new Problems(path.toString());
+    }
+
+    /**
+     * Reads a file.
+     *
+     * @param path as the user named it; relative paths in the file start at its directory
+     * @throws ConfigException with everything that is wrong
+     */
+    public static GatewayConfig read(Path path, TlsCheck check) throws ConfigException {
+        return new ConfigFile(path, check).read();
+    }
+
+    private GatewayConfig read() throws ConfigException {
+        Node root = compose(text());
+        Section section = new Value(problems, root, "the configuration").section(KEYS);
+        if (section == null) {
+            throw problems.exception();
+        }
+        GatewayConfig config = read(section);
+        problems.throwIfAny();
+        return config;
+    }
+
+    private String text() throws ConfigException {
+        try {
+            return Files.readString(path);
+        } catch (NoSuchFileException missing) {
+            problems.addToFile("there is no such file; check the path after --config");
+        } catch (CharacterCodingException binary) {
+            problems.addToFile("the file is not UTF-8 text; save it as UTF-8");
+        } catch (IOException unreadable) {
+            problems.addToFile("the file cannot be read: " + unreadable + "; name a file that user "
+                    + System.getProperty("user.name") + " may read");
+        }
+        throw problems.exception();
+    }
+
+    private Node compose(String text) throws ConfigException {
+        LoadSettings settings = LoadSettings.builder().setLabel(path.toString()).build();
+        try {
+            ParserImpl parser = new ParserImpl(settings, new StreamReader(settings, text));
+            Optional<Node> root = new Composer(settings, parser).getSingleNode();
+            if (root.isPresent()) {
+                return root.get();
+            }
+            problems.addToFile("the file is empty; it needs at least listeners, certificates and backends");
+        } catch (MarkedYamlEngineException broken) {
+            problems.add(broken.getProblemMark(), "not valid YAML: " + broken.getProblem());
+        } catch (YamlEngineException broken) {
+            problems.addToFile("not valid YAML: " + broken.getMessage());
+        }
+        throw problems.exception();
+    }
+
+    private GatewayConfig read(Section root) {
+        Value certificateSection = root.require("certificates", "{shop: {chain: shop.pem, key: shop.key}}");
+        Value backendSection = root.require("backends", "{web: {servers: [127.0.0.1:8080]}}");
+        Map<String, Optional<CertificateConfig>> certificates =
+                named(certificateSection, new CertificateReader(directory, check)::read);
+        Map<String, Optional<BackendConfig>> backends = named(backendSection, new BackendReader(directory)::read);
+        return new GatewayConfig(
+                listeners(root, new ListenerReader(directory, check, certificates, backends)),
+                present(certificates),
+                present(backends),
+                LimitsReader.read(root.find("limits")),
+                root.integer("loops", 1, GatewayConfig.LOOPS_MAX, GatewayConfig.defaultLoops()),
+                root.choice(
+                        "transport", List.of(TransportChoice.values()), ConfigFile::transport, TransportChoice.AUTO),
+                root.onOff("tickets", true),
+                root.duration("drain", Duration.ZERO, DRAIN_MAX, GatewayConfig.DEFAULT_DRAIN));
+    }
+
+    private static <T> Map<String, Optional<T>> named(@Nullable Value section, Function<Value, @Nullable T> reader) {
+        Map<String, Optional<T>> result = new LinkedHashMap<>();
+        if (section != null) {
+            for (Value entry : section.namedEntries()) {
+                result.put(entry.name(), Optional.ofNullable(reader.apply(entry)));
+            }
+        }
+        return result;
+    }
+
+    private static <T> List<T> present(Map<String, Optional<T>> named) {
+        return named.values().stream().flatMap(Optional::stream).toList();
+    }
+
+    private List<ListenerConfig> listeners(Section root, ListenerReader reader) {
+        List<ListenerConfig> listeners = new ArrayList<>();
+        Value value = root.require("listeners", "[{address: 0.0.0.0:8443, certificates: [shop], backend: web}]");
+        if (value == null) {
+            return listeners;
+        }
+        for (Value item : value.items()) {
+            ListenerConfig listener = reader.read(item.named("a listener"), path.toString());
+            if (listener == null) {
+                continue;
+            }
+            for (ListenerConfig other : listeners) {
+                if (other.address().equals(listener.address())
+                        && listener.address().getPort() != 0) {
+                    item.problem("address " + BackendConfig.text(listener.address()) + " is taken by the listener at "
+                            + other.origin() + "; give each listener its own");
+                }
+            }
+            listeners.add(listener);
+        }
+        return listeners;
+    }
+
+    /** The kernel's own spelling, with an underscore. */
+    private static String transport(TransportChoice choice) {
+        return choice == TransportChoice.IO_URING ? "io_uring" : Section.dashed(choice);
+    }
+}

@@ -1,0 +1,64 @@
+package dev.sluice.gateway.config;
+
+import java.time.Duration;
+import java.util.List;
+
+/**
+ * What a gateway serves. Immutable; references between the parts are resolved.
+ *
+ * @param listeners where clients connect, at least one
+ * @param certificates all certificates, those that no listener uses included
+ * @param backends all backends, those that no route uses included
+ * @param limits bounds on time, connections and memory
+ * @param loops event loops, at least 1
+ * @param transport what the event loops run on
+ * @param tickets whether clients may resume by session ticket
+ * @param drain how long open connections may go on after a stop was asked for
+ */
+public record GatewayConfig(
+        List<ListenerConfig> listeners,
+        List<CertificateConfig> certificates,
+        List<BackendConfig> backends,
+        LimitsConfig limits,
+        int loops,
+        TransportChoice transport,
+        boolean tickets,
+        Duration drain) {
+    /** How long a stop waits for open connections unless configured: 30 s. */
+    public static final Duration DEFAULT_DRAIN = Duration.ofSeconds(30);
+
+    /** Most event loops that may be configured. */
+    public static final int LOOPS_MAX = 1024;
+
+    /** Copies the lists. */
+    public GatewayConfig {
+        listeners = List.copyOf(listeners);
+        certificates = List.copyOf(certificates);
+        backends = List.copyOf(backends);
+    }
+
+    /** One event loop per processor. */
+    public static int defaultLoops() {
+        return Runtime.getRuntime().availableProcessors();
+    }
+
+    /** The same on another transport. */
+    public GatewayConfig withTransport(TransportChoice newTransport) {
+        return new GatewayConfig(listeners, certificates, backends, limits, loops, newTransport, tickets, drain);
+    }
+
+    /** The same with other limits. */
+    public GatewayConfig withLimits(LimitsConfig newLimits) {
+        return new GatewayConfig(listeners, certificates, backends, newLimits, loops, transport, tickets, drain);
+    }
+
+    /** The same with another number of event loops. */
+    public GatewayConfig withLoops(int newLoops) {
+        return new GatewayConfig(listeners, certificates, backends, limits, newLoops, transport, tickets, drain);
+    }
+
+    /** The same with another grace period. */
+    public GatewayConfig withDrain(Duration newDrain) {
+        return new GatewayConfig(listeners, certificates, backends, limits, loops, transport, tickets, newDrain);
+    }
+}

@@ -1,0 +1,14 @@
+package dev.sluice.gateway.config;
+
+import java.nio.file.Path;
+import java.time.Instant;
+
+/**
+ * Where a certificate and its key are, and what the certificate says.
+ *
+ * @param chain PEM: the certificate, then what leads to the root
+ * @param key PEM: the private key
+ * @param keyType kind of key as the certificate names it: {@code EC}, {@code RSA}, {@code EdDSA}
+ * @param notAfter when the certificate expires
+ */
+public record KeyPairFiles(Path chain, Path key, String keyType, Instant notAfter) {}

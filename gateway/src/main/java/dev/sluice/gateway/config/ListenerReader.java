@@ -1,0 +1,232 @@
+package dev.sluice.gateway.config;
+
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** Reads one entry of the list {@code listeners}; certificates and backends must have been read before. */
+final class ListenerReader {
+    private static final List<String> KEYS = List.of(
+            "address",
+            "certificates",
+            "alpn",
+            "routes",
+            "backend",
+            "min-version",
+            "ciphers",
+            "groups",
+            "client-auth",
+            "client-ca");
+    private static final List<String> ROUTE_KEYS = List.of("sni", "alpn", "backend");
+
+    /** Most bytes of a protocol's name, RFC 7301 section 3.1. */
+    private static final int ALPN_BYTES_MAX = 255;
+
+    private final Path directory;
+    private final TlsCheck check;
+    private final Map<String, Optional<CertificateConfig>> certificates;
+    private final Map<String, Optional<BackendConfig>> backends;
+
+    ListenerReader(
+            Path directory,
+            TlsCheck check,
+            Map<String, Optional<CertificateConfig>> certificates,
+            Map<String, Optional<BackendConfig>> backends) {
+        this.directory = directory;
+        this.check = check;
+        this.certificates = certificates;
+        this.backends = backends;
+    }
+
+    /** The listener, or null when it has problems that leave none, which are reported. */
+    @Nullable
+    ListenerConfig read(Value entry, String file) {
+        Section section = entry.section(KEYS);
+        if (section == null) {
+            return null;
+        }
+        Value addressValue = section.require("address", "0.0.0.0:8443");
+        InetSocketAddress address = addressValue == null ? null : address(addressValue);
+        List<CertificateConfig> offered = certificates(section);
+        List<String> alpn = alpn(section);
+        TlsOptions tls = tls(section);
+        List<RouteConfig> routes = routes(section, alpn);
+        if (addressValue == null || address == null || offered.isEmpty() || routes.isEmpty()) {
+            return null;
+        }
+        return new ListenerConfig(address, offered, alpn, tls, routes, addressValue.place(file));
+    }
+
+    private static @Nullable InetSocketAddress address(Value value) {
+        String text = value.text();
+        if (text == null) {
+            return null;
+        }
+        try {
+            return Addresses.toListen(text);
+        } catch (IllegalArgumentException bad) {
+            value.problem(String.valueOf(bad.getMessage()));
+            return null;
+        }
+    }
+
+    private List<CertificateConfig> certificates(Section section) {
+        List<CertificateConfig> offered = new ArrayList<>();
+        Value names = section.require("certificates", "[shop]");
+        if (names == null) {
+            return offered;
+        }
+        for (Value name : names.items()) {
+            CertificateConfig certificate = reference(name, "certificate", certificates);
+            if (certificate == null) {
+                continue;
+            }
+            if (offered.contains(certificate)) {
+                name.problem("certificate " + certificate.name() + " stands twice; remove one");
+            } else if (!offered.isEmpty() && certificate.serverNames().isEmpty()) {
+                name.problem(
+                        "certificate " + certificate.name() + " has no subjectAltName, so no client can ask for it;"
+                                + " put it first, or have it issued with a subjectAltName");
+            } else {
+                offered.add(certificate);
+            }
+        }
+        return offered;
+    }
+
+    private static <T> @Nullable T reference(Value value, String kind, Map<String, Optional<T>> known) {
+        String name = value.text();
+        if (name == null) {
+            return null;
+        }
+        Optional<T> found = known.get(name);
+        if (found != null) {
+            return found.orElse(null);
+        }
+        value.problem("unknown " + kind + " \"" + name + "\""
+                + (known.isEmpty()
+                        ? "; define it in the section " + kind + "s"
+                        : NearestName.hint(name, known.keySet())));
+        return null;
+    }
+
+    private static List<String> alpn(Section section) {
+        Value value = section.find("alpn");
+        List<String> protocols = section.texts("alpn");
+        for (String protocol : protocols) {
+            int bytes = protocol.getBytes(StandardCharsets.UTF_8).length;
+            if (value != null && (bytes == 0 || bytes > ALPN_BYTES_MAX)) {
+                value.problem("the alpn protocol \"" + protocol + "\" has " + bytes + " bytes; it must have 1 to "
+                        + ALPN_BYTES_MAX);
+            }
+        }
+        return protocols;
+    }
+
+    private TlsOptions tls(Section section) {
+        TlsOptions fallback = TlsOptions.DEFAULT;
+        Value ca = section.find("client-ca");
+        ClientAuth clientAuth = section.choice("client-auth", ClientAuth.class, fallback.clientAuth());
+        TlsOptions options = new TlsOptions(
+                section.choice("min-version", List.of(TlsVersion.values()), TlsVersion::text, fallback.minVersion()),
+                section.texts("ciphers"),
+                section.texts("groups"),
+                clientAuth,
+                ca == null ? null : ca.file(directory));
+        if (clientAuth != ClientAuth.NONE && ca == null) {
+            section.problem("client-auth is " + Section.dashed(clientAuth)
+                    + ", but no authority is named; add client-ca: FILE with the certificates to trust");
+        } else if (clientAuth == ClientAuth.NONE && ca != null) {
+            ca.problem("client-ca has no effect without client-auth; add client-auth: required or optional");
+        }
+        checkTls(section, options);
+        return options;
+    }
+
+    private void checkTls(Section section, TlsOptions options) {
+        report(section.find("ciphers"), options.ciphers().isEmpty() ? null : check.ciphersProblem(options));
+        report(section.find("groups"), options.groups().isEmpty() ? null : check.groupsProblem(options));
+        report(section.find("client-ca"), options.clientCa() == null ? null : check.clientCaProblem(options));
+    }
+
+    private static void report(@Nullable Value value, @Nullable String problem) {
+        if (value != null && problem != null) {
+            value.problem(problem);
+        }
+    }
+
+    private List<RouteConfig> routes(Section section, List<String> alpn) {
+        Value single = section.find("backend");
+        Value several = section.find("routes");
+        if ((single == null) == (several == null)) {
+            section.problem("a listener needs either backend: NAME or routes: [...], and has "
+                    + (single == null ? "neither" : "both"));
+            return List.of();
+        }
+        if (single != null) {
+            BackendConfig backend = reference(single, "backend", backends);
+            return backend == null ? List.of() : List.of(RouteConfig.toAll(backend));
+        }
+        return several == null ? List.of() : routes(several, alpn);
+    }
+
+    private List<RouteConfig> routes(Value list, List<String> alpn) {
+        List<RouteConfig> routes = new ArrayList<>();
+        boolean allTaken = false;
+        for (Value item : list.items()) {
+            if (allTaken) {
+                item.problem("this route is never reached, since one above it takes every connection; move it up");
+            }
+            RouteConfig route = route(item, alpn);
+            if (route != null) {
+                routes.add(route);
+                allTaken |= route.matchesAll();
+            }
+        }
+        return routes;
+    }
+
+    private @Nullable RouteConfig route(Value item, List<String> offeredAlpn) {
+        Section section = item.section(ROUTE_KEYS);
+        if (section == null) {
+            return null;
+        }
+        Value name = section.require("backend", "web");
+        BackendConfig backend = name == null ? null : reference(name, "backend", backends);
+        ServerNamePattern pattern = serverName(section);
+        String alpn = routeAlpn(section, offeredAlpn);
+        return backend == null ? null : new RouteConfig(pattern, alpn, backend);
+    }
+
+    private static ServerNamePattern serverName(Section section) {
+        Value value = section.find("sni");
+        String text = value == null ? null : value.text();
+        if (value == null || text == null) {
+            return ServerNamePattern.ANY;
+        }
+        ServerNamePattern pattern = new ServerNamePattern(text);
+        if (text.isBlank() || text.lastIndexOf('*') > 0 || (text.startsWith("*") && !pattern.isWildcard())) {
+            value.problem("sni is \"" + text + "\"; write a host name, or *.example.com for all names one level below"
+                    + " (leave the key out to match every connection)");
+        }
+        return pattern;
+    }
+
+    private static String routeAlpn(Section section, List<String> offered) {
+        Value value = section.find("alpn");
+        String text = value == null ? null : value.text();
+        if (value == null || text == null) {
+            return "";
+        }
+        if (!offered.contains(text)) {
+            value.problem("the route wants alpn \"" + text + "\", which the listener does not offer; add it to the "
+                    + "listener's alpn list");
+        }
+        return text;
+    }
+}

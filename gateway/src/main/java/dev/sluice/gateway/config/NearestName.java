@@ -1,0 +1,49 @@
+package dev.sluice.gateway.config;
+
+import java.util.Collection;
+import org.jspecify.annotations.Nullable;
+
+/** Guesses which known name was meant by a mistyped one. */
+final class NearestName {
+    private NearestName() {}
+
+    /** "; did you mean \"x\"?" when one is near, else "; known are a, b, c". */
+    static String hint(String name, Collection<String> known) {
+        String nearest = of(name, known);
+        return nearest == null ? "; known are " + String.join(", ", known) : "; did you mean \"" + nearest + "\"?";
+    }
+
+    /** The known name that takes the fewest edits, null when none is within a third of the name's length plus one. */
+    static @Nullable String of(String name, Collection<String> known) {
+        String nearest = null;
+        int fewest = name.length() / 3 + 2;
+        for (String candidate : known) {
+            int edits = distance(name, candidate);
+            if (edits < fewest) {
+                fewest = edits;
+                nearest = candidate;
+            }
+        }
+        return nearest;
+    }
+
+    /** Levenshtein's distance: insertions, deletions and replacements that turn one into the other. */
+    private static int distance(String from, String to) {
+        int[] previous = new int[to.length() + 1];
+        int[] current = new int[to.length() + 1];
+        for (int j = 0; j <= to.length(); j++) {
+            previous[j] = j;
+        }
+        for (int i = 1; i <= from.length(); i++) {
+            current[0] = i;
+            for (int j = 1; j <= to.length(); j++) {
+                int replaced = previous[j - 1] + (from.charAt(i - 1) == to.charAt(j - 1) ? 0 : 1);
+                current[j] = Math.min(replaced, 1 + Math.min(previous[j], current[j - 1]));
+            }
+            int[] swap = previous;
+            previous = current;
+            current = swap;
+        }
+        return previous[to.length()];
+    }
+}

@@ -1,0 +1,49 @@
+package dev.sluice.gateway.config;
+
+import java.util.Locale;
+
+/**
+ * A server name, or a wildcard for exactly one leftmost label (RFC 6125 section 6.4.3): {@code *.example.com} covers
+ * {@code a.example.com}, but neither {@code example.com} nor {@code a.b.example.com}.
+ *
+ * @param text the pattern in lower case without a trailing dot; "" matches everything, a missing name included
+ */
+public record ServerNamePattern(String text) {
+    /** Matches everything, also a client that sends no server name. */
+    public static final ServerNamePattern ANY = new ServerNamePattern("");
+
+    private static final String WILDCARD = "*.";
+
+    /** Puts the pattern into lower case and takes a trailing dot off. */
+    public ServerNamePattern {
+        text = normalized(text);
+    }
+
+    /** A server name as it is compared: lower case, without a trailing dot. */
+    public static String normalized(String serverName) {
+        String lower = serverName.toLowerCase(Locale.ROOT);
+        return lower.endsWith(".") ? lower.substring(0, lower.length() - 1) : lower;
+    }
+
+    /** Whether this is a wildcard. */
+    public boolean isWildcard() {
+        return text.startsWith(WILDCARD);
+    }
+
+    /** Whether a {@link #normalized} server name is covered. */
+    public boolean matches(String serverName) {
+        if (text.isEmpty() || text.equals(serverName)) {
+            return true;
+        }
+        int firstDot = serverName.indexOf('.');
+        return isWildcard()
+                && firstDot > 0
+                && text.regionMatches(1, serverName, firstDot, text.length())
+                && serverName.length() - firstDot == text.length() - 1;
+    }
+
+    @Override
+    public String toString() {
+        return text.isEmpty() ? "any" : text;
+    }
+}

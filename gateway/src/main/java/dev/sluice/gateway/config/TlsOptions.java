@@ -1,0 +1,31 @@
+package dev.sluice.gateway.config;
+
+import java.nio.file.Path;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Which TLS a listener speaks.
+ *
+ * @param minVersion the oldest version accepted
+ * @param ciphers suites offered in order of preference, OpenSSL or IANA names; empty: the library's defaults
+ * @param groups key-exchange groups in order of preference; empty: the library's defaults
+ * @param clientAuth whether clients need a certificate
+ * @param clientCa PEM file of the authorities that clients' certificates must lead to; null without client-auth
+ */
+public record TlsOptions(
+        TlsVersion minVersion,
+        List<String> ciphers,
+        List<String> groups,
+        ClientAuth clientAuth,
+        @Nullable Path clientCa) {
+    /** TLS 1.2 and later, the library's suites and groups, no client certificates. */
+    public static final TlsOptions DEFAULT =
+            new TlsOptions(TlsVersion.TLS_1_2, List.of(), List.of(), ClientAuth.NONE, null);
+
+    /** Copies the lists. */
+    public TlsOptions {
+        ciphers = List.copyOf(ciphers);
+        groups = List.copyOf(groups);
+    }
+}
