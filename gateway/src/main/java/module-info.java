@@ -5,4 +5,6 @@ module dev.sluice.gateway {
     requires org.snakeyaml.engine;
 
     exports dev.sluice.gateway.config;
+    exports dev.sluice.gateway.demo;
+    exports dev.sluice.gateway.proxyprotocol;
 }

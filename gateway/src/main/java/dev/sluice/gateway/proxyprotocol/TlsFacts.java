@@ -1,0 +1,49 @@
+package dev.sluice.gateway.proxyprotocol;
+
+import dev.sluice.tls.HandshakeInfo;
+
+/**
+ * What a version 2 header says of the client's TLS connection. Texts are "" where nothing is said.
+ *
+ * @param version such as {@code TLSv1.3}; "" when the client does not use TLS
+ * @param cipher the suite's name
+ * @param group the key-exchange group
+ * @param serverName what the client asked for by SNI
+ * @param alpn the protocol negotiated
+ * @param commonName the common name of the client's certificate
+ * @param clientCertificate whether the client sent a certificate, which was verified
+ * @param resumed whether a session was resumed
+ * @param handshakeMicros time that the TLS library took for the handshake; -1 when not said
+ */
+public record TlsFacts(
+        String version,
+        String cipher,
+        String group,
+        String serverName,
+        String alpn,
+        String commonName,
+        boolean clientCertificate,
+        boolean resumed,
+        long handshakeMicros) {
+    /** No TLS, or nothing said of it. */
+    public static final TlsFacts NONE = new TlsFacts("", "", "", "", "", "", false, false, -1);
+
+    /** What a handshake came to. */
+    public static TlsFacts of(HandshakeInfo info) {
+        return new TlsFacts(
+                info.version(),
+                info.cipher(),
+                info.group(),
+                info.serverName(),
+                info.alpn(),
+                CommonName.of(info.peerSubject()),
+                !info.peerSubject().isEmpty(),
+                info.resumed(),
+                info.handshakeMicros());
+    }
+
+    /** Whether the client uses TLS. */
+    public boolean isTls() {
+        return !version.isEmpty();
+    }
+}
