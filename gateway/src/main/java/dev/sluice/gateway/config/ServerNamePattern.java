@@ -36,10 +36,11 @@ public record ServerNamePattern(String text) {
             return true;
         }
         int firstDot = serverName.indexOf('.');
+        int suffixLength = text.length() - 1;
         return isWildcard()
                 && firstDot > 0
-                && text.regionMatches(1, serverName, firstDot, text.length())
-                && serverName.length() - firstDot == text.length() - 1;
+                && serverName.length() - firstDot == suffixLength
+                && text.regionMatches(1, serverName, firstDot, suffixLength);
     }
 
     @Override

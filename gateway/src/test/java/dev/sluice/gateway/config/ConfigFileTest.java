@@ -1,0 +1,387 @@
+package dev.sluice.gateway.config;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import dev.sluice.testkit.CertificateRequest;
+import dev.sluice.testkit.Credential;
+import dev.sluice.testkit.TestCertificates;
+import java.io.IOException;
+import java.net.UnixDomainSocketAddress;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class ConfigFileTest {
+    private static final String MINIMAL = """
+            listeners:
+              - {address: 127.0.0.1:8443, certificates: [shop], backend: web}
+            certificates:
+              shop: {chain: shop.pem, key: shop.key}
+            backends:
+              web: {servers: [127.0.0.1:8080]}
+            """;
+
+    @TempDir
+    Path directory;
+
+    @BeforeEach
+    void writeCertificates() throws IOException {
+        copy(TestCertificates.shared().server(), "shop");
+        copy(TestCertificates.shared().serverRsa(), "shop-rsa");
+        copy(
+                TestCertificates.shared()
+                        .issue(CertificateRequest.named("api").forHosts("api.example.com", "*.api.example.com")),
+                "api");
+    }
+
+    private void copy(Credential credential, String name) throws IOException {
+        Files.copy(credential.chainFile(), directory.resolve(name + ".pem"));
+        Files.copy(credential.keyFile(), directory.resolve(name + ".key"));
+    }
+
+    @Test
+    void readsAMinimalFileWithDefaultsForTheRest() throws Exception {
+        GatewayConfig config = read(MINIMAL);
+
+        ListenerConfig listener = config.listeners().getFirst();
+        assertThat(listener.address()).isEqualTo(Addresses.toListen("127.0.0.1:8443"));
+        assertThat(listener.origin()).endsWith("sluice.yaml:2:15");
+        assertThat(listener.alpn()).isEmpty();
+        assertThat(listener.tls()).isEqualTo(TlsOptions.DEFAULT);
+        assertThat(listener.routes()).singleElement().satisfies(route -> {
+            assertThat(route.matchesAll()).isTrue();
+            assertThat(route.backend().servers()).containsExactly(Addresses.toListen("127.0.0.1:8080"));
+            assertThat(route.backend().balance()).isEqualTo(Balance.ROUND_ROBIN);
+            assertThat(route.backend().proxyProtocol()).isEqualTo(ProxyProtocol.NONE);
+        });
+        assertThat(config.limits()).isEqualTo(LimitsConfig.DEFAULT);
+        assertThat(config.drain()).isEqualTo(Duration.ofSeconds(30));
+        assertThat(config.tickets()).isTrue();
+        assertThat(config.transport()).isEqualTo(TransportChoice.AUTO);
+        assertThat(config.loops()).isEqualTo(Runtime.getRuntime().availableProcessors());
+    }
+
+    @Test
+    void readsEveryKey() throws Exception {
+        Files.copy(TestCertificates.shared().rootFile(), directory.resolve("clients.pem"));
+        GatewayConfig config = read("""
+                listeners:
+                  - address: "[::1]:9443"
+                    certificates: [shop, api]
+                    alpn: [h2, http/1.1]
+                    min-version: TLSv1.3
+                    ciphers: [TLS_AES_128_GCM_SHA256]
+                    groups: [X25519, P-256]
+                    client-auth: required
+                    client-ca: clients.pem
+                    routes:
+                      - {sni: "*.example.com", alpn: h2, backend: api}
+                      - {backend: web}
+                certificates:
+                  shop: {chain: [shop.pem, shop-rsa.pem], key: [shop.key, shop-rsa.key]}
+                  api: {chain: api.pem, key: api.key}
+                backends:
+                  web: {servers: [127.0.0.1:8080, "unix:run/web.sock"], balance: least-connections, proxy-protocol: v2, connect-timeout: 250ms}
+                  api: {servers: ["[::1]:9090"], proxy-protocol: v1}
+                limits: {handshake-timeout: 2s, idle-timeout: 0s, connections: 1000, connections-per-address: 50, held-bytes: 64KiB}
+                loops: 3
+                transport: io_uring
+                tickets: off
+                drain: 1m
+                """);
+
+        ListenerConfig listener = config.listeners().getFirst();
+        assertThat(listener.address()).isEqualTo(Addresses.toListen("[::1]:9443"));
+        assertThat(listener.alpn()).containsExactly("h2", "http/1.1");
+        assertThat(listener.tls())
+                .isEqualTo(new TlsOptions(
+                        TlsVersion.TLS_1_3,
+                        List.of("TLS_AES_128_GCM_SHA256"),
+                        List.of("X25519", "P-256"),
+                        ClientAuth.REQUIRED,
+                        directory.resolve("clients.pem")));
+        assertThat(listener.certificates().get(0).keyPairs())
+                .extracting(KeyPairFiles::keyType)
+                .containsExactly("EC", "RSA");
+        assertThat(listener.certificates().get(1).serverNames())
+                .extracting(ServerNamePattern::text)
+                .containsExactlyInAnyOrder("api.example.com", "*.api.example.com");
+        RouteConfig route = listener.routes().getFirst();
+        assertThat(route.matches("a.example.com", "h2")).isTrue();
+        assertThat(route.matches("a.example.com", "http/1.1")).isFalse();
+        assertThat(route.matches("example.com", "h2")).isFalse();
+        BackendConfig web = listener.routes().get(1).backend();
+        assertThat(web.servers())
+                .containsExactly(
+                        Addresses.toListen("127.0.0.1:8080"),
+                        UnixDomainSocketAddress.of(directory.resolve("run/web.sock")));
+        assertThat(web.balance()).isEqualTo(Balance.LEAST_CONNECTIONS);
+        assertThat(web.proxyProtocol()).isEqualTo(ProxyProtocol.V2);
+        assertThat(web.connectTimeout()).isEqualTo(Duration.ofMillis(250));
+        assertThat(config.limits())
+                .isEqualTo(new LimitsConfig(Duration.ofSeconds(2), Duration.ZERO, 1000, 50, 64 * 1024));
+        assertThat(config.loops()).isEqualTo(3);
+        assertThat(config.transport()).isEqualTo(TransportChoice.IO_URING);
+        assertThat(config.tickets()).isFalse();
+        assertThat(config.drain()).isEqualTo(Duration.ofMinutes(1));
+    }
+
+    /** A piece of the minimal file, what stands in its place, where the problem is, and what is said. */
+    static List<Arguments> mistakes() {
+        return List.of(
+                Arguments.of(
+                        "backend: web}", "backnd: web}", "2:53", "unknown key \"backnd\" in a listener; did you mean"),
+                Arguments.of(
+                        "backend: web}",
+                        "backend: web, zebra: 1}",
+                        "2:67",
+                        "unknown key \"zebra\" in a listener; known are address,"),
+                Arguments.of(
+                        "backend: web}", "backend: wep}", "2:62", "unknown backend \"wep\"; did you mean \"web\"?"),
+                Arguments.of(
+                        "backend: web}",
+                        "alpn: [h2]}",
+                        "2:5",
+                        "needs either backend: NAME or routes: [...], and has neither"),
+                Arguments.of("[shop]", "[shot]", "2:46", "unknown certificate \"shot\"; did you mean \"shop\"?"),
+                Arguments.of("[shop]", "[shop, shop]", "2:52", "certificate shop stands twice"),
+                Arguments.of("[shop]", "[]", "2:45", "certificates is an empty list"),
+                Arguments.of("127.0.0.1:8443", "8443", "2:15", "\"8443\" is not host:port; write for example"),
+                Arguments.of(
+                        "127.0.0.1:8443",
+                        "127.0.0.1:84430",
+                        "2:15",
+                        "the port of \"127.0.0.1:84430\" is \"84430\"; write a number from 0 to 65535"),
+                Arguments.of("127.0.0.1:8443", "no-such-host.invalid:8443", "2:15", "does not resolve"),
+                Arguments.of("127.0.0.1:8443", "[::1]:8443", "2:16", "not valid YAML"),
+                Arguments.of(
+                        "address: 127.0.0.1:8443, ",
+                        "",
+                        "2:5",
+                        "a listener lacks the key \"address\"; add for example address: 0.0.0.0:8443"),
+                Arguments.of("backend: web}", "backend: web, early-data: off}", "2:67", "unknown key \"early-data\""),
+                Arguments.of(
+                        "backend: web}",
+                        "backend: web, client-auth: required}",
+                        "2:5",
+                        "no authority is named; add client-ca"),
+                Arguments.of(
+                        "backend: web}",
+                        "backend: web, min-version: TLSv1.1}",
+                        "2:80",
+                        "write one of TLSv1.2, TLSv1.3"),
+                Arguments.of(
+                        "backend: web}",
+                        "routes: [{backend: web}, {sni: a.example, backend: web}]}",
+                        "2:78",
+                        "never reached"),
+                Arguments.of(
+                        "backend: web}",
+                        "routes: [{alpn: h2, backend: web}]}",
+                        "2:69",
+                        "which the listener does not offer"),
+                Arguments.of(
+                        "backend: web}",
+                        "routes: [{sni: \"a.*.b\", backend: web}]}",
+                        "2:68",
+                        "write a host name, or *.example.com"),
+                Arguments.of(
+                        "chain: shop.pem",
+                        "chain: shopp.pem",
+                        "4:17",
+                        "shopp.pem does not exist; relative paths start at"),
+                Arguments.of("chain: shop.pem", "chain: shop.key", "4:17", "holds no certificate in PEM"),
+                Arguments.of(
+                        "chain: shop.pem",
+                        "chain: [shop.pem, shop.pem]",
+                        "4:44",
+                        "has 2 chains and 1 keys; list one key per chain"),
+                Arguments.of(
+                        "key: shop.key", "kee: shop.key", "4:27", "unknown key \"kee\" in shop; did you mean \"key\"?"),
+                Arguments.of(
+                        "servers: [127.0.0.1:8080]",
+                        "servers: [127.0.0.1:0]",
+                        "6:19",
+                        "write a number from 1 to 65535"),
+                Arguments.of(
+                        "servers: [127.0.0.1:8080]",
+                        "servers: [127.0.0.1:80, 127.0.0.1:80]",
+                        "6:33",
+                        "server 127.0.0.1:80 stands twice"),
+                Arguments.of("servers: [127.0.0.1:8080]", "servers: [\"unix:\"]", "6:19", "names no socket"),
+                Arguments.of(
+                        "servers: [127.0.0.1:8080]", "servers: {a: b}", "6:18", "servers must be text, not a section"),
+                Arguments.of(
+                        "8080]}",
+                        "8080], balance: random}",
+                        "6:45",
+                        "balance is \"random\"; write one of round-robin, least-connections"),
+                Arguments.of("8080]}", "8080], proxy-protocol: v3}", "6:52", "write one of none, v1, v2"),
+                Arguments.of(
+                        "8080]}",
+                        "8080], connect-timeout: 5}",
+                        "6:53",
+                        "\"5\", not a duration; write a number and a unit"),
+                Arguments.of("8080]}", "8080], connect-timeout: 1h}", "6:53", "it must be from 10ms to 5m"),
+                Arguments.of(
+                        "backends:",
+                        "limits: {connections: many}\nbackends:",
+                        "5:23",
+                        "connections is \"many\"; write a whole number from 1"),
+                Arguments.of(
+                        "backends:",
+                        "limits: {held-bytes: 1KiB}\nbackends:",
+                        "5:22",
+                        "write a size (B, KiB, MiB, GiB) from 16KiB to 64MiB"),
+                Arguments.of("backends:", "tickets: maybe\nbackends:", "5:10", "tickets is \"maybe\"; write on or off"),
+                Arguments.of(
+                        "backends:", "transport: iouring\nbackends:", "5:12", "write one of auto, io_uring, epoll"),
+                Arguments.of("backends:", "loops: 0\nbackends:", "5:8", "write a whole number from 1 to 1024"),
+                Arguments.of("backends:", "drain:\nbackends:", "5:7", "drain must be text, not empty"),
+                Arguments.of("backends:", "limits: {}\nlimits: {}\nbackends:", "6:1", "key \"limits\" stands twice"),
+                Arguments.of(
+                        "backends:", "admin: {address: 127.0.0.1:9900}\nbackends:", "5:1", "unknown key \"admin\""));
+    }
+
+    @ParameterizedTest(name = "{1}")
+    @MethodSource("mistakes")
+    void reportsAMistakeWithItsPlaceAndTheRemedy(String piece, String mistake, String place, String message)
+            throws IOException {
+        assertThat(MINIMAL).contains(piece);
+
+        ConfigException problem = problem(MINIMAL.replace(piece, mistake));
+
+        String start = directory.resolve("sluice.yaml") + ":" + place + ": ";
+        assertThat(problem.problems())
+                .extracting(ConfigProblem::toString)
+                .anyMatch(line -> line.startsWith(start) && line.contains(message));
+    }
+
+    @Test
+    void reportsAllMistakesInOneGoInTheOrderOfTheFile() throws IOException {
+        ConfigException problem = problem("""
+                listeners:
+                  - {address: nowhere, certificates: [shop], backend: web}
+                  - {address: 127.0.0.1:1, certificates: [api], backend: other}
+                certificates:
+                  shop: {chain: missing.pem, key: shop.key}
+                backends:
+                  web: {servers: [127.0.0.1:8080], proxy-protocol: v9}
+                loops: -1
+                """);
+
+        assertThat(problem.problems()).extracting(ConfigProblem::line).containsExactly(2, 3, 3, 5, 7, 8);
+        assertThat(problem.problems())
+                .extracting(ConfigProblem::toString)
+                .allMatch(line -> line.contains("sluice.yaml:"));
+    }
+
+    @Test
+    void reportsTwoListenersOnOneAddress() throws IOException {
+        ConfigException problem = problem(MINIMAL.replace(
+                "certificates:\n",
+                "  - {address: 127.0.0.1:8443, certificates: [shop], backend: web}\ncertificates:\n"));
+
+        assertThat(problem)
+                .hasMessageContaining("127.0.0.1:8443 is taken by the listener at ")
+                .hasMessageContaining("sluice.yaml:2:15");
+    }
+
+    @Test
+    void reportsASecondCertificateThatNoClientCanAskFor() throws IOException {
+        copy(
+                TestCertificates.shared()
+                        .issue(CertificateRequest.named("nameless").forHosts("192.0.2.1")),
+                "nameless");
+
+        ConfigException problem = problem(MINIMAL.replace("[shop]", "[shop, nameless]")
+                .replace(
+                        "certificates:\n  shop",
+                        "certificates:\n  nameless: {chain: nameless.pem, key: nameless.key}\n  shop"));
+
+        assertThat(problem).hasMessageContaining("sluice.yaml:2:52: certificate nameless has no subjectAltName");
+    }
+
+    @Test
+    void reportsTwoKeysOfOneKind() throws IOException {
+        ConfigException problem = problem(MINIMAL.replace(
+                "chain: shop.pem, key: shop.key", "chain: [shop.pem, api.pem], key: [shop.key, api.key]"));
+
+        assertThat(problem).hasMessageContaining("4:28: certificate shop has two of type EC");
+    }
+
+    @Test
+    void passesOnWhatTheTlsLibraryObjectsTo() throws IOException {
+        TlsCheck objecting = new AgreeingTlsCheck() {
+            @Override
+            public String keyProblem(KeyPairFiles pair) {
+                return "the key belongs to another certificate";
+            }
+        };
+        Path file = Files.writeString(directory.resolve("sluice.yaml"), MINIMAL);
+
+        ConfigException problem = catchThrowableOfType(ConfigException.class, () -> ConfigFile.read(file, objecting));
+
+        assertThat(problem).hasMessageEndingWith("sluice.yaml:4:32: the key belongs to another certificate");
+    }
+
+    @Test
+    void reportsAMissingFile() {
+        Path file = directory.resolve("absent.yaml");
+
+        ConfigException problem =
+                catchThrowableOfType(ConfigException.class, () -> ConfigFile.read(file, new AgreeingTlsCheck()));
+
+        assertThat(problem).hasMessage(file + ": there is no such file; check the path after --config");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "# nothing but a comment\n"})
+    void reportsAnEmptyFile(String text) throws IOException {
+        assertThat(problem(text)).hasMessageContaining("the file is empty; it needs at least listeners");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"just text", "[a, list]", "12"})
+    void reportsAFileThatIsNoSection(String text) throws IOException {
+        assertThat(problem(text))
+                .hasMessageContaining("1:1: the configuration must be a section with keys (listeners,");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"a: [", "a: b: c", "\tlisteners: []", "a: &x [*x]", "--- 1\n--- 2\n", "a: \u0001"})
+    void reportsWhatIsNoYaml(String text) throws IOException {
+        assertThat(problem(text).problems()).isNotEmpty();
+    }
+
+    @Test
+    void reportsAFileThatIsNoText() throws IOException {
+        Path file = Files.write(directory.resolve("sluice.yaml"), new byte[] {(byte) 0xFF, (byte) 0xFE, 0});
+
+        ConfigException problem =
+                catchThrowableOfType(ConfigException.class, () -> ConfigFile.read(file, new AgreeingTlsCheck()));
+
+        assertThat(problem).hasMessageContaining("the file is not UTF-8 text");
+    }
+
+    private GatewayConfig read(String text) throws IOException, ConfigException {
+        return ConfigFile.read(Files.writeString(directory.resolve("sluice.yaml"), text), new AgreeingTlsCheck());
+    }
+
+    private ConfigException problem(String text) throws IOException {
+        Path file = Files.writeString(directory.resolve("sluice.yaml"), text);
+        ConfigException problem =
+                catchThrowableOfType(ConfigException.class, () -> ConfigFile.read(file, new AgreeingTlsCheck()));
+        assertThat(problem).as("no problem was found").isNotNull();
+        return problem;
+    }
+}
