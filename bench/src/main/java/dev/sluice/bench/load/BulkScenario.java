@@ -1,0 +1,108 @@
+package dev.sluice.bench.load;
+
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Bytes in bulk, one way, over some connections, the same amount on each. */
+final class BulkScenario extends Scenario {
+    private static final ByteBuffer CHUNK = ByteBuffer.allocate(64 * 1024);
+
+    private final byte what;
+    private final long share;
+    private final List<Flow> flows = new ArrayList<>();
+    /** Flows that have reached what the step at hand is for. */
+    private int reached;
+
+    private boolean closing;
+
+    /** @param what {@link BackendProtocol#SOURCE} or {@link BackendProtocol#SINK} */
+    BulkScenario(Dialer dialer, LoadRequest request, byte what) {
+        super(dialer, request);
+        this.what = what;
+        this.share = request.units() / request.connections();
+    }
+
+    @Override
+    void prepare() {
+        for (int i = 0; i < request.connections(); i++) {
+            dial(-1, new Flow());
+        }
+    }
+
+    @Override
+    void go() {
+        reached = 0;
+        flows.forEach(Flow::begin);
+    }
+
+    @Override
+    void finish() {
+        reached = 0;
+        closing = true;
+        flows.forEach(Flow::close);
+    }
+
+    @Override
+    boolean over() {
+        return reached == request.connections();
+    }
+
+    @Override
+    String progress() {
+        return "connections=" + flows.size() + ", reached=" + reached + ", bytes to go="
+                + flows.stream().mapToLong(flow -> flow.remaining).sum();
+    }
+
+    /** One connection. */
+    private final class Flow extends Watcher {
+        /** Bytes still to come (source) or to be queued (sink). */
+        private long remaining;
+
+        void begin() {
+            remaining = share;
+            stream().send(BackendProtocol.header(what, share, 0));
+        }
+
+        void close() {
+            stream().close();
+        }
+
+        @Override
+        void onOpen(boolean resumed) {
+            flows.add(this);
+            reached++;
+        }
+
+        @Override
+        void onReceived(int count) {
+            if (what == BackendProtocol.SINK) {
+                reached++; // The one byte by which the backend says that it has everything.
+                return;
+            }
+            remaining -= count;
+            if (remaining == 0) {
+                reached++;
+            } else if (remaining < 0) {
+                breakOff("more bytes came than were asked for, surplus=" + -remaining);
+            }
+        }
+
+        @Override
+        void onDrained() {
+            if (what == BackendProtocol.SINK && remaining > 0) {
+                int length = (int) Math.min(remaining, CHUNK.capacity());
+                remaining -= length;
+                stream().send(CHUNK.slice(0, length));
+            }
+        }
+
+        @Override
+        void onEnd() {
+            reached++;
+            if (!closing) {
+                breakOff("a connection was ended by the server, " + progress());
+            }
+        }
+    }
+}

@@ -1,0 +1,87 @@
+package dev.sluice.bench.load;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.StandardSocketOptions;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.Selector;
+import java.nio.channels.SocketChannel;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+
+/**
+ * Dials with what the JDK has: java.nio and SSLEngine. Nothing of Sluice is in it, so it can tell whether a figure
+ * depends on Sluice's own client; it costs more CPU than the servers it loads.
+ */
+final class JdkDialer implements Dialer {
+    private final Selector selector;
+    private final JdkTls tls = new JdkTls();
+
+    JdkDialer() {
+        try {
+            selector = Selector.open();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    @Override
+    public void dialPlain(int port, Stream.Handler handler) {
+        connect(port, (channel, key) -> new PlainStream(channel, key, handler));
+    }
+
+    @Override
+    public void dialTls(int port, int slot, Stream.Handler handler) {
+        connect(port, (channel, key) -> new TlsStream(channel, key, tls.engine(port, slot), handler));
+    }
+
+    @Override
+    public boolean drive(Runnable task, BooleanSupplier done, long timeoutMillis) {
+        long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(timeoutMillis);
+        task.run();
+        try {
+            while (!done.getAsBoolean()) {
+                long left = TimeUnit.NANOSECONDS.toMillis(deadline - System.nanoTime());
+                if (left <= 0) {
+                    return false;
+                }
+                selector.select(key -> ((SocketStream) key.attachment()).onReady(), left);
+            }
+            return true;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    @Override
+    public void close() {
+        try {
+            for (SelectionKey key : selector.keys()) {
+                key.channel().close();
+            }
+            selector.close();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private void connect(int port, StreamMaker maker) {
+        try {
+            SocketChannel channel = SocketChannel.open();
+            channel.configureBlocking(false);
+            channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
+            SelectionKey key = channel.register(selector, 0);
+            SocketStream stream = maker.make(channel, key);
+            key.attach(stream);
+            stream.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
+        } catch (IOException e) {
+            throw new UncheckedIOException("cannot dial port " + port + ": " + e.getMessage(), e);
+        }
+    }
+
+    private interface StreamMaker {
+        SocketStream make(SocketChannel channel, SelectionKey key);
+    }
+}

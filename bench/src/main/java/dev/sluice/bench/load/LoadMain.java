@@ -1,0 +1,118 @@
+package dev.sluice.bench.load;
+
+import dev.sluice.bench.harness.BenchException;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The load generator's process. Reads commands from standard input, a line each, and answers each with one line that
+ * begins with {@code ok} or {@code error}. Ends when its input does, so that it never outlives who started it.
+ *
+ * <ul>
+ *   <li>first, unasked: {@code ok backend=PORT}
+ *   <li>{@code prepare scenario=… port=… tls=… connections=… units=…}
+ *   <li>{@code go}: {@code ok nanos=…}
+ *   <li>{@code finish}
+ *   <li>{@code greet port=… tls=…}: one connection and one byte, tried again until it succeeds
+ * </ul>
+ */
+public final class LoadMain {
+    private static final long STEP_MILLIS_MAX = 60_000;
+
+    private final Dialer dialer;
+    private @Nullable Scenario scenario;
+
+    private LoadMain(Dialer dialer) {
+        this.dialer = dialer;
+    }
+
+    /** Serves until the end of input. */
+    public static void main(String[] arguments) throws IOException {
+        PrintStream out = new PrintStream(System.out, true, StandardCharsets.UTF_8);
+        BufferedReader in = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
+        try (Backend backend = Backend.start();
+                Dialer dialer = new JdkDialer()) {
+            LoadMain load = new LoadMain(dialer);
+            out.println("ok backend=" + backend.port());
+            String line;
+            while ((line = in.readLine()) != null) {
+                out.println(load.answer(line));
+            }
+        }
+    }
+
+    private String answer(String line) {
+        try {
+            return "ok " + obey(line);
+        } catch (RuntimeException e) {
+            scenario = null;
+            return "error " + String.valueOf(e.getMessage()).replace('\n', ' ');
+        }
+    }
+
+    private String obey(String line) {
+        int space = line.indexOf(' ');
+        String verb = space < 0 ? line : line.substring(0, space);
+        switch (verb) {
+            case "prepare" -> prepare(LoadRequest.parse(line));
+            case "go" -> {
+                long before = System.nanoTime();
+                play(current(), current()::go);
+                return "nanos=" + (System.nanoTime() - before);
+            }
+            case "finish" -> play(current(), current()::finish);
+            case "greet" -> greet(LoadRequest.parse(line));
+            default -> throw new BenchException("unknown command, line=" + line);
+        }
+        return "";
+    }
+
+    private void prepare(LoadRequest request) {
+        scenario = Scenario.of(dialer, request);
+        play(scenario, scenario::prepare);
+    }
+
+    /** Dials until the server answers: it may not listen yet. */
+    private void greet(LoadRequest request) {
+        long deadline = System.nanoTime() + STEP_MILLIS_MAX * 1_000_000;
+        while (true) {
+            Scenario greeting = Scenario.of(dialer, request);
+            try {
+                play(greeting, greeting::go);
+                return;
+            } catch (BenchException e) {
+                if (System.nanoTime() > deadline) {
+                    throw e;
+                }
+                pause();
+            }
+        }
+    }
+
+    private void play(Scenario playing, Runnable step) {
+        boolean inTime = dialer.drive(step, playing::done, STEP_MILLIS_MAX);
+        playing.requireIntact();
+        if (!inTime) {
+            throw new BenchException("not over after " + STEP_MILLIS_MAX + " ms: " + playing.progress());
+        }
+    }
+
+    private Scenario current() {
+        if (scenario == null) {
+            throw new BenchException("nothing is prepared");
+        }
+        return scenario;
+    }
+
+    private static void pause() {
+        try {
+            Thread.sleep(1);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

@@ -1,0 +1,96 @@
+package dev.sluice.bench.load;
+
+import dev.sluice.bench.harness.BenchException;
+import dev.sluice.bench.process.ManagedProcess;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.Writer;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+
+/** The load generator, seen from the harness: a process that plays scenarios and holds the backend. */
+public final class LoadProcess implements AutoCloseable {
+    private final ManagedProcess process;
+    private final Writer input;
+    private final BufferedReader output;
+    private final int backendPort;
+
+    private LoadProcess(ManagedProcess process) {
+        this.process = process;
+        this.input = process.input();
+        this.output = process.output();
+        this.backendPort = Integer.parseInt(LoadRequest.word(reply(), "backend"));
+    }
+
+    /**
+     * Starts it.
+     *
+     * @param command a JVM with {@link LoadMain}
+     * @param log where its errors go
+     */
+    public static LoadProcess start(List<String> command, Path log) {
+        return new LoadProcess(ManagedProcess.startPiped("load generator", command, Map.of(), log));
+    }
+
+    /** Where the backend listens, on 127.0.0.1. */
+    public int backendPort() {
+        return backendPort;
+    }
+
+    /** Its process's id. */
+    public long pid() {
+        return process.pid();
+    }
+
+    /** Makes what a scenario needs and shall not be measured. */
+    public void prepare(LoadRequest request) {
+        ask("prepare " + request.toLine());
+    }
+
+    /** Does the work that shall be measured, and returns how many nanoseconds it took. */
+    public long go() {
+        return Long.parseLong(LoadRequest.word(ask("go"), "nanos"));
+    }
+
+    /** Takes down what the scenario left. */
+    public void finish() {
+        ask("finish");
+    }
+
+    /** Returns when a server has served its first connection. */
+    public void greet(int port, boolean tls) {
+        ask("greet " + new LoadRequest(Scenario.Kind.HANDSHAKE, port, tls, 1, 1).toLine());
+    }
+
+    @Override
+    public void close() {
+        process.close();
+    }
+
+    private Map<String, String> ask(String line) {
+        try {
+            input.write(line + "\n");
+            input.flush();
+        } catch (IOException e) {
+            process.requireAlive();
+            throw new BenchException("the load generator does not listen: " + e.getMessage(), e);
+        }
+        return reply();
+    }
+
+    private Map<String, String> reply() {
+        try {
+            String line = output.readLine();
+            if (line == null) {
+                throw new BenchException("the load generator ended:\n" + process.logTail());
+            }
+            if (!line.startsWith("ok")) {
+                throw new BenchException(line);
+            }
+            return LoadRequest.words(line);
+        } catch (IOException e) {
+            throw new BenchException("the load generator does not answer: " + e.getMessage(), e);
+        }
+    }
+}

@@ -1,0 +1,60 @@
+package dev.sluice.bench.load;
+
+import dev.sluice.bench.harness.BenchException;
+import java.util.Arrays;
+import java.util.Locale;
+import java.util.Map;
+import java.util.stream.Collectors;
+
+/**
+ * What the load generator is asked to do, as one line of words.
+ *
+ * @param scenario what to play
+ * @param port of the server under test, on 127.0.0.1
+ * @param tls whether to speak TLS to it
+ * @param connections how many at once
+ * @param units how much work: bytes, handshakes, round trips or connections, as the scenario says
+ */
+public record LoadRequest(Scenario.Kind scenario, int port, boolean tls, int connections, long units) {
+    /** Checks the ranges. */
+    public LoadRequest {
+        if (connections < 1 || units < 0) {
+            throw new BenchException(
+                    "connections must be >= 1 and units >= 0, connections=" + connections + ", units=" + units);
+        }
+    }
+
+    /** The line. */
+    String toLine() {
+        return "scenario=%s port=%d tls=%b connections=%d units=%d"
+                .formatted(scenario.name().toLowerCase(Locale.ROOT), port, tls, connections, units);
+    }
+
+    /** Reads a line. */
+    static LoadRequest parse(String line) {
+        Map<String, String> words = words(line);
+        return new LoadRequest(
+                Scenario.Kind.valueOf(word(words, "scenario").toUpperCase(Locale.ROOT)),
+                Integer.parseInt(word(words, "port")),
+                Boolean.parseBoolean(word(words, "tls")),
+                Integer.parseInt(word(words, "connections")),
+                Long.parseLong(word(words, "units")));
+    }
+
+    /** The {@code key=value} words of a line. */
+    static Map<String, String> words(String line) {
+        return Arrays.stream(line.split(" ", -1))
+                .filter(word -> word.indexOf('=') > 0)
+                .collect(Collectors.toMap(
+                        word -> word.substring(0, word.indexOf('=')), word -> word.substring(word.indexOf('=') + 1)));
+    }
+
+    /** One of the words. */
+    static String word(Map<String, String> words, String key) {
+        String value = words.get(key);
+        if (value == null) {
+            throw new BenchException("a word is missing, key=" + key + ", words=" + words.keySet());
+        }
+        return value;
+    }
+}

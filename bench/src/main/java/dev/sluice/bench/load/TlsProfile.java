@@ -1,0 +1,28 @@
+package dev.sluice.bench.load;
+
+import java.util.List;
+
+/**
+ * The one kind of TLS that every server is measured with. The client offers nothing else, so that no server's defaults
+ * (OpenSSL 3.5 prefers a post-quantum hybrid group, for example) decide what work it does.
+ */
+public final class TlsProfile {
+    /** Protocol version. */
+    public static final String PROTOCOL = "TLSv1.3";
+
+    /** Cipher suite. */
+    public static final String SUITE = "TLS_AES_128_GCM_SHA256";
+
+    /** Key-exchange group. */
+    public static final String GROUP = "x25519";
+
+    /** Signature scheme, of an ECDSA key on P-256. */
+    public static final String SIGNATURE = "ecdsa_secp256r1_sha256";
+
+    private TlsProfile() {}
+
+    /** For the table of facts. */
+    public static String describe() {
+        return String.join(", ", List.of(PROTOCOL, SUITE, GROUP, SIGNATURE));
+    }
+}

@@ -1,0 +1,173 @@
+package dev.sluice.bench.load;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.SocketChannel;
+import java.util.ArrayDeque;
+import java.util.Queue;
+import javax.net.ssl.SSLEngine;
+import javax.net.ssl.SSLEngineResult;
+import javax.net.ssl.SSLEngineResult.HandshakeStatus;
+import javax.net.ssl.SSLException;
+
+/** A TLS connection on an SSLEngine. Heap buffers: JSSE's AES-GCM would copy direct ones through the heap. */
+final class TlsStream extends SocketStream {
+    private static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
+    /** Plaintext of the record at hand; shared, since one thread drives all streams. */
+    private static final ByteBuffer PLAINTEXT = ByteBuffer.allocate(32 * 1024);
+
+    private final JdkTls.Engine engine;
+    private final SSLEngine ssl;
+    private final ByteBuffer received;
+    /** Always ready to be read from. */
+    private final ByteBuffer outgoing;
+
+    private final Queue<ByteBuffer> queue = new ArrayDeque<>();
+    private boolean open;
+    private boolean tellDrained;
+    private boolean closing;
+
+    TlsStream(SocketChannel channel, SelectionKey key, JdkTls.Engine engine, Handler handler) {
+        super(channel, key, handler);
+        this.engine = engine;
+        this.ssl = engine.ssl();
+        this.received = ByteBuffer.allocate(ssl.getSession().getPacketBufferSize());
+        this.outgoing =
+                ByteBuffer.allocate(ssl.getSession().getPacketBufferSize()).limit(0);
+    }
+
+    @Override
+    void onConnected() throws IOException {
+        ssl.beginHandshake();
+        pump();
+    }
+
+    @Override
+    public void send(ByteBuffer payload) {
+        queue.add(payload.duplicate());
+        tellDrained = true;
+        wantWritable(true);
+    }
+
+    @Override
+    public void close() {
+        closing = true;
+        wantWritable(true);
+    }
+
+    @Override
+    void onReadable() throws IOException {
+        int count = channel.read(received);
+        if (count < 0) {
+            end();
+            return;
+        }
+        boolean more = true;
+        while (more && !isOver()) {
+            more = takeRecords();
+            pump();
+        }
+    }
+
+    /** Takes in what whole records there are. Returns whether it stopped early, since something must be sent first. */
+    private boolean takeRecords() throws IOException {
+        received.flip();
+        while (unwrap()) {
+            // As long as whole records are there.
+        }
+        received.compact();
+        return received.position() > 0 && ssl.getHandshakeStatus() == HandshakeStatus.NEED_WRAP;
+    }
+
+    @Override
+    void onWritable() throws IOException {
+        pump();
+    }
+
+    /** Takes one record in. Returns whether to go on. */
+    private boolean unwrap() throws IOException {
+        SSLEngineResult result = ssl.unwrap(received, PLAINTEXT.clear());
+        if (result.getHandshakeStatus() == HandshakeStatus.NEED_TASK) {
+            runTasks();
+        }
+        if (result.bytesProduced() > 0) {
+            handler.onReceived(this, PLAINTEXT.flip());
+        }
+        if (result.getStatus() == SSLEngineResult.Status.CLOSED) {
+            end();
+        }
+        return result.getStatus() == SSLEngineResult.Status.OK
+                && ssl.getHandshakeStatus() != HandshakeStatus.NEED_WRAP
+                && !isOver()
+                && received.hasRemaining();
+    }
+
+    /** Sends what there is to send: handshake messages, then what is queued, then close_notify. */
+    private void pump() throws IOException {
+        while (!isOver() && flush()) {
+            HandshakeStatus status = ssl.getHandshakeStatus();
+            if (status == HandshakeStatus.NEED_TASK) {
+                runTasks();
+            } else if (status == HandshakeStatus.NEED_WRAP) {
+                wrap(NOTHING);
+            } else if (status == HandshakeStatus.NOT_HANDSHAKING && !open) {
+                open = true;
+                handler.onOpen(this, engine.resumed());
+            } else if (open && !queue.isEmpty()) {
+                wrapQueued();
+            } else if (closing && !ssl.isOutboundDone()) {
+                ssl.closeOutbound();
+            } else {
+                settle();
+                return;
+            }
+        }
+    }
+
+    private void wrapQueued() throws SSLException {
+        ByteBuffer first = queue.element();
+        wrap(first);
+        if (!first.hasRemaining()) {
+            queue.remove();
+        }
+    }
+
+    /** All is sent. */
+    private void settle() throws IOException {
+        wantWritable(false);
+        if (closing) {
+            channel.shutdownOutput();
+            closing = false;
+        }
+        if (tellDrained) {
+            tellDrained = false;
+            handler.onDrained(this);
+        }
+    }
+
+    private void wrap(ByteBuffer source) throws SSLException {
+        outgoing.clear();
+        ssl.wrap(source, outgoing);
+        outgoing.flip();
+    }
+
+    /** Returns whether all has left. */
+    private boolean flush() throws IOException {
+        if (outgoing.hasRemaining()) {
+            channel.write(outgoing);
+        }
+        boolean empty = !outgoing.hasRemaining();
+        if (!empty) {
+            wantWritable(true);
+        }
+        return empty;
+    }
+
+    private void runTasks() {
+        Runnable task;
+        while ((task = ssl.getDelegatedTask()) != null) {
+            task.run();
+        }
+    }
+}

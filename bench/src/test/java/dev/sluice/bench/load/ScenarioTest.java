@@ -1,0 +1,106 @@
+package dev.sluice.bench.load;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.sluice.bench.harness.BenchException;
+import dev.sluice.bench.load.Scenario.Kind;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** The scenarios straight against the backend, without TLS and without a server between. */
+class ScenarioTest {
+    private static final long STEP_MILLIS = 20_000;
+
+    private Backend backend;
+    private Dialer dialer;
+
+    @BeforeEach
+    void start() throws IOException {
+        backend = Backend.start();
+        dialer = new JdkDialer();
+    }
+
+    @AfterEach
+    void stop() {
+        dialer.close();
+        backend.close();
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "DOWNLOAD, 4, 20000000",
+        "DOWNLOAD, 1, 1",
+        "UPLOAD, 4, 20000000",
+        "UPLOAD, 1, 1",
+        "ECHO, 16, 2000",
+        "ECHO, 16, 3",
+        "HANDSHAKE, 8, 200",
+        "IDLE, 5, 50"
+    })
+    void everyScenarioEndsWithItsWorkDone(Kind kind, int connections, long units) {
+        Scenario scenario = Scenario.of(dialer, request(kind, backend.port(), connections, units));
+        play(scenario, scenario::prepare);
+        play(scenario, scenario::go);
+        play(scenario, scenario::finish);
+    }
+
+    @Test
+    void aServerThatHangsUpBreaksTheScenario() throws IOException {
+        try (ServerSocket rude = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            Thread.ofPlatform().daemon().start(() -> {
+                try {
+                    rude.accept().close();
+                } catch (IOException e) {
+                    throw new AssertionError(e);
+                }
+            });
+            Scenario scenario = Scenario.of(dialer, request(Kind.ECHO, rude.getLocalPort(), 1, 1));
+            assertThatThrownBy(() -> play(scenario, scenario::prepare))
+                    .isInstanceOf(BenchException.class)
+                    .hasMessageStartingWith("ECHO: a connection");
+        }
+    }
+
+    @Test
+    void nobodyListeningBreaksTheScenario() throws IOException {
+        int port;
+        try (ServerSocket gone = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            port = gone.getLocalPort();
+        }
+        Scenario scenario = Scenario.of(dialer, request(Kind.IDLE, port, 1, 0));
+        assertThatThrownBy(() -> play(scenario, scenario::prepare)).hasMessageContaining("refused");
+    }
+
+    @Test
+    void thePlainFloorPlaysTheResumedScenarioToo() {
+        LoadRequest request = new LoadRequest(Kind.RESUMED, backend.port(), false, 2, 4);
+        Scenario scenario = Scenario.of(dialer, request);
+        play(scenario, scenario::prepare);
+        play(scenario, scenario::go); // The floor row has no sessions, so nothing is expected of it.
+        assertThat(scenario.over()).isTrue();
+    }
+
+    @Test
+    void requestsSurviveTheirLine() {
+        LoadRequest request = new LoadRequest(Kind.RESUMED, 1234, true, 16, 2000);
+        assertThat(LoadRequest.parse("prepare " + request.toLine())).isEqualTo(request);
+        assertThatThrownBy(() -> LoadRequest.parse("prepare scenario=echo")).hasMessageContaining("key=port");
+    }
+
+    private static LoadRequest request(Kind kind, int port, int connections, long units) {
+        return new LoadRequest(kind, port, false, connections, units);
+    }
+
+    private void play(Scenario scenario, Runnable step) {
+        boolean inTime = dialer.drive(step, scenario::done, STEP_MILLIS);
+        scenario.requireIntact();
+        assertThat(inTime).as(scenario.progress()).isTrue();
+    }
+}
