@@ -32,19 +32,30 @@ public interface Connection {
      * Queues the slab's window for sending and takes ownership of the slab, whatever happens.
      *
      * <p>Receive buffers keep {@link BufferGeometry#HEADROOM} bytes before and {@link BufferGeometry#TAILROOM} behind
-     * the payload, so that a record can be sealed where it lies.
+     * the payload, so that a record can be sealed where it lies. Small payloads may be copied together, so that few
+     * buffers are held. On a connection that has ended the bytes are dropped.
+     *
+     * @throws IllegalStateException after {@link #shutdownOutput()}; the buffer is returned to its pool even so
      */
     void send(Slab buffer);
 
     /** Bytes queued and not yet handed to the kernel. */
     long queuedBytes();
 
-    /** Ends our direction after what is queued: FIN on TCP, close_notify and FIN on TLS. */
+    /**
+     * Ends our direction after what is queued: FIN on TCP, close_notify and FIN on TLS. When both directions have ended
+     * the connection closes by itself.
+     */
     void shutdownOutput();
 
-    /** Closes both directions after what is queued has left or {@link EventLoopConfig#closeTimeoutMillis()} passed. */
+    /**
+     * Closes both directions after what is queued has left. Then waits for the peer's end, dropping what it still sends,
+     * since a close with unread bytes would make the kernel reset the connection and the peer lose our last bytes. All of
+     * that within {@link EventLoopConfig#closeTimeoutMillis()}. The handler hears {@link ConnectionHandler#onClosed} and
+     * nothing else any more.
+     */
     void close();
 
-    /** Closes at once, dropping what is queued; the peer sees RST. */
+    /** Closes at once, dropping what is queued; the peer sees RST. The handler hears onClosed, after this returns. */
     void abort();
 }

@@ -7,6 +7,9 @@ import dev.sluice.memory.Slab;
  *
  * <p>Order: any number of {@code onReceived} and {@code onSent}, at most one {@code onEndOfStream}, at most one
  * {@code onFailed}, and last, exactly once, {@code onClosed}.
+ *
+ * <p>What a handler throws aborts the connection and goes to {@link UncaughtHandler}. A buffer whose {@code onReceived}
+ * threw returns to its pool by itself, unless it was released or sent on before.
  */
 public interface ConnectionHandler {
     /** Bytes came: the slab's window. The handler owns the slab now: it releases it or sends it on. */

@@ -8,8 +8,8 @@ import java.util.concurrent.Executor;
  * One platform thread that waits for the kernel and runs what follows: accepted and connected sockets, arriving bytes,
  * timers, tasks. Backed by io_uring or epoll; {@link #backend()} tells which.
  *
- * <p>Loops share nothing. Everything that a loop makes is confined to its thread; only {@link #execute} and
- * {@link #close} may be called from others.
+ * <p>Loops share nothing. Everything that a loop makes is confined to its thread; only {@link #execute}, {@link #close},
+ * {@link #statistics} and what describes the loop may be called from others.
  */
 public interface EventLoop extends Executor, AutoCloseable {
     /** What a loop runs on. */
@@ -40,8 +40,11 @@ public interface EventLoop extends Executor, AutoCloseable {
     @Override
     void execute(Runnable task);
 
-    /** Runs a task on the loop's thread after a delay, unless cancelled. Resolution: 1 ms. */
+    /** Runs a task on the loop's thread after a delay, unless cancelled or the loop closes first. Resolution: 1 ms. */
     Timer schedule(long delayMillis, Runnable task);
+
+    /** What the loop has counted; may be read from any thread. */
+    LoopStatistics statistics();
 
     /** The receive buffers of this loop: slabs of {@link BufferGeometry#SLAB_BYTES}. */
     SlabPool buffers();
@@ -61,7 +64,10 @@ public interface EventLoop extends Executor, AutoCloseable {
      */
     void connect(SocketAddress address, long timeoutMillis, ConnectHandler handler);
 
-    /** Aborts all connections, closes the listeners, frees all native memory and ends the thread; waits for that. */
+    /**
+     * Runs the tasks that wait, aborts all connections, closes the listeners, frees all native memory and ends the
+     * thread; waits for that, unless called on the loop's own thread. No effect the second time.
+     */
     @Override
     void close();
 }

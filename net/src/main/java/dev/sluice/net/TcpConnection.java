@@ -1,5 +1,7 @@
 package dev.sluice.net;
 
+import java.net.SocketAddress;
+
 /**
  * A connected stream socket, TCP or Unix.
  *
@@ -7,18 +9,30 @@ package dev.sluice.net;
  * {@code MemoryEngine}: the {@code direct} calls.
  */
 public interface TcpConnection extends Connection {
+    /** Our end's address: what a client connected to. Asked of the kernel with each call. */
+    SocketAddress localAddress();
+
+    /** The peer's address, as it was when the connection was made. */
+    SocketAddress peerAddress();
+
     /** The file descriptor, for what has no call here. Owned by the connection. */
     int descriptor();
 
     /**
      * Receives once, into the caller's memory, which must stay valid until the handler is called or the connection
-     * is closed ({@link ConnectionHandler#onClosed}). Not while {@link #startReceiving()} is on.
+     * is closed ({@link ConnectionHandler#onClosed}). Not while {@link #startReceiving()} is on. A buffer that was under
+     * way when receiving stopped is delivered first.
+     *
+     * @throws IllegalStateException when receiving is on, or another direct receive is under way
      */
     void receiveDirect(long address, int capacity, DirectHandler handler);
 
     /**
      * Sends once, from the caller's memory, which must stay valid and unchanged until the handler is called or the
-     * connection is closed. Everything queued before leaves first; at most one direct send at a time.
+     * connection is closed. Everything queued before leaves first; at most one direct send at a time, and no
+     * {@link #send} until it is over.
+     *
+     * @throws IllegalStateException when another direct send is under way, or after {@link #shutdownOutput()}
      */
     void sendDirect(long address, int length, DirectHandler handler);
 

@@ -1,0 +1,11 @@
+package dev.sluice.net;
+
+/** The backend that was asked for cannot run here. The message names the cause and the remedy. */
+public final class BackendUnavailableException extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+
+    /** @param message backend, cause and remedy */
+    public BackendUnavailableException(String message) {
+        super(message);
+    }
+}

@@ -1,0 +1,17 @@
+package dev.sluice.net;
+
+import dev.sluice.net.internal.Loop;
+
+/** Where event loops come from. */
+public final class EventLoops {
+    private EventLoops() {}
+
+    /**
+     * Starts a loop: its thread runs and its backend is set up when this returns. The caller closes it.
+     *
+     * @throws BackendUnavailableException when the backend that the configuration insists on cannot run here
+     */
+    public static EventLoop start(EventLoopConfig config) {
+        return Loop.start(config);
+    }
+}

@@ -1,0 +1,88 @@
+package dev.sluice.net.internal;
+
+import dev.sluice.memory.Slab;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A socket as a {@link Transport} sees it: the descriptor, the operations that wait, and who is told of their ends.
+ *
+ * <p>At most one operation of each {@link Operation} is under way. The transport owns the descriptor from
+ * {@link Transport#attach} to {@link #onDetached()}.
+ */
+abstract class Endpoint {
+    /** The number of no slot. */
+    static final int NO_SLOT = -1;
+
+    /** The descriptor; meaningless before attach and after onDetached. */
+    int fd = -1;
+
+    /** Number in the transport's {@link EndpointTable}. */
+    int slot = NO_SLOT;
+
+    /** Which user of the slot this is, so that a late event for an earlier one is told apart. */
+    int generation;
+
+    /** Operations asked for and not yet over: a set of {@link Operation}. */
+    int wanted;
+
+    /** Operations that the kernel holds, a set of {@link Operation}. Only io_uring holds any. */
+    int inKernel;
+
+    /** What the descriptor is known to be ready for: bits of {@link EpollTransport}. */
+    int readiness;
+
+    /** Whether it stands in the transport's queue of work. */
+    boolean queued;
+
+    /** Whether {@link Transport#detach} was called. */
+    boolean detaching;
+
+    /** Whether the close is to reset the connection. */
+    boolean reset;
+
+    /** Where a receive goes; 0: into a pool buffer. */
+    long receiveAddress;
+
+    /** Room there. */
+    int receiveCapacity;
+
+    /** What connect(2) returned, -EINPROGRESS while it is under way. */
+    int connectResult;
+
+    /** What a send takes. */
+    long sendAddress;
+
+    /** Its length. */
+    int sendLength;
+
+    /** A connection was accepted (its descriptor, now the callee's), or -errno: accepting has stopped then. */
+    void onAccepted(int result) {
+        throw new IllegalStateException("accept ended with " + result + " on " + this);
+    }
+
+    /** A connect is over: 0 or -errno. */
+    void onConnected(int result) {
+        throw new IllegalStateException("connect ended with " + result + " on " + this);
+    }
+
+    /**
+     * A receive is over.
+     *
+     * @param result bytes, 0 at the peer's end, or -errno; -ECANCELED after {@link Transport#cancelReceive}
+     * @param buffer what they lie in, now the callee's; null for a direct receive and when there are none
+     */
+    void onReceived(int result, @Nullable Slab buffer) {
+        throw new IllegalStateException("receive ended with " + result + " on " + this);
+    }
+
+    /** A send is over: bytes taken, or -errno. */
+    void onSent(int result) {
+        throw new IllegalStateException("send ended with " + result + " on " + this);
+    }
+
+    /** The end: the descriptor is closed and the kernel holds nothing of this endpoint. */
+    abstract void onDetached();
+
+    /** The loop is closing: detach soon. */
+    abstract void onLoopClosing();
+}

@@ -1,0 +1,407 @@
+package dev.sluice.net.internal;
+
+import dev.sluice.ffi.libc.Constants;
+import dev.sluice.ffi.libc.EpollEvent;
+import dev.sluice.ffi.libc.Errno;
+import dev.sluice.ffi.libc.LibC;
+import dev.sluice.memory.NativeAllocator;
+import dev.sluice.memory.Slab;
+import dev.sluice.memory.SlabPool;
+import dev.sluice.net.BufferGeometry;
+import dev.sluice.net.EventLoop;
+import dev.sluice.net.LoopStatistics;
+import dev.sluice.net.LoopStatistics.Counter;
+import java.lang.foreign.MemorySegment;
+import java.net.SocketAddress;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Completions out of readiness, over edge-triggered epoll(7).
+ *
+ * <p>An endpoint that wants an operation which its descriptor is believed ready for stands in the queue of work; each
+ * turn works the queue round robin, one system call per endpoint and round, up to a budget, so that a busy connection
+ * cannot starve the others. EAGAIN ends the belief, the next edge renews it.
+ */
+final class EpollTransport implements Transport {
+    private static final int MAX_EVENTS = 512;
+    private static final int WORK_BUDGET = 256;
+    private static final int ACCEPT_BUDGET = 64;
+    private static final long WAKE_TOKEN = -1L;
+    /** In place of a receive's address: it is to end with -ECANCELED. */
+    private static final long CANCELLED = -1L;
+
+    private static final int INTEREST =
+            Constants.EPOLLIN | Constants.EPOLLOUT | Constants.EPOLLRDHUP | Constants.EPOLLET;
+    private static final int BROKEN = Constants.EPOLLERR | Constants.EPOLLHUP;
+
+    private static final int READABLE = 1;
+    private static final int WRITABLE = 2;
+    /** The peer has ended or broken the connection: a short receive does not mean that nothing more is to be read. */
+    private static final int HANGUP = 4;
+
+    private static final int READS = Operation.RECEIVE | Operation.ACCEPT;
+    private static final int WRITES = Operation.SEND | Operation.CONNECT;
+
+    private final LibC libc;
+    private final Sockets sockets;
+    private final SlabPool buffers;
+    private final LoopStatistics statistics;
+    private final NativeAllocator allocator;
+    private final EndpointTable endpoints = new EndpointTable();
+    private final EndpointQueue work = new EndpointQueue();
+    private final EndpointQueue starved = new EndpointQueue();
+    private final EndpointQueue detached = new EndpointQueue();
+    private final MemorySegment events;
+    private final long eventsAddress;
+    private final int epollFd;
+    private final int wakeFd;
+
+    EpollTransport(LibC libc, Sockets sockets, SlabPool buffers, LoopStatistics statistics, NativeAllocator allocator) {
+        this.libc = libc;
+        this.sockets = sockets;
+        this.buffers = buffers;
+        this.statistics = statistics;
+        this.allocator = allocator;
+        this.epollFd = checked("epoll_create1", libc.epollCreate(Constants.EPOLL_CLOEXEC));
+        this.wakeFd = libc.eventfd(0, Constants.EFD_CLOEXEC | Constants.EFD_NONBLOCK);
+        if (wakeFd < 0) {
+            libc.close(epollFd);
+            checked("eventfd", wakeFd);
+        }
+        this.events = allocator.allocate((long) MAX_EVENTS * EpollEvent.BYTES, 8);
+        this.eventsAddress = events.address();
+        EpollEvent.set(eventsAddress, Constants.EPOLLIN | Constants.EPOLLET, WAKE_TOKEN);
+        checked("epoll_ctl", libc.epollControl(epollFd, Constants.EPOLL_CTL_ADD, wakeFd, eventsAddress));
+    }
+
+    private static int checked(String call, int result) {
+        if (result < 0) {
+            throw new IllegalStateException("no event loop: " + call + ": " + Errno.describe(result)
+                    + "; raise RLIMIT_NOFILE (ulimit -n) when descriptors have run out");
+        }
+        return result;
+    }
+
+    @Override
+    public EventLoop.Backend backend() {
+        return EventLoop.Backend.EPOLL;
+    }
+
+    @Override
+    public int socketFlags() {
+        return Constants.SOCK_NONBLOCK;
+    }
+
+    @Override
+    public int attach(Endpoint endpoint, int fd) {
+        endpoint.fd = fd;
+        endpoints.add(endpoint);
+        EpollEvent.set(eventsAddress, INTEREST, EndpointTable.token(endpoint, 0));
+        int result = libc.epollControl(epollFd, Constants.EPOLL_CTL_ADD, fd, eventsAddress);
+        if (result < 0) {
+            endpoints.remove(endpoint);
+            libc.close(fd);
+            return result;
+        }
+        // A new socket has room to send; one that is not connected yet says so with EAGAIN.
+        endpoint.readiness = WRITABLE;
+        return 0;
+    }
+
+    @Override
+    public void accept(Endpoint endpoint) {
+        // An edge may have passed while accepting rested.
+        endpoint.readiness |= READABLE;
+        want(endpoint, Operation.ACCEPT);
+    }
+
+    @Override
+    public void connect(Endpoint endpoint, SocketAddress address) {
+        int result = sockets.connect(endpoint.fd, address);
+        statistics.increment(Counter.SYSTEM_CALLS);
+        endpoint.connectResult = result;
+        endpoint.readiness = result == -Errno.EINPROGRESS ? 0 : WRITABLE;
+        want(endpoint, Operation.CONNECT);
+    }
+
+    @Override
+    public void receive(Endpoint endpoint) {
+        endpoint.receiveAddress = 0;
+        want(endpoint, Operation.RECEIVE);
+    }
+
+    @Override
+    public void receiveInto(Endpoint endpoint, long address, int capacity) {
+        endpoint.receiveAddress = address;
+        endpoint.receiveCapacity = capacity;
+        want(endpoint, Operation.RECEIVE);
+    }
+
+    @Override
+    public void cancelReceive(Endpoint endpoint) {
+        if ((endpoint.wanted & Operation.RECEIVE) != 0) {
+            // The next round sees it cancelled: completions never come from inside a call.
+            endpoint.receiveAddress = CANCELLED;
+            endpoint.readiness |= READABLE;
+            enqueue(endpoint);
+        }
+    }
+
+    @Override
+    public void send(Endpoint endpoint, long address, int length) {
+        endpoint.sendAddress = address;
+        endpoint.sendLength = length;
+        want(endpoint, Operation.SEND);
+    }
+
+    @Override
+    public void detach(Endpoint endpoint, boolean reset) {
+        if (!endpoint.detaching) {
+            endpoint.detaching = true;
+            endpoint.reset = reset;
+            endpoint.wanted = 0;
+            // Closed later: the number must not be used again while events for it stand in the batch.
+            detached.add(endpoint);
+        }
+    }
+
+    @Override
+    public int attachedCount() {
+        return endpoints.size();
+    }
+
+    @Override
+    public void announceClosing() {
+        for (int slot = 0; slot < endpoints.slots(); slot++) {
+            Endpoint endpoint = endpoints.at(slot);
+            if (endpoint != null) {
+                endpoint.onLoopClosing();
+            }
+        }
+    }
+
+    @Override
+    public void poll(long timeoutMillis) {
+        feedStarved();
+        boolean busy = !work.isEmpty() || !detached.isEmpty();
+        int timeout = busy ? 0 : (int) Math.min(timeoutMillis, Integer.MAX_VALUE);
+        int count = libc.epollWait(epollFd, eventsAddress, MAX_EVENTS, timeout);
+        statistics.increment(Counter.SYSTEM_CALLS);
+        if (count < 0 && count != -Errno.EINTR) {
+            throw new IllegalStateException("epoll_wait: " + Errno.describe(count));
+        }
+        for (int i = 0; i < count; i++) {
+            noteReadiness(EpollEvent.at(eventsAddress, i));
+        }
+        workQueue();
+        closeDetached();
+    }
+
+    private void noteReadiness(long event) {
+        long token = EpollEvent.data(event);
+        Endpoint endpoint = token == WAKE_TOKEN ? null : endpoints.find(token);
+        if (endpoint == null) {
+            return;
+        }
+        int bits = EpollEvent.events(event);
+        if ((bits & (Constants.EPOLLIN | Constants.EPOLLRDHUP | BROKEN)) != 0) {
+            endpoint.readiness |= READABLE;
+        }
+        if ((bits & (Constants.EPOLLOUT | BROKEN)) != 0) {
+            endpoint.readiness |= WRITABLE;
+        }
+        if ((bits & (Constants.EPOLLRDHUP | BROKEN)) != 0) {
+            endpoint.readiness |= HANGUP;
+        }
+        enqueueIfRunnable(endpoint);
+    }
+
+    private void workQueue() {
+        for (int done = 0; done < WORK_BUDGET; done++) {
+            Endpoint endpoint = work.poll();
+            if (endpoint == null) {
+                return;
+            }
+            endpoint.queued = false;
+            workOn(endpoint);
+            enqueueIfRunnable(endpoint);
+        }
+    }
+
+    private void workOn(Endpoint endpoint) {
+        if ((endpoint.wanted & WRITES) != 0 && (endpoint.readiness & WRITABLE) != 0) {
+            if ((endpoint.wanted & Operation.CONNECT) != 0) {
+                finishConnect(endpoint);
+            } else {
+                sendNow(endpoint);
+            }
+        }
+        if ((endpoint.wanted & READS) != 0 && (endpoint.readiness & READABLE) != 0) {
+            if ((endpoint.wanted & Operation.ACCEPT) != 0) {
+                acceptNow(endpoint);
+            } else {
+                receiveNow(endpoint);
+            }
+        }
+    }
+
+    private void acceptNow(Endpoint endpoint) {
+        int flags = Constants.SOCK_NONBLOCK | Constants.SOCK_CLOEXEC;
+        for (int i = 0; i < ACCEPT_BUDGET && !endpoint.detaching; i++) {
+            int result = libc.accept4(endpoint.fd, 0, 0, flags);
+            statistics.increment(Counter.SYSTEM_CALLS);
+            if (result == -Errno.EAGAIN) {
+                endpoint.readiness &= ~READABLE;
+                return;
+            }
+            if (result < 0 && result != -Errno.EINTR) {
+                endpoint.wanted &= ~Operation.ACCEPT;
+                endpoint.onAccepted(result);
+                return;
+            }
+            if (result >= 0) {
+                endpoint.onAccepted(result);
+            }
+        }
+    }
+
+    private void finishConnect(Endpoint endpoint) {
+        boolean pending = endpoint.connectResult == -Errno.EINPROGRESS;
+        int result = pending ? sockets.pendingError(endpoint.fd) : endpoint.connectResult;
+        endpoint.wanted &= ~Operation.CONNECT;
+        endpoint.onConnected(result);
+    }
+
+    private void sendNow(Endpoint endpoint) {
+        long result = libc.send(endpoint.fd, endpoint.sendAddress, endpoint.sendLength, Constants.MSG_NOSIGNAL);
+        statistics.increment(Counter.SYSTEM_CALLS);
+        if (result == -Errno.EAGAIN) {
+            endpoint.readiness &= ~WRITABLE;
+        } else if (result != -Errno.EINTR) {
+            if (result >= 0 && result < endpoint.sendLength) {
+                endpoint.readiness &= ~WRITABLE;
+            }
+            endpoint.wanted &= ~Operation.SEND;
+            endpoint.onSent((int) result);
+        }
+    }
+
+    private void receiveNow(Endpoint endpoint) {
+        if (endpoint.receiveAddress == CANCELLED) {
+            receiveOver(endpoint, -Errno.ECANCELED, null);
+        } else if (endpoint.receiveAddress != 0) {
+            long result = receive(endpoint, endpoint.receiveAddress, endpoint.receiveCapacity);
+            if (result != -Errno.EAGAIN) {
+                receiveOver(endpoint, (int) result, null);
+            }
+        } else {
+            receiveIntoBuffer(endpoint);
+        }
+    }
+
+    private void receiveIntoBuffer(Endpoint endpoint) {
+        Slab buffer = buffers.lease();
+        if (buffer == null) {
+            statistics.increment(Counter.BUFFER_SHORTAGES);
+            endpoint.queued = true;
+            starved.add(endpoint);
+            return;
+        }
+        long result = receive(endpoint, buffer.address() + BufferGeometry.HEADROOM, BufferGeometry.PAYLOAD);
+        if (result > 0) {
+            buffer.window(BufferGeometry.HEADROOM, BufferGeometry.HEADROOM + (int) result);
+            receiveOver(endpoint, (int) result, buffer);
+        } else {
+            buffer.release();
+            if (result != -Errno.EAGAIN) {
+                receiveOver(endpoint, (int) result, null);
+            }
+        }
+    }
+
+    /** Receives; EAGAIN and EINTR come out as -EAGAIN, with the belief in readiness kept up to date. */
+    private long receive(Endpoint endpoint, long address, int capacity) {
+        long result = libc.recv(endpoint.fd, address, capacity, 0);
+        statistics.increment(Counter.SYSTEM_CALLS);
+        if (result == -Errno.EINTR) {
+            return -Errno.EAGAIN;
+        }
+        // Less than asked for means drained (epoll(7), edge-triggered), unless an end stands behind it.
+        boolean drained = result > 0 && result < capacity && (endpoint.readiness & HANGUP) == 0;
+        if (result == -Errno.EAGAIN || drained) {
+            endpoint.readiness &= ~READABLE;
+        }
+        return result;
+    }
+
+    private static void receiveOver(Endpoint endpoint, int result, @Nullable Slab buffer) {
+        endpoint.wanted &= ~Operation.RECEIVE;
+        endpoint.onReceived(result, buffer);
+    }
+
+    /** Those that had no buffer try again once there is one. */
+    private void feedStarved() {
+        int free = buffers.maxSlabs() - buffers.leasedCount();
+        while (free-- > 0) {
+            Endpoint endpoint = starved.poll();
+            if (endpoint == null) {
+                return;
+            }
+            endpoint.queued = false;
+            enqueueIfRunnable(endpoint);
+        }
+    }
+
+    private void closeDetached() {
+        // Only those that stand there now: what onDetached detaches is for the next turn.
+        for (int left = detached.size(); left > 0; left--) {
+            Endpoint endpoint = detached.poll();
+            if (endpoint != null) {
+                closeNow(endpoint);
+            }
+        }
+    }
+
+    private void closeNow(Endpoint endpoint) {
+        if (endpoint.reset) {
+            sockets.resetOnClose(endpoint.fd);
+        }
+        endpoints.remove(endpoint);
+        libc.close(endpoint.fd);
+        endpoint.onDetached();
+    }
+
+    private void want(Endpoint endpoint, int operation) {
+        if (!endpoint.detaching) {
+            endpoint.wanted |= operation;
+            enqueueIfRunnable(endpoint);
+        }
+    }
+
+    private void enqueueIfRunnable(Endpoint endpoint) {
+        boolean reads = (endpoint.wanted & READS) != 0 && (endpoint.readiness & READABLE) != 0;
+        boolean writes = (endpoint.wanted & WRITES) != 0 && (endpoint.readiness & WRITABLE) != 0;
+        if (reads || writes) {
+            enqueue(endpoint);
+        }
+    }
+
+    private void enqueue(Endpoint endpoint) {
+        if (!endpoint.queued) {
+            endpoint.queued = true;
+            work.add(endpoint);
+        }
+    }
+
+    @Override
+    public void wakeUp() {
+        LibC.signalEvent(wakeFd);
+    }
+
+    @Override
+    public void close() {
+        libc.close(wakeFd);
+        libc.close(epollFd);
+        allocator.free(events);
+    }
+}

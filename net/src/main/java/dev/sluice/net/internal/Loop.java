@@ -1,0 +1,290 @@
+package dev.sluice.net.internal;
+
+import dev.sluice.ffi.libc.Errno;
+import dev.sluice.memory.SlabPool;
+import dev.sluice.net.AcceptHandler;
+import dev.sluice.net.ConnectHandler;
+import dev.sluice.net.ConnectionFailure;
+import dev.sluice.net.EventLoop;
+import dev.sluice.net.EventLoopConfig;
+import dev.sluice.net.ListenException;
+import dev.sluice.net.Listener;
+import dev.sluice.net.ListenerOptions;
+import dev.sluice.net.LoopStatistics;
+import dev.sluice.net.LoopStatistics.Counter;
+import dev.sluice.net.Timer;
+import java.net.SocketAddress;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.RejectedExecutionException;
+import org.jspecify.annotations.Nullable;
+
+/** An event loop: its thread, its turn, and the start and end of its life. */
+public final class Loop implements EventLoop {
+    private static final int MAX_TASKS_PER_TURN = 1024;
+    private static final long CLOSING_POLL_MILLIS = 100;
+
+    private final EventLoopConfig config;
+    private final TaskQueue tasks;
+    private final Timers timers = new Timers();
+    private final Custody custody = new Custody();
+    private final LoopStatistics statistics = new LoopStatistics();
+    private final Thread thread;
+    private final CompletableFuture<Void> started = new CompletableFuture<>();
+    /** Native parts; set on the loop's thread before {@link #started} completes. */
+    private @Nullable LoopResources resources;
+
+    private boolean closing;
+
+    private Loop(EventLoopConfig config) {
+        this.config = config;
+        this.tasks = new TaskQueue(config.name());
+        this.thread = new Thread(this::run, config.name());
+        thread.setDaemon(true);
+    }
+
+    /** Starts a loop and waits until its backend is set up. */
+    public static Loop start(EventLoopConfig config) {
+        Loop loop = new Loop(config);
+        loop.thread.start();
+        try {
+            loop.started.join();
+        } catch (CompletionException e) {
+            if (e.getCause() instanceof RuntimeException cause) {
+                cause.addSuppressed(new IllegalStateException("event loop " + config.name() + " did not start"));
+                throw cause;
+            }
+            throw e;
+        }
+        return loop;
+    }
+
+    // --- the thread -------------------------------------------------------------------------------------------------
+
+    private void run() {
+        LoopResources own;
+        try {
+            own = LoopResources.open(config, statistics);
+            resources = own;
+            tasks.open(own.transport());
+        } catch (Throwable t) {
+            tasks.refuseMore();
+            started.completeExceptionally(t);
+            return;
+        }
+        started.complete(null);
+        try {
+            while (!closing) {
+                turn(own.transport());
+            }
+        } catch (Throwable t) {
+            report("the loop itself, which ends", t);
+        } finally {
+            endLife(own);
+        }
+    }
+
+    private void turn(Transport transport) {
+        long wait = tasks.isEmpty() ? timers.millisToNext(System.nanoTime()) : 0;
+        transport.poll(wait);
+        statistics.increment(Counter.TURNS);
+        runTasks();
+        runTimers();
+    }
+
+    private void runTasks() {
+        tasks.beginRound();
+        Runnable task;
+        // A round's bound: tasks that add tasks must not keep the kernel waiting.
+        for (int left = MAX_TASKS_PER_TURN; left > 0 && (task = tasks.poll()) != null; left--) {
+            runGuarded("a task", task);
+        }
+    }
+
+    private void runTimers() {
+        if (timers.size() > 0) {
+            long now = System.nanoTime();
+            for (Runnable due = timers.pollDue(now); due != null; due = timers.pollDue(now)) {
+                runGuarded("a timer", due);
+            }
+        }
+    }
+
+    private void runGuarded(String what, Runnable task) {
+        try {
+            task.run();
+        } catch (Throwable t) {
+            report(what, t);
+        }
+    }
+
+    private void endLife(LoopResources own) {
+        closing = true;
+        tasks.refuseMore();
+        runGuarded("the end of the loop", () -> detachAll(own.transport()));
+        tasks.forgetTransport();
+        runGuarded("the end of the loop", own::close);
+    }
+
+    private void detachAll(Transport transport) {
+        transport.announceClosing();
+        while (transport.attachedCount() > 0 || !tasks.isEmpty()) {
+            transport.poll(tasks.isEmpty() ? CLOSING_POLL_MILLIS : 0);
+            runTasks();
+        }
+    }
+
+    // --- for connections and listeners ------------------------------------------------------------------------------
+
+    Transport transport() {
+        return own().transport();
+    }
+
+    Sockets sockets() {
+        return own().sockets();
+    }
+
+    Custody custody() {
+        return custody;
+    }
+
+    EventLoopConfig config() {
+        return config;
+    }
+
+    /** Something that is not ours threw. */
+    void report(String where, Throwable thrown) {
+        statistics.increment(Counter.UNCAUGHT);
+        config.uncaughtHandler().onUncaught(this, where, thrown);
+    }
+
+    void tellConnectFailed(ConnectHandler handler, ConnectionFailure failure) {
+        try {
+            handler.onConnectFailed(failure);
+        } catch (Throwable t) {
+            report("onConnectFailed", t);
+        }
+    }
+
+    private LoopResources own() {
+        return Objects.requireNonNull(resources);
+    }
+
+    // --- for users --------------------------------------------------------------------------------------------------
+
+    @Override
+    public String name() {
+        return config.name();
+    }
+
+    @Override
+    public Backend backend() {
+        return own().transport().backend();
+    }
+
+    @Override
+    public String backendReason() {
+        return own().backendReason();
+    }
+
+    @Override
+    public boolean inLoop() {
+        return Thread.currentThread().equals(thread);
+    }
+
+    @Override
+    public void execute(Runnable task) {
+        tasks.add(task, inLoop());
+    }
+
+    @Override
+    public Timer schedule(long delayMillis, Runnable task) {
+        requireInLoop("schedule");
+        return timers.add(System.nanoTime(), delayMillis, task);
+    }
+
+    @Override
+    public LoopStatistics statistics() {
+        return statistics;
+    }
+
+    @Override
+    public SlabPool buffers() {
+        return own().buffers();
+    }
+
+    @Override
+    public Listener listen(SocketAddress address, ListenerOptions options, AcceptHandler handler) {
+        requireInLoop("listen");
+        if (closing) {
+            throw new ListenException("cannot listen on " + address + ": the event loop " + name() + " is closing");
+        }
+        int fd = sockets().listen(address, options.backlog(), transport().socketFlags());
+        SocketAddress bound = Objects.requireNonNullElse(sockets().localAddress(fd), address);
+        StreamListener listener = new StreamListener(this, bound, options, handler);
+        int attached = transport().attach(listener, fd);
+        if (attached < 0) {
+            throw new ListenException("cannot listen on " + address + ": " + Errno.describe(attached));
+        }
+        listener.start();
+        return listener;
+    }
+
+    @Override
+    public void connect(SocketAddress address, long timeoutMillis, ConnectHandler handler) {
+        requireInLoop("connect");
+        if (closing) {
+            execute(() -> tellConnectFailed(handler, Failures.loopClosed(address)));
+            return;
+        }
+        int fd = sockets().open(address, transport().socketFlags());
+        StreamConnection connection = StreamConnection.toBeConnected(this, address, handler);
+        int attached = fd < 0 ? fd : transport().attach(connection, fd);
+        if (attached < 0) {
+            statistics.increment(Counter.CONNECT_FAILURES);
+            execute(() -> tellConnectFailed(handler, Failures.ofConnect(attached, address)));
+            return;
+        }
+        connection.connect(timeoutMillis);
+    }
+
+    private void requireInLoop(String call) {
+        if (!inLoop()) {
+            throw new IllegalStateException(call + " belongs on the thread of the event loop " + name() + ", called on "
+                    + Thread.currentThread().getName() + "; wrap it in execute()");
+        }
+    }
+
+    @Override
+    public void close() {
+        if (thread.isAlive()) {
+            requestEnd();
+        }
+        if (!inLoop()) {
+            joinUninterruptibly();
+        }
+    }
+
+    private void requestEnd() {
+        try {
+            execute(() -> closing = true);
+        } catch (RejectedExecutionException e) {
+            // It is ending already.
+        }
+    }
+
+    private void joinUninterruptibly() {
+        boolean interrupted = false;
+        while (thread.isAlive()) {
+            try {
+                thread.join();
+            } catch (InterruptedException e) {
+                interrupted = true;
+            }
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

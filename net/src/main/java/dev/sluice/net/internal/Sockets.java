@@ -1,0 +1,169 @@
+package dev.sluice.net.internal;
+
+import dev.sluice.ffi.RawMemory;
+import dev.sluice.ffi.libc.Constants;
+import dev.sluice.ffi.libc.Errno;
+import dev.sluice.ffi.libc.LibC;
+import dev.sluice.ffi.libc.Linger;
+import dev.sluice.ffi.libc.SockAddr;
+import dev.sluice.memory.NativeAllocator;
+import dev.sluice.net.ListenException;
+import java.lang.foreign.MemorySegment;
+import java.net.InetSocketAddress;
+import java.net.SocketAddress;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Sockets of one loop: making, naming, options. Owns a little scratch memory for arguments and is confined to the loop's
+ * thread.
+ *
+ * <pre>
+ *   scratch:  0                      128             136
+ *             +----------------------+---------------+
+ *             |   address or value   | length, 4 B   |
+ *             +----------------------+---------------+
+ * </pre>
+ */
+final class Sockets implements AutoCloseable {
+    private static final int LENGTH_OFFSET = SockAddr.MAX_BYTES;
+    private static final int SCRATCH_BYTES = LENGTH_OFFSET + 8;
+
+    private final LibC libc;
+    private final NativeAllocator allocator;
+    private final MemorySegment scratch;
+    private final long address;
+
+    Sockets(LibC libc, NativeAllocator allocator) {
+        this.libc = libc;
+        this.allocator = allocator;
+        this.scratch = allocator.allocate(SCRATCH_BYTES, 8);
+        this.address = scratch.address();
+    }
+
+    /**
+     * A listening socket.
+     *
+     * @param flags SOCK_NONBLOCK or 0
+     * @return the descriptor, the caller's
+     * @throws ListenException with address, cause and remedy
+     */
+    int listen(SocketAddress where, int backlog, int flags) {
+        if (!(where instanceof InetSocketAddress)) {
+            throw new ListenException("cannot listen on " + where + ": not an IP address and port");
+        }
+        int fd = libc.socket(familyOf(where), Constants.SOCK_STREAM | Constants.SOCK_CLOEXEC | flags, 0);
+        check(where, "socket", fd);
+        try {
+            bindAndListen(fd, where, backlog);
+            return fd;
+        } catch (ListenException e) {
+            libc.close(fd);
+            throw e;
+        }
+    }
+
+    private void bindAndListen(int fd, SocketAddress where, int backlog) {
+        check(where, "SO_REUSEADDR", setFlag(fd, Constants.SOL_SOCKET, Constants.SO_REUSEADDR));
+        check(where, "SO_REUSEPORT", setFlag(fd, Constants.SOL_SOCKET, Constants.SO_REUSEPORT));
+        // Accepted sockets inherit it from the listener: one call instead of one for each connection.
+        check(where, "TCP_NODELAY", setNoDelay(fd));
+        check(where, "bind", libc.bind(fd, address, SockAddr.encode(where, address)));
+        check(where, "listen", libc.listen(fd, backlog));
+    }
+
+    private static void check(SocketAddress where, String step, int result) {
+        if (result < 0) {
+            throw refusal(where, step, result);
+        }
+    }
+
+    private static int familyOf(SocketAddress where) {
+        try {
+            return SockAddr.family(where);
+        } catch (IllegalArgumentException e) {
+            throw new ListenException("cannot listen on " + where + ": " + e.getMessage());
+        }
+    }
+
+    private static ListenException refusal(SocketAddress where, String step, int errno) {
+        String remedy = switch (Math.abs(errno)) {
+            case Errno.EADDRINUSE ->
+                "another program listens there; stop it (ss -ltnp shows it) or choose another port";
+            case Errno.EADDRNOTAVAIL -> "no interface of this machine has that address; check it with: ip address";
+            case Errno.EACCES -> "ports below net.ipv4.ip_unprivileged_port_start need CAP_NET_BIND_SERVICE";
+            case Errno.EMFILE, Errno.ENFILE -> "raise RLIMIT_NOFILE (ulimit -n)";
+            default -> "see " + step + "(2)";
+        };
+        return new ListenException(
+                "cannot listen on " + where + ": " + step + ": " + Errno.describe(errno) + "; " + remedy);
+    }
+
+    /** A socket that can connect to an address: a descriptor, the caller's, or -errno. */
+    int open(SocketAddress peer, int flags) {
+        int fd = libc.socket(SockAddr.family(peer), Constants.SOCK_STREAM | Constants.SOCK_CLOEXEC | flags, 0);
+        if (fd >= 0 && peer instanceof InetSocketAddress) {
+            setNoDelay(fd);
+        }
+        return fd;
+    }
+
+    /** Begins to connect: 0, or -errno, -EINPROGRESS among them. */
+    int connect(int fd, SocketAddress peer) {
+        return libc.connect(fd, address, SockAddr.encode(peer, address));
+    }
+
+    /** The error that waits on a socket: 0 or -errno. */
+    int pendingError(int fd) {
+        RawMemory.putInt(address + LENGTH_OFFSET, Integer.BYTES);
+        int result = libc.getsockopt(fd, Constants.SOL_SOCKET, Constants.SO_ERROR, address, address + LENGTH_OFFSET);
+        return result < 0 ? result : -RawMemory.getInt(address);
+    }
+
+    /** Our end's address; null when the socket has none any more. */
+    @Nullable
+    SocketAddress localAddress(int fd) {
+        RawMemory.putInt(address + LENGTH_OFFSET, SockAddr.MAX_BYTES);
+        return name(libc.getsockname(fd, address, address + LENGTH_OFFSET));
+    }
+
+    /** The peer's address; null when it has gone already. */
+    @Nullable
+    SocketAddress peerAddress(int fd) {
+        RawMemory.putInt(address + LENGTH_OFFSET, SockAddr.MAX_BYTES);
+        return name(libc.getpeername(fd, address, address + LENGTH_OFFSET));
+    }
+
+    private @Nullable SocketAddress name(int result) {
+        return result < 0 ? null : SockAddr.decode(address, RawMemory.getInt(address + LENGTH_OFFSET));
+    }
+
+    /** Makes the coming close reset the connection and drop what is queued in the kernel. */
+    void resetOnClose(int fd) {
+        Linger.setReset(address);
+        libc.setsockopt(fd, Constants.SOL_SOCKET, Constants.SO_LINGER, address, Linger.BYTES);
+    }
+
+    /** Sends FIN: 0 or -errno. */
+    int shutdownOutput(int fd) {
+        return libc.shutdown(fd, Constants.SHUT_WR);
+    }
+
+    /** Closes a descriptor that no transport owns. */
+    void close(int fd) {
+        libc.close(fd);
+    }
+
+    private int setNoDelay(int fd) {
+        return setFlag(fd, Constants.IPPROTO_TCP, Constants.TCP_NODELAY);
+    }
+
+    private int setFlag(int fd, int level, int option) {
+        RawMemory.putInt(address, 1);
+        return libc.setsockopt(fd, level, option, address, Integer.BYTES);
+    }
+
+    @Override
+    public void close() {
+        allocator.free(scratch);
+    }
+}

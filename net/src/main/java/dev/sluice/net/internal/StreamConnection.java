@@ -1,0 +1,517 @@
+package dev.sluice.net.internal;
+
+import dev.sluice.ffi.libc.Errno;
+import dev.sluice.memory.Slab;
+import dev.sluice.net.ConnectHandler;
+import dev.sluice.net.ConnectionFailure;
+import dev.sluice.net.ConnectionHandler;
+import dev.sluice.net.EventLoop;
+import dev.sluice.net.LoopStatistics.Counter;
+import dev.sluice.net.TcpConnection;
+import dev.sluice.net.Timer;
+import java.net.SocketAddress;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A stream socket on either transport.
+ *
+ * <pre>
+ *   CONNECTING ──▶ OPEN ──close()──▶ DRAINING ──FIN sent──▶ LINGERING ──peer's end, time──▶ ENDING ──▶ CLOSED
+ *       │            └──────────────── failure, abort(), both directions ended ────────────────▲
+ *       └───────────────────────────── refused, timed out ──────────────────────────────────────┘
+ * </pre>
+ *
+ * In ENDING the transport takes back what the kernel holds; CLOSED is reached once, from {@link #onDetached()}.
+ */
+final class StreamConnection extends Endpoint implements TcpConnection {
+    private enum Phase {
+        CONNECTING,
+        OPEN,
+        DRAINING,
+        LINGERING,
+        ENDING,
+        CLOSED
+    }
+
+    private final Loop loop;
+    private final Transport transport;
+    private final SocketAddress peer;
+    private final SendQueue queue = new SendQueue();
+    private ConnectionHandler handler = NoHandler.INSTANCE;
+    private @Nullable ConnectHandler connecting;
+    private @Nullable Timer timer;
+    private Phase phase;
+    private boolean opened;
+
+    private boolean receiving;
+    private boolean receiveArmed;
+    private boolean receiveIsDirect;
+    private boolean endOfStream;
+    private @Nullable DirectHandler directReceiver;
+    private long directReceiveAddress;
+    private int directReceiveCapacity;
+
+    private boolean sendArmed;
+    private boolean sendIsDirect;
+    private boolean shutdownWanted;
+    private boolean outputShut;
+    private @Nullable DirectHandler directSender;
+    private long directSendAddress;
+    private int directSendLength;
+
+    private StreamConnection(Loop loop, SocketAddress peer, Phase phase) {
+        this.loop = loop;
+        this.transport = loop.transport();
+        this.peer = peer;
+        this.phase = phase;
+    }
+
+    /** A connection that was accepted; to be attached by the caller. */
+    static StreamConnection accepted(Loop loop, SocketAddress peer) {
+        StreamConnection connection = new StreamConnection(loop, peer, Phase.OPEN);
+        connection.opened = true;
+        return connection;
+    }
+
+    /** A connection to be made; to be attached and {@link #connect}ed by the caller. */
+    static StreamConnection toBeConnected(Loop loop, SocketAddress peer, ConnectHandler outcome) {
+        StreamConnection connection = new StreamConnection(loop, peer, Phase.CONNECTING);
+        connection.connecting = outcome;
+        return connection;
+    }
+
+    // --- making -----------------------------------------------------------------------------------------------------
+
+    void connect(long timeoutMillis) {
+        transport.connect(this, peer);
+        timer = loop.schedule(timeoutMillis, () -> connectFailed(Failures.connectTimeout(peer, timeoutMillis + " ms")));
+    }
+
+    @Override
+    void onConnected(int result) {
+        if (phase != Phase.CONNECTING) {
+            return;
+        }
+        if (result < 0) {
+            connectFailed(Failures.ofConnect(result, peer));
+            return;
+        }
+        ConnectHandler outcome = takeConnecting();
+        phase = Phase.OPEN;
+        opened = true;
+        loop.statistics().increment(Counter.CONNECTED);
+        try {
+            outcome.onConnected(this);
+        } catch (Throwable t) {
+            handlerThrew("onConnected", t);
+        }
+        requireHandler("onConnected");
+    }
+
+    private void connectFailed(ConnectionFailure failure) {
+        if (phase != Phase.CONNECTING) {
+            return;
+        }
+        ConnectHandler outcome = takeConnecting();
+        loop.statistics().increment(Counter.CONNECT_FAILURES);
+        end(true);
+        loop.tellConnectFailed(outcome, failure);
+    }
+
+    private ConnectHandler takeConnecting() {
+        ConnectHandler outcome = Objects.requireNonNull(connecting);
+        connecting = null;
+        cancelTimer();
+        return outcome;
+    }
+
+    /** After the connection was handed over: it needs somebody who listens, unless it was ended. */
+    void requireHandler(String where) {
+        if (phase == Phase.OPEN && handler == NoHandler.INSTANCE) {
+            loop.report(where, new IllegalStateException("no ConnectionHandler was set in " + where + " for " + peer));
+            abort();
+        }
+    }
+
+    // --- what describes it ------------------------------------------------------------------------------------------
+
+    @Override
+    public EventLoop loop() {
+        return loop;
+    }
+
+    @Override
+    public int descriptor() {
+        return fd;
+    }
+
+    @Override
+    public SocketAddress localAddress() {
+        SocketAddress address = phase == Phase.CLOSED ? null : loop.sockets().localAddress(fd);
+        if (address == null) {
+            throw new IllegalStateException("the connection to " + peer + " has ended; ask for its address before");
+        }
+        return address;
+    }
+
+    @Override
+    public SocketAddress peerAddress() {
+        return peer;
+    }
+
+    @Override
+    public void handler(ConnectionHandler newHandler) {
+        handler = newHandler;
+    }
+
+    // --- receiving --------------------------------------------------------------------------------------------------
+
+    @Override
+    public void startReceiving() {
+        if (directReceiver != null) {
+            throw new IllegalStateException("startReceiving while a direct receive from " + peer + " is under way");
+        }
+        receiving = true;
+        armReceive();
+    }
+
+    @Override
+    public void stopReceiving() {
+        receiving = false;
+    }
+
+    @Override
+    public void receiveDirect(long address, int capacity, DirectHandler receiver) {
+        if (receiving || directReceiver != null) {
+            throw new IllegalStateException("receiveDirect while "
+                    + (receiving ? "receiving is on" : "another direct receive is under way") + ", peer=" + peer);
+        }
+        if (phase != Phase.OPEN) {
+            return;
+        }
+        directReceiver = receiver;
+        directReceiveAddress = address;
+        directReceiveCapacity = capacity;
+        if (receiveArmed) {
+            // A late receive into a pool buffer holds the kernel's order of bytes: it has to be over first.
+            transport.cancelReceive(this);
+        }
+        armReceive();
+    }
+
+    private void armReceive() {
+        if (receiveArmed) {
+            return;
+        }
+        if (phase == Phase.OPEN && directReceiver != null) {
+            receiveArmed = true;
+            receiveIsDirect = true;
+            transport.receiveInto(this, directReceiveAddress, directReceiveCapacity);
+        } else if (phase == Phase.LINGERING || (phase == Phase.OPEN && receiving && !endOfStream)) {
+            receiveArmed = true;
+            receiveIsDirect = false;
+            transport.receive(this);
+        }
+    }
+
+    @Override
+    void onReceived(int result, @Nullable Slab buffer) {
+        receiveArmed = false;
+        if (result > 0) {
+            loop.statistics().add(Counter.BYTES_RECEIVED, result);
+        }
+        if (phase == Phase.OPEN) {
+            deliver(result, buffer);
+        } else {
+            drop(result, buffer);
+        }
+        armReceive();
+    }
+
+    private void deliver(int result, @Nullable Slab buffer) {
+        endOfStream |= result == 0;
+        if (result < 0 && result != -Errno.ECANCELED) {
+            fail(Failures.ofConnection(result, peer));
+        } else if (receiveIsDirect && result >= 0) {
+            deliverDirect(result);
+        } else if (buffer != null) {
+            deliverBuffer(buffer);
+        } else if (result == 0) {
+            deliverEnd();
+        }
+        endWhenBothDirectionsHave();
+    }
+
+    private void deliverDirect(int result) {
+        DirectHandler receiver = Objects.requireNonNull(directReceiver);
+        directReceiver = null;
+        try {
+            receiver.onDirect(result);
+        } catch (Throwable t) {
+            handlerThrew("onDirect", t);
+        }
+    }
+
+    private void deliverBuffer(Slab buffer) {
+        Custody custody = loop.custody();
+        custody.delivering(buffer);
+        try {
+            handler.onReceived(this, buffer);
+        } catch (Throwable t) {
+            custody.takeBack();
+            handlerThrew("onReceived", t);
+        }
+    }
+
+    private void deliverEnd() {
+        try {
+            handler.onEndOfStream(this);
+        } catch (Throwable t) {
+            handlerThrew("onEndOfStream", t);
+        }
+    }
+
+    /** What comes after close(): read so that the kernel need not reset the connection, and dropped. */
+    private void drop(int result, @Nullable Slab buffer) {
+        if (buffer != null) {
+            buffer.release();
+        }
+        boolean ended = result == 0 || (result < 0 && result != -Errno.ECANCELED);
+        endOfStream |= ended;
+        boolean broken = ended && result < 0;
+        if (broken || (ended && phase == Phase.LINGERING)) {
+            end(false);
+        }
+    }
+
+    // --- sending ----------------------------------------------------------------------------------------------------
+
+    @Override
+    public void send(Slab buffer) {
+        if (phase == Phase.OPEN && !shutdownWanted && directSender == null) {
+            loop.custody().sent(buffer);
+            queue.add(buffer, sendArmed && !sendIsDirect);
+            flush();
+            return;
+        }
+        buffer.release();
+        if (phase == Phase.OPEN) {
+            throw new IllegalStateException(
+                    "send " + (shutdownWanted ? "after shutdownOutput" : "during a direct send") + ", peer=" + peer);
+        }
+    }
+
+    @Override
+    public void sendDirect(long address, int length, DirectHandler sender) {
+        if (phase != Phase.OPEN) {
+            return;
+        }
+        if (shutdownWanted || directSender != null) {
+            throw new IllegalStateException("sendDirect "
+                    + (shutdownWanted ? "after shutdownOutput" : "during another direct send") + ", peer=" + peer);
+        }
+        directSender = sender;
+        directSendAddress = address;
+        directSendLength = length;
+        flush();
+    }
+
+    @Override
+    public long queuedBytes() {
+        return queue.bytes() + (directSender == null ? 0 : directSendLength);
+    }
+
+    @Override
+    public void shutdownOutput() {
+        if (phase == Phase.OPEN && !shutdownWanted) {
+            shutdownWanted = true;
+            flush();
+        }
+    }
+
+    private void flush() {
+        if (sendArmed || phase.compareTo(Phase.DRAINING) > 0) {
+            return;
+        }
+        if (!queue.isEmpty()) {
+            Slab head = queue.head();
+            armSend(false, head.payloadAddress(), head.length());
+        } else if (directSender != null) {
+            armSend(true, directSendAddress, directSendLength);
+        } else if (shutdownWanted && !outputShut) {
+            shutOutput();
+        }
+    }
+
+    private void armSend(boolean direct, long address, int length) {
+        sendArmed = true;
+        sendIsDirect = direct;
+        transport.send(this, address, length);
+    }
+
+    @Override
+    void onSent(int result) {
+        sendArmed = false;
+        if (result < 0) {
+            broken(result);
+            return;
+        }
+        loop.statistics().add(Counter.BYTES_SENT, result);
+        if (sendIsDirect) {
+            directSent(result);
+        } else {
+            queue.consume(result);
+            bufferSent();
+        }
+        flush();
+    }
+
+    private void directSent(int result) {
+        DirectHandler sender = Objects.requireNonNull(directSender);
+        directSender = null;
+        if (phase == Phase.OPEN) {
+            try {
+                sender.onDirect(result);
+            } catch (Throwable t) {
+                handlerThrew("onDirect", t);
+            }
+        } else if (result < directSendLength) {
+            // close() came meanwhile: the rest still belongs to what was queued.
+            directSender = sender;
+            directSendAddress += result;
+            directSendLength -= result;
+        }
+    }
+
+    private void bufferSent() {
+        if (phase == Phase.OPEN) {
+            try {
+                handler.onSent(this);
+            } catch (Throwable t) {
+                handlerThrew("onSent", t);
+            }
+        }
+    }
+
+    private void shutOutput() {
+        outputShut = true;
+        int result = loop.sockets().shutdownOutput(fd);
+        if (result < 0) {
+            // ENOTCONN: the peer has reset the connection and nobody was reading. The handler is told later, since it
+            // is the one who calls here.
+            loop.execute(() -> broken(result == -Errno.ENOTCONN ? -Errno.ECONNRESET : result));
+        } else if (phase == Phase.OPEN) {
+            endWhenBothDirectionsHave();
+        } else {
+            linger();
+        }
+    }
+
+    // --- ending -----------------------------------------------------------------------------------------------------
+
+    @Override
+    public void close() {
+        if (phase != Phase.OPEN) {
+            return;
+        }
+        phase = Phase.DRAINING;
+        receiving = false;
+        shutdownWanted = true;
+        timer = loop.schedule(loop.config().closeTimeoutMillis(), () -> end(true));
+        if (outputShut) {
+            linger();
+        } else {
+            flush();
+        }
+    }
+
+    /** Our direction has ended: waits for the peer's. */
+    private void linger() {
+        if (endOfStream) {
+            end(false);
+        } else {
+            phase = Phase.LINGERING;
+            armReceive();
+        }
+    }
+
+    @Override
+    public void abort() {
+        if (phase == Phase.CONNECTING) {
+            connectFailed(Failures.loopClosed(peer));
+        } else {
+            end(true);
+        }
+    }
+
+    @Override
+    void onLoopClosing() {
+        abort();
+    }
+
+    private void broken(int errno) {
+        if (phase == Phase.OPEN) {
+            fail(Failures.ofConnection(errno, peer));
+        } else {
+            end(false);
+        }
+    }
+
+    private void fail(ConnectionFailure failure) {
+        end(true);
+        try {
+            handler.onFailed(this, failure);
+        } catch (Throwable t) {
+            handlerThrew("onFailed", t);
+        }
+    }
+
+    private void endWhenBothDirectionsHave() {
+        if (phase == Phase.OPEN && endOfStream && outputShut) {
+            end(false);
+        }
+    }
+
+    /** Hands the connection back to the transport; {@link #onDetached()} follows. */
+    private void end(boolean withReset) {
+        if (phase.compareTo(Phase.ENDING) < 0) {
+            phase = Phase.ENDING;
+            cancelTimer();
+            transport.detach(this, withReset);
+        }
+    }
+
+    @Override
+    void onDetached() {
+        phase = Phase.CLOSED;
+        if (opened) {
+            loop.statistics().increment(Counter.CLOSED);
+        }
+        queue.clear();
+        directReceiver = null;
+        directSender = null;
+        try {
+            handler.onClosed(this);
+        } catch (Throwable t) {
+            loop.report("onClosed", t);
+        }
+    }
+
+    private void cancelTimer() {
+        if (timer != null) {
+            timer.cancel();
+            timer = null;
+        }
+    }
+
+    private void handlerThrew(String where, Throwable thrown) {
+        loop.report(where, thrown);
+        abort();
+    }
+
+    @Override
+    public String toString() {
+        return "connection with " + peer + ", " + phase;
+    }
+}

@@ -1,0 +1,108 @@
+package dev.sluice.net.internal;
+
+import dev.sluice.ffi.libc.Errno;
+import dev.sluice.net.AcceptHandler;
+import dev.sluice.net.Listener;
+import dev.sluice.net.ListenerOptions;
+import dev.sluice.net.LoopStatistics.Counter;
+import dev.sluice.net.Timer;
+import java.net.SocketAddress;
+import org.jspecify.annotations.Nullable;
+
+/** A listening socket on either transport. After a failure it rests, so that a lasting one cannot make the loop spin. */
+final class StreamListener extends Endpoint implements Listener {
+    private final Loop loop;
+    private final SocketAddress address;
+    private final ListenerOptions options;
+    private final AcceptHandler handler;
+    private @Nullable Timer pause;
+
+    StreamListener(Loop loop, SocketAddress address, ListenerOptions options, AcceptHandler handler) {
+        this.loop = loop;
+        this.address = address;
+        this.options = options;
+        this.handler = handler;
+    }
+
+    @Override
+    public SocketAddress address() {
+        return address;
+    }
+
+    void start() {
+        loop.transport().accept(this);
+    }
+
+    @Override
+    void onAccepted(int result) {
+        if (result >= 0) {
+            take(result);
+            return;
+        }
+        failed(result);
+        if (result == -Errno.ECONNABORTED) {
+            start();
+        } else {
+            pause = loop.schedule(options.acceptPauseMillis(), this::start);
+        }
+    }
+
+    private void take(int fd) {
+        SocketAddress peer = loop.sockets().peerAddress(fd);
+        if (peer == null) {
+            loop.sockets().close(fd);
+            failed(-Errno.ECONNABORTED);
+            return;
+        }
+        StreamConnection connection = StreamConnection.accepted(loop, peer);
+        int attached = loop.transport().attach(connection, fd);
+        if (attached < 0) {
+            failed(attached);
+            return;
+        }
+        loop.statistics().increment(Counter.ACCEPTED);
+        tell(connection, peer);
+    }
+
+    private void tell(StreamConnection connection, SocketAddress peer) {
+        try {
+            handler.onAccepted(connection, peer);
+        } catch (Throwable t) {
+            loop.report("onAccepted", t);
+            connection.abort();
+        }
+        connection.requireHandler("onAccepted");
+    }
+
+    private void failed(int errno) {
+        loop.statistics().increment(Counter.ACCEPT_FAILURES);
+        try {
+            handler.onAcceptFailed(Failures.ofAccept(errno, address));
+        } catch (Throwable t) {
+            loop.report("onAcceptFailed", t);
+        }
+    }
+
+    @Override
+    public void close() {
+        if (pause != null) {
+            pause.cancel();
+        }
+        loop.transport().detach(this, false);
+    }
+
+    @Override
+    void onDetached() {
+        // Nothing is left to tell: a listener has no end that its owner waits for.
+    }
+
+    @Override
+    void onLoopClosing() {
+        close();
+    }
+
+    @Override
+    public String toString() {
+        return "listener on " + address;
+    }
+}

@@ -1,0 +1,80 @@
+package dev.sluice.net.internal;
+
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Tasks on their way to a loop, from any thread, and the wake-up that belongs to them.
+ *
+ * <p>No wake-up is lost: a producer adds first and then asks whether a wake-up is pending; the loop clears that mark
+ * first and then takes tasks. So either the loop sees the task, or the producer sees the mark cleared and wakes. And none
+ * goes to a closed descriptor, whose number may be somebody else's by then: waking and closing exclude each other.
+ */
+final class TaskQueue {
+    private final String loopName;
+    private final Queue<Runnable> tasks = new ConcurrentLinkedQueue<>();
+    private final AtomicBoolean wakePending = new AtomicBoolean();
+    private final Object wakeLock = new Object();
+    private @Nullable Transport transport;
+    private volatile boolean closed;
+
+    TaskQueue(String loopName) {
+        this.loopName = loopName;
+    }
+
+    /** From now on a task wakes this transport. */
+    void open(Transport toWake) {
+        synchronized (wakeLock) {
+            transport = toWake;
+        }
+    }
+
+    /** Adds a task and, from another thread, wakes the loop. */
+    void add(Runnable task, boolean fromLoop) {
+        tasks.add(task);
+        // The loop's own thread runs what it adds itself until its very end.
+        if (closed && !fromLoop && tasks.remove(task)) {
+            throw new RejectedExecutionException("the event loop " + loopName + " is closed");
+        }
+        if (!fromLoop && wakePending.compareAndSet(false, true)) {
+            synchronized (wakeLock) {
+                if (transport != null) {
+                    transport.wakeUp();
+                }
+            }
+        }
+    }
+
+    /** The loop is about to take tasks: what is added from now on wakes it again. */
+    void beginRound() {
+        // Read first: a write is a fence, and most turns have nothing to clear.
+        if (wakePending.get()) {
+            wakePending.set(false);
+        }
+    }
+
+    /** The oldest task, or null. */
+    @Nullable
+    Runnable poll() {
+        return tasks.poll();
+    }
+
+    boolean isEmpty() {
+        return tasks.isEmpty();
+    }
+
+    /** Takes no more tasks from other threads; those that wait can still be polled. */
+    void refuseMore() {
+        closed = true;
+    }
+
+    /** Wakes nobody any more; the transport may be closed after this. */
+    void forgetTransport() {
+        synchronized (wakeLock) {
+            transport = null;
+        }
+    }
+}

@@ -1,0 +1,70 @@
+package dev.sluice.net.internal;
+
+import dev.sluice.net.EventLoop;
+import java.net.SocketAddress;
+
+/**
+ * Moves bytes between the kernel and {@link Endpoint}s, in the manner of completions: an operation is asked for, and its
+ * end is told to the endpoint in a later {@link #poll}, never from inside the call that asked.
+ *
+ * <p>Confined to the loop's thread, {@link #wakeUp()} excepted.
+ */
+interface Transport {
+    /** What it runs on. */
+    EventLoop.Backend backend();
+
+    /** Flags with which sockets for this transport are made, besides SOCK_CLOEXEC. */
+    int socketFlags();
+
+    /**
+     * Takes an endpoint in; the transport owns the descriptor from now on, also when it fails.
+     *
+     * @return 0, or -errno: the descriptor is closed then
+     */
+    int attach(Endpoint endpoint, int fd);
+
+    /** Accepts until that fails or the endpoint is detached. */
+    void accept(Endpoint endpoint);
+
+    /** Connects once. */
+    void connect(Endpoint endpoint, SocketAddress address);
+
+    /** Receives once, into a buffer of the loop's pool that is leased no earlier than the bytes are there. */
+    void receive(Endpoint endpoint);
+
+    /** Receives once, into memory that stays valid until onReceived or onDetached. */
+    void receiveInto(Endpoint endpoint, long address, int capacity);
+
+    /** Ends a receive early, with what it has or -ECANCELED. */
+    void cancelReceive(Endpoint endpoint);
+
+    /** Sends once, from memory that stays valid and unchanged until onSent or onDetached. */
+    void send(Endpoint endpoint, long address, int length);
+
+    /**
+     * Ends every operation without telling their ends, closes the descriptor, then calls onDetached. No effect the
+     * second time.
+     *
+     * @param reset whether to reset the connection instead of ending it in order
+     */
+    void detach(Endpoint endpoint, boolean reset);
+
+    /** How many endpoints are attached. */
+    int attachedCount();
+
+    /** Tells every endpoint that the loop is closing. */
+    void announceClosing();
+
+    /**
+     * One turn: waits for the kernel and tells endpoints what has ended.
+     *
+     * @param timeoutMillis how long to wait at most; 0: not at all; negative: until something happens
+     */
+    void poll(long timeoutMillis);
+
+    /** Ends the wait of the current or the next poll. May be called from any thread until {@link #close}. */
+    void wakeUp();
+
+    /** Frees what the kernel holds for this transport; no endpoint may be attached. */
+    void close();
+}
