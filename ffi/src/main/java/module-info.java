@@ -5,4 +5,5 @@ module dev.sluice.ffi {
 
     exports dev.sluice.ffi;
     exports dev.sluice.ffi.libc;
+    exports dev.sluice.ffi.openssl;
 }

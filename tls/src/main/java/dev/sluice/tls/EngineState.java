@@ -1,6 +1,6 @@
 package dev.sluice.tls;
 
-/** Where a TLS connection stands; the events that lead from one to the next are in {@code StateMachine}. */
+/** Where a TLS connection stands; the events that lead from one to the next are in {@link StateMachine}. */
 public enum EngineState {
     /** Made; nothing sent or received. */
     NEW,
@@ -10,8 +10,10 @@ public enum EngineState {
     EARLY_DATA,
     /** Application data flows both ways. */
     OPEN,
-    /** One direction has seen close_notify. */
-    CLOSING,
+    /** We have sent close_notify: only reading goes on. */
+    CLOSING_SENT,
+    /** The peer has sent close_notify: only writing goes on. */
+    CLOSING_RECEIVED,
     /** Both directions have seen close_notify, or the engine was closed. */
     CLOSED,
     /** Broken for good; {@link TlsEngine#failure()} says why. */

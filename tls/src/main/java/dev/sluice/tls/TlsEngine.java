@@ -31,8 +31,8 @@ public interface TlsEngine extends AutoCloseable {
     /**
      * Encrypts from the caller's memory, which is free again on return for the bytes that were taken.
      *
-     * @return bytes taken, which may be fewer than {@code length}; WANT_WRITE when the peer must drain first, WANT_READ,
-     *     or FAILED
+     * @return bytes taken, which may be fewer than {@code length}; WANT_WRITE when the peer must drain first: call again
+     *     later with at least the same bytes; WANT_READ, or FAILED
      */
     int write(long address, int length);
 
@@ -43,12 +43,20 @@ public interface TlsEngine extends AutoCloseable {
      */
     int closeOutput();
 
-    /** Whether plaintext waits inside that {@link #read} would return without new bytes from the peer. */
+    /** Whether {@link #read} may return plaintext without new bytes from the peer; if not, it returns WANT_READ. */
     boolean hasPendingPlaintext();
 
     /** What the handshake came to; null before it is complete. */
     @Nullable
     HandshakeInfo handshakeInfo();
+
+    /**
+     * A client's session, to resume later. In TLS 1.3 it comes with the first bytes after the handshake.
+     *
+     * @return the caller closes it; null when the server has given none yet
+     */
+    @Nullable
+    TlsSession session();
 
     /** Why the engine is in {@link EngineState#FAILED}; null otherwise. */
     @Nullable

@@ -1,0 +1,49 @@
+package dev.sluice.ffi.openssl;
+
+import dev.sluice.ffi.RawMemory;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.ArrayList;
+import java.util.List;
+
+/** The error queue that OpenSSL keeps for the calling thread. */
+public final class ErrorQueue {
+    private static final int TEXT_BYTES = 256;
+
+    private ErrorQueue() {}
+
+    /** Empties the queue: before an operation whose errors matter. */
+    public static void clear() {
+        LibCrypto.ERR_clear_error();
+    }
+
+    /** Takes all errors off the queue, the root cause first. */
+    public static List<OpenSslError> drain() {
+        if (LibCrypto.ERR_peek_error() == 0) {
+            return List.of();
+        }
+        List<OpenSslError> errors = new ArrayList<>();
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment data = arena.allocate(ValueLayout.JAVA_LONG);
+            MemorySegment flags = arena.allocate(ValueLayout.JAVA_INT);
+            MemorySegment text = arena.allocate(TEXT_BYTES);
+            long code = next(data, flags);
+            while (code != 0) {
+                LibCrypto.ERR_error_string_n(code, text.address(), TEXT_BYTES);
+                errors.add(new OpenSslError(code, text.getString(0), dataText(data, flags)));
+                code = next(data, flags);
+            }
+        }
+        return errors;
+    }
+
+    private static long next(MemorySegment data, MemorySegment flags) {
+        return LibCrypto.ERR_get_error_all(0, 0, 0, data.address(), flags.address());
+    }
+
+    private static String dataText(MemorySegment data, MemorySegment flags) {
+        boolean isText = (flags.get(ValueLayout.JAVA_INT, 0) & OpenSslConstants.ERR_TXT_STRING) != 0;
+        return isText ? RawMemory.getString(data.get(ValueLayout.JAVA_LONG, 0)) : "";
+    }
+}

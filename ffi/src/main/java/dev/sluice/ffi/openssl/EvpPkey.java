@@ -1,0 +1,57 @@
+package dev.sluice.ffi.openssl;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+
+/** A private key ({@code EVP_PKEY}). */
+public final class EvpPkey extends NativeHandle {
+    private EvpPkey(long address, String maker) {
+        super(address, maker, "EVP_PKEY");
+    }
+
+    /**
+     * Reads the first private key of a PEM text: PKCS #8, or the traditional forms.
+     *
+     * @throws OpenSslException when there is none, it is encrypted, or damaged
+     */
+    public static EvpPkey fromPem(byte[] pem) {
+        ErrorQueue.clear();
+        try (MemoryBio bio = MemoryBio.of(pem);
+                Arena arena = Arena.ofConfined()) {
+            // An empty password in place of a callback: libcrypto would ask on the terminal for an encrypted key.
+            MemorySegment noPassword = arena.allocateFrom("");
+            return new EvpPkey(
+                    LibCrypto.PEM_read_bio_PrivateKey(bio.address(), 0, 0, noPassword.address()),
+                    "PEM_read_bio_PrivateKey");
+        }
+    }
+
+    /** Makes a key on an elliptic curve, such as {@code P-256}. */
+    public static EvpPkey generateElliptic(String curve) {
+        ErrorQueue.clear();
+        try (Arena arena = Arena.ofConfined()) {
+            long key = LibCrypto.EVP_PKEY_Q_keygen(
+                    0,
+                    0,
+                    arena.allocateFrom("EC").address(),
+                    arena.allocateFrom(curve).address());
+            return new EvpPkey(key, "EVP_PKEY_Q_keygen");
+        }
+    }
+
+    /** The key as PEM text, PKCS #8, not encrypted. The caller wipes it. */
+    public byte[] toPem() {
+        ErrorQueue.clear();
+        try (MemoryBio bio = MemoryBio.empty()) {
+            if (LibCrypto.PEM_write_bio_PrivateKey(bio.address(), address(), 0, 0, 0, 0, 0) != 1) {
+                throw OpenSslException.drained("PEM_write_bio_PrivateKey failed");
+            }
+            return bio.written();
+        }
+    }
+
+    @Override
+    void free(long nativeAddress) {
+        LibCrypto.EVP_PKEY_free(nativeAddress);
+    }
+}

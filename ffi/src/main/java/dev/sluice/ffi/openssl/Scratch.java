@@ -1,0 +1,59 @@
+package dev.sluice.ffi.openssl;
+
+import dev.sluice.ffi.RawMemory;
+import dev.sluice.memory.Ledger;
+import java.lang.foreign.MemorySegment;
+
+/**
+ * A few native bytes of one connection for what C returns through pointers, so that no call allocates.
+ *
+ * <pre>
+ *   0          8          16      20      24
+ *   +----------+----------+-------+-------+
+ *   | first    | second   | errno | (pad) |
+ *   | pointer  | pointer  |       |       |
+ *   +----------+----------+-------+-------+
+ * </pre>
+ */
+final class Scratch implements AutoCloseable {
+    private static final int BYTES = 24;
+    private static final int SECOND_OFFSET = 8;
+    private static final int ERRNO_OFFSET = 16;
+    private static final Ledger.Account ACCOUNT = Ledger.process().account("SSL scratch");
+
+    private final long address;
+    private final MemorySegment errno;
+
+    Scratch() {
+        this.address = LibCrypto.CRYPTO_zalloc(BYTES, 0, 0);
+        if (address == 0) {
+            throw OpenSslException.drained("CRYPTO_zalloc of " + BYTES + " bytes failed");
+        }
+        this.errno = RawMemory.view(address + ERRNO_OFFSET, Integer.BYTES);
+        ACCOUNT.acquired(BYTES);
+    }
+
+    long first() {
+        return address;
+    }
+
+    long second() {
+        return address + SECOND_OFFSET;
+    }
+
+    /** Where a call leaves errno. */
+    MemorySegment errnoSegment() {
+        return errno;
+    }
+
+    int errno() {
+        return RawMemory.getInt(address + ERRNO_OFFSET);
+    }
+
+    /** Once: the one owner of each keeps count. */
+    @Override
+    public void close() {
+        LibCrypto.CRYPTO_clear_free(address, BYTES, 0, 0);
+        ACCOUNT.released(BYTES);
+    }
+}

@@ -1,0 +1,96 @@
+package dev.sluice.ffi.openssl;
+
+import static dev.sluice.ffi.openssl.OpenSslConstants.*;
+
+import java.lang.foreign.Arena;
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/** Makes self-signed server certificates with OpenSSL. */
+public final class SelfSignedCertificate {
+    private static final int LAST = -1;
+
+    private SelfSignedCertificate() {}
+
+    /**
+     * Makes a version 3 certificate for TLS servers, valid from an hour ago, signed with SHA-256.
+     *
+     * @param key whose public half is certified, and which signs
+     * @param commonName subject and issuer
+     * @param hosts subject alternative names: DNS names and IP addresses
+     * @param validity how long it is valid from now
+     * @return the caller closes it
+     */
+    public static X509 make(EvpPkey key, String commonName, List<String> hosts, Duration validity) {
+        ErrorQueue.clear();
+        X509 certificate = new X509(LibCrypto.X509_new(), "X509_new");
+        try {
+            fill(certificate.address(), key, commonName, validity);
+            addExtension(certificate.address(), NID_basic_constraints, "critical,CA:FALSE");
+            addExtension(certificate.address(), NID_key_usage, "critical,digitalSignature");
+            addExtension(certificate.address(), NID_ext_key_usage, "serverAuth");
+            addExtension(certificate.address(), NID_subject_alt_name, alternativeNames(hosts));
+            // X509_sign returns the signature's length.
+            require(LibCrypto.X509_sign(certificate.address(), key.address(), LibCrypto.EVP_sha256()) > 0, "X509_sign");
+            return certificate;
+        } catch (RuntimeException e) {
+            certificate.close();
+            throw e;
+        }
+    }
+
+    private static void fill(long certificate, EvpPkey key, String commonName, Duration validity) {
+        require(LibCrypto.X509_set_version(certificate, X509_VERSION_3) == 1, "X509_set_version");
+        long serial = new SecureRandom().nextLong() >>> 1;
+        require(
+                LibCrypto.ASN1_INTEGER_set_uint64(LibCrypto.X509_get_serialNumber(certificate), serial) == 1,
+                "ASN1_INTEGER_set_uint64");
+        // An hour back, for clients whose clock is late.
+        LibCrypto.X509_gmtime_adj(
+                LibCrypto.X509_getm_notBefore(certificate), -Duration.ofHours(1).toSeconds());
+        LibCrypto.X509_gmtime_adj(LibCrypto.X509_getm_notAfter(certificate), validity.toSeconds());
+        require(LibCrypto.X509_set_pubkey(certificate, key.address()) == 1, "X509_set_pubkey");
+        long subject = LibCrypto.X509_get_subject_name(certificate);
+        try (Arena arena = Arena.ofConfined()) {
+            int added = LibCrypto.X509_NAME_add_entry_by_txt(
+                    subject,
+                    arena.allocateFrom("CN").address(),
+                    MBSTRING_ASC,
+                    arena.allocateFrom(commonName).address(),
+                    LAST,
+                    LAST,
+                    0);
+            require(added == 1, "X509_NAME_add_entry_by_txt of CN=" + commonName);
+        }
+        require(LibCrypto.X509_set_issuer_name(certificate, subject) == 1, "X509_set_issuer_name");
+    }
+
+    private static void addExtension(long certificate, int nid, String value) {
+        try (Arena arena = Arena.ofConfined()) {
+            long extension = LibCrypto.X509V3_EXT_nconf_nid(
+                    0, 0, nid, arena.allocateFrom(value).address());
+            require(extension != 0, "X509V3_EXT_nconf_nid of " + value);
+            int added = LibCrypto.X509_add_ext(certificate, extension, LAST);
+            LibCrypto.X509_EXTENSION_free(extension);
+            require(added == 1, "X509_add_ext of " + value);
+        }
+    }
+
+    private static String alternativeNames(List<String> hosts) {
+        return hosts.stream()
+                .map(host -> (isAddress(host) ? "IP:" : "DNS:") + host)
+                .collect(Collectors.joining(","));
+    }
+
+    private static boolean isAddress(String host) {
+        return host.indexOf(':') >= 0 || host.chars().allMatch(c -> c == '.' || (c >= '0' && c <= '9'));
+    }
+
+    private static void require(boolean succeeded, String what) {
+        if (!succeeded) {
+            throw OpenSslException.drained(what + " failed");
+        }
+    }
+}

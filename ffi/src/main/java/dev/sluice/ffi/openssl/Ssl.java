@@ -1,0 +1,271 @@
+package dev.sluice.ffi.openssl;
+
+import static dev.sluice.ffi.openssl.OpenSslConstants.*;
+
+import dev.sluice.ffi.RawMemory;
+import java.lang.foreign.Arena;
+import java.nio.charset.StandardCharsets;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A connection ({@code SSL}). Confined to one thread. The four calls of the data path allocate nothing; each clears the
+ * error queue first, and {@link #error} must be asked right after one that did not succeed.
+ */
+public final class Ssl extends NativeHandle {
+    private final Scratch scratch = new Scratch();
+
+    private Ssl(SslCtx context) {
+        super(LibSsl.SSL_new(context.address()), "SSL_new", "SSL");
+    }
+
+    /** Makes a connection that accepts. */
+    public static Ssl server(SslCtx context) {
+        ErrorQueue.clear();
+        Ssl ssl = new Ssl(context);
+        LibSsl.SSL_set_accept_state(ssl.address());
+        return ssl;
+    }
+
+    /** Makes a connection that connects. */
+    public static Ssl client(SslCtx context) {
+        ErrorQueue.clear();
+        Ssl ssl = new Ssl(context);
+        LibSsl.SSL_set_connect_state(ssl.address());
+        return ssl;
+    }
+
+    // ---- transport
+
+    /** Reads and writes through a pair, whose library side this connection owns from now on. */
+    public void attach(BioPair pair) {
+        long bio = pair.handOverLibrarySide();
+        LibSsl.SSL_set_bio(address(), bio, bio);
+    }
+
+    /** Reads and writes a socket, which stays its owner's. */
+    public void attach(int descriptor) {
+        ErrorQueue.clear();
+        if (LibSsl.SSL_set_fd(address(), descriptor) != 1) {
+            throw OpenSslException.drained("SSL_set_fd of descriptor " + descriptor + " failed");
+        }
+    }
+
+    // ---- data path
+
+    /** {@code SSL_do_handshake}: 1 when complete. */
+    public int handshake() {
+        LibCrypto.ERR_clear_error();
+        return LibSsl.SSL_do_handshake(scratch.errnoSegment(), address());
+    }
+
+    /** {@code SSL_read}: bytes read, or at most 0. */
+    public int read(long buffer, int capacity) {
+        LibCrypto.ERR_clear_error();
+        return LibSsl.SSL_read(scratch.errnoSegment(), address(), buffer, capacity);
+    }
+
+    /** {@code SSL_write}: bytes written, or at most 0. */
+    public int write(long buffer, int length) {
+        LibCrypto.ERR_clear_error();
+        return LibSsl.SSL_write(scratch.errnoSegment(), address(), buffer, length);
+    }
+
+    /** {@code SSL_shutdown}: 0 when close_notify was sent, 1 when the peer's has come too, less on failure. */
+    public int shutdown() {
+        LibCrypto.ERR_clear_error();
+        return LibSsl.SSL_shutdown(scratch.errnoSegment(), address());
+    }
+
+    /** {@code SSL_get_error} for what the last call of the data path returned. */
+    public int error(int returned) {
+        return LibSsl.SSL_get_error(address(), returned);
+    }
+
+    /** What errno was after the last call of the data path. */
+    public int errno() {
+        return scratch.errno();
+    }
+
+    /** Plaintext bytes of the current record. */
+    public int pending() {
+        return LibSsl.SSL_pending(address());
+    }
+
+    /** Whether libssl holds bytes that it has read and not worked through. */
+    public boolean hasPending() {
+        return LibSsl.SSL_has_pending(address()) == 1;
+    }
+
+    /** Bytes that were read from the transport in all. */
+    public long bytesRead() {
+        return LibCrypto.BIO_number_read(LibSsl.SSL_get_rbio(address()));
+    }
+
+    // ---- a client's aim
+
+    /** Asks for a server by name. */
+    public void serverName(String name) {
+        try (Arena arena = Arena.ofConfined()) {
+            long copy = arena.allocateFrom(name).address();
+            require(
+                    LibSsl.SSL_ctrl(address(), SSL_CTRL_SET_TLSEXT_HOSTNAME, TLSEXT_NAMETYPE_host_name, copy),
+                    "SSL_set_tlsext_host_name",
+                    name);
+        }
+    }
+
+    /** Accepts only a certificate for this DNS name. */
+    public void verifyHost(String name) {
+        LibSsl.SSL_set_hostflags(address(), X509_CHECK_FLAG_NO_PARTIAL_WILDCARDS);
+        try (Arena arena = Arena.ofConfined()) {
+            require(LibSsl.SSL_set1_host(address(), arena.allocateFrom(name).address()), "SSL_set1_host", name);
+        }
+    }
+
+    /** Accepts only a certificate for this IP address. */
+    public void verifyAddress(String ip) {
+        try (Arena arena = Arena.ofConfined()) {
+            long parameters = LibSsl.SSL_get0_param(address());
+            require(
+                    LibCrypto.X509_VERIFY_PARAM_set1_ip_asc(
+                            parameters, arena.allocateFrom(ip).address()),
+                    "X509_VERIFY_PARAM_set1_ip_asc",
+                    ip);
+        }
+    }
+
+    /** Offers to resume a session. */
+    public void resume(SslSession session) {
+        require(LibSsl.SSL_set_session(address(), session.address()), "SSL_set_session", "");
+    }
+
+    // ---- a server's choice, inside the ClientHello callback
+
+    /** The server_name extension's body as the client sent it; null when it sent none. */
+    public byte @Nullable [] clientHelloServerName() {
+        long data = scratch.first();
+        long length = scratch.second();
+        if (LibSsl.SSL_client_hello_get0_ext(address(), TLSEXT_TYPE_server_name, data, length) != 1) {
+            return null;
+        }
+        byte[] body = new byte[Math.toIntExact(RawMemory.getLong(length))];
+        RawMemory.copy(RawMemory.getLong(data), body, 0, body.length);
+        return body;
+    }
+
+    /** Whether the client offers application protocols. */
+    public boolean clientHelloHasAlpn() {
+        int type = TLSEXT_TYPE_application_layer_protocol_negotiation;
+        return LibSsl.SSL_client_hello_get0_ext(address(), type, scratch.first(), scratch.second()) == 1;
+    }
+
+    /** Goes on under another context: its certificates, trust, ALPN and session-id context. */
+    public void switchTo(SslCtx context) {
+        LibSsl.SSL_set_SSL_CTX(address(), context.address());
+    }
+
+    /** How the client is authenticated, which {@link #switchTo} does not change. */
+    public void verify(int mode) {
+        LibSsl.SSL_set_verify(address(), mode, 0);
+    }
+
+    /** The versions allowed, which {@link #switchTo} does not change. */
+    public void versions(int oldest, int newest) {
+        LibSsl.SSL_ctrl(address(), SSL_CTRL_SET_MIN_PROTO_VERSION, oldest, 0);
+        LibSsl.SSL_ctrl(address(), SSL_CTRL_SET_MAX_PROTO_VERSION, newest, 0);
+    }
+
+    /** Whether tickets carry the session or name one in the cache, and how many are sent, which {@link #switchTo} does not change. */
+    public void tickets(boolean stateless, int count) {
+        if (stateless) {
+            LibSsl.SSL_clear_options(address(), SSL_OP_NO_TICKET);
+        } else {
+            LibSsl.SSL_set_options(address(), SSL_OP_NO_TICKET);
+        }
+        LibSsl.SSL_set_num_tickets(address(), count);
+    }
+
+    // ---- what a handshake came to
+
+    /** Such as {@code TLSv1.3}. */
+    public String version() {
+        return RawMemory.getString(LibSsl.SSL_get_version(address()));
+    }
+
+    /** The cipher suite's IANA name; "" before one is chosen. */
+    public String cipher() {
+        long cipher = LibSsl.SSL_get_current_cipher(address());
+        return cipher == 0 ? "" : RawMemory.getString(LibSsl.SSL_CIPHER_standard_name(cipher));
+    }
+
+    /** The protocol chosen by ALPN; "" for none. */
+    public String alpn() {
+        RawMemory.putLong(scratch.second(), 0);
+        LibSsl.SSL_get0_alpn_selected(address(), scratch.first(), scratch.second());
+        byte[] name = new byte[RawMemory.getInt(scratch.second())];
+        RawMemory.copy(RawMemory.getLong(scratch.first()), name, 0, name.length);
+        return new String(name, StandardCharsets.US_ASCII);
+    }
+
+    /** Whether a session was resumed. */
+    public boolean isResumed() {
+        return LibSsl.SSL_session_reused(address()) == 1;
+    }
+
+    /** The group's name as this version of OpenSSL spells it; "" where it cannot tell (before 3.2). */
+    public String groupName() {
+        return RawMemory.getString(LibSsl.SSL_get0_group_name(address()));
+    }
+
+    /** The group's number: a NID, or TLSEXT_nid_unknown with the TLS group id; 0 for none. */
+    public int groupNumber() {
+        return (int) LibSsl.SSL_ctrl(address(), SSL_CTRL_GET_NEGOTIATED_GROUP, 0, 0);
+    }
+
+    /** The subject of the peer's certificate as RFC 2253 text; "" when it sent none. */
+    public String peerSubject() {
+        long certificate = LibSsl.SSL_get1_peer_certificate(address());
+        if (certificate == 0) {
+            return "";
+        }
+        try (X509 peer = new X509(certificate, "SSL_get1_peer_certificate")) {
+            return peer.subject();
+        }
+    }
+
+    /** What verification of the peer's certificate came to, {@code X509_V_*}. */
+    public int verifyResult() {
+        return (int) LibSsl.SSL_get_verify_result(address());
+    }
+
+    /** The text of such a result. */
+    public static String verifyText(int result) {
+        return RawMemory.getString(LibCrypto.X509_verify_cert_error_string(result));
+    }
+
+    /** The session, if a client can resume it; the caller closes it. In TLS 1.3 it comes after the handshake. */
+    public @Nullable SslSession session() {
+        long session = LibSsl.SSL_get1_session(address());
+        if (session == 0) {
+            return null;
+        }
+        SslSession result = new SslSession(session);
+        if (LibSsl.SSL_SESSION_is_resumable(session) != 1) {
+            result.close();
+            return null;
+        }
+        return result;
+    }
+
+    private static void require(long returned, String what, String value) {
+        if (returned != 1) {
+            throw OpenSslException.drained(what + " failed, value=" + value);
+        }
+    }
+
+    @Override
+    void free(long nativeAddress) {
+        LibSsl.SSL_free(nativeAddress);
+        scratch.close();
+    }
+}

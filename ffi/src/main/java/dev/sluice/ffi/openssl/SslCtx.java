@@ -1,0 +1,194 @@
+package dev.sluice.ffi.openssl;
+
+import static dev.sluice.ffi.openssl.OpenSslConstants.*;
+
+import dev.sluice.ffi.RawMemory;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.List;
+
+/**
+ * A context ({@code SSL_CTX}): what connections have in common. Every setter throws {@link OpenSslException} when libssl
+ * refuses. Set up by one thread; afterwards OpenSSL lets several threads make connections of it.
+ */
+public final class SslCtx extends NativeHandle {
+    /** Bytes of a set of ticket keys: name 16, HMAC key 32, AES key 32; ssl/ssl_local.h. */
+    public static final int TICKET_KEY_BYTES = 80;
+
+    private SslCtx(long method) {
+        super(LibSsl.SSL_CTX_new(method), "SSL_CTX_new", "SSL_CTX");
+    }
+
+    /** Makes a context for servers. */
+    public static SslCtx server() {
+        ErrorQueue.clear();
+        return new SslCtx(LibSsl.TLS_server_method());
+    }
+
+    /** Makes a context for clients. */
+    public static SslCtx client() {
+        ErrorQueue.clear();
+        return new SslCtx(LibSsl.TLS_client_method());
+    }
+
+    /** Adds modes, {@code SSL_MODE_*}. */
+    public void addMode(long modes) {
+        LibSsl.SSL_CTX_ctrl(address(), SSL_CTRL_MODE, modes, 0);
+    }
+
+    /** Adds options, {@code SSL_OP_*}. */
+    public void addOptions(long options) {
+        LibSsl.SSL_CTX_set_options(address(), options);
+    }
+
+    /** The options in force. */
+    public long options() {
+        return LibSsl.SSL_CTX_get_options(address());
+    }
+
+    /** The protocol versions allowed, such as {@link OpenSslConstants#TLS1_2_VERSION}. */
+    public void versions(int oldest, int newest) {
+        require(
+                LibSsl.SSL_CTX_ctrl(address(), SSL_CTRL_SET_MIN_PROTO_VERSION, oldest, 0),
+                "SSL_CTX_set_min_proto_version");
+        require(
+                LibSsl.SSL_CTX_ctrl(address(), SSL_CTRL_SET_MAX_PROTO_VERSION, newest, 0),
+                "SSL_CTX_set_max_proto_version");
+    }
+
+    /** The suites of TLS 1.2, in OpenSSL's cipher list format; see ciphers(1). */
+    public void cipherList(String list) {
+        ErrorQueue.clear();
+        try (Arena arena = Arena.ofConfined()) {
+            int done = LibSsl.SSL_CTX_set_cipher_list(
+                    address(), arena.allocateFrom(list).address());
+            require(done, "SSL_CTX_set_cipher_list of " + list);
+        }
+    }
+
+    /** The suites of TLS 1.3, names joined by colons. */
+    public void cipherSuites(String list) {
+        ErrorQueue.clear();
+        try (Arena arena = Arena.ofConfined()) {
+            int done = LibSsl.SSL_CTX_set_ciphersuites(
+                    address(), arena.allocateFrom(list).address());
+            require(done, "SSL_CTX_set_ciphersuites of " + list);
+        }
+    }
+
+    /** The key-exchange groups, most wanted first, names joined by colons. */
+    public void groups(String list) {
+        ErrorQueue.clear();
+        try (Arena arena = Arena.ofConfined()) {
+            long done = LibSsl.SSL_CTX_ctrl(
+                    address(),
+                    SSL_CTRL_SET_GROUPS_LIST,
+                    0,
+                    arena.allocateFrom(list).address());
+            require(done, "SSL_CTX_set1_groups_list of " + list);
+        }
+    }
+
+    /** Adds a certificate with its key; one per kind of key, of which the best that the peer can do is used. */
+    public void useCertificate(X509 certificate, EvpPkey key, List<X509> intermediates) {
+        ErrorQueue.clear();
+        long stack = LibCrypto.OPENSSL_sk_new_null();
+        try {
+            intermediates.forEach(each -> LibCrypto.OPENSSL_sk_push(stack, each.address()));
+            int done = LibSsl.SSL_CTX_use_cert_and_key(address(), certificate.address(), key.address(), stack, 1);
+            require(done, "SSL_CTX_use_cert_and_key");
+        } finally {
+            LibCrypto.OPENSSL_sk_free(stack);
+        }
+    }
+
+    /** Whether and how the peer's certificate is asked for and verified, {@code SSL_VERIFY_*}. */
+    public void verify(int mode) {
+        LibSsl.SSL_CTX_set_verify(address(), mode, 0);
+    }
+
+    /** Trusts an authority. */
+    public void trust(X509 authority) {
+        ErrorQueue.clear();
+        int done = LibCrypto.X509_STORE_add_cert(LibSsl.SSL_CTX_get_cert_store(address()), authority.address());
+        require(done, "X509_STORE_add_cert");
+    }
+
+    /** Trusts what OpenSSL's own default directory and file hold. */
+    public void trustDefaults() {
+        ErrorQueue.clear();
+        require(LibSsl.SSL_CTX_set_default_verify_paths(address()), "SSL_CTX_set_default_verify_paths");
+    }
+
+    /** Names an authority to clients whose certificate is asked for. */
+    public void nameAuthority(X509 authority) {
+        ErrorQueue.clear();
+        require(LibSsl.SSL_CTX_add_client_CA(address(), authority.address()), "SSL_CTX_add_client_CA");
+    }
+
+    /** What a session must have been made under to be resumed: at most 32 bytes. */
+    public void sessionIdContext(byte[] id) {
+        ErrorQueue.clear();
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment copy = arena.allocateFrom(ValueLayout.JAVA_BYTE, id);
+            require(
+                    LibSsl.SSL_CTX_set_session_id_context(address(), copy.address(), id.length),
+                    "SSL_CTX_set_session_id_context");
+        }
+    }
+
+    /** How many tickets a TLS 1.3 server sends after a full handshake. */
+    public void ticketCount(int count) {
+        require(LibSsl.SSL_CTX_set_num_tickets(address(), count), "SSL_CTX_set_num_tickets");
+    }
+
+    /** The keys that tickets are sealed with: {@value #TICKET_KEY_BYTES} random bytes. */
+    public void ticketKeys(byte[] keys) {
+        ErrorQueue.clear();
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment copy = arena.allocateFrom(ValueLayout.JAVA_BYTE, keys);
+            long done = LibSsl.SSL_CTX_ctrl(address(), SSL_CTRL_SET_TLSEXT_TICKET_KEYS, keys.length, copy.address());
+            RawMemory.zero(copy.address(), keys.length);
+            require(done, "SSL_CTX_set_tlsext_ticket_keys");
+        }
+    }
+
+    /** How many sessions a server keeps in memory for clients that resume by id; 0 keeps none. */
+    public void sessionCache(int sessions) {
+        int mode = sessions == 0 ? SSL_SESS_CACHE_OFF : SSL_SESS_CACHE_SERVER;
+        LibSsl.SSL_CTX_ctrl(address(), SSL_CTRL_SET_SESS_CACHE_MODE, mode, 0);
+        if (sessions > 0) {
+            LibSsl.SSL_CTX_ctrl(address(), SSL_CTRL_SET_SESS_CACHE_SIZE, sessions, 0);
+        }
+    }
+
+    /** What a client offers by ALPN, as on the wire: each name behind a byte of length. */
+    public void offerAlpn(byte[] wire) {
+        ErrorQueue.clear();
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment copy = arena.allocateFrom(ValueLayout.JAVA_BYTE, wire);
+            // The one function of libssl that returns 0 for success.
+            int failed = LibSsl.SSL_CTX_set_alpn_protos(address(), copy.address(), wire.length);
+            require(failed == 0 ? 1 : 0, "SSL_CTX_set_alpn_protos");
+        }
+    }
+
+    /** Lets {@link HandshakeCallbacks} take part in a server's handshakes. */
+    public void installServerCallbacks() {
+        LibSsl.SSL_CTX_set_client_hello_cb(address(), HandshakeCallbacks.CLIENT_HELLO, 0);
+        LibSsl.SSL_CTX_callback_ctrl(address(), SSL_CTRL_SET_TLSEXT_SERVERNAME_CB, HandshakeCallbacks.SERVER_NAME);
+        LibSsl.SSL_CTX_set_alpn_select_cb(address(), HandshakeCallbacks.ALPN_SELECT, 0);
+    }
+
+    private static void require(long returned, String what) {
+        if (returned != 1) {
+            throw OpenSslException.drained(what + " failed");
+        }
+    }
+
+    @Override
+    void free(long nativeAddress) {
+        LibSsl.SSL_CTX_free(nativeAddress);
+    }
+}

@@ -1,0 +1,111 @@
+package dev.sluice.ffi.openssl;
+
+import dev.sluice.ffi.RawMemory;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.ArrayList;
+import java.util.List;
+
+/** A certificate ({@code X509}). */
+public final class X509 extends NativeHandle {
+    X509(long address, String maker) {
+        super(address, maker, "X509");
+    }
+
+    /**
+     * Reads all certificates of a PEM text, in its order; other blocks are passed over.
+     *
+     * @return at least one; the caller closes them
+     * @throws OpenSslException when there is none, or one is damaged
+     */
+    public static List<X509> allFromPem(byte[] pem) {
+        ErrorQueue.clear();
+        List<X509> certificates = new ArrayList<>();
+        try (MemoryBio bio = MemoryBio.of(pem)) {
+            long next = LibCrypto.PEM_read_bio_X509(bio.address(), 0, 0, 0);
+            while (next != 0) {
+                certificates.add(new X509(next, "PEM_read_bio_X509"));
+                next = LibCrypto.PEM_read_bio_X509(bio.address(), 0, 0, 0);
+            }
+        }
+        OpenSslException end = OpenSslException.drained("PEM_read_bio_X509 failed");
+        if (certificates.isEmpty() || !end.has(OpenSslConstants.ERR_LIB_PEM, OpenSslConstants.PEM_R_NO_START_LINE)) {
+            certificates.forEach(X509::close);
+            throw end;
+        }
+        return certificates;
+    }
+
+    /** The subject as RFC 2253 text, such as {@code CN=server,O=Example}. */
+    public String subject() {
+        try (MemoryBio text = MemoryBio.empty()) {
+            LibCrypto.X509_NAME_print_ex(
+                    text.address(), LibCrypto.X509_get_subject_name(address()), 0, OpenSslConstants.XN_FLAG_RFC2253);
+            return text.writtenText();
+        }
+    }
+
+    /** Whether the certificate is for this key. */
+    public boolean matches(EvpPkey key) {
+        boolean result = LibCrypto.X509_check_private_key(address(), key.address()) == 1;
+        ErrorQueue.clear();
+        return result;
+    }
+
+    /** Whether the last moment of validity has passed. */
+    public boolean isExpired() {
+        return LibCrypto.X509_cmp_time(LibCrypto.X509_get0_notAfter(address()), 0) < 0;
+    }
+
+    /** Whether the first moment of validity is still to come. */
+    public boolean isNotYetValid() {
+        return LibCrypto.X509_cmp_time(LibCrypto.X509_get0_notBefore(address()), 0) > 0;
+    }
+
+    /** The first moment of validity, such as {@code Nov 21 06:11:00 2026 GMT}. */
+    public String notBefore() {
+        return timeText(LibCrypto.X509_get0_notBefore(address()));
+    }
+
+    /** The last moment of validity, such as {@code Nov 21 06:11:00 2026 GMT}. */
+    public String notAfter() {
+        return timeText(LibCrypto.X509_get0_notAfter(address()));
+    }
+
+    /** The SHA-256 digest of the certificate's DER form: 32 bytes. */
+    public byte[] sha256() {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment out = arena.allocate(OpenSslConstants.EVP_MAX_MD_SIZE);
+            MemorySegment length = arena.allocate(ValueLayout.JAVA_INT);
+            if (LibCrypto.X509_digest(address(), LibCrypto.EVP_sha256(), out.address(), length.address()) != 1) {
+                throw OpenSslException.drained("X509_digest failed");
+            }
+            byte[] digest = new byte[length.get(ValueLayout.JAVA_INT, 0)];
+            RawMemory.copy(out.address(), digest, 0, digest.length);
+            return digest;
+        }
+    }
+
+    /** The certificate as PEM text. */
+    public byte[] toPem() {
+        try (MemoryBio bio = MemoryBio.empty()) {
+            if (LibCrypto.PEM_write_bio_X509(bio.address(), address()) != 1) {
+                throw OpenSslException.drained("PEM_write_bio_X509 failed");
+            }
+            return bio.written();
+        }
+    }
+
+    private static String timeText(long time) {
+        try (MemoryBio text = MemoryBio.empty()) {
+            LibCrypto.ASN1_TIME_print(text.address(), time);
+            return text.writtenText();
+        }
+    }
+
+    @Override
+    void free(long nativeAddress) {
+        LibCrypto.X509_free(nativeAddress);
+    }
+}

@@ -1,0 +1,88 @@
+package dev.sluice.tls;
+
+import static dev.sluice.ffi.openssl.HandshakeCallbacks.Target.NO_PROTOCOL;
+import static dev.sluice.ffi.openssl.HandshakeCallbacks.Target.REFUSE;
+
+import dev.sluice.ffi.RawMemory;
+import java.io.ByteArrayOutputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+
+/** Application protocols, most wanted first (RFC 7301), and the choice among what a client offers. */
+final class AlpnList {
+    private static final int MAX_NAME_BYTES = 255;
+
+    private final List<byte[]> names;
+    private final boolean required;
+
+    /**
+     * Makes a list.
+     *
+     * @param names such as {@code h2}; empty: ALPN is not spoken
+     * @param required whether a client that offers none of them is turned away, even one that offers nothing
+     */
+    AlpnList(List<String> names, boolean required) {
+        this.names = names.stream().map(AlpnList::encode).toList();
+        this.required = required;
+    }
+
+    private static byte[] encode(String name) {
+        byte[] bytes = name.getBytes(StandardCharsets.UTF_8);
+        if (bytes.length == 0 || bytes.length > MAX_NAME_BYTES) {
+            throw new TlsConfigurationException("ALPN name must have 1 to " + MAX_NAME_BYTES + " bytes, name=\"" + name
+                    + "\", bytes=" + bytes.length + "; names in use are h2, http/1.1, mqtt, postgresql");
+        }
+        return bytes;
+    }
+
+    boolean isEmpty() {
+        return names.isEmpty();
+    }
+
+    /** Whether a connection without a chosen protocol must not go on. */
+    boolean isRequired() {
+        return required;
+    }
+
+    /** As on the wire: each name behind a byte of length. */
+    byte[] wire() {
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        for (byte[] name : names) {
+            out.write(name.length);
+            out.writeBytes(name);
+        }
+        return out.toByteArray();
+    }
+
+    /**
+     * Chooses by our preference. A client whose offers we do not know is served without ALPN unless it is required, since
+     * many speak HTTP/1.1 all the same.
+     *
+     * @param offered address of the client's list, whose form libssl has checked
+     * @param length of the list, in bytes
+     * @return offset of the chosen one's length byte, NO_PROTOCOL or REFUSE
+     */
+    int choose(long offered, int length) {
+        for (byte[] name : names) {
+            for (int at = 0; at < length; at += 1 + lengthAt(offered, at)) {
+                if (lengthAt(offered, at) == name.length && matches(offered + at + 1, name)) {
+                    return at;
+                }
+            }
+        }
+        return required ? REFUSE : NO_PROTOCOL;
+    }
+
+    private static int lengthAt(long offered, int at) {
+        return RawMemory.getByte(offered + at) & 0xFF;
+    }
+
+    private static boolean matches(long address, byte[] name) {
+        for (int i = 0; i < name.length; i++) {
+            if (RawMemory.getByte(address + i) != name[i]) {
+                return false;
+            }
+        }
+        return true;
+    }
+}

@@ -1,0 +1,85 @@
+package dev.sluice.tls;
+
+import static dev.sluice.ffi.openssl.OpenSslConstants.SSL_VERIFY_NONE;
+import static dev.sluice.ffi.openssl.OpenSslConstants.SSL_VERIFY_PEER;
+
+import dev.sluice.ffi.openssl.SslCtx;
+import dev.sluice.ffi.openssl.X509;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Builds contexts for clients. Without {@link #trust}, the system's authorities are trusted. */
+public final class ClientContextBuilder extends ContextBuilder<ClientContextBuilder> {
+    /** Where the usual systems keep their authorities, for an OpenSSL that was built with other defaults. */
+    private static final List<Path> SYSTEM_BUNDLES = List.of(
+            Path.of("/etc/ssl/certs/ca-certificates.crt"),
+            Path.of("/etc/pki/tls/certs/ca-bundle.crt"),
+            Path.of("/etc/ssl/ca-bundle.pem"),
+            Path.of("/etc/ssl/cert.pem"));
+
+    private final List<PemSource> trusted = new ArrayList<>();
+    private boolean anyoneTrusted;
+
+    ClientContextBuilder() {}
+
+    /** Trusts the authorities in a PEM text, and no longer the system's. */
+    public ClientContextBuilder trust(PemSource authorities) {
+        trusted.add(authorities);
+        return this;
+    }
+
+    /** Trusts the authorities in a PEM file, and no longer the system's. */
+    public ClientContextBuilder trust(Path authorities) {
+        return trust(PemSource.file(authorities));
+    }
+
+    /** Danger: does not verify servers at all. For tests and measurements. */
+    public ClientContextBuilder dangerouslyTrustAnyone() {
+        this.anyoneTrusted = true;
+        return this;
+    }
+
+    @Override
+    SslCtx newHandle() {
+        return SslCtx.client();
+    }
+
+    @Override
+    ClientContextBuilder self() {
+        return this;
+    }
+
+    @Override
+    Special configureSpecial(SslCtx context, List<CertificateSummary> certificates, AlpnList protocols) {
+        int verifyMode = anyoneTrusted ? SSL_VERIFY_NONE : SSL_VERIFY_PEER;
+        context.verify(verifyMode);
+        if (!anyoneTrusted) {
+            configureTrust(context);
+        }
+        if (!protocols.isEmpty()) {
+            context.offerAlpn(protocols.wire());
+        }
+        return new Special(false, verifyMode, TicketPolicy.NONE);
+    }
+
+    private void configureTrust(SslCtx context) {
+        if (trusted.isEmpty()) {
+            context.trustDefaults();
+            SYSTEM_BUNDLES.stream()
+                    .filter(Files::isReadable)
+                    .findFirst()
+                    .ifPresent(bundle -> trustAll(context, PemSource.file(bundle)));
+        }
+        trusted.forEach(source -> trustAll(context, source));
+    }
+
+    private static void trustAll(SslCtx context, PemSource source) {
+        for (X509 authority : Identity.certificates(source, "trusted authorities")) {
+            try (authority) {
+                context.trust(authority);
+            }
+        }
+    }
+}

@@ -1,0 +1,45 @@
+package dev.sluice.tls;
+
+import dev.sluice.ffi.openssl.OpenSslConstants;
+import dev.sluice.ffi.openssl.Ssl;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Whom a client wants to reach.
+ *
+ * @param host DNS name or IP address that the server's certificate must be for; "" only where nothing is verified
+ * @param session to resume; null for none
+ */
+record ClientTarget(String host, @Nullable TlsSession session) {
+    /** Sets up SNI, verification and resumption. */
+    void applyTo(Ssl ssl, ContextSettings settings) {
+        boolean verified = settings.verifyMode() != OpenSslConstants.SSL_VERIFY_NONE;
+        if (host.isEmpty() && verified) {
+            throw new IllegalArgumentException(
+                    "a client that verifies its server needs to know which, host=\"\"; name the host");
+        }
+        if (session != null && !session.host().equals(host)) {
+            throw new IllegalArgumentException("a session belongs to the host that it was made with, session="
+                    + session.host() + ", host=" + host);
+        }
+        if (isAddress()) {
+            ssl.verifyAddress(host);
+        } else if (!host.isEmpty()) {
+            ssl.serverName(host);
+            ssl.verifyHost(host);
+        }
+        if (session != null) {
+            ssl.resume(session.handle());
+        }
+    }
+
+    /** What is sent as SNI: addresses are not (RFC 6066 section 3). */
+    String serverName() {
+        return isAddress() ? "" : host;
+    }
+
+    private boolean isAddress() {
+        return host.indexOf(':') >= 0
+                || (!host.isEmpty() && host.chars().allMatch(c -> c == '.' || (c >= '0' && c <= '9')));
+    }
+}

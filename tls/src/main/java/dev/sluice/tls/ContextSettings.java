@@ -1,0 +1,27 @@
+package dev.sluice.tls;
+
+import java.util.List;
+
+/**
+ * What a context was built with, as far as engines ask for it.
+ *
+ * @param server whether it is for servers
+ * @param verifyMode {@code SSL_VERIFY_*}
+ * @param oldest the oldest version allowed
+ * @param newest the newest version allowed
+ * @param tickets the tickets a server sends
+ * @param alpn what a server chooses from, or a client offers
+ * @param ringBytes the size of each of a {@link MemoryEngine}'s two rings
+ * @param certificates what is presented
+ * @param ignoredGroups groups asked for that this OpenSSL lacks
+ */
+record ContextSettings(
+        boolean server,
+        int verifyMode,
+        ProtocolVersion oldest,
+        ProtocolVersion newest,
+        TicketPolicy tickets,
+        AlpnList alpn,
+        int ringBytes,
+        List<CertificateSummary> certificates,
+        List<String> ignoredGroups) {}

@@ -1,0 +1,320 @@
+package dev.sluice.tls;
+
+import static dev.sluice.ffi.openssl.OpenSslConstants.*;
+
+import dev.sluice.ffi.openssl.OpenSslError;
+import dev.sluice.ffi.openssl.Ssl;
+import dev.sluice.tls.TlsFailure.Fault;
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * What OpenSSL's error queue means: who is to blame, under which name it is counted, which alert the peer was told, and
+ * what a person should do.
+ *
+ * <p>The alert is the one that libssl sends for the reason; libssl does not tell it, the conformance suite checks it at
+ * the other end.
+ */
+final class Failures {
+    /** The reason of a stream that ended without close_notify. */
+    static final String TRUNCATED = "truncated";
+
+    /** Alerts that have no macro in ssl.h: RFC 8446 section 6. */
+    private static final int ALERT_ACCESS_DENIED = 49;
+
+    private static final int ALERT_INSUFFICIENT_SECURITY = 71;
+    private static final int ALERT_NO_RENEGOTIATION = 100;
+    private static final int ALERT_CERTIFICATE_REQUIRED = 116;
+
+    /** errno values of Linux. */
+    private static final int ECONNRESET = 104;
+
+    private static final int EPIPE = 32;
+
+    private Failures() {}
+
+    /**
+     * Reads the meaning of a failed call.
+     *
+     * @param errors the error queue, root cause first
+     * @param verifyResult what verification of the peer's certificate came to
+     */
+    static TlsFailure of(List<OpenSslError> errors, int verifyResult) {
+        OpenSslError cause = errors.stream()
+                .filter(error -> error.library() == ERR_LIB_SSL)
+                .findFirst()
+                .orElse(
+                        errors.isEmpty()
+                                ? new OpenSslError(0, "no cause in OpenSSL's error queue", "")
+                                : errors.getFirst());
+        if (cause.library() != ERR_LIB_SSL) {
+            return new TlsFailure(
+                    Fault.OURS,
+                    "openssl_error",
+                    SSL_AD_INTERNAL_ERROR,
+                    "OpenSSL failed: " + errors + "; please report this");
+        }
+        if (cause.reason() >= SSL_AD_REASON_OFFSET) {
+            return alertReceived(cause.reason() - SSL_AD_REASON_OFFSET);
+        }
+        return cause.reason() == SSL_R_CERTIFICATE_VERIFY_FAILED ? certificateRefused(verifyResult) : ofReason(cause);
+    }
+
+    private static TlsFailure ofReason(OpenSslError cause) {
+        return switch (cause.reason()) {
+            case SSL_R_HTTP_REQUEST, SSL_R_HTTPS_PROXY_REQUEST ->
+                peerMisbehaved(
+                        "http_request",
+                        TlsAlert.NONE,
+                        cause,
+                        "the client speaks plain HTTP to a TLS port; use https://");
+            case SSL_R_WRONG_VERSION_NUMBER, SSL_R_UNKNOWN_PROTOCOL, SSL_R_BAD_RECORD_TYPE ->
+                peerMisbehaved(
+                        "not_tls",
+                        SSL_AD_PROTOCOL_VERSION,
+                        cause,
+                        "what came is no TLS record; does the peer speak TLS on this port?");
+            case SSL_R_UNSUPPORTED_PROTOCOL, SSL_R_VERSION_TOO_LOW, SSL_R_WRONG_SSL_VERSION ->
+                peerIncompatible(
+                        "unsupported_protocol",
+                        SSL_AD_PROTOCOL_VERSION,
+                        cause,
+                        "the peer speaks no version that is allowed here; update it, or allow an older version");
+            case SSL_R_INAPPROPRIATE_FALLBACK ->
+                peerIncompatible(
+                        "inappropriate_fallback",
+                        SSL_AD_INAPPROPRIATE_FALLBACK,
+                        cause,
+                        "the client retried with an older version than both sides speak");
+            case SSL_R_NO_PROTOCOLS_AVAILABLE ->
+                new TlsFailure(
+                        Fault.OURS,
+                        "no_protocols_available",
+                        TlsAlert.NONE,
+                        text(cause, "the versions allowed leave none; widen them"));
+            case SSL_R_NO_SHARED_CIPHER ->
+                peerIncompatible(
+                        "no_shared_cipher",
+                        SSL_AD_HANDSHAKE_FAILURE,
+                        cause,
+                        "no cipher suite fits both sides and the certificate's kind of key; allow more suites, or add a certificate of the other kind (ECDSA, RSA)");
+            case SSL_R_NO_SUITABLE_KEY_SHARE, SSL_R_NO_SUITABLE_GROUPS, SSL_R_NO_SHARED_GROUPS ->
+                peerIncompatible(
+                        "no_shared_group",
+                        SSL_AD_HANDSHAKE_FAILURE,
+                        cause,
+                        "no key-exchange group fits both sides; allow X25519 or P-256");
+            case SSL_R_NO_SUITABLE_SIGNATURE_ALGORITHM, SSL_R_NO_SHARED_SIGNATURE_ALGORITHMS ->
+                peerIncompatible(
+                        "no_shared_signature_algorithm",
+                        SSL_AD_HANDSHAKE_FAILURE,
+                        cause,
+                        "the peer cannot verify any of the certificates' kinds of key; add another kind (ECDSA, RSA)");
+            case SSL_R_NO_APPLICATION_PROTOCOL ->
+                peerIncompatible(
+                        "no_application_protocol",
+                        SSL_AD_NO_APPLICATION_PROTOCOL,
+                        cause,
+                        "the client offers none of the required ALPN protocols");
+            case SSL_R_PEER_DID_NOT_RETURN_A_CERTIFICATE ->
+                peerIncompatible(
+                        "certificate_missing",
+                        ALERT_CERTIFICATE_REQUIRED,
+                        cause,
+                        "a client certificate is required and none came; configure one in the client");
+            case SSL_R_UNEXPECTED_EOF_WHILE_READING ->
+                peerMisbehaved(
+                        TRUNCATED,
+                        TlsAlert.NONE,
+                        cause,
+                        "the stream ended without close_notify: what came before may be incomplete");
+            case SSL_R_DECRYPTION_FAILED_OR_BAD_RECORD_MAC, SSL_R_BAD_SIGNATURE, SSL_R_DIGEST_CHECK_FAILED ->
+                tampered(cause);
+            case SSL_R_ENCRYPTED_LENGTH_TOO_LONG, SSL_R_PACKET_LENGTH_TOO_LONG, SSL_R_DATA_LENGTH_TOO_LONG ->
+                peerMisbehaved(
+                        "record_overflow",
+                        SSL_AD_RECORD_OVERFLOW,
+                        cause,
+                        "a record is longer than the protocol allows");
+            case SSL_R_EXCESSIVE_MESSAGE_SIZE ->
+                peerMisbehaved(
+                        "message_too_long",
+                        SSL_AD_ILLEGAL_PARAMETER,
+                        cause,
+                        "a handshake message is longer than this side takes");
+            case SSL_R_UNEXPECTED_MESSAGE, SSL_R_UNEXPECTED_RECORD ->
+                peerMisbehaved(
+                        "unexpected_message", SSL_AD_UNEXPECTED_MESSAGE, cause, "a message came out of its order");
+            case SSL_R_TOO_MANY_WARN_ALERTS, SSL_R_TOO_MANY_KEY_UPDATES ->
+                peerMisbehaved(
+                        "flood", SSL_AD_UNEXPECTED_MESSAGE, cause, "the peer sends control messages without end");
+            case SSL_R_NO_RENEGOTIATION ->
+                peerMisbehaved(
+                        "renegotiation", ALERT_NO_RENEGOTIATION, cause, "the peer wants to renegotiate, which is off");
+            default ->
+                peerMisbehaved(
+                        metricName(cause.reasonText()), SSL_AD_DECODE_ERROR, cause, "the peer broke the protocol");
+        };
+    }
+
+    private static TlsFailure tampered(OpenSslError cause) {
+        boolean record = cause.reason() == SSL_R_DECRYPTION_FAILED_OR_BAD_RECORD_MAC;
+        return peerMisbehaved(
+                record ? "bad_record_mac" : "decrypt_error",
+                record ? SSL_AD_BAD_RECORD_MAC : SSL_AD_DECRYPT_ERROR,
+                cause,
+                "what came was changed on its way, or made with other keys");
+    }
+
+    private static TlsFailure certificateRefused(int verifyResult) {
+        String text =
+                "the peer's certificate does not verify: " + Ssl.verifyText(verifyResult) + " (" + verifyResult + "); ";
+        return switch (verifyResult) {
+            case X509_V_ERR_CERT_HAS_EXPIRED ->
+                refused(
+                        "certificate_expired",
+                        SSL_AD_CERTIFICATE_EXPIRED,
+                        text + "renew it, or check this machine's clock");
+            case X509_V_ERR_CERT_NOT_YET_VALID ->
+                refused("certificate_not_yet_valid", SSL_AD_BAD_CERTIFICATE, text + "check both machines' clocks");
+            case X509_V_ERR_DEPTH_ZERO_SELF_SIGNED_CERT,
+                    X509_V_ERR_SELF_SIGNED_CERT_IN_CHAIN,
+                    X509_V_ERR_UNABLE_TO_GET_ISSUER_CERT_LOCALLY,
+                    X509_V_ERR_UNABLE_TO_VERIFY_LEAF_SIGNATURE ->
+                refused(
+                        "certificate_unknown_authority",
+                        SSL_AD_UNKNOWN_CA,
+                        text + "trust its authority, or let the peer send its intermediates");
+            case X509_V_ERR_HOSTNAME_MISMATCH, X509_V_ERR_IP_ADDRESS_MISMATCH ->
+                refused(
+                        "wrong_host",
+                        SSL_AD_BAD_CERTIFICATE,
+                        text + "connect by a name that stands in the certificate");
+            case X509_V_ERR_CERT_REVOKED ->
+                refused("certificate_revoked", SSL_AD_CERTIFICATE_REVOKED, text + "replace it");
+            case X509_V_ERR_INVALID_PURPOSE ->
+                refused(
+                        "certificate_wrong_purpose",
+                        SSL_AD_UNSUPPORTED_CERTIFICATE,
+                        text + "its extended key usage must allow this side of TLS");
+            default ->
+                refused("certificate_refused", SSL_AD_CERTIFICATE_UNKNOWN, text + "inspect it with: openssl verify");
+        };
+    }
+
+    /** The peer told us, by an alert, that it will not go on. */
+    static TlsFailure alertReceived(int alert) {
+        String name = TlsAlert.name(alert);
+        boolean disagreement = switch (alert) {
+            case SSL_AD_HANDSHAKE_FAILURE,
+                    SSL_AD_BAD_CERTIFICATE,
+                    SSL_AD_UNSUPPORTED_CERTIFICATE,
+                    SSL_AD_CERTIFICATE_REVOKED,
+                    SSL_AD_CERTIFICATE_EXPIRED,
+                    SSL_AD_CERTIFICATE_UNKNOWN,
+                    SSL_AD_UNKNOWN_CA,
+                    ALERT_ACCESS_DENIED,
+                    SSL_AD_PROTOCOL_VERSION,
+                    ALERT_INSUFFICIENT_SECURITY,
+                    SSL_AD_UNRECOGNIZED_NAME,
+                    ALERT_CERTIFICATE_REQUIRED,
+                    SSL_AD_NO_APPLICATION_PROTOCOL -> true;
+            default -> false;
+        };
+        return new TlsFailure(
+                disagreement ? Fault.PEER_INCOMPATIBLE : Fault.PEER_MISBEHAVED,
+                "alert_received_" + name,
+                alert,
+                "the peer ended the connection with the alert " + name + " (" + alert + "); its own log tells why");
+    }
+
+    /** The stream ended inside the handshake. */
+    static TlsFailure endedInHandshake(boolean anythingCame) {
+        return anythingCame
+                ? new TlsFailure(
+                        Fault.PEER_MISBEHAVED,
+                        "handshake_truncated",
+                        TlsAlert.NONE,
+                        "the peer went away in the middle of the handshake")
+                : new TlsFailure(
+                        Fault.PEER_MISBEHAVED,
+                        "closed_before_handshake",
+                        TlsAlert.NONE,
+                        "the peer went away without a byte, as port scanners and health checks do");
+    }
+
+    /** The peer sent close_notify inside the handshake. */
+    static TlsFailure closedInHandshake() {
+        return new TlsFailure(
+                Fault.PEER_MISBEHAVED,
+                "closed_in_handshake",
+                0,
+                "the peer sent close_notify in the middle of the handshake");
+    }
+
+    /** A system call on the descriptor failed. */
+    static TlsFailure transport(int errno) {
+        return switch (errno) {
+            case ECONNRESET ->
+                new TlsFailure(
+                        Fault.PEER_MISBEHAVED,
+                        "connection_reset",
+                        TlsAlert.NONE,
+                        "the peer reset the connection (ECONNRESET)");
+            case EPIPE ->
+                new TlsFailure(
+                        Fault.PEER_MISBEHAVED, "broken_pipe", TlsAlert.NONE, "the peer does not read any more (EPIPE)");
+            default ->
+                new TlsFailure(
+                        Fault.ENVIRONMENT,
+                        "transport_error",
+                        TlsAlert.NONE,
+                        "reading or writing the socket failed, errno=" + errno);
+        };
+    }
+
+    /** Nobody answers to the server name. */
+    static TlsFailure unknownServerName(String name) {
+        return new TlsFailure(
+                Fault.PEER_INCOMPATIBLE,
+                "unrecognized_name",
+                SSL_AD_UNRECOGNIZED_NAME,
+                (name.isEmpty() ? "the client names no server" : "no certificate for server name " + name)
+                        + " and there is no default; add one, or let the client use another name");
+    }
+
+    /** A required ALPN protocol was not agreed on, because the client does not speak ALPN. */
+    static TlsFailure alpnMissing() {
+        return new TlsFailure(
+                Fault.PEER_INCOMPATIBLE,
+                "no_application_protocol",
+                TlsAlert.NONE,
+                "no ALPN protocol was agreed on and one is required; let the peer offer one");
+    }
+
+    /** Our own code threw inside a callback. */
+    static TlsFailure callbackThrew(Throwable thrown) {
+        return new TlsFailure(
+                Fault.OURS, "internal_error", SSL_AD_INTERNAL_ERROR, "a handshake callback failed: " + thrown);
+    }
+
+    private static TlsFailure refused(String reason, int alert, String message) {
+        return new TlsFailure(Fault.PEER_INCOMPATIBLE, reason, alert, message);
+    }
+
+    private static TlsFailure peerMisbehaved(String reason, int alert, OpenSslError cause, String explanation) {
+        return new TlsFailure(Fault.PEER_MISBEHAVED, reason, alert, text(cause, explanation));
+    }
+
+    private static TlsFailure peerIncompatible(String reason, int alert, OpenSslError cause, String explanation) {
+        return new TlsFailure(Fault.PEER_INCOMPATIBLE, reason, alert, text(cause, explanation));
+    }
+
+    private static String text(OpenSslError cause, String explanation) {
+        return explanation + " (OpenSSL: " + cause.reasonText() + ")";
+    }
+
+    private static String metricName(String reasonText) {
+        return reasonText.toLowerCase(Locale.ROOT).replaceAll("[^a-z0-9]+", "_");
+    }
+}

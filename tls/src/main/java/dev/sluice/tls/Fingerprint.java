@@ -1,0 +1,15 @@
+package dev.sluice.tls;
+
+import java.util.HexFormat;
+
+/** Fingerprints as people compare them. */
+final class Fingerprint {
+    private static final HexFormat PAIRS = HexFormat.ofDelimiter(":").withUpperCase();
+
+    private Fingerprint() {}
+
+    /** {@code AB:CD:...}. */
+    static String text(byte[] digest) {
+        return PAIRS.formatHex(digest);
+    }
+}

@@ -1,0 +1,180 @@
+package dev.sluice.tls;
+
+import dev.sluice.ffi.RawMemory;
+import dev.sluice.ffi.openssl.BioPair;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * libssl over two rings in memory, without any I/O: the owner of the socket receives into and sends from the rings' own
+ * memory.
+ *
+ * <pre>{@code
+ * received:  n = recv(fd, engine.receiveAddress(), engine.receiveCapacity()); engine.received(n);
+ *            engine.handshake() or engine.read(...) until WANT_READ
+ * to send:   while (engine.sendLength() > 0) { n = send(fd, engine.sendAddress(), engine.sendLength()); engine.sent(n); }
+ * }</pre>
+ *
+ * <p>After every call, whatever it returned, {@link #sendLength()} may be more than 0: handshake messages, tickets, and the
+ * alert of a failure too. Send it before waiting for the peer. Both rings have the size that the context was built with;
+ * nothing of a connection is ever held outside of them and libssl.
+ */
+public final class MemoryEngine extends OpenSslEngine {
+    /** Most plaintext in one record: 2^14 bytes (RFC 8446 section 5.1). */
+    private static final int MAX_PLAINTEXT = 16_384;
+
+    /**
+     * What a record may need besides its plaintext (RFC 5246 section 6.2.3: header, IV, MAC, padding), with room for an
+     * answer to a KeyUpdate before it.
+     */
+    private static final int MAX_OVERHEAD = 256;
+
+    private final BioPair pair;
+    private long lentAddress;
+    private int lentCapacity;
+    private boolean anythingReceived;
+
+    private MemoryEngine(SharedContext context, @Nullable ClientTarget target, BioPair pair) {
+        super(context, target);
+        this.pair = pair;
+        ssl().attach(pair);
+    }
+
+    /** Makes a server's engine. Its owner closes it. */
+    public static MemoryEngine server(SharedContext context) {
+        return make(context, null);
+    }
+
+    /**
+     * Makes a client's engine. Its owner closes it.
+     *
+     * @param host DNS name or IP address that the server's certificate must be for; "" only where nothing is verified
+     */
+    public static MemoryEngine client(TlsContext context, String host) {
+        return make(context, new ClientTarget(host, null));
+    }
+
+    /** Makes a client's engine that offers to resume a session, which stays the caller's. */
+    public static MemoryEngine client(TlsContext context, String host, TlsSession session) {
+        return make(context, new ClientTarget(host, session));
+    }
+
+    private static MemoryEngine make(SharedContext context, @Nullable ClientTarget target) {
+        BioPair pair = new BioPair(context.entry().settings().ringBytes());
+        try {
+            return new MemoryEngine(context, target, pair);
+        } catch (RuntimeException e) {
+            pair.close();
+            throw e;
+        }
+    }
+
+    /** Room for received bytes at {@link #receiveAddress()}, in bytes; 0 when the ring is full: read first. */
+    public int receiveCapacity() {
+        lend();
+        return lentCapacity;
+    }
+
+    /**
+     * Where received bytes go. The memory stays valid until {@link #received}, reads and writes in between included, or
+     * {@link #close()}.
+     */
+    public long receiveAddress() {
+        lend();
+        return lentAddress;
+    }
+
+    private void lend() {
+        lentAddress = isFreed() ? 0 : pair.receiveAddress();
+        lentCapacity = isFreed() ? 0 : pair.receiveCapacity();
+    }
+
+    /**
+     * Bytes came.
+     *
+     * @param count bytes put at the address that {@link #receiveAddress()} returned last
+     * @throws IllegalArgumentException when there was no room for as many
+     */
+    public void received(int count) {
+        if (count < 0 || count > lentCapacity) {
+            throw new IllegalArgumentException("more received than there was room for, count=" + count + ", capacity="
+                    + lentCapacity + "; ask receiveCapacity() before each receive");
+        }
+        if (count == 0 || isFreed()) {
+            return;
+        }
+        // A ring that was read empty while the receive was under way begins anew at its start.
+        long expectedAddress = pair.receiveAddress();
+        if (expectedAddress != lentAddress) {
+            RawMemory.copy(lentAddress, expectedAddress, count);
+        }
+        pair.received(count);
+        lentCapacity = 0;
+        anythingReceived = true;
+    }
+
+    /**
+     * The peer's FIN came, or the connection is gone. Once the bytes before are read, {@link #read} and
+     * {@link #handshake} tell whether it was a truncation.
+     */
+    public void receivedEndOfStream() {
+        if (!isFreed()) {
+            pair.endOfStream();
+        }
+    }
+
+    /** Bytes that wait to be sent at {@link #sendAddress()}; ask again after {@link #sent}, the ring may wrap. */
+    public int sendLength() {
+        return isFreed() ? 0 : pair.sendLength();
+    }
+
+    /** Where those bytes lie: valid and unchanged until {@link #sent} or {@link #close()}, whatever is called. */
+    public long sendAddress() {
+        return isFreed() ? 0 : pair.sendAddress();
+    }
+
+    /**
+     * Bytes have left.
+     *
+     * @param count at most {@link #sendLength()}
+     */
+    public void sent(int count) {
+        if (isFreed()) {
+            return;
+        }
+        if (count < 0 || count > pair.sendLength()) {
+            throw new IllegalArgumentException(
+                    "more sent than there was, count=" + count + ", sendLength=" + pair.sendLength());
+        }
+        pair.sent(count);
+    }
+
+    @Override
+    public boolean hasPendingPlaintext() {
+        return !isFreed() && (ssl().pending() > 0 || pair.unread() > 0);
+    }
+
+    /**
+     * Takes whole records only: a record that does not fit is not begun, so that what {@link #write} took is always
+     * complete, and full records stay full.
+     */
+    @Override
+    int writable(int length) {
+        int record = Math.min(length, MAX_PLAINTEXT);
+        return pair.writeRoom() >= record + MAX_OVERHEAD ? record : 0;
+    }
+
+    @Override
+    boolean hasRoomForAlert() {
+        return pair.writeRoom() >= MAX_OVERHEAD;
+    }
+
+    @Override
+    boolean hasReceived() {
+        return anythingReceived;
+    }
+
+    @Override
+    void freeTransport() {
+        pair.close();
+    }
+}

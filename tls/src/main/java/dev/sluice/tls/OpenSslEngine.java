@@ -1,0 +1,304 @@
+package dev.sluice.tls;
+
+import static dev.sluice.ffi.openssl.OpenSslConstants.SSL_AD_NO_APPLICATION_PROTOCOL;
+import static dev.sluice.ffi.openssl.OpenSslConstants.SSL_AD_UNRECOGNIZED_NAME;
+import static dev.sluice.ffi.openssl.OpenSslConstants.SSL_ERROR_SYSCALL;
+import static dev.sluice.ffi.openssl.OpenSslConstants.SSL_ERROR_WANT_READ;
+import static dev.sluice.ffi.openssl.OpenSslConstants.SSL_ERROR_WANT_WRITE;
+import static dev.sluice.ffi.openssl.OpenSslConstants.SSL_ERROR_ZERO_RETURN;
+
+import dev.sluice.ffi.openssl.ErrorQueue;
+import dev.sluice.ffi.openssl.HandshakeCallbacks;
+import dev.sluice.ffi.openssl.Ssl;
+import dev.sluice.ffi.openssl.SslSession;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What both engines over libssl have in common: all but the transport. Each call first asks {@link StateMachine} whether
+ * it may happen, then libssl, then {@code SSL_get_error} right after, then tells the state machine what came of it.
+ */
+abstract sealed class OpenSslEngine implements TlsEngine, HandshakeCallbacks.Target
+        permits MemoryEngine, DescriptorEngine {
+    private static final long NANOS_PER_MICRO = 1_000;
+
+    private final SharedContext origin;
+    private final Ssl ssl;
+    private final @Nullable ClientTarget target;
+    private TlsContext context;
+    private EngineState state = EngineState.NEW;
+    private String serverName = "";
+    private long handshakeNanos;
+    private @Nullable HandshakeInfo info;
+    private @Nullable TlsFailure failure;
+
+    /** Why a callback of ours ended the handshake; libssl only knows that it did. */
+    private @Nullable TlsFailure refusal;
+
+    /**
+     * Makes a server's engine, or a client's.
+     *
+     * @param target whom a client wants to reach; null for a server
+     */
+    OpenSslEngine(SharedContext origin, @Nullable ClientTarget target) {
+        this.origin = origin;
+        this.context = origin.entry();
+        this.target = target;
+        requireRole(context, target == null);
+        origin.retain();
+        Ssl made = null;
+        try {
+            made = target == null ? Ssl.server(context.handle()) : Ssl.client(context.handle());
+            if (target != null) {
+                target.applyTo(made, context.settings());
+                serverName = target.serverName();
+            }
+        } catch (RuntimeException e) {
+            if (made != null) {
+                made.close();
+            }
+            origin.release();
+            throw e;
+        }
+        this.ssl = made;
+    }
+
+    private static void requireRole(TlsContext context, boolean server) {
+        if (context.isServer() != server) {
+            throw new IllegalArgumentException(
+                    "a " + (server ? "server" : "client") + "'s engine cannot be made of this context: " + context);
+        }
+    }
+
+    /** How much of {@code length} bytes of plaintext can be written now; 0 when the peer must drain first. */
+    abstract int writable(int length);
+
+    /** Whether a short record such as close_notify can be written now. */
+    abstract boolean hasRoomForAlert();
+
+    /** Whether the peer has sent anything yet. */
+    abstract boolean hasReceived();
+
+    /** Frees what the engine has besides the {@code SSL}. */
+    abstract void freeTransport();
+
+    final Ssl ssl() {
+        return ssl;
+    }
+
+    final boolean isFreed() {
+        return ssl.isClosed();
+    }
+
+    @Override
+    public final EngineState state() {
+        return state;
+    }
+
+    @Override
+    public final @Nullable HandshakeInfo handshakeInfo() {
+        return info;
+    }
+
+    @Override
+    public final @Nullable TlsFailure failure() {
+        return failure;
+    }
+
+    @Override
+    public final int handshake() {
+        on(EngineEvent.HANDSHAKE);
+        return switch (state) {
+            case FAILED -> EngineStatus.FAILED;
+            case HANDSHAKE -> continueHandshake();
+            default -> EngineStatus.DONE;
+        };
+    }
+
+    private int continueHandshake() {
+        long begin = System.nanoTime();
+        int returned = callHandshake();
+        handshakeNanos += System.nanoTime() - begin;
+        return returned == 1 ? established() : stopped(returned);
+    }
+
+    private int callHandshake() {
+        if (target != null) {
+            return ssl.handshake();
+        }
+        HandshakeCallbacks.enter(this);
+        try {
+            return ssl.handshake();
+        } finally {
+            HandshakeCallbacks.leave();
+        }
+    }
+
+    private int established() {
+        String alpn = ssl.alpn();
+        if (alpn.isEmpty() && context.settings().alpn().isRequired()) {
+            return fail(Failures.alpnMissing());
+        }
+        info = new HandshakeInfo(
+                ssl.version(),
+                ssl.cipher(),
+                GroupNames.of(ssl),
+                serverName,
+                alpn,
+                ssl.isResumed(),
+                handshakeNanos / NANOS_PER_MICRO,
+                ssl.peerSubject());
+        on(EngineEvent.ESTABLISHED);
+        return EngineStatus.DONE;
+    }
+
+    @Override
+    public final int read(long address, int capacity) {
+        if (capacity < 1) {
+            throw new IllegalArgumentException("read needs room for a byte at least, capacity=" + capacity);
+        }
+        on(EngineEvent.READ);
+        return switch (state) {
+            case FAILED -> EngineStatus.FAILED;
+            case CLOSED, CLOSING_RECEIVED -> EngineStatus.CLOSED;
+            default -> {
+                int returned = ssl.read(address, capacity);
+                yield returned > 0 ? returned : stopped(returned);
+            }
+        };
+    }
+
+    @Override
+    public final int write(long address, int length) {
+        on(EngineEvent.WRITE);
+        if (state == EngineState.FAILED) {
+            return EngineStatus.FAILED;
+        }
+        if (length == 0) {
+            return EngineStatus.DONE;
+        }
+        int now = writable(length);
+        if (now == 0) {
+            return EngineStatus.WANT_WRITE;
+        }
+        int returned = ssl.write(address, now);
+        return returned > 0 ? returned : stopped(returned);
+    }
+
+    @Override
+    public final int closeOutput() {
+        on(EngineEvent.CLOSE_OUTPUT);
+        return switch (state) {
+            case FAILED -> EngineStatus.FAILED;
+            case OPEN, CLOSING_RECEIVED -> hasRoomForAlert() ? sendCloseNotify() : EngineStatus.WANT_WRITE;
+            default -> EngineStatus.DONE;
+        };
+    }
+
+    private int sendCloseNotify() {
+        int returned = ssl.shutdown();
+        if (returned < 0) {
+            return stopped(returned);
+        }
+        on(EngineEvent.CLOSE_NOTIFY_SENT);
+        return EngineStatus.DONE;
+    }
+
+    @Override
+    public final @Nullable TlsSession session() {
+        if (target == null) {
+            throw new IllegalStateException("a server's sessions are the client's to keep");
+        }
+        SslSession session = info == null || isFreed() ? null : ssl.session();
+        return session == null ? null : new TlsSession(session, target.host());
+    }
+
+    /** A call moved nothing: why. */
+    private int stopped(int returned) {
+        return switch (ssl.error(returned)) {
+            case SSL_ERROR_WANT_READ -> EngineStatus.WANT_READ;
+            case SSL_ERROR_WANT_WRITE -> EngineStatus.WANT_WRITE;
+            case SSL_ERROR_ZERO_RETURN -> peerClosed();
+            case SSL_ERROR_SYSCALL -> fail(Failures.transport(ssl.errno()));
+            default -> fail(refusal == null ? explain() : refusal);
+        };
+    }
+
+    private int peerClosed() {
+        if (state == EngineState.HANDSHAKE) {
+            return fail(Failures.closedInHandshake());
+        }
+        on(EngineEvent.CLOSE_NOTIFY_RECEIVED);
+        return EngineStatus.CLOSED;
+    }
+
+    private TlsFailure explain() {
+        TlsFailure explained = Failures.of(ErrorQueue.drain(), ssl.verifyResult());
+        boolean inHandshake = state == EngineState.HANDSHAKE;
+        return inHandshake && explained.reason().equals(Failures.TRUNCATED)
+                ? Failures.endedInHandshake(hasReceived())
+                : explained;
+    }
+
+    private int fail(TlsFailure why) {
+        ErrorQueue.clear();
+        failure = why;
+        on(EngineEvent.FAIL);
+        return EngineStatus.FAILED;
+    }
+
+    private void on(EngineEvent event) {
+        state = StateMachine.next(state, event);
+    }
+
+    /** Frees all native state; what waits to be sent is lost. */
+    @Override
+    public final void close() {
+        on(EngineEvent.CLOSE);
+        if (!isFreed()) {
+            ssl.close();
+            freeTransport();
+            origin.release();
+        }
+    }
+
+    // ---- called by libssl, inside handshake()
+
+    @Override
+    public final int onClientHello() {
+        String name = ServerNames.hostName(ssl.clientHelloServerName());
+        serverName = name == null ? "" : name;
+        TlsContext chosen = origin.select(name);
+        if (chosen == null) {
+            refusal = Failures.unknownServerName(serverName);
+            return SSL_AD_UNRECOGNIZED_NAME;
+        }
+        if (chosen.settings().alpn().isRequired() && !ssl.clientHelloHasAlpn()) {
+            refusal = Failures.alpnMissing();
+            return SSL_AD_NO_APPLICATION_PROTOCOL;
+        }
+        switchTo(chosen);
+        return PROCEED;
+    }
+
+    private void switchTo(TlsContext chosen) {
+        if (chosen.equals(context)) {
+            return;
+        }
+        ContextSettings settings = chosen.settings();
+        ssl.switchTo(chosen.handle());
+        ssl.verify(settings.verifyMode());
+        ssl.versions(settings.oldest().number(), settings.newest().number());
+        ssl.tickets(settings.tickets().stateless(), settings.tickets().count());
+        context = chosen;
+    }
+
+    @Override
+    public final int onAlpn(long offered, int length) {
+        return context.settings().alpn().choose(offered, length);
+    }
+
+    @Override
+    public final void onCallbackFailed(Throwable thrown) {
+        refusal = Failures.callbackThrew(thrown);
+    }
+}

@@ -1,0 +1,82 @@
+package dev.sluice.tls;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+
+/** Where PEM text comes from: a file, read when a context is built, or bytes at hand. Knows its name for messages. */
+public final class PemSource {
+    private static final String BEGIN = "-----BEGIN ";
+
+    private final String name;
+    private final Reader reader;
+
+    @FunctionalInterface
+    private interface Reader {
+        byte[] read() throws IOException;
+    }
+
+    private PemSource(String name, Reader reader) {
+        this.name = name;
+        this.reader = reader;
+    }
+
+    /** PEM text in a file. */
+    public static PemSource file(Path file) {
+        return new PemSource(file.toString(), () -> Files.readAllBytes(file));
+    }
+
+    /**
+     * PEM text at hand.
+     *
+     * @param name what messages call it
+     * @param pem copied
+     */
+    public static PemSource bytes(String name, byte[] pem) {
+        byte[] copy = pem.clone();
+        return new PemSource(name, copy::clone);
+    }
+
+    /** The file's path, or the name given. */
+    public String name() {
+        return name;
+    }
+
+    /**
+     * Reads the text. The caller wipes it when it is secret.
+     *
+     * @param what what it should be, for the message, such as {@code certificate chain}
+     * @throws TlsConfigurationException when it cannot be read, or is not PEM
+     */
+    byte[] read(String what) {
+        byte[] content = readBytes(what);
+        if (!new String(content, StandardCharsets.ISO_8859_1).contains(BEGIN)) {
+            throw new TlsConfigurationException(what + " is not PEM: " + name + " has no line that starts with "
+                    + BEGIN.trim() + "; convert it, for example with: openssl x509 -inform der (certificate),"
+                    + " openssl pkey -inform der (key), openssl pkcs12 -nodes (PKCS #12)");
+        }
+        return content;
+    }
+
+    private byte[] readBytes(String what) {
+        try {
+            return reader.read();
+        } catch (NoSuchFileException e) {
+            throw new TlsConfigurationException(what + " not found: " + name + " does not exist; check the path", e);
+        } catch (AccessDeniedException e) {
+            throw new TlsConfigurationException(
+                    what + " not readable: " + name + ", permission denied; let this process's user read it", e);
+        } catch (IOException e) {
+            throw new TlsConfigurationException(
+                    what + " not readable: " + name + ", cause: " + e.getMessage() + "; it must be a PEM file", e);
+        }
+    }
+
+    @Override
+    public String toString() {
+        return name;
+    }
+}

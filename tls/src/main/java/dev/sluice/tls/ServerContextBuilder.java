@@ -1,0 +1,151 @@
+package dev.sluice.tls;
+
+import static dev.sluice.ffi.openssl.OpenSslConstants.SSL_MAX_SSL_SESSION_ID_LENGTH;
+import static dev.sluice.ffi.openssl.OpenSslConstants.SSL_OP_CIPHER_SERVER_PREFERENCE;
+import static dev.sluice.ffi.openssl.OpenSslConstants.SSL_OP_NO_TICKET;
+
+import dev.sluice.ffi.openssl.SslCtx;
+import dev.sluice.ffi.openssl.X509;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Builds contexts for servers. */
+public final class ServerContextBuilder extends ContextBuilder<ServerContextBuilder> {
+    /** How many tickets a TLS 1.3 client gets by default: browsers open two connections at once. */
+    public static final int DEFAULT_TICKETS = 2;
+
+    private ClientAuthentication clientAuthentication = ClientAuthentication.NONE;
+    private @Nullable PemSource clientAuthorities;
+    private int tickets = DEFAULT_TICKETS;
+    private int sessionCacheSize;
+    private @Nullable TicketKeys ticketKeys;
+    private String virtualHost = "";
+
+    ServerContextBuilder() {}
+
+    /**
+     * Asks clients for certificates.
+     *
+     * @param authorities PEM: the authorities that may have issued them
+     */
+    public ServerContextBuilder clientAuthentication(ClientAuthentication mode, PemSource authorities) {
+        this.clientAuthentication = mode;
+        this.clientAuthorities = mode == ClientAuthentication.NONE ? null : authorities;
+        return this;
+    }
+
+    /** Asks clients for certificates, with the authorities' in a PEM file. */
+    public ServerContextBuilder clientAuthentication(ClientAuthentication mode, Path authorities) {
+        return clientAuthentication(mode, PemSource.file(authorities));
+    }
+
+    /** How many session tickets a TLS 1.3 client gets after a full handshake; 0: no tickets, TLS 1.2 included. */
+    public ServerContextBuilder sessionTickets(int count) {
+        if (count < 0) {
+            throw new TlsConfigurationException(
+                    "tickets cannot be fewer than none, sessionTickets=" + count + "; 0 turns them off");
+        }
+        this.tickets = count;
+        return this;
+    }
+
+    /** Seals tickets with these keys; without, each context has its own, and resumes only what it began itself. */
+    public ServerContextBuilder ticketKeys(TicketKeys keys) {
+        this.ticketKeys = keys;
+        return this;
+    }
+
+    /** How many sessions are kept in memory for clients that resume by session id; 0 (the default): none. */
+    public ServerContextBuilder sessionCache(int sessions) {
+        this.sessionCacheSize = sessions;
+        return this;
+    }
+
+    /**
+     * Names the virtual host. Sessions are resumed only under the same virtual host, certificates and client
+     * authentication that they were made under, whatever ticket keys are shared.
+     */
+    public ServerContextBuilder virtualHost(String name) {
+        this.virtualHost = name;
+        return this;
+    }
+
+    @Override
+    SslCtx newHandle() {
+        return SslCtx.server();
+    }
+
+    @Override
+    ServerContextBuilder self() {
+        return this;
+    }
+
+    @Override
+    Special configureSpecial(SslCtx context, List<CertificateSummary> certificates, AlpnList protocols) {
+        if (certificates.isEmpty()) {
+            throw new TlsConfigurationException("a server needs a certificate; give a chain and its key");
+        }
+        context.addOptions(SSL_OP_CIPHER_SERVER_PREFERENCE);
+        List<String> authorities = configureClientAuthentication(context);
+        TicketPolicy policy = configureResumption(context);
+        context.sessionIdContext(sessionIdContext(certificates, authorities));
+        context.installServerCallbacks();
+        return new Special(true, clientAuthentication.verifyMode(), policy);
+    }
+
+    private List<String> configureClientAuthentication(SslCtx context) {
+        context.verify(clientAuthentication.verifyMode());
+        PemSource source = clientAuthorities;
+        if (source == null) {
+            return List.of();
+        }
+        List<String> fingerprints = new ArrayList<>();
+        List<X509> authorities = Identity.certificates(source, "client authorities");
+        for (X509 authority : authorities) {
+            try (authority) {
+                context.trust(authority);
+                context.nameAuthority(authority);
+                fingerprints.add(Fingerprint.text(authority.sha256()));
+            }
+        }
+        return fingerprints;
+    }
+
+    private TicketPolicy configureResumption(SslCtx context) {
+        // Without tickets, but with a cache, TLS 1.3 hands out names of cached sessions in their place.
+        int sent = tickets == 0 && sessionCacheSize > 0 ? DEFAULT_TICKETS : tickets;
+        TicketPolicy policy = new TicketPolicy(tickets > 0, sent);
+        context.sessionCache(sessionCacheSize);
+        context.ticketCount(policy.count());
+        if (!policy.stateless()) {
+            context.addOptions(SSL_OP_NO_TICKET);
+        }
+        if (ticketKeys != null) {
+            ticketKeys.applyTo(context);
+        }
+        return policy;
+    }
+
+    /** The same in every context built alike, so that loops resume each other's sessions; different in any other. */
+    private byte[] sessionIdContext(List<CertificateSummary> certificates, List<String> authorities) {
+        try {
+            MessageDigest digest = MessageDigest.getInstance("SHA-256");
+            List<String> parts = new ArrayList<>(List.of(virtualHost, clientAuthentication.name()));
+            certificates.forEach(certificate -> parts.add(certificate.sha256()));
+            parts.addAll(authorities);
+            for (String part : parts) {
+                digest.update(part.getBytes(StandardCharsets.UTF_8));
+                digest.update((byte) 0);
+            }
+            return Arrays.copyOf(digest.digest(), SSL_MAX_SSL_SESSION_ID_LENGTH);
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("every JDK has SHA-256", e);
+        }
+    }
+}

@@ -1,0 +1,41 @@
+package dev.sluice.tls;
+
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/** Reads the server_name extension (RFC 6066 section 3). */
+final class ServerNames {
+    private static final int HOST_NAME = 0;
+
+    private ServerNames() {}
+
+    /**
+     * The host name that a client asks for.
+     *
+     * <pre>
+     *   0        2      3        5
+     *   +--------+------+--------+----------+
+     *   | list   | type | name   | name ... |
+     *   | length | = 0  | length |          |
+     *   +--------+------+--------+----------+
+     * </pre>
+     *
+     * @param extension the extension's body; null when the client sent none
+     * @return lower case; null when there is none, or the body is damaged, which libssl refuses later
+     */
+    static @Nullable String hostName(byte @Nullable [] extension) {
+        if (extension == null || extension.length < 5) {
+            return null;
+        }
+        ByteBuffer in = ByteBuffer.wrap(extension);
+        int listLength = Short.toUnsignedInt(in.getShort());
+        int type = in.get();
+        int nameLength = Short.toUnsignedInt(in.getShort());
+        if (listLength != extension.length - 2 || type != HOST_NAME || nameLength != in.remaining()) {
+            return null;
+        }
+        return new String(extension, in.position(), nameLength, StandardCharsets.US_ASCII).toLowerCase(Locale.ROOT);
+    }
+}

@@ -1,0 +1,54 @@
+package dev.sluice.tls;
+
+import static dev.sluice.tls.EngineState.CLOSED;
+import static dev.sluice.tls.EngineState.CLOSING_RECEIVED;
+import static dev.sluice.tls.EngineState.CLOSING_SENT;
+import static dev.sluice.tls.EngineState.EARLY_DATA;
+import static dev.sluice.tls.EngineState.FAILED;
+import static dev.sluice.tls.EngineState.HANDSHAKE;
+import static dev.sluice.tls.EngineState.OPEN;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What follows from each event in each state: the whole of it, as a table. Null is an error, which names both.
+ *
+ * <p>A call in a state that does not change it has still an outcome: reading a FAILED engine returns FAILED again, reading
+ * a CLOSED one returns CLOSED.
+ */
+final class StateMachine {
+    private static final @Nullable EngineState ILLEGAL = null;
+
+    private static final @Nullable EngineState[][] NEXT = {
+        // spotless:off
+        // in state:            NEW        HANDSHAKE   EARLY_DATA  OPEN              CLOSING_SENT  CLOSING_RECEIVED
+        // CLOSED   FAILED
+        /* HANDSHAKE */ {HANDSHAKE, HANDSHAKE, HANDSHAKE, OPEN, CLOSING_SENT, CLOSING_RECEIVED, ILLEGAL, FAILED},
+        /* EARLY_DATA_ACC.. */ {ILLEGAL, EARLY_DATA, EARLY_DATA, ILLEGAL, ILLEGAL, ILLEGAL, ILLEGAL, ILLEGAL},
+        /* ESTABLISHED */ {ILLEGAL, OPEN, OPEN, ILLEGAL, ILLEGAL, ILLEGAL, ILLEGAL, ILLEGAL},
+        /* READ */ {ILLEGAL, ILLEGAL, EARLY_DATA, OPEN, CLOSING_SENT, CLOSING_RECEIVED, CLOSED, FAILED},
+        /* WRITE */ {ILLEGAL, ILLEGAL, EARLY_DATA, OPEN, ILLEGAL, CLOSING_RECEIVED, ILLEGAL, FAILED},
+        /* CLOSE_OUTPUT */ {CLOSED, CLOSED, CLOSED, OPEN, CLOSING_SENT, CLOSING_RECEIVED, CLOSED, FAILED},
+        /* CLOSE_NOTIFY_SENT */ {ILLEGAL, ILLEGAL, ILLEGAL, CLOSING_SENT, ILLEGAL, CLOSED, ILLEGAL, ILLEGAL},
+        /* .._RECEIVED */ {ILLEGAL, ILLEGAL, ILLEGAL, CLOSING_RECEIVED, CLOSED, ILLEGAL, ILLEGAL, ILLEGAL},
+        /* FAIL */ {FAILED, FAILED, FAILED, FAILED, FAILED, FAILED, ILLEGAL, ILLEGAL},
+        /* CLOSE */ {CLOSED, CLOSED, CLOSED, CLOSED, CLOSED, CLOSED, CLOSED, FAILED},
+        // spotless:on
+    };
+
+    private StateMachine() {}
+
+    /**
+     * The state after an event.
+     *
+     * @throws IllegalStateException when the event must not happen in this state: names both
+     */
+    @SuppressWarnings("EnumOrdinal") // rows and columns stand in the order of the enums; StateMachineTest checks it
+    static EngineState next(EngineState state, EngineEvent event) {
+        EngineState next = NEXT[event.ordinal()][state.ordinal()];
+        if (next == null) {
+            throw new IllegalStateException("event " + event + " is illegal in state " + state);
+        }
+        return next;
+    }
+}
