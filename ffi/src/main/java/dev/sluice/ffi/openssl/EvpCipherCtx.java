@@ -1,0 +1,38 @@
+package dev.sluice.ffi.openssl;
+
+/** The working state of a cipher ({@code EVP_CIPHER_CTX}), for one direction: sealing or opening. */
+public final class EvpCipherCtx extends NativeHandle {
+    private EvpCipherCtx(long address) {
+        super(address, "EVP_CIPHER_CTX_new", "EVP_CIPHER_CTX");
+    }
+
+    /** A context that encrypts with a cipher; key and nonce are set per record. */
+    public static EvpCipherCtx sealing(EvpCipher cipher) {
+        ErrorQueue.clear();
+        EvpCipherCtx context = new EvpCipherCtx(LibCryptoAead.EVP_CIPHER_CTX_new());
+        return context.ready(
+                "EVP_EncryptInit_ex", LibCryptoAead.EVP_EncryptInit_ex(context.address(), cipher.address(), 0, 0, 0));
+    }
+
+    /** A context that decrypts with a cipher; key and nonce are set per record. */
+    public static EvpCipherCtx opening(EvpCipher cipher) {
+        ErrorQueue.clear();
+        EvpCipherCtx context = new EvpCipherCtx(LibCryptoAead.EVP_CIPHER_CTX_new());
+        return context.ready(
+                "EVP_DecryptInit_ex", LibCryptoAead.EVP_DecryptInit_ex(context.address(), cipher.address(), 0, 0, 0));
+    }
+
+    private EvpCipherCtx ready(String function, int result) {
+        if (result != 1) {
+            OpenSslException failure = OpenSslException.drained(function + " failed");
+            close();
+            throw failure;
+        }
+        return this;
+    }
+
+    @Override
+    void free(long nativeAddress) {
+        LibCryptoAead.EVP_CIPHER_CTX_free(nativeAddress);
+    }
+}

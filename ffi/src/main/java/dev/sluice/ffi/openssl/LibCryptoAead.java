@@ -1,0 +1,192 @@
+package dev.sluice.ffi.openssl;
+
+import static dev.sluice.ffi.internal.NativeLibrary.INT;
+import static dev.sluice.ffi.internal.NativeLibrary.LONG;
+import static dev.sluice.ffi.internal.NativeLibrary.VOID;
+
+import dev.sluice.ffi.internal.NativeLibrary;
+import java.lang.invoke.MethodHandle;
+
+/**
+ * The functions of {@code libcrypto} that protect records and derive their keys, one method handle per C function,
+ * named after it. Kept apart from {@link LibCrypto}, so that a process that never cuts over links none of them.
+ *
+ * <p>Raw calls: pointers are {@code long} addresses, 0 is NULL, nothing is checked. Those of the data path are leaf
+ * calls: at most one record of work, never blocking, never calling back.
+ */
+@SuppressWarnings("MemberName") // named after the C symbols
+public final class LibCryptoAead {
+    private static final NativeLibrary LIBCRYPTO = OpenSsl.require().libcrypto();
+
+    private LibCryptoAead() {}
+
+    // ---- control path: algorithms and contexts
+    private static final MethodHandle EVP_CIPHER_fetch = LIBCRYPTO.function("EVP_CIPHER_fetch", LONG, LONG, LONG, LONG);
+    /** {@code EVP_CIPHER *EVP_CIPHER_fetch(OSSL_LIB_CTX *context, const char *algorithm, const char *properties)}. */
+    public static long EVP_CIPHER_fetch(long context, long algorithm, long properties) {
+        try {
+            return (long) EVP_CIPHER_fetch.invokeExact(context, algorithm, properties);
+        } catch (Throwable t) {
+            throw NativeLibrary.impossible("EVP_CIPHER_fetch", t);
+        }
+    }
+
+    private static final MethodHandle EVP_CIPHER_free = LIBCRYPTO.function("EVP_CIPHER_free", VOID, LONG);
+    /** {@code void EVP_CIPHER_free(EVP_CIPHER *cipher)}. */
+    public static void EVP_CIPHER_free(long cipher) {
+        try {
+            EVP_CIPHER_free.invokeExact(cipher);
+        } catch (Throwable t) {
+            throw NativeLibrary.impossible("EVP_CIPHER_free", t);
+        }
+    }
+
+    private static final MethodHandle EVP_CIPHER_CTX_new = LIBCRYPTO.function("EVP_CIPHER_CTX_new", LONG);
+    /** {@code EVP_CIPHER_CTX *EVP_CIPHER_CTX_new(void)}. */
+    public static long EVP_CIPHER_CTX_new() {
+        try {
+            return (long) EVP_CIPHER_CTX_new.invokeExact();
+        } catch (Throwable t) {
+            throw NativeLibrary.impossible("EVP_CIPHER_CTX_new", t);
+        }
+    }
+
+    private static final MethodHandle EVP_CIPHER_CTX_free = LIBCRYPTO.function("EVP_CIPHER_CTX_free", VOID, LONG);
+    /** {@code void EVP_CIPHER_CTX_free(EVP_CIPHER_CTX *context)}: wipes the key schedule too. */
+    public static void EVP_CIPHER_CTX_free(long context) {
+        try {
+            EVP_CIPHER_CTX_free.invokeExact(context);
+        } catch (Throwable t) {
+            throw NativeLibrary.impossible("EVP_CIPHER_CTX_free", t);
+        }
+    }
+
+    private static final MethodHandle EVP_KDF_fetch = LIBCRYPTO.function("EVP_KDF_fetch", LONG, LONG, LONG, LONG);
+    /** {@code EVP_KDF *EVP_KDF_fetch(OSSL_LIB_CTX *context, const char *algorithm, const char *properties)}. */
+    public static long EVP_KDF_fetch(long context, long algorithm, long properties) {
+        try {
+            return (long) EVP_KDF_fetch.invokeExact(context, algorithm, properties);
+        } catch (Throwable t) {
+            throw NativeLibrary.impossible("EVP_KDF_fetch", t);
+        }
+    }
+
+    private static final MethodHandle EVP_KDF_free = LIBCRYPTO.function("EVP_KDF_free", VOID, LONG);
+    /** {@code void EVP_KDF_free(EVP_KDF *kdf)}. */
+    public static void EVP_KDF_free(long kdf) {
+        try {
+            EVP_KDF_free.invokeExact(kdf);
+        } catch (Throwable t) {
+            throw NativeLibrary.impossible("EVP_KDF_free", t);
+        }
+    }
+
+    private static final MethodHandle EVP_KDF_CTX_new = LIBCRYPTO.function("EVP_KDF_CTX_new", LONG, LONG);
+    /** {@code EVP_KDF_CTX *EVP_KDF_CTX_new(EVP_KDF *kdf)}. */
+    public static long EVP_KDF_CTX_new(long kdf) {
+        try {
+            return (long) EVP_KDF_CTX_new.invokeExact(kdf);
+        } catch (Throwable t) {
+            throw NativeLibrary.impossible("EVP_KDF_CTX_new", t);
+        }
+    }
+
+    private static final MethodHandle EVP_KDF_CTX_free = LIBCRYPTO.function("EVP_KDF_CTX_free", VOID, LONG);
+    /** {@code void EVP_KDF_CTX_free(EVP_KDF_CTX *context)}. */
+    public static void EVP_KDF_CTX_free(long context) {
+        try {
+            EVP_KDF_CTX_free.invokeExact(context);
+        } catch (Throwable t) {
+            throw NativeLibrary.impossible("EVP_KDF_CTX_free", t);
+        }
+    }
+
+    private static final MethodHandle EVP_KDF_derive =
+            LIBCRYPTO.function("EVP_KDF_derive", INT, LONG, LONG, LONG, LONG);
+    /** {@code int EVP_KDF_derive(EVP_KDF_CTX *context, unsigned char *key, size_t length, const OSSL_PARAM parameters[])}. */
+    public static int EVP_KDF_derive(long context, long key, long length, long parameters) {
+        try {
+            return (int) EVP_KDF_derive.invokeExact(context, key, length, parameters);
+        } catch (Throwable t) {
+            throw NativeLibrary.impossible("EVP_KDF_derive", t);
+        }
+    }
+
+    // ---- data path
+    private static final MethodHandle EVP_EncryptInit_ex =
+            LIBCRYPTO.criticalFunction("EVP_EncryptInit_ex", INT, LONG, LONG, LONG, LONG, LONG);
+    /** {@code int EVP_EncryptInit_ex(EVP_CIPHER_CTX *context, const EVP_CIPHER *cipher, ENGINE *engine, const unsigned char *key, const unsigned char *iv)}. A leaf call. */
+    public static int EVP_EncryptInit_ex(long context, long cipher, long engine, long key, long iv) {
+        try {
+            return (int) EVP_EncryptInit_ex.invokeExact(context, cipher, engine, key, iv);
+        } catch (Throwable t) {
+            throw NativeLibrary.impossible("EVP_EncryptInit_ex", t);
+        }
+    }
+
+    private static final MethodHandle EVP_DecryptInit_ex =
+            LIBCRYPTO.criticalFunction("EVP_DecryptInit_ex", INT, LONG, LONG, LONG, LONG, LONG);
+    /** {@code int EVP_DecryptInit_ex(EVP_CIPHER_CTX *context, const EVP_CIPHER *cipher, ENGINE *engine, const unsigned char *key, const unsigned char *iv)}. A leaf call. */
+    public static int EVP_DecryptInit_ex(long context, long cipher, long engine, long key, long iv) {
+        try {
+            return (int) EVP_DecryptInit_ex.invokeExact(context, cipher, engine, key, iv);
+        } catch (Throwable t) {
+            throw NativeLibrary.impossible("EVP_DecryptInit_ex", t);
+        }
+    }
+
+    private static final MethodHandle EVP_EncryptUpdate =
+            LIBCRYPTO.criticalFunction("EVP_EncryptUpdate", INT, LONG, LONG, LONG, LONG, INT);
+    /** {@code int EVP_EncryptUpdate(EVP_CIPHER_CTX *context, unsigned char *out, int *outLength, const unsigned char *in, int length)}. A leaf call. */
+    public static int EVP_EncryptUpdate(long context, long out, long outLength, long in, int length) {
+        try {
+            return (int) EVP_EncryptUpdate.invokeExact(context, out, outLength, in, length);
+        } catch (Throwable t) {
+            throw NativeLibrary.impossible("EVP_EncryptUpdate", t);
+        }
+    }
+
+    private static final MethodHandle EVP_DecryptUpdate =
+            LIBCRYPTO.criticalFunction("EVP_DecryptUpdate", INT, LONG, LONG, LONG, LONG, INT);
+    /** {@code int EVP_DecryptUpdate(EVP_CIPHER_CTX *context, unsigned char *out, int *outLength, const unsigned char *in, int length)}. A leaf call. */
+    public static int EVP_DecryptUpdate(long context, long out, long outLength, long in, int length) {
+        try {
+            return (int) EVP_DecryptUpdate.invokeExact(context, out, outLength, in, length);
+        } catch (Throwable t) {
+            throw NativeLibrary.impossible("EVP_DecryptUpdate", t);
+        }
+    }
+
+    private static final MethodHandle EVP_EncryptFinal_ex =
+            LIBCRYPTO.criticalFunction("EVP_EncryptFinal_ex", INT, LONG, LONG, LONG);
+    /** {@code int EVP_EncryptFinal_ex(EVP_CIPHER_CTX *context, unsigned char *out, int *outLength)}. A leaf call. */
+    public static int EVP_EncryptFinal_ex(long context, long out, long outLength) {
+        try {
+            return (int) EVP_EncryptFinal_ex.invokeExact(context, out, outLength);
+        } catch (Throwable t) {
+            throw NativeLibrary.impossible("EVP_EncryptFinal_ex", t);
+        }
+    }
+
+    private static final MethodHandle EVP_DecryptFinal_ex =
+            LIBCRYPTO.criticalFunction("EVP_DecryptFinal_ex", INT, LONG, LONG, LONG);
+    /** {@code int EVP_DecryptFinal_ex(EVP_CIPHER_CTX *context, unsigned char *out, int *outLength)}: at most 0 when the tag is wrong. A leaf call. */
+    public static int EVP_DecryptFinal_ex(long context, long out, long outLength) {
+        try {
+            return (int) EVP_DecryptFinal_ex.invokeExact(context, out, outLength);
+        } catch (Throwable t) {
+            throw NativeLibrary.impossible("EVP_DecryptFinal_ex", t);
+        }
+    }
+
+    private static final MethodHandle EVP_CIPHER_CTX_ctrl =
+            LIBCRYPTO.criticalFunction("EVP_CIPHER_CTX_ctrl", INT, LONG, INT, INT, LONG);
+    /** {@code int EVP_CIPHER_CTX_ctrl(EVP_CIPHER_CTX *context, int command, int argument, void *pointer)}. A leaf call. */
+    public static int EVP_CIPHER_CTX_ctrl(long context, int command, int argument, long pointer) {
+        try {
+            return (int) EVP_CIPHER_CTX_ctrl.invokeExact(context, command, argument, pointer);
+        } catch (Throwable t) {
+            throw NativeLibrary.impossible("EVP_CIPHER_CTX_ctrl", t);
+        }
+    }
+}

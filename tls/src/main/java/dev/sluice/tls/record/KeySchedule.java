@@ -1,0 +1,232 @@
+package dev.sluice.tls.record;
+
+import dev.sluice.ffi.RawMemory;
+import dev.sluice.ffi.openssl.EvpKdfCtx;
+import dev.sluice.ffi.openssl.LibCryptoAead;
+import dev.sluice.ffi.openssl.OpenSslException;
+import dev.sluice.ffi.openssl.OsslParam;
+import dev.sluice.memory.Ledger;
+import dev.sluice.memory.NativeAllocator;
+import java.lang.foreign.MemorySegment;
+import java.nio.charset.StandardCharsets;
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * Derives record keys from secrets: HKDF-Expand-Label of RFC 8446 section 7.1 for TLS 1.3, the PRF of RFC 5246 section 5
+ * for TLS 1.2. Secrets and keys stay in native memory throughout.
+ *
+ * <p>Confined to one thread; an event loop has one. {@link #close()} wipes and frees its scratch memory.
+ */
+public final class KeySchedule implements AutoCloseable {
+    private static final AtomicLong KEY_IDS = new AtomicLong();
+    private static final String LABEL_PREFIX = "tls13 ";
+    private static final String KEY_EXPANSION = "key expansion";
+    private static final int EXPAND_ONLY = 2; // EVP_KDF_HKDF_MODE_EXPAND_ONLY, <openssl/kdf.h>
+
+    private static final int MAX_PARAMS = 5;
+    private static final int NAMES_OFFSET = MAX_PARAMS * OsslParam.BYTES;
+    private static final int NAMES_BYTES = 64;
+    private static final int INFO_OFFSET = NAMES_OFFSET + NAMES_BYTES;
+    private static final int INFO_BYTES = 128;
+    private static final int OUT_OFFSET = INFO_OFFSET + INFO_BYTES;
+    private static final int OUT_BYTES = 2 * (Aead.MAX_KEY_BYTES + Aead.NONCE_BYTES);
+    private static final int SCRATCH_BYTES = OUT_OFFSET + OUT_BYTES;
+
+    private final NativeAllocator allocator;
+    private final Ledger.Account account;
+    private final MemorySegment scratch;
+    private final EvpKdfCtx hkdf;
+    private final EvpKdfCtx prf;
+    private final long params;
+    private final long modeName;
+    private final long modeValue;
+    private final long digestName;
+    private final long keyName;
+    private final long infoName;
+    private final long secretName;
+    private final long seedName;
+    private final long digestValue;
+    private boolean closed;
+
+    /** Makes a key schedule. */
+    public KeySchedule(NativeAllocator allocator) {
+        this.allocator = allocator;
+        this.account = Ledger.process().account("key schedule");
+        this.scratch = allocator.allocate(SCRATCH_BYTES, Long.BYTES);
+        account.acquired(SCRATCH_BYTES);
+        this.hkdf = EvpKdfCtx.fetch("HKDF");
+        this.prf = EvpKdfCtx.fetch("TLS1-PRF");
+        this.params = scratch.address();
+        Names names = new Names(params + NAMES_OFFSET);
+        this.modeName = names.put("mode");
+        this.digestName = names.put("digest");
+        this.keyName = names.put("key");
+        this.infoName = names.put("info");
+        this.secretName = names.put("secret");
+        this.seedName = names.put("seed");
+        this.digestValue = names.put(Hash.SHA_256.opensslName());
+        this.modeValue = names.putInt(EXPAND_ONLY);
+    }
+
+    /**
+     * HKDF-Expand-Label with an empty context, RFC 8446 section 7.1.
+     *
+     * @param secret address of the secret, {@code hash.bytes()} long
+     * @param label without its prefix, such as {@code key}
+     * @param out where the result goes; must not overlap the secret
+     * @param length of the result in bytes
+     */
+    public void expandLabel(Hash hash, long secret, String label, long out, int length) {
+        long info = params + INFO_OFFSET;
+        int infoLength = hkdfLabel(info, label, length);
+        digest(hash);
+        OsslParam.set(params, modeName, OsslParam.INTEGER, modeValue, Integer.BYTES);
+        OsslParam.set(param(1), digestName, OsslParam.UTF8_STRING, digestValue, digestLength(hash));
+        OsslParam.set(param(2), keyName, OsslParam.OCTET_STRING, secret, hash.bytes());
+        OsslParam.set(param(3), infoName, OsslParam.OCTET_STRING, info, infoLength);
+        OsslParam.end(param(4));
+        derive(hkdf, "HKDF-Expand-Label of " + label, out, length);
+    }
+
+    /**
+     * Makes the keys of one TLS 1.3 direction from its traffic secret, which lies at
+     * {@link TrafficKeys#secretAddress}: RFC 8446 section 7.3. The sequence number becomes 0.
+     */
+    public void deriveKeys(CipherSuite suite, long keys) {
+        long secret = TrafficKeys.secretAddress(keys);
+        expandLabel(
+                suite.hash(),
+                secret,
+                "key",
+                TrafficKeys.keyAddress(keys),
+                suite.aead().keyBytes());
+        expandLabel(suite.hash(), secret, "iv", TrafficKeys.ivAddress(keys), Aead.NONCE_BYTES);
+        fresh(keys);
+    }
+
+    /** Replaces a TLS 1.3 direction's secret and keys by the next generation: RFC 8446 section 7.2. */
+    public void nextGeneration(CipherSuite suite, long keys) {
+        long next = params + OUT_OFFSET;
+        int length = suite.hash().bytes();
+        expandLabel(suite.hash(), TrafficKeys.secretAddress(keys), "traffic upd", next, length);
+        RawMemory.copy(next, TrafficKeys.secretAddress(keys), length);
+        RawMemory.zero(next, length);
+        deriveKeys(suite, keys);
+    }
+
+    /**
+     * Makes the keys of both TLS 1.2 directions: RFC 5246 section 6.3. The sequence numbers become 0; the caller sets
+     * them.
+     *
+     * @param masterSecret address of its 48 bytes
+     * @param randoms address of server_random and client_random, 64 bytes, in this order
+     * @param clientKeys keys of what the client writes
+     * @param serverKeys keys of what the server writes
+     */
+    public void deriveKeys12(CipherSuite suite, long masterSecret, long randoms, long clientKeys, long serverKeys) {
+        int keyBytes = suite.aead().keyBytes();
+        int ivBytes = RecordProtector.fixedIvBytes12(suite.aead());
+        long block = params + OUT_OFFSET;
+        int length = 2 * (keyBytes + ivBytes);
+        prf(suite.hash(), masterSecret, randoms, block, length);
+        RawMemory.copy(block, TrafficKeys.keyAddress(clientKeys), keyBytes);
+        RawMemory.copy(block + keyBytes, TrafficKeys.keyAddress(serverKeys), keyBytes);
+        RawMemory.copy(block + 2L * keyBytes, TrafficKeys.ivAddress(clientKeys), ivBytes);
+        RawMemory.copy(block + 2L * keyBytes + ivBytes, TrafficKeys.ivAddress(serverKeys), ivBytes);
+        RawMemory.zero(block, length);
+        fresh(clientKeys);
+        fresh(serverKeys);
+    }
+
+    /** Wipes and frees the scratch memory. */
+    @Override
+    public void close() {
+        if (!closed) {
+            closed = true;
+            hkdf.close();
+            prf.close();
+            scratch.fill((byte) 0);
+            allocator.free(scratch);
+            account.released(SCRATCH_BYTES);
+        }
+    }
+
+    private static void fresh(long keys) {
+        TrafficKeys.sequence(keys, 0);
+        TrafficKeys.keyId(keys, KEY_IDS.incrementAndGet());
+    }
+
+    private void prf(Hash hash, long masterSecret, long randoms, long out, int length) {
+        long seed = params + INFO_OFFSET;
+        int seedLength = putAscii(seed, KEY_EXPANSION);
+        RawMemory.copy(randoms, seed + seedLength, 64);
+        seedLength += 64;
+        digest(hash);
+        OsslParam.set(params, digestName, OsslParam.UTF8_STRING, digestValue, digestLength(hash));
+        OsslParam.set(param(1), secretName, OsslParam.OCTET_STRING, masterSecret, 48);
+        OsslParam.set(param(2), seedName, OsslParam.OCTET_STRING, seed, seedLength);
+        OsslParam.end(param(3));
+        derive(prf, "TLS1-PRF", out, length);
+    }
+
+    private void derive(EvpKdfCtx kdf, String what, long out, int length) {
+        if (LibCryptoAead.EVP_KDF_derive(kdf.address(), out, length, params) != 1) {
+            throw OpenSslException.drained(what + " failed");
+        }
+    }
+
+    private long param(int index) {
+        return params + (long) index * OsslParam.BYTES;
+    }
+
+    private void digest(Hash hash) {
+        putAscii(digestValue, hash.opensslName());
+    }
+
+    private static int digestLength(Hash hash) {
+        return hash.opensslName().length();
+    }
+
+    /** The HkdfLabel structure of RFC 8446 section 7.1: length, label with its prefix, empty context. */
+    private static int hkdfLabel(long info, String label, int length) {
+        RawMemory.putShortBigEndian(info, (short) length);
+        RawMemory.putByte(info + 2, (byte) (LABEL_PREFIX.length() + label.length()));
+        int end = 3;
+        end += putAscii(info + end, LABEL_PREFIX);
+        end += putAscii(info + end, label);
+        RawMemory.putByte(info + end, (byte) 0);
+        return end + 1;
+    }
+
+    private static int putAscii(long address, String text) {
+        for (int i = 0; i < text.length(); i++) {
+            RawMemory.putByte(address + i, (byte) text.charAt(i));
+        }
+        return text.length();
+    }
+
+    /** Lays C strings one behind the other. */
+    private static final class Names {
+        private long next;
+
+        Names(long start) {
+            next = start;
+        }
+
+        long put(String name) {
+            byte[] bytes = name.getBytes(StandardCharsets.US_ASCII);
+            long address = next;
+            RawMemory.copy(bytes, 0, address, bytes.length);
+            RawMemory.putByte(address + bytes.length, (byte) 0);
+            next += bytes.length + 1;
+            return address;
+        }
+
+        long putInt(int value) {
+            long address = (next + 3) & ~3L;
+            RawMemory.putInt(address, value);
+            next = address + Integer.BYTES;
+            return address;
+        }
+    }
+}

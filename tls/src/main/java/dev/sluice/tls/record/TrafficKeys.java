@@ -1,0 +1,71 @@
+package dev.sluice.tls.record;
+
+import dev.sluice.ffi.RawMemory;
+
+/**
+ * What one direction of an established connection consists of, in native memory that the connection owns.
+ *
+ * <pre>
+ *   0              48          80        92     96           104       112
+ *   +--------------+-----------+---------+------+------------+---------+
+ *   | secret       | key       | iv      | (pad)| sequence   | key id  |
+ *   +--------------+-----------+---------+------+------------+---------+
+ * </pre>
+ *
+ * <p>The sequence number is that of the next record. The key id is unique in the process, so that a
+ * {@link RecordProtector} knows whether it has this key loaded. All zero before keys are derived and after
+ * {@link #wipe}.
+ */
+public final class TrafficKeys {
+    /** Size of one direction's keys. */
+    public static final int BYTES = 112;
+
+    static final int SECRET_OFFSET = 0;
+    static final int KEY_OFFSET = SECRET_OFFSET + Hash.MAX_BYTES;
+    static final int IV_OFFSET = KEY_OFFSET + Aead.MAX_KEY_BYTES;
+    static final int SEQUENCE_OFFSET = 96;
+    static final int KEY_ID_OFFSET = 104;
+
+    /** The key id of memory that holds no keys. */
+    static final long NO_KEYS = 0;
+
+    private TrafficKeys() {}
+
+    /** Where the traffic secret lies. */
+    public static long secretAddress(long keys) {
+        return keys + SECRET_OFFSET;
+    }
+
+    /** Where the key lies. */
+    public static long keyAddress(long keys) {
+        return keys + KEY_OFFSET;
+    }
+
+    /** Where the 12 bytes of IV lie. */
+    public static long ivAddress(long keys) {
+        return keys + IV_OFFSET;
+    }
+
+    /** Sequence number of the next record. */
+    public static long sequence(long keys) {
+        return RawMemory.getLong(keys + SEQUENCE_OFFSET);
+    }
+
+    /** Sets the sequence number of the next record. */
+    public static void sequence(long keys, long value) {
+        RawMemory.putLong(keys + SEQUENCE_OFFSET, value);
+    }
+
+    static long keyId(long keys) {
+        return RawMemory.getLong(keys + KEY_ID_OFFSET);
+    }
+
+    static void keyId(long keys, long value) {
+        RawMemory.putLong(keys + KEY_ID_OFFSET, value);
+    }
+
+    /** Overwrites everything with zero. */
+    public static void wipe(long keys) {
+        RawMemory.zero(keys, BYTES);
+    }
+}
