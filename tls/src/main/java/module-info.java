@@ -4,4 +4,5 @@ module dev.sluice.tls {
     requires static transitive org.jspecify;
 
     exports dev.sluice.tls;
+    exports dev.sluice.tls.record;
 }
