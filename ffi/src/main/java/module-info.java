@@ -6,4 +6,5 @@ module dev.sluice.ffi {
     exports dev.sluice.ffi;
     exports dev.sluice.ffi.libc;
     exports dev.sluice.ffi.openssl;
+    exports dev.sluice.ffi.uring;
 }

@@ -19,6 +19,8 @@ import java.lang.invoke.MethodHandle;
  */
 public final class LibC implements AutoCloseable {
     private static final MethodHandle socket = Downcalls.withErrno("socket", returnsInt(JAVA_INT, JAVA_INT, JAVA_INT));
+    private static final MethodHandle socketpair =
+            Downcalls.withErrno("socketpair", returnsInt(JAVA_INT, JAVA_INT, JAVA_INT, JAVA_LONG));
     private static final MethodHandle bind = Downcalls.withErrno("bind", returnsInt(JAVA_INT, JAVA_LONG, JAVA_INT));
     private static final MethodHandle listen = Downcalls.withErrno("listen", returnsInt(JAVA_INT, JAVA_INT));
     private static final MethodHandle accept4 =
@@ -54,6 +56,8 @@ public final class LibC implements AutoCloseable {
     private static final MethodHandle munmap = Downcalls.withErrno("munmap", returnsInt(JAVA_LONG, JAVA_LONG));
     private static final MethodHandle getrlimit = Downcalls.withErrno("getrlimit", returnsInt(JAVA_INT, JAVA_LONG));
     private static final MethodHandle setrlimit = Downcalls.withErrno("setrlimit", returnsInt(JAVA_INT, JAVA_LONG));
+    private static final MethodHandle syscall = Downcalls.variadicWithErrno(
+            "syscall", returnsLong(JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG), 1);
     private static final MethodHandle eventfd_write = Downcalls.plain("eventfd_write", returnsInt(JAVA_INT, JAVA_LONG));
     private static final MethodHandle calloc = Downcalls.plain("calloc", returnsLong(JAVA_LONG, JAVA_LONG));
     private static final MethodHandle aligned_alloc =
@@ -85,6 +89,15 @@ public final class LibC implements AutoCloseable {
     public int socket(int domain, int type, int protocol) {
         try {
             return result((int) socket.invokeExact(capture, domain, type, protocol));
+        } catch (Throwable t) {
+            throw Downcalls.unexpected(t);
+        }
+    }
+
+    /** socketpair(2): two new descriptors, owned by the caller, as two 32-bit numbers at the address. */
+    public int socketpair(int domain, int type, int protocol, long pairAddress) {
+        try {
+            return result((int) socketpair.invokeExact(capture, domain, type, protocol, pairAddress));
         } catch (Throwable t) {
             throw Downcalls.unexpected(t);
         }
@@ -292,6 +305,15 @@ public final class LibC implements AutoCloseable {
     public int setrlimit(int resource, long limitsAddress) {
         try {
             return result((int) setrlimit.invokeExact(capture, resource, limitsAddress));
+        } catch (Throwable t) {
+            throw Downcalls.unexpected(t);
+        }
+    }
+
+    /** syscall(2), for what the C library has no function for. */
+    public long syscall(long number, long a, long b, long c, long d, long e, long f) {
+        try {
+            return result((long) syscall.invokeExact(capture, number, a, b, c, d, e, f));
         } catch (Throwable t) {
             throw Downcalls.unexpected(t);
         }

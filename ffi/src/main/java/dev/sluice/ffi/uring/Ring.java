@@ -1,0 +1,160 @@
+package dev.sluice.ffi.uring;
+
+import dev.sluice.ffi.RawMemory;
+import dev.sluice.ffi.libc.Constants;
+import dev.sluice.ffi.libc.Errno;
+import dev.sluice.ffi.libc.LibC;
+import dev.sluice.memory.Ledger;
+
+/**
+ * An io_uring instance with its mapped queues. Confined to the thread that opened it, which the kernel enforces. Owns its
+ * descriptor and mappings.
+ */
+public final class Ring implements AutoCloseable {
+    private static final int PROTECTION = Constants.PROT_READ | Constants.PROT_WRITE;
+    private static final int MAPPING = Constants.MAP_SHARED | Constants.MAP_POPULATE;
+    private static final int NEEDED_FEATURES = UringConstants.IORING_FEAT_SINGLE_MMAP
+            | UringConstants.IORING_FEAT_NODROP
+            | UringConstants.IORING_FEAT_SUBMIT_STABLE
+            | UringConstants.IORING_FEAT_EXT_ARG;
+
+    private final LibC libc;
+    private final Ledger.Account account;
+    private final Scratch argument = new Scratch(GetEventsArgument.BYTES + GetEventsArgument.TIMESPEC_BYTES);
+    private final String description;
+    private final int fd;
+    private final long ringsAddress;
+    private final long ringsBytes;
+    private final long sqesAddress;
+    private final long sqesBytes;
+    private final SubmissionQueue submissions;
+    private final CompletionQueue completions;
+
+    private Ring(LibC libc, Ledger.Account account, int fd, String description, long params) {
+        this.libc = libc;
+        this.account = account;
+        this.fd = fd;
+        this.description = description;
+        int sqEntries = RawMemory.getInt(params + Params.SQ_ENTRIES_OFFSET);
+        int cqEntries = RawMemory.getInt(params + Params.CQ_ENTRIES_OFFSET);
+        this.ringsBytes = ringsBytes(params, sqEntries, cqEntries);
+        this.sqesBytes = (long) sqEntries * Sqe.BYTES;
+        this.ringsAddress = map(ringsBytes, UringConstants.IORING_OFF_SQ_RING);
+        this.sqesAddress = map(sqesBytes, UringConstants.IORING_OFF_SQES);
+        this.submissions = new SubmissionQueue(
+                at(params, Params.SQ_HEAD_OFFSET),
+                at(params, Params.SQ_TAIL_OFFSET),
+                sqesAddress,
+                sqEntries,
+                hasIndexArray(params) ? at(params, Params.SQ_ARRAY_OFFSET) : 0);
+        this.completions = new CompletionQueue(
+                at(params, Params.CQ_HEAD_OFFSET),
+                at(params, Params.CQ_TAIL_OFFSET),
+                at(params, Params.CQ_CQES_OFFSET),
+                cqEntries);
+    }
+
+    /**
+     * Opens a ring on the calling thread.
+     *
+     * @param libc the thread's own, which must stay open longer than the ring
+     * @param account who is charged for the mapped memory
+     * @param entries of the submission queue, a power of two
+     * @throws UringUnavailableException with cause and remedy
+     */
+    public static Ring open(LibC libc, Ledger.Account account, int entries) {
+        try (Scratch params = new Scratch(Params.BYTES)) {
+            RingSetup setup = new RingSetup(libc, params.address());
+            int fd = setup.open(entries);
+            int features = RawMemory.getInt(params.address() + Params.FEATURES_OFFSET);
+            if ((features & NEEDED_FEATURES) != NEEDED_FEATURES) {
+                libc.close(fd);
+                throw new UringUnavailableException("the kernel's io_uring lacks features: has 0x"
+                        + Integer.toHexString(features) + ", needed 0x" + Integer.toHexString(NEEDED_FEATURES)
+                        + "; they need Linux 5.19 or later");
+            }
+            return new Ring(libc, account, fd, setup.description(), params.address());
+        }
+    }
+
+    private static long ringsBytes(long params, int sqEntries, int cqEntries) {
+        long array = RawMemory.getInt(params + Params.SQ_ARRAY_OFFSET) + (long) sqEntries * Integer.BYTES;
+        long cqes = RawMemory.getInt(params + Params.CQ_CQES_OFFSET) + (long) cqEntries * Cqe.BYTES;
+        return Math.max(array, cqes);
+    }
+
+    private static boolean hasIndexArray(long params) {
+        int flags = RawMemory.getInt(params + Params.FLAGS_OFFSET);
+        return (flags & UringConstants.IORING_SETUP_NO_SQARRAY) == 0;
+    }
+
+    private long map(long byteSize, long offset) {
+        long address = libc.mmap(0, byteSize, PROTECTION, MAPPING, fd, offset);
+        if (address < 0) {
+            libc.close(fd);
+            throw new UringUnavailableException("mmap of " + byteSize + " bytes of the ring: "
+                    + Errno.describe((int) address) + "; raise the memory limit or ask for a smaller ring");
+        }
+        account.acquired(byteSize);
+        return address;
+    }
+
+    private long at(long params, int offset) {
+        return ringsAddress + RawMemory.getInt(params + offset);
+    }
+
+    /** Which set-up the kernel granted, for the log. */
+    public String description() {
+        return description;
+    }
+
+    /** What goes to the kernel. */
+    public SubmissionQueue submissions() {
+        return submissions;
+    }
+
+    /** What comes back. */
+    public CompletionQueue completions() {
+        return completions;
+    }
+
+    /**
+     * Submits what is queued and waits for at least one completion.
+     *
+     * @param timeoutMillis how long at most; 0: not at all; negative: without end
+     * @return submissions taken, or -errno; -ETIME and -EINTR are normal ends of a wait
+     */
+    public int enter(long timeoutMillis) {
+        GetEventsArgument.setTimeout(argument.address(), timeoutMillis);
+        return UringSyscalls.enter(
+                libc,
+                fd,
+                submissions.publish(),
+                timeoutMillis == 0 ? 0 : 1,
+                UringConstants.IORING_ENTER_GETEVENTS | UringConstants.IORING_ENTER_EXT_ARG,
+                argument.address(),
+                GetEventsArgument.BYTES);
+    }
+
+    LibC libc() {
+        return libc;
+    }
+
+    int descriptor() {
+        return fd;
+    }
+
+    /** Unmaps and closes; the kernel cancels what is under way after this returns, so nothing should be. */
+    @Override
+    public void close() {
+        unmap(sqesAddress, sqesBytes);
+        unmap(ringsAddress, ringsBytes);
+        libc.close(fd);
+        argument.close();
+    }
+
+    private void unmap(long address, long byteSize) {
+        libc.munmap(address, byteSize);
+        account.released(byteSize);
+    }
+}

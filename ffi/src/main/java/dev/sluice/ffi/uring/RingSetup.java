@@ -1,0 +1,106 @@
+package dev.sluice.ffi.uring;
+
+import static dev.sluice.ffi.uring.UringConstants.IORING_SETUP_CLAMP;
+import static dev.sluice.ffi.uring.UringConstants.IORING_SETUP_COOP_TASKRUN;
+import static dev.sluice.ffi.uring.UringConstants.IORING_SETUP_CQSIZE;
+import static dev.sluice.ffi.uring.UringConstants.IORING_SETUP_DEFER_TASKRUN;
+import static dev.sluice.ffi.uring.UringConstants.IORING_SETUP_NO_SQARRAY;
+import static dev.sluice.ffi.uring.UringConstants.IORING_SETUP_SINGLE_ISSUER;
+import static dev.sluice.ffi.uring.UringConstants.IORING_SETUP_SUBMIT_ALL;
+import static dev.sluice.ffi.uring.UringConstants.IORING_SETUP_TASKRUN_FLAG;
+
+import dev.sluice.ffi.RawMemory;
+import dev.sluice.ffi.libc.Errno;
+import dev.sluice.ffi.libc.LibC;
+
+/**
+ * Finds the best ring that this kernel grants, by asking for it: from the newest set-up flags down to what Linux 5.19
+ * has, and from a roomy completion queue down to the least.
+ */
+final class RingSetup {
+    /** Completion entries per submission entry at first: many connections complete at once. */
+    private static final int MOST_COMPLETIONS_PER_SUBMISSION = 16;
+
+    private static final int LEAST_COMPLETIONS_PER_SUBMISSION = 2;
+    private static final int ALWAYS = IORING_SETUP_CQSIZE | IORING_SETUP_CLAMP | IORING_SETUP_SUBMIT_ALL;
+
+    /** What is tried, best first. */
+    private enum Rung {
+        LINUX_6_6(
+                IORING_SETUP_SINGLE_ISSUER | IORING_SETUP_DEFER_TASKRUN | IORING_SETUP_NO_SQARRAY,
+                "single issuer, deferred task work, no index array"),
+        LINUX_6_1(IORING_SETUP_SINGLE_ISSUER | IORING_SETUP_DEFER_TASKRUN, "single issuer, deferred task work"),
+        LINUX_5_19(IORING_SETUP_COOP_TASKRUN | IORING_SETUP_TASKRUN_FLAG, "cooperative task work");
+
+        final int flags;
+        final String description;
+
+        Rung(int flags, String description) {
+            this.flags = ALWAYS | flags;
+            this.description = description;
+        }
+    }
+
+    private final LibC libc;
+    private final long params;
+    private String description = "";
+
+    /** @param paramsAddress a zeroed {@link Params} that the kernel fills in */
+    RingSetup(LibC libc, long paramsAddress) {
+        this.libc = libc;
+        this.params = paramsAddress;
+    }
+
+    /**
+     * Sets a ring up.
+     *
+     * @return its descriptor, the caller's
+     * @throws UringUnavailableException when there is none to be had
+     */
+    int open(int entries) {
+        int result = -Errno.EINVAL;
+        for (Rung rung : Rung.values()) {
+            result = withShrinkingCompletionQueue(entries, rung);
+            if (result != -Errno.EINVAL) {
+                break;
+            }
+        }
+        if (result < 0) {
+            throw new UringUnavailableException(refusal(entries, result));
+        }
+        return result;
+    }
+
+    private int withShrinkingCompletionQueue(int entries, Rung rung) {
+        int result = -Errno.ENOMEM;
+        int perSubmission = MOST_COMPLETIONS_PER_SUBMISSION;
+        while (result == -Errno.ENOMEM && perSubmission >= LEAST_COMPLETIONS_PER_SUBMISSION) {
+            RawMemory.zero(params, Params.BYTES);
+            RawMemory.putInt(params + Params.CQ_ENTRIES_OFFSET, entries * perSubmission);
+            RawMemory.putInt(params + Params.FLAGS_OFFSET, rung.flags);
+            result = UringSyscalls.setup(libc, entries, params);
+            perSubmission /= 2;
+        }
+        description = rung.description;
+        return result;
+    }
+
+    /** What was granted, for the log. */
+    String description() {
+        return description + ", " + RawMemory.getInt(params + Params.SQ_ENTRIES_OFFSET) + " submissions, "
+                + RawMemory.getInt(params + Params.CQ_ENTRIES_OFFSET) + " completions";
+    }
+
+    private static String refusal(int entries, int errno) {
+        String remedy = switch (Math.abs(errno)) {
+            case Errno.EPERM ->
+                "allow it: sysctl kernel.io_uring_disabled=0, or a container seccomp profile that permits io_uring_*";
+            case Errno.ENOSYS -> "it needs Linux 5.19 or later, and a seccomp profile that permits io_uring_*";
+            case Errno.EINVAL -> "it needs Linux 5.19 or later";
+            case Errno.ENOMEM -> "raise RLIMIT_MEMLOCK (ulimit -l, LimitMEMLOCK) or ask for a smaller ring";
+            case Errno.EMFILE, Errno.ENFILE -> "raise RLIMIT_NOFILE (ulimit -n)";
+            default -> "see io_uring_setup(2)";
+        };
+        return "io_uring_setup with " + entries + " entries: " + Errno.describe(errno) + "; " + remedy;
+    }
+}

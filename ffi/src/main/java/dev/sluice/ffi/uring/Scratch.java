@@ -1,0 +1,18 @@
+package dev.sluice.ffi.uring;
+
+import dev.sluice.ffi.libc.LibC;
+
+/** A few zeroed bytes for the argument of one call on the set-up path. */
+record Scratch(long address) implements AutoCloseable {
+    Scratch(int byteSize) {
+        this(LibC.calloc(1, byteSize));
+        if (address == 0) {
+            throw new OutOfMemoryError("calloc refused " + byteSize + " bytes");
+        }
+    }
+
+    @Override
+    public void close() {
+        LibC.free(address);
+    }
+}

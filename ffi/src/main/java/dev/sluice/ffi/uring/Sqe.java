@@ -1,0 +1,88 @@
+package dev.sluice.ffi.uring;
+
+import dev.sluice.ffi.RawMemory;
+
+/**
+ * {@code struct io_uring_sqe} of linux/io_uring.h: one submission.
+ *
+ * <pre>
+ *   0        1       2        4      8              16             24       28           32          40          42
+ *   +--------+-------+--------+------+--------------+--------------+--------+------------+-----------+-----------+-----
+ *   | opcode | flags | ioprio |  fd  | off or addr2 |     addr     |  len   |  op flags  | user_data | buf_group | ...
+ *   +--------+-------+--------+------+--------------+--------------+--------+------------+-----------+-----------+-----
+ *                                                                                             up to 64, zero where unused
+ * </pre>
+ *
+ * Each method fills in one kind of operation over a zeroed entry.
+ */
+public final class Sqe {
+    static final int OPCODE_OFFSET = 0;
+    static final int FLAGS_OFFSET = 1;
+    static final int IOPRIO_OFFSET = 2;
+    static final int FD_OFFSET = 4;
+    static final int OFF_OFFSET = 8;
+    static final int ADDR_OFFSET = 16;
+    static final int LEN_OFFSET = 24;
+    static final int OP_FLAGS_OFFSET = 28;
+    static final int USER_DATA_OFFSET = 32;
+    static final int BUF_GROUP_OFFSET = 40;
+    static final int BYTES = 64;
+
+    private Sqe() {}
+
+    /** Receives into the caller's memory. */
+    public static void receive(long sqe, long token, int fd, long address, int length) {
+        begin(sqe, UringConstants.IORING_OP_RECV, token, fd);
+        RawMemory.putLong(sqe + ADDR_OFFSET, address);
+        RawMemory.putInt(sqe + LEN_OFFSET, length);
+    }
+
+    /** Receives into a provided buffer that the kernel chooses. */
+    public static void receiveIntoGroup(long sqe, long token, int fd, int length, int bufferGroup) {
+        begin(sqe, UringConstants.IORING_OP_RECV, token, fd);
+        RawMemory.putByte(sqe + FLAGS_OFFSET, (byte) UringConstants.IOSQE_BUFFER_SELECT);
+        RawMemory.putInt(sqe + LEN_OFFSET, length);
+        RawMemory.putShort(sqe + BUF_GROUP_OFFSET, (short) bufferGroup);
+    }
+
+    /** Sends from the caller's memory. */
+    public static void send(long sqe, long token, int fd, long address, int length, int messageFlags) {
+        begin(sqe, UringConstants.IORING_OP_SEND, token, fd);
+        RawMemory.putLong(sqe + ADDR_OFFSET, address);
+        RawMemory.putInt(sqe + LEN_OFFSET, length);
+        RawMemory.putInt(sqe + OP_FLAGS_OFFSET, messageFlags);
+    }
+
+    /** Accepts until that fails. */
+    public static void acceptMany(long sqe, long token, int fd, int socketFlags) {
+        begin(sqe, UringConstants.IORING_OP_ACCEPT, token, fd);
+        RawMemory.putShort(sqe + IOPRIO_OFFSET, (short) UringConstants.IORING_ACCEPT_MULTISHOT);
+        RawMemory.putInt(sqe + OP_FLAGS_OFFSET, socketFlags);
+    }
+
+    /** Connects; the address is read when the entry is submitted. */
+    public static void connect(long sqe, long token, int fd, long address, int addressLength) {
+        begin(sqe, UringConstants.IORING_OP_CONNECT, token, fd);
+        RawMemory.putLong(sqe + ADDR_OFFSET, address);
+        RawMemory.putLong(sqe + OFF_OFFSET, addressLength);
+    }
+
+    /** Reads from a descriptor without a position. */
+    public static void read(long sqe, long token, int fd, long address, int length) {
+        begin(sqe, UringConstants.IORING_OP_READ, token, fd);
+        RawMemory.putLong(sqe + ADDR_OFFSET, address);
+        RawMemory.putInt(sqe + LEN_OFFSET, length);
+    }
+
+    /** Cancels the operation that was submitted with a token. */
+    public static void cancel(long sqe, long token, long tokenToCancel) {
+        begin(sqe, UringConstants.IORING_OP_ASYNC_CANCEL, token, -1);
+        RawMemory.putLong(sqe + ADDR_OFFSET, tokenToCancel);
+    }
+
+    private static void begin(long sqe, int opcode, long token, int fd) {
+        RawMemory.putByte(sqe + OPCODE_OFFSET, (byte) opcode);
+        RawMemory.putInt(sqe + FD_OFFSET, fd);
+        RawMemory.putLong(sqe + USER_DATA_OFFSET, token);
+    }
+}

@@ -1,0 +1,27 @@
+package dev.sluice.ffi.uring;
+
+import dev.sluice.ffi.libc.LibC;
+
+/** The three system calls of io_uring, which the C library has no functions for. The numbers are the same everywhere. */
+final class UringSyscalls {
+    static final int SYS_IO_URING_SETUP = 425;
+    static final int SYS_IO_URING_ENTER = 426;
+    static final int SYS_IO_URING_REGISTER = 427;
+
+    private UringSyscalls() {}
+
+    /** io_uring_setup(2): the ring's descriptor or -errno. */
+    static int setup(LibC libc, int entries, long paramsAddress) {
+        return (int) libc.syscall(SYS_IO_URING_SETUP, entries, paramsAddress, 0, 0, 0, 0);
+    }
+
+    /** io_uring_enter(2): how many submissions were taken, or -errno. */
+    static int enter(LibC libc, int ringFd, int toSubmit, int minComplete, int flags, long argument, long byteSize) {
+        return (int) libc.syscall(SYS_IO_URING_ENTER, ringFd, toSubmit, minComplete, flags, argument, byteSize);
+    }
+
+    /** io_uring_register(2): at least 0, or -errno. */
+    static int register(LibC libc, int ringFd, int operation, long argument, int count) {
+        return (int) libc.syscall(SYS_IO_URING_REGISTER, ringFd, operation, argument, count, 0, 0);
+    }
+}
