@@ -8,7 +8,7 @@ final class Setups {
     private Setups() {}
 
     static Stream<EventLoopConfig> all() {
-        return Stream.of(roomy(Backend.EPOLL), tiny(Backend.EPOLL));
+        return Stream.of(roomy(Backend.EPOLL), tiny(Backend.EPOLL), roomy(Backend.IO_URING), tiny(Backend.IO_URING));
     }
 
     private static EventLoopConfig roomy(Backend backend) {

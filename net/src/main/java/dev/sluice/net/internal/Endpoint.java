@@ -40,6 +40,9 @@ abstract class Endpoint {
     /** Whether the close is to reset the connection. */
     boolean reset;
 
+    /** Whether a receive that waits for a buffer is to end with -ECANCELED. */
+    boolean receiveCancelled;
+
     /** Where a receive goes; 0: into a pool buffer. */
     long receiveAddress;
 

@@ -1,7 +1,11 @@
 package dev.sluice.net.internal;
 
+import dev.sluice.ffi.AccountedAllocator;
+import dev.sluice.ffi.MallocAllocator;
 import dev.sluice.ffi.MmapAllocator;
 import dev.sluice.ffi.libc.LibC;
+import dev.sluice.ffi.uring.Ring;
+import dev.sluice.ffi.uring.UringUnavailableException;
 import dev.sluice.memory.Ledger;
 import dev.sluice.memory.NativeAllocator;
 import dev.sluice.memory.SlabPool;
@@ -15,31 +19,74 @@ import dev.sluice.net.LoopStatistics;
 final class LoopResources implements AutoCloseable {
     private static final int SLABS_PER_CHUNK = 16;
 
+    private final EventLoopConfig config;
+    private final LoopStatistics statistics;
     private final LibC libc;
+    private final NativeAllocator pages;
+    private final Ledger.Account ringAccount;
     private final Sockets sockets;
     private final SlabPool buffers;
     private final Transport transport;
-    private final String backendReason;
+    private String backendReason = "";
 
     private LoopResources(EventLoopConfig config, LoopStatistics statistics) {
-        NativeAllocator allocator = new MmapAllocator();
+        Ledger.Account account = Ledger.process().account(config.name() + " transport");
+        this.config = config;
+        this.statistics = statistics;
         this.libc = new LibC();
-        this.sockets = new Sockets(libc, allocator);
+        this.pages = new AccountedAllocator(new MmapAllocator(), account);
+        this.ringAccount = account;
+        this.sockets = new Sockets(libc, new AccountedAllocator(new MallocAllocator(), account));
         this.buffers = new SlabPool(
-                allocator,
+                new MmapAllocator(),
                 Ledger.process().account(config.name() + " buffers"),
                 BufferGeometry.SLAB_BYTES,
                 Math.min(SLABS_PER_CHUNK, config.maxBuffers()),
                 config.maxBuffers());
-        if (config.backend() == EventLoop.Backend.IO_URING) {
-            throw new BackendUnavailableException("the io_uring backend is not built yet; use epoll");
+        try {
+            this.transport = openTransport();
+        } catch (RuntimeException e) {
+            closeAllButTransport();
+            throw e;
         }
-        this.transport = new EpollTransport(libc, sockets, buffers, statistics, allocator);
-        this.backendReason = "epoll: the only backend built so far";
     }
 
+    /** @throws BackendUnavailableException when the configuration insists on what cannot run; nothing is held then */
     static LoopResources open(EventLoopConfig config, LoopStatistics statistics) {
         return new LoopResources(config, statistics);
+    }
+
+    private Transport openTransport() {
+        if (config.backend() == EventLoop.Backend.EPOLL) {
+            backendReason = "epoll: asked for by the configuration";
+            return openEpoll();
+        }
+        try {
+            return openUring();
+        } catch (UringUnavailableException e) {
+            if (config.backend() == EventLoop.Backend.IO_URING) {
+                throw new BackendUnavailableException("io_uring cannot run here: " + e.getMessage()
+                        + "; or let the backend be chosen automatically, which takes epoll");
+            }
+            backendReason = "epoll: io_uring cannot run here: " + e.getMessage();
+            return openEpoll();
+        }
+    }
+
+    private Transport openUring() {
+        Ring ring = Ring.open(libc, ringAccount, config.ringEntries());
+        try {
+            Transport opened = new UringTransport(libc, sockets, buffers, statistics, pages, ring);
+            backendReason = "io_uring: granted by the kernel (" + ring.description() + ")";
+            return opened;
+        } catch (RuntimeException e) {
+            ring.close();
+            throw e;
+        }
+    }
+
+    private Transport openEpoll() {
+        return new EpollTransport(libc, sockets, buffers, statistics, pages);
     }
 
     Sockets sockets() {
@@ -61,8 +108,15 @@ final class LoopResources implements AutoCloseable {
     @Override
     public void close() {
         transport.close();
+        closeAllButTransport();
+    }
+
+    private void closeAllButTransport() {
         sockets.close();
-        buffers.close();
-        libc.close();
+        try {
+            buffers.close();
+        } finally {
+            libc.close();
+        }
     }
 }

@@ -1,0 +1,71 @@
+package dev.sluice.net.internal;
+
+import dev.sluice.ffi.uring.BufferRing;
+import dev.sluice.ffi.uring.Ring;
+import dev.sluice.memory.NativeAllocator;
+import dev.sluice.memory.Slab;
+import dev.sluice.memory.SlabPool;
+import dev.sluice.net.BufferGeometry;
+
+/**
+ * The loop's slabs on offer to the kernel, so that an idle connection holds none. A slab is leased while it is on offer;
+ * when a receive has used it, it becomes the receiver's. A slab's number in its pool is its number in the ring.
+ */
+final class ReceiveBuffers implements AutoCloseable {
+    /** The buffer group that receives name; the loop has only one. */
+    static final int GROUP = 0;
+
+    private static final int MOST_ON_OFFER = 128;
+
+    private final SlabPool pool;
+    private final BufferRing ring;
+    private final boolean[] onOffer;
+
+    ReceiveBuffers(Ring ring, SlabPool pool, NativeAllocator allocator) {
+        this.pool = pool;
+        // Half of a small pool stays free for what is being sent.
+        int entries = Math.min(MOST_ON_OFFER, Integer.highestOneBit(pool.maxSlabs() / 2));
+        this.ring = BufferRing.register(ring, allocator, entries, GROUP);
+        this.onOffer = new boolean[pool.maxSlabs()];
+    }
+
+    /** Offers as many as there is room for and the pool has. */
+    void refill() {
+        int before = ring.provided();
+        while (ring.room() > 0) {
+            Slab slab = pool.lease();
+            if (slab == null) {
+                break;
+            }
+            onOffer[slab.index()] = true;
+            ring.provide(slab.address() + BufferGeometry.HEADROOM, BufferGeometry.PAYLOAD, slab.index());
+        }
+        if (ring.provided() != before) {
+            ring.publish();
+        }
+    }
+
+    /** How many are on offer. */
+    int available() {
+        return ring.provided();
+    }
+
+    /** The slab that a completion used, the caller's now. */
+    Slab take(int completionFlags) {
+        Slab slab = pool.slab(ring.taken(completionFlags));
+        onOffer[slab.index()] = false;
+        return slab;
+    }
+
+    /** Takes all back from the kernel; no receive may be under way. */
+    @Override
+    public void close() {
+        ring.close();
+        for (int index = 0; index < onOffer.length; index++) {
+            if (onOffer[index]) {
+                onOffer[index] = false;
+                pool.slab(index).release();
+            }
+        }
+    }
+}

@@ -1,0 +1,446 @@
+package dev.sluice.net.internal;
+
+import dev.sluice.ffi.libc.Constants;
+import dev.sluice.ffi.libc.Errno;
+import dev.sluice.ffi.libc.LibC;
+import dev.sluice.ffi.libc.SockAddr;
+import dev.sluice.ffi.uring.CompletionQueue;
+import dev.sluice.ffi.uring.Ring;
+import dev.sluice.ffi.uring.Sqe;
+import dev.sluice.ffi.uring.UringConstants;
+import dev.sluice.ffi.uring.UringUnavailableException;
+import dev.sluice.memory.NativeAllocator;
+import dev.sluice.memory.Slab;
+import dev.sluice.memory.SlabPool;
+import dev.sluice.net.BufferGeometry;
+import dev.sluice.net.EventLoop;
+import dev.sluice.net.LoopStatistics;
+import dev.sluice.net.LoopStatistics.Counter;
+import java.lang.foreign.MemorySegment;
+import java.net.SocketAddress;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Completions from io_uring(7): one system call per turn submits everything and waits.
+ *
+ * <p>Receives are one-shot and choose their buffer from the loop's {@link ReceiveBuffers} when the bytes are there.
+ * Accepts go on until they fail. An endpoint's slot is freed, and its descriptor closed, only when the kernel has ended
+ * each operation that it holds for it: until then it may still write to the memory of a receive, or deliver an accepted
+ * socket.
+ */
+final class UringTransport implements Transport {
+    // Behind those of Operation, in the same place of a token.
+    private static final int WAKE = 0x10;
+    private static final int CANCEL = 0x20;
+
+    private static final long WAKE_TOKEN = (long) WAKE << 56;
+    private static final long CANCEL_TOKEN = (long) CANCEL << 56;
+    private static final int SEND_FLAGS = Constants.MSG_NOSIGNAL | Constants.MSG_WAITALL;
+
+    /** Addresses that connects of one turn point to; read by the kernel when they are submitted. */
+    private static final int CONNECT_AREAS = 16;
+
+    private static final int WAKE_BYTES = 8;
+    private static final int CLOSE_ATTEMPTS = 10;
+    private static final long CLOSE_POLL_MILLIS = 100;
+
+    private final LibC libc;
+    private final Sockets sockets;
+    private final LoopStatistics statistics;
+    private final NativeAllocator allocator;
+    private final EndpointTable endpoints = new EndpointTable();
+    private final EndpointQueue starved = new EndpointQueue();
+    private final EndpointQueue detached = new EndpointQueue();
+    private final Ring ring;
+    private final ReceiveBuffers buffers;
+    private final MemorySegment scratch;
+    private final long connectAreas;
+    private final long wakeCounter;
+    private final int wakeFd;
+    private int connectAreasUsed;
+    private boolean wakeArmed;
+
+    /** @throws UringUnavailableException with cause and remedy; nothing is held then */
+    UringTransport(
+            LibC libc,
+            Sockets sockets,
+            SlabPool pool,
+            LoopStatistics statistics,
+            NativeAllocator allocator,
+            Ring ring) {
+        this.libc = libc;
+        this.sockets = sockets;
+        this.statistics = statistics;
+        this.allocator = allocator;
+        this.ring = ring;
+        this.buffers = new ReceiveBuffers(ring, pool, allocator);
+        // Blocking: on a non-blocking descriptor io_uring answers EAGAIN instead of waiting.
+        this.wakeFd = libc.eventfd(0, Constants.EFD_CLOEXEC);
+        if (wakeFd < 0) {
+            buffers.close();
+            throw new UringUnavailableException("eventfd: " + Errno.describe(wakeFd) + "; raise RLIMIT_NOFILE");
+        }
+        this.scratch = allocator.allocate((long) CONNECT_AREAS * SockAddr.MAX_BYTES + WAKE_BYTES, 8);
+        this.connectAreas = scratch.address();
+        this.wakeCounter = connectAreas + (long) CONNECT_AREAS * SockAddr.MAX_BYTES;
+    }
+
+    @Override
+    public EventLoop.Backend backend() {
+        return EventLoop.Backend.IO_URING;
+    }
+
+    @Override
+    public int socketFlags() {
+        return 0;
+    }
+
+    // --- asking -----------------------------------------------------------------------------------------------------
+
+    @Override
+    public int attach(Endpoint endpoint, int fd) {
+        endpoint.fd = fd;
+        endpoints.add(endpoint);
+        return 0;
+    }
+
+    @Override
+    public void accept(Endpoint endpoint) {
+        if (begin(endpoint, Operation.ACCEPT)) {
+            Sqe.acceptMany(
+                    nextEntry(), EndpointTable.token(endpoint, Operation.ACCEPT), endpoint.fd, Constants.SOCK_CLOEXEC);
+        }
+    }
+
+    @Override
+    public void connect(Endpoint endpoint, SocketAddress address) {
+        if (begin(endpoint, Operation.CONNECT)) {
+            if (connectAreasUsed == CONNECT_AREAS) {
+                submit();
+            }
+            long area = connectAreas + (long) connectAreasUsed * SockAddr.MAX_BYTES;
+            int length = SockAddr.encode(address, area);
+            long entry = nextEntry();
+            connectAreasUsed++;
+            Sqe.connect(entry, EndpointTable.token(endpoint, Operation.CONNECT), endpoint.fd, area, length);
+        }
+    }
+
+    @Override
+    public void receive(Endpoint endpoint) {
+        endpoint.receiveAddress = 0;
+        armReceive(endpoint);
+    }
+
+    @Override
+    public void receiveInto(Endpoint endpoint, long address, int capacity) {
+        endpoint.receiveAddress = address;
+        endpoint.receiveCapacity = capacity;
+        armReceive(endpoint);
+    }
+
+    private void armReceive(Endpoint endpoint) {
+        if (endpoint.receiveAddress == 0 && buffers.available() == 0) {
+            // The kernel would answer ENOBUFS at once.
+            endpoint.wanted |= Operation.RECEIVE;
+            starve(endpoint);
+        } else if (begin(endpoint, Operation.RECEIVE)) {
+            long token = EndpointTable.token(endpoint, Operation.RECEIVE);
+            if (endpoint.receiveAddress == 0) {
+                Sqe.receiveIntoGroup(nextEntry(), token, endpoint.fd, BufferGeometry.PAYLOAD, ReceiveBuffers.GROUP);
+            } else {
+                Sqe.receive(nextEntry(), token, endpoint.fd, endpoint.receiveAddress, endpoint.receiveCapacity);
+            }
+        }
+    }
+
+    @Override
+    public void cancelReceive(Endpoint endpoint) {
+        if ((endpoint.inKernel & Operation.RECEIVE) != 0) {
+            cancel(EndpointTable.token(endpoint, Operation.RECEIVE));
+        } else {
+            // It waits for a buffer: its turn comes with the cancelled mark.
+            endpoint.receiveCancelled = true;
+        }
+    }
+
+    @Override
+    public void send(Endpoint endpoint, long address, int length) {
+        endpoint.sendAddress = address;
+        endpoint.sendLength = length;
+        armSend(endpoint);
+    }
+
+    private void armSend(Endpoint endpoint) {
+        if (begin(endpoint, Operation.SEND)) {
+            Sqe.send(
+                    nextEntry(),
+                    EndpointTable.token(endpoint, Operation.SEND),
+                    endpoint.fd,
+                    endpoint.sendAddress,
+                    endpoint.sendLength,
+                    SEND_FLAGS);
+        }
+    }
+
+    private static boolean begin(Endpoint endpoint, int operation) {
+        if (endpoint.detaching) {
+            return false;
+        }
+        endpoint.wanted |= operation;
+        endpoint.inKernel |= operation;
+        return true;
+    }
+
+    @Override
+    public void detach(Endpoint endpoint, boolean reset) {
+        if (endpoint.detaching) {
+            return;
+        }
+        endpoint.detaching = true;
+        endpoint.reset = reset;
+        endpoint.wanted = 0;
+        if (endpoint.inKernel == 0) {
+            detached.add(endpoint);
+            return;
+        }
+        for (int left = endpoint.inKernel; left != 0; left &= left - 1) {
+            cancel(EndpointTable.token(endpoint, Integer.lowestOneBit(left)));
+        }
+    }
+
+    private void cancel(long token) {
+        Sqe.cancel(nextEntry(), CANCEL_TOKEN, token);
+    }
+
+    /** An entry of the submission queue; submits first when that is full. */
+    private long nextEntry() {
+        long entry = ring.submissions().next();
+        while (entry == 0) {
+            submit();
+            entry = ring.submissions().next();
+        }
+        return entry;
+    }
+
+    private void submit() {
+        enter(0);
+    }
+
+    private void enter(long timeoutMillis) {
+        int result = ring.enter(timeoutMillis);
+        statistics.increment(Counter.SYSTEM_CALLS);
+        if (result >= 0) {
+            connectAreasUsed = 0;
+        } else if (!isTransient(result)) {
+            throw new IllegalStateException("io_uring_enter: " + Errno.describe(result));
+        }
+    }
+
+    /** Ends of a wait, and refusals that pass when completions are taken out. */
+    private static boolean isTransient(int result) {
+        return result == -Errno.ETIME || result == -Errno.EINTR || result == -Errno.EBUSY || result == -Errno.EAGAIN;
+    }
+
+    // --- a turn -----------------------------------------------------------------------------------------------------
+
+    @Override
+    public void poll(long timeoutMillis) {
+        armWake();
+        buffers.refill();
+        feedStarved();
+        boolean busy = !detached.isEmpty() || ring.completions().available() > 0;
+        enter(busy ? 0 : timeoutMillis);
+        CompletionQueue completions = ring.completions();
+        // Only those that stand there now: tasks and timers come in between.
+        for (int left = completions.available(); left > 0 && completions.next(); left--) {
+            dispatch(completions.token(), completions.result(), completions.flags());
+        }
+        closeDetached();
+    }
+
+    private void armWake() {
+        if (!wakeArmed) {
+            wakeArmed = true;
+            Sqe.read(nextEntry(), WAKE_TOKEN, wakeFd, wakeCounter, WAKE_BYTES);
+        }
+    }
+
+    private void feedStarved() {
+        int free = Math.min(buffers.available(), starved.size());
+        while (free-- > 0) {
+            Endpoint endpoint = starved.poll();
+            if (endpoint != null) {
+                endpoint.queued = false;
+                retryReceive(endpoint);
+            }
+        }
+    }
+
+    private void retryReceive(Endpoint endpoint) {
+        if ((endpoint.wanted & Operation.RECEIVE) == 0) {
+            return;
+        }
+        if (endpoint.receiveCancelled) {
+            endpoint.receiveCancelled = false;
+            endpoint.wanted &= ~Operation.RECEIVE;
+            endpoint.onReceived(-Errno.ECANCELED, null);
+        } else {
+            armReceive(endpoint);
+        }
+    }
+
+    private void dispatch(long token, int result, int flags) {
+        int operation = EndpointTable.operation(token);
+        if (operation == WAKE) {
+            wakeArmed = false;
+        } else if (operation != CANCEL) {
+            Endpoint endpoint = endpoints.find(token);
+            if (endpoint == null) {
+                throw new IllegalStateException("a completion for an endpoint that is gone: operation=" + operation
+                        + ", result=" + result + ", flags=" + flags);
+            }
+            complete(endpoint, operation, result, flags);
+        }
+    }
+
+    private void complete(Endpoint endpoint, int operation, int result, int flags) {
+        Slab buffer = (flags & UringConstants.IORING_CQE_F_BUFFER) != 0 ? buffers.take(flags) : null;
+        boolean over = (flags & UringConstants.IORING_CQE_F_MORE) == 0;
+        if (over) {
+            endpoint.inKernel &= ~operation;
+        }
+        if (endpoint.detaching) {
+            dropLate(endpoint, operation, result, buffer);
+            return;
+        }
+        if (over) {
+            endpoint.wanted &= ~operation;
+        }
+        switch (operation) {
+            case Operation.ACCEPT -> accepted(endpoint, result, over);
+            case Operation.CONNECT -> endpoint.onConnected(result);
+            case Operation.RECEIVE -> received(endpoint, result, buffer);
+            case Operation.SEND -> sent(endpoint, result);
+            default -> throw new IllegalStateException("unknown operation in a completion: " + operation);
+        }
+    }
+
+    private void dropLate(Endpoint endpoint, int operation, int result, @Nullable Slab buffer) {
+        if (buffer != null) {
+            buffer.release();
+        }
+        if (operation == Operation.ACCEPT && result >= 0) {
+            sockets.close(result);
+        }
+        if (endpoint.inKernel == 0) {
+            detached.add(endpoint);
+        }
+    }
+
+    private void accepted(Endpoint endpoint, int result, boolean over) {
+        endpoint.onAccepted(result);
+        if (over && result >= 0) {
+            // The kernel ended it for a reason of its own, such as a full completion queue.
+            accept(endpoint);
+        }
+    }
+
+    private void received(Endpoint endpoint, int result, @Nullable Slab buffer) {
+        if (buffer != null && result > 0) {
+            buffer.window(BufferGeometry.HEADROOM, BufferGeometry.HEADROOM + result);
+            endpoint.onReceived(result, buffer);
+            return;
+        }
+        if (buffer != null) {
+            buffer.release();
+        }
+        if (result == -Errno.ENOBUFS && endpoint.receiveAddress == 0) {
+            endpoint.wanted |= Operation.RECEIVE;
+            starve(endpoint);
+        } else if (result == -Errno.EINTR || result == -Errno.EAGAIN) {
+            armReceive(endpoint);
+        } else {
+            endpoint.onReceived(result, null);
+        }
+    }
+
+    private void sent(Endpoint endpoint, int result) {
+        if (result == -Errno.EINTR || result == -Errno.EAGAIN) {
+            armSend(endpoint);
+        } else {
+            endpoint.onSent(result);
+        }
+    }
+
+    private void starve(Endpoint endpoint) {
+        if (!endpoint.detaching && !endpoint.queued) {
+            statistics.increment(Counter.BUFFER_SHORTAGES);
+            endpoint.queued = true;
+            starved.add(endpoint);
+        }
+    }
+
+    private void closeDetached() {
+        for (int left = detached.size(); left > 0; left--) {
+            Endpoint endpoint = detached.poll();
+            if (endpoint != null) {
+                closeNow(endpoint);
+            }
+        }
+    }
+
+    private void closeNow(Endpoint endpoint) {
+        if (endpoint.reset) {
+            sockets.resetOnClose(endpoint.fd);
+        }
+        endpoints.remove(endpoint);
+        sockets.close(endpoint.fd);
+        endpoint.onDetached();
+    }
+
+    // --- the end ----------------------------------------------------------------------------------------------------
+
+    @Override
+    public int attachedCount() {
+        return endpoints.size();
+    }
+
+    @Override
+    public void announceClosing() {
+        for (int slot = 0; slot < endpoints.slots(); slot++) {
+            Endpoint endpoint = endpoints.at(slot);
+            if (endpoint != null) {
+                endpoint.onLoopClosing();
+            }
+        }
+    }
+
+    @Override
+    public void wakeUp() {
+        LibC.signalEvent(wakeFd);
+    }
+
+    @Override
+    public void close() {
+        endWake();
+        buffers.close();
+        ring.close();
+        libc.close(wakeFd);
+        allocator.free(scratch);
+    }
+
+    /** The kernel must not write to the wake-up's memory after that is freed. */
+    private void endWake() {
+        cancel(WAKE_TOKEN);
+        for (int attempt = 0; wakeArmed && attempt < CLOSE_ATTEMPTS; attempt++) {
+            enter(CLOSE_POLL_MILLIS);
+            while (ring.completions().next()) {
+                dispatch(
+                        ring.completions().token(),
+                        ring.completions().result(),
+                        ring.completions().flags());
+            }
+        }
+    }
+}
