@@ -1,0 +1,94 @@
+package dev.sluice.gateway;
+
+import dev.sluice.gateway.GatewayLog.Level;
+import dev.sluice.tls.TlsFailure.Fault;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.function.LongSupplier;
+
+/**
+ * Writes failures to the log, of each kind at most {@value #LINES_PER_WINDOW} in {@value #WINDOW_SECONDS} seconds; what
+ * was left out is told afterwards in one line. So an attacker cannot fill the disk. Confined to one loop.
+ */
+final class FailureLog {
+    /** Lines per kind of failure and window. */
+    static final int LINES_PER_WINDOW = 5;
+
+    /** Length of a window. */
+    static final int WINDOW_SECONDS = 10;
+
+    private static final long WINDOW_NANOS = WINDOW_SECONDS * 1_000_000_000L;
+
+    private final GatewayLog log;
+    private final LongSupplier nanoTime;
+    private final Map<String, Window> windows = new HashMap<>();
+
+    /** What was written and left out of one kind of failure. */
+    private static final class Window {
+        private final Level level;
+        private long startNanos;
+        private int written;
+        private long leftOut;
+
+        Window(Level level, long startNanos) {
+            this.level = level;
+            this.startNanos = startNanos;
+        }
+    }
+
+    /** @param nanoTime the clock, as {@link System#nanoTime()} */
+    FailureLog(GatewayLog log, LongSupplier nanoTime) {
+        this.log = log;
+        this.nanoTime = nanoTime;
+    }
+
+    /**
+     * Something failed.
+     *
+     * @param reason its kind
+     * @param whom the connection it happened to
+     */
+    void report(Fault fault, String reason, String whom, String message) {
+        long now = nanoTime.getAsLong();
+        Window window = windows.computeIfAbsent(reason, kind -> new Window(level(fault), now));
+        if (now - window.startNanos >= WINDOW_NANOS) {
+            closeWindow(reason, window, now);
+        }
+        if (window.written == LINES_PER_WINDOW) {
+            window.leftOut++;
+            return;
+        }
+        window.written++;
+        log.line(window.level, whom + ' ' + reason + ": " + message);
+    }
+
+    /** Tells what was left out in windows that are over. Called now and then. */
+    void flush() {
+        long now = nanoTime.getAsLong();
+        windows.forEach((reason, window) -> {
+            if (now - window.startNanos >= WINDOW_NANOS) {
+                closeWindow(reason, window, now);
+            }
+        });
+    }
+
+    private void closeWindow(String reason, Window window, long now) {
+        if (window.leftOut > 0) {
+            log.line(
+                    window.level,
+                    window.leftOut + " more of " + reason + " in the last "
+                            + (now - window.startNanos) / 1_000_000_000L + " s");
+        }
+        window.startNanos = now;
+        window.written = 0;
+        window.leftOut = 0;
+    }
+
+    private static Level level(Fault fault) {
+        return switch (fault) {
+            case PEER_MISBEHAVED, PEER_INCOMPATIBLE -> Level.INFO;
+            case ENVIRONMENT -> Level.WARN;
+            case OURS -> Level.ERROR;
+        };
+    }
+}

@@ -1,0 +1,69 @@
+package dev.sluice.gateway;
+
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * What a gateway has counted since its start, over all its loops. May be read from any thread at any time; figures read
+ * together may differ by a few events.
+ */
+public final class GatewayStatistics {
+    /** What is counted. */
+    public enum Counter {
+        /** Client connections accepted, those included that were refused at once because of a limit. */
+        ACCEPTED,
+        /** Client connections that have ended; {@link #ends()} tells why. */
+        ENDED,
+        /** Full handshakes. */
+        HANDSHAKES_FULL,
+        /** Handshakes that resumed a session. */
+        HANDSHAKES_RESUMED,
+        /** Handshakes that failed, time-outs included. */
+        HANDSHAKES_FAILED,
+        /** Microseconds that the TLS library took for handshakes. */
+        HANDSHAKE_MICROS,
+        /** Backend connections opened. */
+        BACKEND_CONNECTS,
+        /** Attempts to open a backend connection that failed; another server may have been tried then. */
+        BACKEND_CONNECT_FAILURES,
+        /** Bytes of plaintext that went from clients to backends. */
+        BYTES_TO_BACKEND,
+        /** Bytes of plaintext that went from backends to clients. */
+        BYTES_TO_CLIENT
+    }
+
+    private final List<LoopCounters> loops;
+
+    GatewayStatistics(List<LoopCounters> loops) {
+        this.loops = List.copyOf(loops);
+    }
+
+    /** What a counter stands at. */
+    public long get(Counter counter) {
+        long sum = 0;
+        for (LoopCounters loop : loops) {
+            sum += loop.get(counter);
+        }
+        return sum;
+    }
+
+    /** Client connections that are open now. */
+    public long openConnections() {
+        return get(Counter.ACCEPTED) - get(Counter.ENDED);
+    }
+
+    /** How many client connections ended for each reason, by the reason's name, such as {@code completed}. */
+    public Map<String, Long> ends() {
+        Map<String, Long> sum = new TreeMap<>();
+        for (LoopCounters loop : loops) {
+            loop.ends().forEach((reason, count) -> sum.merge(reason, count, Long::sum));
+        }
+        return sum;
+    }
+
+    /** How many client connections ended for one reason. */
+    public long ended(String reason) {
+        return ends().getOrDefault(reason, 0L);
+    }
+}
