@@ -55,10 +55,14 @@ final class Relay {
         this.owner = owner;
     }
 
-    /** Takes over both connections. */
-    void start() {
+    /** Takes over both connections; nothing is received yet. */
+    void attach() {
         client.connection.handler(client);
         backend.connection.handler(backend);
+    }
+
+    /** Begins to relay. */
+    void start() {
         client.connection.startReceiving();
         backend.connection.startReceiving();
     }

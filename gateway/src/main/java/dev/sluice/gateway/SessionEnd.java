@@ -1,7 +1,9 @@
 package dev.sluice.gateway;
 
+import dev.sluice.gateway.config.Quantities;
 import dev.sluice.net.ConnectionFailure;
 import dev.sluice.tls.TlsFailure.Fault;
+import java.time.Duration;
 
 /**
  * Why a client connection ended.
@@ -14,9 +16,57 @@ record SessionEnd(Fault fault, String reason, String message) {
     /** Both directions ended cleanly. */
     static final SessionEnd COMPLETED = new SessionEnd(Fault.PEER_MISBEHAVED, "completed", "");
 
-    /** The gateway closed before the connection ended. */
-    static final SessionEnd GATEWAY_CLOSED = new SessionEnd(
-            Fault.OURS, "gateway_closed", "the gateway stopped before the connection ended; give drain more time");
+    /** There was no buffer to begin with. */
+    static final SessionEnd NO_BUFFERS = new SessionEnd(
+            Fault.ENVIRONMENT, "no_buffers", "all buffers of the loop are in use; lower limits.held-bytes or connections");
+
+    /** Closed without a reason that anybody gave. */
+    static final SessionEnd BROKEN = new SessionEnd(
+            Fault.OURS, "broken", "the connection was closed by an error in the gateway; the log has its stack trace");
+
+    /** The grace period of a drain was over. */
+    static final SessionEnd DRAIN_TIMEOUT = new SessionEnd(
+            Fault.PEER_MISBEHAVED, "drain_timeout", "still open when the grace period was over; give drain more time");
+
+    /** No route matches what the client asked for. */
+    static SessionEnd noRoute(String serverName, String alpn) {
+        return new SessionEnd(
+                Fault.PEER_INCOMPATIBLE,
+                "no_route",
+                "no route for server name \"" + serverName + "\" and protocol \"" + alpn
+                        + "\"; add one without conditions to take the rest");
+    }
+
+    /** The client took too long to finish the handshake. */
+    static SessionEnd handshakeTimeout(Duration limit) {
+        return new SessionEnd(
+                Fault.PEER_MISBEHAVED,
+                "handshake_timeout",
+                "no complete handshake within " + Quantities.text(limit) + " (limits.handshake-timeout)");
+    }
+
+    /** Nothing moved for too long. */
+    static SessionEnd idleTimeout(Duration limit) {
+        return new SessionEnd(
+                Fault.PEER_MISBEHAVED,
+                "idle_timeout",
+                "no byte in either direction for " + Quantities.text(limit) + " (limits.idle-timeout)");
+    }
+
+    /** Not let in. */
+    static SessionEnd refused(Admission.Verdict verdict, Admission admission) {
+        return verdict == Admission.Verdict.TOO_MANY
+                ? new SessionEnd(
+                        Fault.ENVIRONMENT,
+                        "connection_limit",
+                        admission.connectionsMax() + " connections are open already; raise limits.connections and"
+                                + " RLIMIT_NOFILE (ulimit -n)")
+                : new SessionEnd(
+                        Fault.PEER_MISBEHAVED,
+                        "address_limit",
+                        admission.perAddressMax() + " connections are open from this address already"
+                                + " (limits.connections-per-address)");
+    }
 
     /** The handshake did not succeed. */
     static SessionEnd handshake(ConnectionFailure failure) {

@@ -1,0 +1,114 @@
+package dev.sluice.gateway;
+
+import dev.sluice.gateway.Admission.Verdict;
+import dev.sluice.gateway.GatewayStatistics.Counter;
+import dev.sluice.gateway.config.BackendConfig;
+import dev.sluice.gateway.config.GatewayConfig;
+import dev.sluice.gateway.config.LimitsConfig;
+import dev.sluice.gateway.config.ListenerConfig;
+import dev.sluice.net.AcceptHandler;
+import dev.sluice.net.Connection;
+import dev.sluice.net.ConnectionFailure;
+import dev.sluice.net.EventLoop;
+import dev.sluice.net.Listener;
+import dev.sluice.net.ListenerOptions;
+import dev.sluice.net.TcpConnection;
+import dev.sluice.tls.SharedContext;
+import dev.sluice.tls.TlsFailure.Fault;
+import java.net.InetSocketAddress;
+import java.net.SocketAddress;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * What one event loop does for the gateway: its listeners, its TLS contexts, its client connections. Confined to the
+ * event loop's thread but for the constructor and {@link #counters()}.
+ */
+final class GatewayLoop {
+    /** An idle connection is found within an eighth of its timeout. */
+    static final int SWEEPS_PER_IDLE_TIMEOUT = 8;
+
+    private static final long SWEEP_MILLIS_MIN = 10;
+    private static final long LOG_FLUSH_MILLIS = FailureLog.WINDOW_SECONDS * 1000L;
+
+    private final EventLoop eventLoop;
+    private final int number;
+    private final LimitsConfig limits;
+    private final Admission admission;
+    private final FailureLog failures;
+    private final LoopCounters counters = new LoopCounters();
+    private final SessionTable sessions = new SessionTable();
+    private final List<ServedListener> listeners = new ArrayList<>();
+    private final Map<BackendConfig, BackendPool> pools = new HashMap<>();
+    private final CompletableFuture<Void> drained = new CompletableFuture<>();
+    private boolean draining;
+
+    GatewayLoop(EventLoop eventLoop, int number, GatewayConfig config, Admission admission, GatewayLog log) {
+        this.eventLoop = eventLoop;
+        this.number = number;
+        this.limits = config.limits();
+        this.admission = admission;
+        this.failures = new FailureLog(log, System::nanoTime);
+    }
+
+    EventLoop eventLoop() {
+        return eventLoop;
+    }
+
+    LimitsConfig limits() {
+        return limits;
+    }
+
+    LoopCounters counters() {
+        return counters;
+    }
+
+    /**
+     * Listens.
+     *
+     * @param address the configured one, its port replaced by the one that the first loop got
+     * @param context owned by this loop from now on
+     * @return where it listens
+     * @throws dev.sluice.net.ListenException when it cannot
+     */
+    InetSocketAddress listen(ListenerConfig config, InetSocketAddress address, SharedContext context) {
+        Router router = new Router(config.routes().stream()
+                .map(route -> new Router.Route(route, pool(route.backend())))
+                .toList());
+        Accepting accepting = new Accepting();
+        Listener socket = eventLoop.listen(address, ListenerOptions.defaults(), accepting);
+        accepting.served = new ServedListener(socket, context, router);
+        listeners.add(accepting.served);
+        return accepting.served.address();
+    }
+
+    /** One view of a backend per loop, however many routes lead to it. */
+    private BackendPool pool(BackendConfig backend) {
+        return pools.computeIfAbsent(backend, config -> new BackendPool(config, number));
+    }
+
+    /** Starts what recurs. */
+    void startSweeping() {
+        if (!limits.idleTimeout().isZero()) {
+            sweepLater(Math.max(limits.idleTimeout().toMillis() / SWEEPS_PER_IDLE_TIMEOUT, SWEEP_MILLIS_MIN));
+        }
+        flushLogLater();
+    }
+
+    private void sweepLater(long millis) {
+        eventLoop.schedule(millis, () -> {
+            sessions.forEach(Session::onSweep);
+            sweepLater(millis);
+        });
+    }
+
+    private void flushLogLater() {
+        eventLoop.schedule(LOG_FLUSH_MILLIS, () -> {
+            failures.flush();
+            flushLogLater();
+        });
+    }
+}

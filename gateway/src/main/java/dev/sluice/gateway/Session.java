@@ -1,0 +1,278 @@
+package dev.sluice.gateway;
+
+import dev.sluice.gateway.GatewayStatistics.Counter;
+import dev.sluice.gateway.proxyprotocol.ProxyHeader;
+import dev.sluice.gateway.proxyprotocol.TlsFacts;
+import dev.sluice.memory.Slab;
+import dev.sluice.net.Connection;
+import dev.sluice.net.ConnectionFailure;
+import dev.sluice.net.ConnectionHandler;
+import dev.sluice.net.TcpConnection;
+import dev.sluice.net.Timer;
+import dev.sluice.tls.HandshakeInfo;
+import java.net.InetSocketAddress;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One client connection from accept to end. Confined to its loop.
+ *
+ * <pre>
+ *   handshake ──▶ route ──▶ connect to the backend ──▶ relay ──▶ over
+ * </pre>
+ *
+ * It is over when nothing of it is held any more: the client's connection is closed, and the backend's is closed, was
+ * never asked for, or could not be had. Until the relay starts, receiving from the client is off, so that what it sends
+ * early waits in the kernel and in one TLS ring, not here.
+ */
+final class Session implements ConnectionHandler, BackendConnector.Outcome, Relay.Owner {
+    /** Where it stands in {@link SessionTable}. */
+    int tableIndex;
+
+    private final GatewayLoop loop;
+    private final ServedListener listener;
+    private final TcpConnection socket;
+    private final InetSocketAddress peer;
+    private final Timer handshakeTimer;
+    private @Nullable Connection client;
+    private TlsFacts facts = TlsFacts.NONE;
+    private @Nullable BackendPool pool;
+    private @Nullable Relay relay;
+    private @Nullable SessionEnd end;
+    private int server;
+    private int idleSweeps;
+    private boolean handshakeDone;
+    private boolean clientClosed;
+    private boolean backendOver = true;
+
+    Session(GatewayLoop loop, ServedListener listener, TcpConnection socket, InetSocketAddress peer) {
+        this.loop = loop;
+        this.listener = listener;
+        this.socket = socket;
+        this.peer = peer;
+        this.handshakeTimer =
+                loop.eventLoop().schedule(loop.limits().handshakeTimeout().toMillis(), this::onHandshakeTimeout);
+    }
+
+    InetSocketAddress peer() {
+        return peer;
+    }
+
+    // --- handshake --------------------------------------------------------------------------------------------------
+
+    /** Begins the handshake. */
+    void start() {
+        client = loop.acceptTls(socket, listener, this);
+    }
+
+    /** The handshake succeeded. */
+    void onHandshakeComplete(HandshakeInfo info) {
+        handshakeDone = true;
+        handshakeTimer.cancel();
+        loop.counters().increment(info.resumed() ? Counter.HANDSHAKES_RESUMED : Counter.HANDSHAKES_FULL);
+        loop.counters().add(Counter.HANDSHAKE_MICROS, info.handshakeMicros());
+        facts = TlsFacts.of(info);
+        BackendPool chosen = listener.router().route(info.serverName(), info.alpn());
+        if (chosen == null) {
+            endWith(SessionEnd.noRoute(info.serverName(), info.alpn()));
+            client().close();
+            return;
+        }
+        pool = chosen;
+        backendOver = false;
+        new BackendConnector(loop.eventLoop(), chosen, loop.counters(), this).start();
+    }
+
+    private void onHandshakeTimeout() {
+        endWith(SessionEnd.handshakeTimeout(loop.limits().handshakeTimeout()));
+        client().abort();
+    }
+
+    // --- the client's connection, until the relay takes over ----------------------------------------------------------
+
+    @Override
+    public void onReceived(Connection connection, Slab buffer) {
+        buffer.release();
+        throw new IllegalStateException("bytes delivered while receiving was off, client=" + peer);
+    }
+
+    @Override
+    public void onSent(Connection connection) {
+        // The handshake's own bytes: nothing waits for them here.
+    }
+
+    @Override
+    public void onEndOfStream(Connection connection) {
+        // Receiving is off, so this is told again by the relay or not at all.
+    }
+
+    @Override
+    public void onFailed(Connection connection, ConnectionFailure failure) {
+        endWith(handshakeDone ? SessionEnd.client(failure) : SessionEnd.handshake(failure));
+    }
+
+    @Override
+    public void onClosed(Connection connection) {
+        onClientClosed();
+    }
+
+    // --- the backend's connection -------------------------------------------------------------------------------------
+
+    @Override
+    public boolean isBackendWanted() {
+        return !clientClosed && end == null;
+    }
+
+    @Override
+    public void onBackendConnected(TcpConnection backend, int chosenServer) {
+        server = chosenServer;
+        if (!isBackendWanted()) {
+            backend.handler(new Discarded(this));
+            backend.abort();
+            return;
+        }
+        relay = new Relay(client(), backend, loop.limits().heldBytes(), this);
+        relay.attach();
+        if (sendProxyHeader(backend)) {
+            relay.start();
+        } else {
+            endWith(SessionEnd.NO_BUFFERS);
+            relay.abort();
+        }
+    }
+
+    /** False when there is no buffer left to send it from. */
+    private boolean sendProxyHeader(TcpConnection backend) {
+        byte[] header =
+                switch (pool().config().proxyProtocol()) {
+                    case NONE -> new byte[0];
+                    case V1 -> proxyHeader().toVersionOne();
+                    case V2 -> proxyHeader().toVersionTwo();
+                };
+        return header.length == 0 || Buffers.send(backend, header);
+    }
+
+    private ProxyHeader proxyHeader() {
+        InetSocketAddress bound = listener.address();
+        InetSocketAddress local =
+                bound.getAddress().isAnyLocalAddress() ? (InetSocketAddress) socket.localAddress() : bound;
+        return new ProxyHeader(peer, local, facts);
+    }
+
+    @Override
+    public void onBackendUnavailable(ConnectionFailure failure) {
+        endWith(SessionEnd.backend(pool().config().name(), failure));
+        backendOver = true;
+        if (clientClosed) {
+            over();
+        } else {
+            client().close();
+        }
+    }
+
+    /** Takes the end of a backend connection that came too late for its client. */
+    private record Discarded(Session session) implements ConnectionHandler {
+        @Override
+        public void onReceived(Connection connection, Slab buffer) {
+            buffer.release();
+        }
+
+        @Override
+        public void onSent(Connection connection) {}
+
+        @Override
+        public void onEndOfStream(Connection connection) {}
+
+        @Override
+        public void onFailed(Connection connection, ConnectionFailure failure) {}
+
+        @Override
+        public void onClosed(Connection connection) {
+            session.onBackendClosed();
+        }
+    }
+
+    // --- the relay ----------------------------------------------------------------------------------------------------
+
+    @Override
+    public void onBytesToBackend(int count) {
+        loop.counters().add(Counter.BYTES_TO_BACKEND, count);
+    }
+
+    @Override
+    public void onBytesToClient(int count) {
+        loop.counters().add(Counter.BYTES_TO_CLIENT, count);
+    }
+
+    @Override
+    public void onClientFailed(ConnectionFailure failure) {
+        endWith(SessionEnd.client(failure));
+    }
+
+    @Override
+    public void onBackendFailed(ConnectionFailure failure) {
+        endWith(SessionEnd.backend(pool().config().name(), failure));
+    }
+
+    @Override
+    public void onClientClosed() {
+        clientClosed = true;
+        handshakeTimer.cancel();
+        if (backendOver) {
+            over();
+        }
+    }
+
+    @Override
+    public void onBackendClosed() {
+        pool().closed(server);
+        backendOver = true;
+        if (clientClosed) {
+            over();
+        }
+    }
+
+    /** Called {@link GatewayLoop#SWEEPS_PER_IDLE_TIMEOUT} times per idle timeout. */
+    void onSweep() {
+        if (relay == null || relay.takeTouched()) {
+            idleSweeps = 0;
+        } else if (++idleSweeps > GatewayLoop.SWEEPS_PER_IDLE_TIMEOUT) {
+            abort(SessionEnd.idleTimeout(loop.limits().idleTimeout()));
+        }
+    }
+
+    // --- the end ------------------------------------------------------------------------------------------------------
+
+    /** Ends everything at once. */
+    void abort(SessionEnd why) {
+        endWith(why);
+        if (relay != null) {
+            relay.abort();
+        } else {
+            client().abort();
+        }
+    }
+
+    private void endWith(SessionEnd why) {
+        if (end == null) {
+            end = why;
+        }
+    }
+
+    private void over() {
+        boolean complete = relay != null && relay.isComplete();
+        SessionEnd told = end != null ? end : complete ? SessionEnd.COMPLETED : SessionEnd.BROKEN;
+        if (!handshakeDone) {
+            loop.counters().increment(Counter.HANDSHAKES_FAILED);
+        }
+        loop.onSessionOver(this, told);
+    }
+
+    private Connection client() {
+        return Objects.requireNonNull(client);
+    }
+
+    private BackendPool pool() {
+        return Objects.requireNonNull(pool);
+    }
+}
