@@ -4,6 +4,7 @@ module dev.sluice.gateway {
     requires static transitive org.jspecify;
     requires org.snakeyaml.engine;
 
+    exports dev.sluice.gateway;
     exports dev.sluice.gateway.config;
     exports dev.sluice.gateway.demo;
     exports dev.sluice.gateway.proxyprotocol;

@@ -37,8 +37,8 @@ final class DescriptorLimit {
 
     /** How many client connections a limit suffices for, at least 1. */
     static int connections(long descriptors, GatewayConfig config) {
-        long perLoop = PER_LOOP + config.listeners().size();
+        long perLoop = (long) PER_LOOP + config.listeners().size();
         long left = descriptors - RESERVED - perLoop * config.loops();
-        return (int) Math.clamp(left / PER_CONNECTION, 1, Integer.MAX_VALUE);
+        return Math.clamp(left / PER_CONNECTION, 1, Integer.MAX_VALUE);
     }
 }

@@ -76,8 +76,8 @@ final class FailureLog {
         if (window.leftOut > 0) {
             log.line(
                     window.level,
-                    window.leftOut + " more of " + reason + " in the last "
-                            + (now - window.startNanos) / 1_000_000_000L + " s");
+                    window.leftOut + " more of " + reason + " in the last " + (now - window.startNanos) / 1_000_000_000L
+                            + " s");
         }
         window.startNanos = now;
         window.written = 0;

@@ -7,21 +7,21 @@ import dev.sluice.gateway.config.GatewayConfig;
 import dev.sluice.gateway.config.LimitsConfig;
 import dev.sluice.gateway.config.ListenerConfig;
 import dev.sluice.net.AcceptHandler;
-import dev.sluice.net.Connection;
 import dev.sluice.net.ConnectionFailure;
 import dev.sluice.net.EventLoop;
 import dev.sluice.net.Listener;
 import dev.sluice.net.ListenerOptions;
 import dev.sluice.net.TcpConnection;
 import dev.sluice.tls.SharedContext;
-import dev.sluice.tls.TlsFailure.Fault;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What one event loop does for the gateway: its listeners, its TLS contexts, its client connections. Confined to the
@@ -110,5 +110,82 @@ final class GatewayLoop {
             failures.flush();
             flushLogLater();
         });
+    }
+
+    // --- sessions
+    // -----------------------------------------------------------------------------------------------------
+
+    /** What one listener's sockets lead to. */
+    private final class Accepting implements AcceptHandler {
+        private @Nullable ServedListener served;
+
+        @Override
+        public void onAccepted(TcpConnection connection, SocketAddress peer) {
+            accept(Objects.requireNonNull(served), connection, (InetSocketAddress) peer);
+        }
+
+        @Override
+        public void onAcceptFailed(ConnectionFailure failure) {
+            failures.report(failure.fault(), failure.reason(), "listener", failure.message());
+        }
+    }
+
+    private void accept(ServedListener served, TcpConnection connection, InetSocketAddress peer) {
+        counters.increment(Counter.ACCEPTED);
+        Verdict verdict = admission.enter(peer.getAddress());
+        if (verdict != Verdict.ADMITTED) {
+            connection.abort();
+            ended(SessionEnd.refused(verdict, admission), peer);
+            return;
+        }
+        Session session = new Session(this, served, connection, peer);
+        sessions.add(session);
+        session.start();
+    }
+
+    /** Nothing of a session is held any more. */
+    void onSessionOver(Session session, SessionEnd end) {
+        sessions.remove(session);
+        admission.left(session.peer().getAddress());
+        ended(end, session.peer());
+        completeDrain();
+    }
+
+    private void ended(SessionEnd end, InetSocketAddress peer) {
+        counters.ended(end.reason());
+        if (!end.isClean()) {
+            failures.report(end.fault(), end.reason(), "client " + BackendConfig.text(peer), end.message());
+        }
+    }
+
+    // --- the end
+    // ------------------------------------------------------------------------------------------------------
+
+    /** Listens no more. */
+    void stopListening() {
+        listeners.forEach(served -> served.socket().close());
+        draining = true;
+        completeDrain();
+    }
+
+    /** Completed when no session is left after {@link #stopListening()}. */
+    CompletableFuture<Void> drained() {
+        return drained;
+    }
+
+    /** Ends what is left. */
+    void abortAll() {
+        sessions.forEach(session -> session.abort(SessionEnd.DRAIN_TIMEOUT));
+    }
+
+    /** After the event loop's end: frees what it used. May be called from any thread then. */
+    void freeContexts() {
+        listeners.forEach(served -> served.context().close());
+    }
+
+    private void completeDrain() {
+        if (draining && sessions.isEmpty()) {
+            drained.complete(null);
+        }
     }
 }

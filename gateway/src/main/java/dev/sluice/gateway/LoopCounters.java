@@ -3,40 +3,74 @@ package dev.sluice.gateway;
 import dev.sluice.gateway.GatewayStatistics.Counter;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
+import java.util.EnumMap;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 
 /** The counters of one loop: written by the loop alone, so that no addition needs a lock, and read by anybody. */
 final class LoopCounters {
-    private static final VarHandle CELLS = MethodHandles.arrayElementVarHandle(long[].class);
+    private final EnumMap<Counter, Cell> cells = new EnumMap<>(Counter.class);
+    private final Map<String, Cell> ends = new ConcurrentHashMap<>();
 
-    private final long[] cells = new long[Counter.values().length];
-    private final Map<String, long[]> ends = new ConcurrentHashMap<>();
+    /** One figure with one writer. */
+    private static final class Cell {
+        private static final VarHandle VALUE = value();
+
+        private long value;
+
+        private static VarHandle value() {
+            try {
+                return MethodHandles.lookup().findVarHandle(Cell.class, "value", long.class);
+            } catch (ReflectiveOperationException impossible) {
+                throw new ExceptionInInitializerError(impossible);
+            }
+        }
+
+        void add(long amount) {
+            VALUE.setOpaque(this, value + amount);
+        }
+
+        long get() {
+            return (long) VALUE.getOpaque(this);
+        }
+    }
+
+    LoopCounters() {
+        for (Counter counter : Counter.values()) {
+            cells.put(counter, new Cell());
+        }
+    }
 
     void increment(Counter counter) {
         add(counter, 1);
     }
 
     void add(Counter counter, long amount) {
-        int index = counter.ordinal();
-        CELLS.setOpaque(cells, index, cells[index] + amount);
+        cell(counter).add(amount);
     }
 
     /** A client connection ended. */
     void ended(String reason) {
         increment(Counter.ENDED);
-        long[] cell = ends.computeIfAbsent(reason, name -> new long[1]);
-        CELLS.setOpaque(cell, 0, cell[0] + 1);
+        ends.computeIfAbsent(reason, name -> new Cell()).add(1);
     }
 
     long get(Counter counter) {
-        return (long) CELLS.getOpaque(cells, counter.ordinal());
+        return cell(counter).get();
     }
 
     Map<String, Long> ends() {
         Map<String, Long> result = new TreeMap<>();
-        ends.forEach((reason, cell) -> result.put(reason, (long) CELLS.getOpaque(cell, 0)));
+        ends.forEach((reason, cell) -> result.put(reason, cell.get()));
         return result;
+    }
+
+    private Cell cell(Counter counter) {
+        Cell cell = cells.get(counter);
+        if (cell == null) {
+            throw new IllegalStateException("no cell for " + counter);
+        }
+        return cell;
     }
 }

@@ -62,7 +62,10 @@ final class Session implements ConnectionHandler, BackendConnector.Outcome, Rela
 
     /** Begins the handshake. */
     void start() {
-        client = loop.acceptTls(socket, listener, this);
+        // TLS connections are not there yet.
+        client = socket;
+        socket.handler(this);
+        socket.abort();
     }
 
     /** The handshake succeeded. */
@@ -88,7 +91,8 @@ final class Session implements ConnectionHandler, BackendConnector.Outcome, Rela
         client().abort();
     }
 
-    // --- the client's connection, until the relay takes over ----------------------------------------------------------
+    // --- the client's connection, until the relay takes over
+    // ----------------------------------------------------------
 
     @Override
     public void onReceived(Connection connection, Slab buffer) {
@@ -116,7 +120,8 @@ final class Session implements ConnectionHandler, BackendConnector.Outcome, Rela
         onClientClosed();
     }
 
-    // --- the backend's connection -------------------------------------------------------------------------------------
+    // --- the backend's connection
+    // -------------------------------------------------------------------------------------
 
     @Override
     public boolean isBackendWanted() {
@@ -143,12 +148,11 @@ final class Session implements ConnectionHandler, BackendConnector.Outcome, Rela
 
     /** False when there is no buffer left to send it from. */
     private boolean sendProxyHeader(TcpConnection backend) {
-        byte[] header =
-                switch (pool().config().proxyProtocol()) {
-                    case NONE -> new byte[0];
-                    case V1 -> proxyHeader().toVersionOne();
-                    case V2 -> proxyHeader().toVersionTwo();
-                };
+        byte[] header = switch (pool().config().proxyProtocol()) {
+            case NONE -> new byte[0];
+            case V1 -> proxyHeader().toVersionOne();
+            case V2 -> proxyHeader().toVersionTwo();
+        };
         return header.length == 0 || Buffers.send(backend, header);
     }
 
@@ -192,7 +196,8 @@ final class Session implements ConnectionHandler, BackendConnector.Outcome, Rela
         }
     }
 
-    // --- the relay ----------------------------------------------------------------------------------------------------
+    // --- the relay
+    // ----------------------------------------------------------------------------------------------------
 
     @Override
     public void onBytesToBackend(int count) {
@@ -241,7 +246,8 @@ final class Session implements ConnectionHandler, BackendConnector.Outcome, Rela
         }
     }
 
-    // --- the end ------------------------------------------------------------------------------------------------------
+    // --- the end
+    // ------------------------------------------------------------------------------------------------------
 
     /** Ends everything at once. */
     void abort(SessionEnd why) {

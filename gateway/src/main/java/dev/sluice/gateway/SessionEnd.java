@@ -18,7 +18,9 @@ record SessionEnd(Fault fault, String reason, String message) {
 
     /** There was no buffer to begin with. */
     static final SessionEnd NO_BUFFERS = new SessionEnd(
-            Fault.ENVIRONMENT, "no_buffers", "all buffers of the loop are in use; lower limits.held-bytes or connections");
+            Fault.ENVIRONMENT,
+            "no_buffers",
+            "all buffers of the loop are in use; lower limits.held-bytes or connections");
 
     /** Closed without a reason that anybody gave. */
     static final SessionEnd BROKEN = new SessionEnd(

@@ -4,8 +4,11 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.cert.Certificate;
 import java.security.cert.CertificateException;
+import java.security.cert.CertificateExpiredException;
 import java.security.cert.CertificateFactory;
+import java.security.cert.CertificateNotYetValidException;
 import java.security.cert.X509Certificate;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -71,7 +74,7 @@ final class CertificateReader {
             }
             KeyPairFiles pair =
                     new KeyPairFiles(chain, key, keyType, leaf.getNotAfter().toInstant());
-            if (fits(pair, chains.get(i), keys.get(i))) {
+            if (fits(pair, keys.get(i))) {
                 pairs.add(pair);
                 names.addAll(serverNames(leaf));
             }
@@ -79,28 +82,32 @@ final class CertificateReader {
         return pairs.size() == chains.size() ? new CertificateConfig(name, pairs, List.copyOf(names)) : null;
     }
 
-    private boolean fits(KeyPairFiles pair, Value chain, Value key) {
-        String chainProblem = check.chainProblem(pair);
-        if (chainProblem != null) {
-            chain.problem(chainProblem);
-            return false;
+    private boolean fits(KeyPairFiles pair, Value key) {
+        String problem = check.keyPairProblem(pair);
+        if (problem != null) {
+            key.problem(problem);
         }
-        String keyProblem = check.keyProblem(pair);
-        if (keyProblem != null) {
-            key.problem(keyProblem);
-            return false;
-        }
-        return true;
+        return problem == null;
     }
 
     private static @Nullable X509Certificate leaf(Value value, Path chain) {
         try (InputStream input = Files.newInputStream(chain)) {
-            return (X509Certificate) CertificateFactory.getInstance("X.509").generateCertificate(input);
+            Collection<? extends Certificate> certificates =
+                    CertificateFactory.getInstance("X.509").generateCertificates(input);
+            if (certificates.isEmpty()) {
+                throw new CertificateException("nothing found");
+            }
+            X509Certificate leaf = (X509Certificate) certificates.iterator().next();
+            leaf.checkValidity();
+            return leaf;
+        } catch (CertificateExpiredException | CertificateNotYetValidException outOfTime) {
+            value.problem(value.name() + " " + chain + " is outside its validity (" + outOfTime.getMessage()
+                    + "); renew it, or check this machine's clock");
         } catch (CertificateException | IOException broken) {
-            value.problem(value.name() + " " + chain + " holds no certificate in PEM (" + firstLine(broken)
+            value.problem(value.name() + " " + chain + " holds no certificates in PEM (" + firstLine(broken)
                     + "); it should begin with -----BEGIN CERTIFICATE-----");
-            return null;
         }
+        return null;
     }
 
     private static String firstLine(Exception broken) {

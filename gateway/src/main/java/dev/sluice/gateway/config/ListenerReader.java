@@ -149,9 +149,10 @@ final class ListenerReader {
     }
 
     private void checkTls(Section section, TlsOptions options) {
-        report(section.find("ciphers"), options.ciphers().isEmpty() ? null : check.ciphersProblem(options));
-        report(section.find("groups"), options.groups().isEmpty() ? null : check.groupsProblem(options));
-        report(section.find("client-ca"), options.clientCa() == null ? null : check.clientCaProblem(options));
+        Path authorities = options.clientCa();
+        report(section.find("ciphers"), check.ciphersProblem(options.ciphers()));
+        report(section.find("groups"), check.groupsProblem(options.groups()));
+        report(section.find("client-ca"), authorities == null ? null : check.clientCaProblem(authorities));
     }
 
     private static void report(@Nullable Value value, @Nullable String problem) {

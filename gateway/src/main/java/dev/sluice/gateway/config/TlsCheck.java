@@ -1,5 +1,7 @@
 package dev.sluice.gateway.config;
 
+import java.nio.file.Path;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -7,23 +9,19 @@ import org.jspecify.annotations.Nullable;
  * when the first client comes. Each answer is null when all is well, else value, cause and remedy.
  */
 public interface TlsCheck {
-    /** Whether the chain can be loaded. */
+    /** Whether chain and key can be loaded, and belong together. */
     @Nullable
-    String chainProblem(KeyPairFiles pair);
+    String keyPairProblem(KeyPairFiles pair);
 
-    /** Whether the key can be loaded and belongs to the chain's first certificate. */
+    /** Whether all cipher suites are known. */
     @Nullable
-    String keyProblem(KeyPairFiles pair);
+    String ciphersProblem(List<String> ciphers);
 
-    /** Whether the options' cipher suites are known. */
+    /** Whether all groups are known. */
     @Nullable
-    String ciphersProblem(TlsOptions options);
+    String groupsProblem(List<String> groups);
 
-    /** Whether the options' groups are known. */
+    /** Whether a file's authorities can be loaded. */
     @Nullable
-    String groupsProblem(TlsOptions options);
-
-    /** Whether the options' authorities can be loaded. */
-    @Nullable
-    String clientCaProblem(TlsOptions options);
+    String clientCaProblem(Path authorities);
 }

@@ -199,7 +199,7 @@ class ConfigFileTest {
                         "chain: shopp.pem",
                         "4:17",
                         "shopp.pem does not exist; relative paths start at"),
-                Arguments.of("chain: shop.pem", "chain: shop.key", "4:17", "holds no certificate in PEM"),
+                Arguments.of("chain: shop.pem", "chain: shop.key", "4:17", "holds no certificates in PEM"),
                 Arguments.of(
                         "chain: shop.pem",
                         "chain: [shop.pem, shop.pem]",
@@ -323,7 +323,7 @@ class ConfigFileTest {
     void passesOnWhatTheTlsLibraryObjectsTo() throws IOException {
         TlsCheck objecting = new AgreeingTlsCheck() {
             @Override
-            public String keyProblem(KeyPairFiles pair) {
+            public String keyPairProblem(KeyPairFiles pair) {
                 return "the key belongs to another certificate";
             }
         };

@@ -1,0 +1,197 @@
+package dev.sluice.gateway;
+
+import dev.sluice.gateway.config.GatewayConfig;
+import dev.sluice.gateway.config.ListenerConfig;
+import dev.sluice.net.EventLoop;
+import dev.sluice.net.EventLoopConfig;
+import dev.sluice.net.EventLoops;
+import dev.sluice.net.ListenException;
+import dev.sluice.tls.SharedContext;
+import dev.sluice.tls.TicketKeys;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A running gateway: terminates TLS on its listeners and relays the plaintext to backends, on several event loops that
+ * share nothing on the data path.
+ *
+ * <pre>{@code
+ * try (Gateway gateway = Gateway.start(config, log)) {
+ *     ...
+ *     gateway.drain(config.drain());
+ * }
+ * }</pre>
+ *
+ * <p>May be used from any thread.
+ */
+public final class Gateway implements AutoCloseable {
+    /** How long aborted connections may take to give back what they hold. */
+    private static final Duration ABORT_TIME = Duration.ofSeconds(5);
+
+    private final List<GatewayLoop> loops = new ArrayList<>();
+    private final List<InetSocketAddress> addresses = new ArrayList<>();
+    private final GatewayConfig config;
+    private final GatewayLog log;
+    private final GatewayStatistics statistics;
+
+    private Gateway(GatewayConfig config, GatewayLog log) {
+        this.config = config;
+        this.log = log;
+        Admission admission = admission(config, log);
+        try {
+            for (int i = 0; i < config.loops(); i++) {
+                loops.add(new GatewayLoop(EventLoops.start(loopConfig(i)), i, config, admission, log));
+            }
+        } catch (RuntimeException e) {
+            close();
+            throw e;
+        }
+        this.statistics =
+                new GatewayStatistics(loops.stream().map(GatewayLoop::counters).toList());
+    }
+
+    /**
+     * Starts a gateway: its listeners listen when this returns.
+     *
+     * @return the caller closes it
+     * @throws GatewayStartException when an address cannot be listened on
+     * @throws dev.sluice.net.BackendUnavailableException when the transport that was insisted on cannot run here
+     * @throws dev.sluice.tls.TlsConfigurationException when a certificate has become unusable since it was checked
+     */
+    public static Gateway start(GatewayConfig config, GatewayLog log) {
+        Gateway gateway = new Gateway(config, log);
+        try {
+            config.listeners().forEach(gateway::listen);
+            gateway.loops.forEach(loop -> loop.eventLoop().execute(loop::startSweeping));
+            return gateway;
+        } catch (RuntimeException e) {
+            gateway.close();
+            throw e;
+        }
+    }
+
+    private static Admission admission(GatewayConfig config, GatewayLog log) {
+        long descriptors = DescriptorLimit.current();
+        int possible = DescriptorLimit.connections(descriptors, config);
+        int wanted = config.limits().connections();
+        if (wanted > possible) {
+            log.warn("limits.connections is " + wanted + ", but " + descriptors + " descriptors suffice for " + possible
+                    + "; raise RLIMIT_NOFILE (ulimit -n, LimitNOFILE)");
+        }
+        int connections = wanted == 0 ? possible : Math.min(wanted, possible);
+        return new Admission(connections, config.limits().connectionsPerAddress());
+    }
+
+    private EventLoopConfig loopConfig(int number) {
+        EventLoop.Backend backend = switch (config.transport()) {
+            case AUTO -> null;
+            case IO_URING -> EventLoop.Backend.IO_URING;
+            case EPOLL -> EventLoop.Backend.EPOLL;
+        };
+        return EventLoopConfig.defaults()
+                .withName("loop-" + number)
+                .withBackend(backend)
+                .withUncaughtHandler(new UncaughtLog(log));
+    }
+
+    private void listen(ListenerConfig listener) {
+        try (TicketKeys tickets = TicketKeys.random()) {
+            PortProbe.requireFree(listener.address());
+            InetSocketAddress address = listener.address();
+            for (GatewayLoop loop : loops) {
+                address = listen(loop, listener, address, config.tickets() ? tickets : null);
+            }
+            addresses.add(address);
+        } catch (ListenException refused) {
+            String place = listener.origin().isEmpty() ? "" : listener.origin() + ": ";
+            throw new GatewayStartException(place + refused.getMessage(), refused);
+        }
+    }
+
+    /** The first loop's port is every loop's: the kernel may have chosen it. */
+    private static InetSocketAddress listen(
+            GatewayLoop loop, ListenerConfig listener, InetSocketAddress address, @Nullable TicketKeys tickets) {
+        SharedContext context = ServerContexts.of(listener, tickets);
+        try {
+            return on(loop, () -> loop.listen(listener, address, context));
+        } catch (RuntimeException e) {
+            context.close();
+            throw e;
+        }
+    }
+
+    private static <T> T on(GatewayLoop loop, Supplier<T> task) {
+        try {
+            return CompletableFuture.supplyAsync(task, loop.eventLoop()).join();
+        } catch (CompletionException e) {
+            if (e.getCause() instanceof RuntimeException cause) {
+                throw cause;
+            }
+            throw e;
+        }
+    }
+
+    /** Where it listens, in the order of the configuration, ports chosen by the kernel included. */
+    public List<InetSocketAddress> addresses() {
+        return List.copyOf(addresses);
+    }
+
+    /** What it has counted. */
+    public GatewayStatistics statistics() {
+        return statistics;
+    }
+
+    /** What the loops run on, and why, one sentence for the log. */
+    public String transport() {
+        EventLoop first = loops.getFirst().eventLoop();
+        return first.backend() + ": " + first.backendReason();
+    }
+
+    /**
+     * Accepts no more connections and waits for the open ones; those that are still open after the grace period are
+     * reset.
+     *
+     * @return whether all ended by themselves
+     * @throws InterruptedException when the wait was cut off; call {@link #close()} then
+     */
+    public boolean drain(Duration grace) throws InterruptedException {
+        loops.forEach(loop -> loop.eventLoop().execute(loop::stopListening));
+        boolean allEnded = awaitDrained(grace);
+        if (!allEnded) {
+            loops.forEach(loop -> loop.eventLoop().execute(loop::abortAll));
+            awaitDrained(ABORT_TIME);
+        }
+        return allEnded;
+    }
+
+    private boolean awaitDrained(Duration limit) throws InterruptedException {
+        try {
+            CompletableFuture.allOf(loops.stream().map(GatewayLoop::drained).toArray(CompletableFuture[]::new))
+                    .get(limit.toMillis(), TimeUnit.MILLISECONDS);
+            return true;
+        } catch (TimeoutException stillOpen) {
+            return false;
+        } catch (ExecutionException impossible) {
+            throw new IllegalStateException(impossible);
+        }
+    }
+
+    /** Resets all connections and frees everything. */
+    @Override
+    public void close() {
+        for (GatewayLoop loop : loops) {
+            loop.eventLoop().close();
+            loop.freeContexts();
+        }
+        loops.clear();
+    }
+}

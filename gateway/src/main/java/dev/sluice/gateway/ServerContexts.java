@@ -1,0 +1,98 @@
+package dev.sluice.gateway;
+
+import dev.sluice.gateway.config.CertificateConfig;
+import dev.sluice.gateway.config.KeyPairFiles;
+import dev.sluice.gateway.config.ListenerConfig;
+import dev.sluice.gateway.config.ServerNamePattern;
+import dev.sluice.gateway.config.TlsOptions;
+import dev.sluice.gateway.config.TlsVersion;
+import dev.sluice.tls.ClientAuthentication;
+import dev.sluice.tls.ProtocolVersion;
+import dev.sluice.tls.ServerContextBuilder;
+import dev.sluice.tls.ServerNameSelector;
+import dev.sluice.tls.SharedContext;
+import dev.sluice.tls.TicketKeys;
+import dev.sluice.tls.TlsContext;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** Makes the TLS contexts of listeners. */
+final class ServerContexts {
+    private ServerContexts() {}
+
+    /**
+     * Makes a listener's context for one loop.
+     *
+     * @param ticketKeys common to all loops of the listener; null: no tickets
+     * @return the caller closes it
+     * @throws dev.sluice.tls.TlsConfigurationException naming value, cause and remedy
+     */
+    static SharedContext of(ListenerConfig listener, @Nullable TicketKeys ticketKeys) {
+        List<TlsContext> contexts = new ArrayList<>();
+        try {
+            for (CertificateConfig certificate : listener.certificates()) {
+                contexts.add(context(listener, certificate, ticketKeys));
+            }
+            return contexts.size() == 1 ? contexts.removeFirst() : selector(listener.certificates(), contexts);
+        } finally {
+            // A selector holds its contexts itself; on a failure nobody does.
+            contexts.forEach(TlsContext::close);
+        }
+    }
+
+    private static SharedContext selector(List<CertificateConfig> certificates, List<TlsContext> contexts) {
+        ServerNameSelector.Builder selector = ServerNameSelector.builder().fallback(contexts.getFirst());
+        Set<ServerNamePattern> taken = new HashSet<>();
+        for (int i = 0; i < contexts.size(); i++) {
+            for (ServerNamePattern name : certificates.get(i).serverNames()) {
+                // Two certificates for one name: the one that stands first in the listener's list has it.
+                if (taken.add(name)) {
+                    selector.add(name.text(), contexts.get(i));
+                }
+            }
+        }
+        return selector.build();
+    }
+
+    private static TlsContext context(
+            ListenerConfig listener, CertificateConfig certificate, @Nullable TicketKeys ticketKeys) {
+        ServerContextBuilder builder =
+                TlsContext.server().virtualHost(certificate.name()).alpn(listener.alpn());
+        for (KeyPairFiles pair : certificate.keyPairs()) {
+            builder.certificate(pair.chain(), pair.key());
+        }
+        apply(listener.tls(), builder);
+        if (ticketKeys == null) {
+            builder.sessionTickets(0);
+        } else {
+            builder.ticketKeys(ticketKeys);
+        }
+        return builder.build();
+    }
+
+    private static void apply(TlsOptions options, ServerContextBuilder builder) {
+        builder.versions(
+                options.minVersion() == TlsVersion.TLS_1_3 ? ProtocolVersion.TLS_1_3 : ProtocolVersion.TLS_1_2,
+                ProtocolVersion.TLS_1_3);
+        CipherSuites.of(options.ciphers()).applyTo(builder);
+        if (!options.groups().isEmpty()) {
+            builder.groups(options.groups());
+        }
+        Path authorities = options.clientCa();
+        if (authorities != null) {
+            builder.clientAuthentication(mode(options), authorities);
+        }
+    }
+
+    private static ClientAuthentication mode(TlsOptions options) {
+        return switch (options.clientAuth()) {
+            case NONE -> ClientAuthentication.NONE;
+            case OPTIONAL -> ClientAuthentication.OPTIONAL;
+            case REQUIRED -> ClientAuthentication.REQUIRED;
+        };
+    }
+}

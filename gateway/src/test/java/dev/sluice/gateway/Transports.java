@@ -1,0 +1,27 @@
+package dev.sluice.gateway;
+
+import dev.sluice.net.BackendUnavailableException;
+import dev.sluice.net.EventLoop;
+import dev.sluice.net.EventLoopConfig;
+import dev.sluice.net.EventLoops;
+import java.util.Arrays;
+import java.util.List;
+
+/** What event loops can run on here: every suite runs on all of it. */
+final class Transports {
+    private Transports() {}
+
+    static List<EventLoop.Backend> available() {
+        return Arrays.stream(EventLoop.Backend.values())
+                .filter(Transports::runs)
+                .toList();
+    }
+
+    private static boolean runs(EventLoop.Backend backend) {
+        try (EventLoop loop = EventLoops.start(EventLoopConfig.defaults().withBackend(backend))) {
+            return loop.backend() == backend;
+        } catch (BackendUnavailableException refused) {
+            return false;
+        }
+    }
+}
