@@ -1,0 +1,53 @@
+package dev.sluice.interop;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sluice.interop.fixture.GatewayProcess;
+import dev.sluice.interop.fixture.GatewayTest;
+import dev.sluice.interop.fixture.HttpBackend;
+import dev.sluice.interop.fixture.Sluice;
+import dev.sluice.testkit.ForeignProgram;
+import dev.sluice.testkit.TestCertificates;
+import java.nio.file.Path;
+import java.time.Duration;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Go's crypto/tls gets pages and resumes, by the program in src/test/go. */
+class GoClientTest extends GatewayTest {
+    private static final Duration COMPILATION_LIMIT = Duration.ofMinutes(5);
+
+    @TempDir
+    static Path directory = Path.of("");
+
+    @BeforeAll
+    static void compile() {
+        ForeignProgram.required("go", "golang-go")
+                .command("build", "-o", directory.resolve("client").toString(), "client.go")
+                .in(Sluice.home().resolve("interop/src/test/go"))
+                .with("GO111MODULE", "off")
+                .with("GOCACHE", directory.resolve("cache").toString())
+                .within(COMPILATION_LIMIT)
+                .run()
+                .expectSuccess();
+    }
+
+    @ParameterizedTest
+    @CsvSource({"1.2, 0x0303", "1.3, 0x0304"})
+    void getsPagesAndResumes(String version, String wireVersion) {
+        GatewayProcess gateway = gateway(HttpBackend.start());
+
+        String output = ForeignProgram.at(directory.resolve("client"))
+                .command(TestCertificates.shared().rootFile().toString(), version, gateway.url() + "3000")
+                .run()
+                .expectSuccess()
+                .output();
+
+        assertThat(output.lines())
+                .containsExactly(
+                        "status=200 bytes=3000 version=" + wireVersion + " resumed=false",
+                        "status=200 bytes=3000 version=" + wireVersion + " resumed=true");
+    }
+}

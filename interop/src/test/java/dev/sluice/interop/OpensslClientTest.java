@@ -1,0 +1,117 @@
+package dev.sluice.interop;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sluice.interop.fixture.GatewayProcess;
+import dev.sluice.interop.fixture.GatewaySetup;
+import dev.sluice.interop.fixture.GatewayTest;
+import dev.sluice.interop.fixture.HttpBackend;
+import dev.sluice.testkit.Credential;
+import dev.sluice.testkit.ForeignProgram;
+import dev.sluice.testkit.ForeignResult;
+import dev.sluice.testkit.TestCertificates;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** {@code openssl s_client} connects, resumes and authenticates itself. */
+class OpensslClientTest extends GatewayTest {
+    private static final String REQUEST = "GET /1 HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n";
+    private static final String RESPONSE = "HTTP/1.1 200 OK";
+
+    private final ForeignProgram openssl = ForeignProgram.required("openssl", "openssl");
+
+    @ParameterizedTest
+    @ValueSource(strings = {"-tls1_2", "-tls1_3"})
+    void getsAPage(String version) {
+        GatewayProcess gateway = gateway(HttpBackend.start());
+
+        assertThat(client(gateway, version)).contains("Verify return code: 0 (ok)", RESPONSE);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"TLS_AES_128_GCM_SHA256", "TLS_AES_256_GCM_SHA384", "TLS_CHACHA20_POLY1305_SHA256"})
+    void everySuiteOfTls13Serves(String suite) {
+        GatewayProcess gateway = gateway(HttpBackend.start());
+
+        assertThat(client(gateway, "-tls1_3", "-ciphersuites", suite)).contains("Cipher is " + suite, RESPONSE);
+    }
+
+    @Test
+    void reconnectingResumesInTls12() {
+        GatewayProcess gateway = gateway(HttpBackend.start());
+
+        String output = client(gateway, "-tls1_2", "-reconnect");
+
+        assertThat(output.split("Reused, TLSv1.2", -1)).as(output).hasSize(1 + 5);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"-tls1_2", "-tls1_3"})
+    void aSavedSessionIsResumed(String version, @TempDir Path directory) {
+        GatewayProcess gateway = gateway(HttpBackend.start());
+        String session = directory.resolve("session.pem").toString();
+
+        assertThat(client(gateway, version, "-sess_out", session)).contains("New, TLSv1");
+        String resumed = client(gateway, version, "-sess_in", session);
+
+        assertThat(resumed).contains("Reused, TLSv1", RESPONSE);
+    }
+
+    @Test
+    void withTicketsOffNothingIsResumed() {
+        GatewayProcess gateway = gateway(
+                GatewaySetup.before(backend(HttpBackend.start()), transport).with("tickets: off"));
+
+        String output = client(gateway, "-tls1_2", "-reconnect");
+
+        assertThat(output.split("New, TLSv1.2", -1)).as(output).hasSize(1 + 1 + 5);
+    }
+
+    @Test
+    void aClientCertificateIsDemandedAndVerified() {
+        GatewayProcess gateway = gateway(GatewaySetup.before(backend(HttpBackend.start()), transport)
+                .listener("client-auth: required")
+                .listener("client-ca: " + TestCertificates.shared().rootFile()));
+        Credential client = TestCertificates.shared().client();
+
+        String with = client(
+                gateway,
+                "-cert",
+                client.chainFile().toString(),
+                "-key",
+                client.keyFile().toString());
+
+        assertThat(with).contains(RESPONSE);
+        assertThat(client(gateway)).doesNotContain(RESPONSE).contains("alert");
+    }
+
+    @Test
+    void anOlderVersionThanAllowedIsRefusedWithAnAlert() {
+        GatewayProcess gateway = gateway(
+                GatewaySetup.before(backend(HttpBackend.start()), transport).listener("min-version: \"1.3\""));
+
+        assertThat(client(gateway, "-tls1_2")).doesNotContain(RESPONSE).contains("alert protocol version");
+    }
+
+    /** What s_client writes, errors included, when it asks for a page and waits for the other side to close. */
+    private String client(GatewayProcess gateway, String... arguments) {
+        List<String> all = new ArrayList<>(List.of(
+                "s_client",
+                "-ign_eof",
+                "-connect",
+                "127.0.0.1:" + gateway.port(),
+                "-servername",
+                "localhost",
+                "-CAfile",
+                TestCertificates.shared().rootFile().toString()));
+        all.addAll(List.of(arguments));
+        ForeignResult result =
+                openssl.command(all.toArray(String[]::new)).input(REQUEST).run();
+        return result.output() + result.errors();
+    }
+}
