@@ -21,7 +21,8 @@ public interface TcpConnection extends Connection {
     /**
      * Receives once, into the caller's memory, which must stay valid until the handler is called or the connection
      * is closed ({@link ConnectionHandler#onClosed}). Not while {@link #startReceiving()} is on. A buffer that was under
-     * way when receiving stopped is delivered first.
+     * way when receiving stopped is delivered first. Whoever meets the peer's end in a direct receive closes the
+     * connection too: it does not close by itself then.
      *
      * @throws IllegalStateException when receiving is on, or another direct receive is under way
      */

@@ -14,6 +14,7 @@ import dev.sluice.net.LoopStatistics;
 import dev.sluice.net.LoopStatistics.Counter;
 import dev.sluice.net.Timer;
 import java.net.SocketAddress;
+import java.util.ArrayDeque;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -27,6 +28,10 @@ public final class Loop implements EventLoop {
 
     private final EventLoopConfig config;
     private final TaskQueue tasks;
+    /** Tasks of the loop's own thread: an array, so that adding one allocates nothing. */
+    private final ArrayDeque<Runnable> ownTasks = new ArrayDeque<>();
+
+    private final ArrayDeque<Runnable> bufferWaiters = new ArrayDeque<>();
     private final Timers timers = new Timers();
     private final Custody custody = new Custody();
     private final LoopStatistics statistics = new LoopStatistics();
@@ -86,19 +91,33 @@ public final class Loop implements EventLoop {
     }
 
     private void turn(Transport transport) {
-        long wait = tasks.isEmpty() ? timers.millisToNext(System.nanoTime()) : 0;
-        transport.poll(wait);
+        transport.poll(isIdle() ? timers.millisToNext(System.nanoTime()) : 0);
         statistics.increment(Counter.TURNS);
         runTasks();
         runTimers();
+        runBufferWaiters();
+    }
+
+    private boolean isIdle() {
+        return ownTasks.isEmpty() && tasks.isEmpty();
     }
 
     private void runTasks() {
         tasks.beginRound();
-        Runnable task;
         // A round's bound: tasks that add tasks must not keep the kernel waiting.
+        for (int left = ownTasks.size(); left > 0; left--) {
+            runGuarded("a task", ownTasks.poll());
+        }
+        Runnable task;
         for (int left = MAX_TASKS_PER_TURN; left > 0 && (task = tasks.poll()) != null; left--) {
             runGuarded("a task", task);
+        }
+    }
+
+    private void runBufferWaiters() {
+        int free = buffers().maxSlabs() - buffers().leasedCount();
+        for (int left = Math.min(free, bufferWaiters.size()); left > 0; left--) {
+            runGuarded("a wait for buffers", bufferWaiters.poll());
         }
     }
 
@@ -111,9 +130,9 @@ public final class Loop implements EventLoop {
         }
     }
 
-    private void runGuarded(String what, Runnable task) {
+    private void runGuarded(String what, @Nullable Runnable task) {
         try {
-            task.run();
+            Objects.requireNonNull(task).run();
         } catch (Throwable t) {
             report(what, t);
         }
@@ -129,8 +148,8 @@ public final class Loop implements EventLoop {
 
     private void detachAll(Transport transport) {
         transport.announceClosing();
-        while (transport.attachedCount() > 0 || !tasks.isEmpty()) {
-            transport.poll(tasks.isEmpty() ? CLOSING_POLL_MILLIS : 0);
+        while (transport.attachedCount() > 0 || !isIdle()) {
+            transport.poll(isIdle() ? CLOSING_POLL_MILLIS : 0);
             runTasks();
         }
     }
@@ -151,6 +170,12 @@ public final class Loop implements EventLoop {
 
     EventLoopConfig config() {
         return config;
+    }
+
+    /** Runs a task in a turn in which a buffer is free. */
+    void whenBuffersAreFree(Runnable task) {
+        statistics.increment(Counter.BUFFER_SHORTAGES);
+        bufferWaiters.add(task);
     }
 
     /** Something that is not ours threw. */
@@ -195,7 +220,11 @@ public final class Loop implements EventLoop {
 
     @Override
     public void execute(Runnable task) {
-        tasks.add(task, inLoop());
+        if (inLoop()) {
+            ownTasks.add(task);
+        } else {
+            tasks.add(task);
+        }
     }
 
     @Override

@@ -48,6 +48,9 @@ final class StreamConnection extends Endpoint implements TcpConnection {
     private boolean receiveArmed;
     private boolean receiveIsDirect;
     private boolean endOfStream;
+    /** Whether the handler heard of the peer's end; a direct receiver may still have bytes to work off. */
+    private boolean endTold;
+
     private @Nullable DirectHandler directReceiver;
     private long directReceiveAddress;
     private int directReceiveCapacity;
@@ -265,6 +268,7 @@ final class StreamConnection extends Endpoint implements TcpConnection {
     }
 
     private void deliverEnd() {
+        endTold = true;
         try {
             handler.onEndOfStream(this);
         } catch (Throwable t) {
@@ -468,7 +472,7 @@ final class StreamConnection extends Endpoint implements TcpConnection {
     }
 
     private void endWhenBothDirectionsHave() {
-        if (phase == Phase.OPEN && endOfStream && outputShut) {
+        if (phase == Phase.OPEN && endTold && outputShut) {
             end(false);
         }
     }

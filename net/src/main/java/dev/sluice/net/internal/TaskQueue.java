@@ -7,7 +7,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tasks on their way to a loop, from any thread, and the wake-up that belongs to them.
+ * Tasks on their way to a loop from other threads, and the wake-up that belongs to them.
  *
  * <p>No wake-up is lost: a producer adds first and then asks whether a wake-up is pending; the loop clears that mark
  * first and then takes tasks. So either the loop sees the task, or the producer sees the mark cleared and wakes. And none
@@ -32,14 +32,17 @@ final class TaskQueue {
         }
     }
 
-    /** Adds a task and, from another thread, wakes the loop. */
-    void add(Runnable task, boolean fromLoop) {
+    /**
+     * Adds a task and wakes the loop.
+     *
+     * @throws RejectedExecutionException when the loop takes no more
+     */
+    void add(Runnable task) {
         tasks.add(task);
-        // The loop's own thread runs what it adds itself until its very end.
-        if (closed && !fromLoop && tasks.remove(task)) {
+        if (closed && tasks.remove(task)) {
             throw new RejectedExecutionException("the event loop " + loopName + " is closed");
         }
-        if (!fromLoop && wakePending.compareAndSet(false, true)) {
+        if (wakePending.compareAndSet(false, true)) {
             synchronized (wakeLock) {
                 if (transport != null) {
                     transport.wakeUp();
@@ -66,7 +69,7 @@ final class TaskQueue {
         return tasks.isEmpty();
     }
 
-    /** Takes no more tasks from other threads; those that wait can still be polled. */
+    /** Takes no more tasks; those that wait can still be polled. */
     void refuseMore() {
         closed = true;
     }
