@@ -1,6 +1,14 @@
 /** The side-by-side benchmark harness and the benchmarks that join it. */
 module dev.sluice.bench {
+    requires dev.sluice.ffi;
     requires dev.sluice.gateway;
     requires dev.sluice.net;
+    requires info.picocli;
+    requires java.management;
     requires static transitive org.jspecify;
+
+    exports dev.sluice.bench;
+
+    opens dev.sluice.bench to
+            info.picocli;
 }

@@ -1,5 +1,6 @@
 package dev.sluice.bench.process;
 
+import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -33,6 +34,16 @@ public final class JavaCommand {
         }
         command.addAll(arguments);
         return command;
+    }
+
+    /**
+     * The options that this JVM was started with, less the module path and what names this run only, so that another one
+     * runs the way users' do: same collector, same heap, same AOT cache.
+     */
+    public static List<String> flagsOfThisProcess() {
+        return ManagementFactory.getRuntimeMXBean().getInputArguments().stream()
+                .filter(flag -> flag.startsWith("-X"))
+                .toList();
     }
 
     private static boolean onModulePath(@Nullable String modulePath) {

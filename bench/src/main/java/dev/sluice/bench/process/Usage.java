@@ -1,23 +1,22 @@
 package dev.sluice.bench.process;
 
 import dev.sluice.bench.harness.BenchException;
+import dev.sluice.ffi.libc.ProcessClock;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 
-/** What processes have used, from /proc. Sums over the processes given, such as a master and its workers. */
+/** What processes have used, from the kernel's books. Sums over the processes given, such as a master and its workers. */
 public final class Usage {
     private Usage() {}
 
     /**
      * CPU time, user and system, of all threads, ended ones included.
      *
-     * @return nanoseconds, in steps of 10 ms for each process: compare over a second or more
+     * @return nanoseconds
      */
     public static long cpuNanos(List<Long> pids) {
-        return pids.stream()
-                .mapToLong(pid -> ProcFiles.cpuNanos(read(pid, "stat"), false))
-                .sum();
+        return pids.stream().mapToLong(Usage::cpuNanos).sum();
     }
 
     /**
@@ -30,9 +29,28 @@ public final class Usage {
         return rollup(pids, "Pss_Anon");
     }
 
-    /** Resident memory as an operator sees it, shared libraries by their share (Pss), in bytes. */
+    /**
+     * Resident memory as an operator sees it: the anonymous pages of all, and the pages of files (code, libraries) of
+     * the process that has most of them, since a server's processes map the same files. Not the proportional share
+     * (Pss), which would get smaller with every other JVM on the machine.
+     *
+     * @return bytes
+     */
     public static long residentBytes(List<Long> pids) {
-        return rollup(pids, "Pss");
+        long files = pids.stream()
+                .map(pid -> read(pid, "smaps_rollup"))
+                .mapToLong(text -> ProcFiles.kilobytes(text, "Rss") - ProcFiles.kilobytes(text, "Anonymous"))
+                .max()
+                .orElse(0);
+        return anonymousBytes(pids) + files;
+    }
+
+    private static long cpuNanos(long pid) {
+        long nanos = ProcessClock.cpuNanos(Math.toIntExact(pid));
+        if (nanos < 0) {
+            throw new BenchException("process " + pid + " has no CPU clock: it has ended");
+        }
+        return nanos;
     }
 
     private static long rollup(List<Long> pids, String key) {

@@ -1,0 +1,15 @@
+package dev.sluice.bench;
+
+import picocli.CommandLine.Command;
+
+/** The {@code bench} command: a group, whose subcommands are the benchmarks. */
+@Command(
+        name = "bench",
+        description = "Measures Sluice beside others, on this machine.",
+        subcommands = TerminatorCommand.class,
+        synopsisSubcommandLabel = "BENCHMARK",
+        mixinStandardHelpOptions = true)
+public final class BenchCommand {
+    /** Made by picocli. */
+    public BenchCommand() {}
+}

@@ -1,0 +1,61 @@
+package dev.sluice.bench.terminator;
+
+import dev.sluice.bench.load.LoadProcess;
+import dev.sluice.bench.process.ManagedProcess;
+import dev.sluice.bench.process.Ports;
+import java.util.HashMap;
+import java.util.Map;
+
+/** The servers that run, each in front of the load generator's backend. */
+final class Fleet implements AutoCloseable {
+    private final Site site;
+    private final LoadProcess load;
+    private final Map<Terminator, Member> members = new HashMap<>();
+
+    Fleet(Site site, LoadProcess load) {
+        this.site = site;
+        this.load = load;
+    }
+
+    /** A server that runs and has served its first connection; started when there is none, or when it has died. */
+    Member running(Terminator terminator) {
+        Member member = members.get(terminator);
+        if (member == null || !member.process().alive()) {
+            member = launch(terminator);
+            members.put(terminator, member);
+        }
+        return member;
+    }
+
+    /** A new server of one's own, which has served its first connection. The caller closes it. */
+    Member launch(Terminator terminator) {
+        int port = Ports.free();
+        ManagedProcess process = terminator.start(site, port, load.backendPort());
+        try {
+            load.greet(port, terminator.tls());
+            process.requireAlive();
+        } catch (RuntimeException e) {
+            process.close();
+            throw e;
+        }
+        return new Member(process, port);
+    }
+
+    @Override
+    public void close() {
+        members.values().forEach(Member::close);
+    }
+
+    /**
+     * A server that runs.
+     *
+     * @param process its first process
+     * @param port where it listens, on 127.0.0.1
+     */
+    record Member(ManagedProcess process, int port) implements AutoCloseable {
+        @Override
+        public void close() {
+            process.close();
+        }
+    }
+}

@@ -1,0 +1,82 @@
+package dev.sluice.bench.terminator;
+
+import dev.sluice.bench.harness.Identity;
+import dev.sluice.bench.harness.Role;
+import dev.sluice.bench.load.TlsProfile;
+import dev.sluice.bench.process.ManagedProcess;
+import dev.sluice.bench.process.OpenSslVersion;
+import dev.sluice.bench.process.Output;
+import dev.sluice.bench.process.Program;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * HAProxy in mode tcp with one thread.
+ *
+ * @param identity who it is
+ */
+record HaproxyTerminator(Identity identity) implements Terminator {
+    private static final Program HAPROXY = new Program("haproxy", "haproxy");
+
+    /** As peer. */
+    static HaproxyTerminator terminating() {
+        return new HaproxyTerminator(Identity.of("HAProxy", Role.PEER));
+    }
+
+    @Override
+    public boolean tls() {
+        return true;
+    }
+
+    @Override
+    public Terminator again() {
+        return new HaproxyTerminator(Identity.controlOf(identity.name()));
+    }
+
+    @Override
+    public Optional<String> unavailable() {
+        return HAPROXY.find().isPresent() ? Optional.empty() : Optional.of(HAPROXY.missing());
+    }
+
+    @Override
+    public String version(Site site) throws InterruptedException {
+        String said = Output.of(List.of(executable(), "-vv"), site.environment());
+        String version =
+                said.lines().findFirst().orElse("HAProxy version unknown").replaceFirst("HAProxy version ", "");
+        return version.split(" ", 2)[0] + " on OpenSSL " + OpenSslVersion.ofHaproxy(said);
+    }
+
+    @Override
+    public ManagedProcess start(Site site, int port, int backendPort) {
+        String name = "haproxy-" + port;
+        Path config = site.write(name + ".cfg", config(site, port, backendPort));
+        return ManagedProcess.start(
+                identity.name(),
+                site.cores().onServerCore(List.of(executable(), "-db", "-f", config.toString())),
+                site.environment(),
+                site.directory().resolve(name + ".log"));
+    }
+
+    private static String executable() {
+        return HAPROXY.find().orElseThrow().toString();
+    }
+
+    private static String config(Site site, int port, int backendPort) {
+        return """
+                global
+                    nbthread 1
+                    maxconn 8192
+                defaults
+                    mode tcp
+                    timeout connect 5s
+                    timeout client 10m
+                    timeout server 10m
+                frontend tls
+                    bind 127.0.0.1:%d backlog 4096 ssl crt %s ssl-min-ver %s ciphersuites %s curves X25519
+                    default_backend plain
+                backend plain
+                    server one 127.0.0.1:%d
+                """.formatted(port, site.certificate().both(), TlsProfile.PROTOCOL, TlsProfile.SUITE, backendPort);
+    }
+}

@@ -1,0 +1,115 @@
+package dev.sluice.bench.terminator;
+
+import dev.sluice.bench.harness.Metric;
+import dev.sluice.bench.harness.Sample;
+import dev.sluice.bench.load.Scenario;
+
+/**
+ * A phase that measures the server's CPU time for a fixed amount of work.
+ *
+ * @param title for people
+ * @param scenario what the load generator plays
+ * @param connections how many at once
+ * @param units work of a round at full effort
+ * @param per what the figures are per
+ */
+record LoadPhase(String title, Scenario.Kind scenario, int connections, long units, Per per) {
+    /** How much of the server's core was used while the load ran. */
+    static final Metric SERVER_BUSY = Metric.rate("server_busy_cores", "server busy");
+    /** How much of the load's core was used; near 1, the load was the limit and the rate says little of the server. */
+    static final Metric LOAD_BUSY = Metric.cost("load_busy_cores", "load busy");
+
+    /**
+     * What figures are per.
+     *
+     * @param cost the server's CPU time
+     * @param costScale from nanoseconds per unit of work to the cost's unit
+     * @param rate how fast it went
+     * @param rateScale from units of work per nanosecond to the rate's unit
+     */
+    record Per(Metric cost, double costScale, Metric rate, double rateScale) {
+        /** Units are bytes, figures are per 10^9 of them. */
+        static final Per GIGABYTE = new Per(
+                Metric.cost("server_cpu_seconds_per_gb", "CPU s/GB"), 1.0, Metric.rate("gb_per_second", "GB/s"), 1.0);
+        /** Units are handshakes or round trips. */
+        static final Per PIECE =
+                new Per(Metric.cost("server_cpu_micros", "CPU µs"), 1e-3, Metric.rate("per_second", "per s"), 1e9);
+    }
+
+    /**
+     * The phase under load that goes by a name.
+     *
+     * @throws IllegalArgumentException when the phase is not one under load
+     */
+    static LoadPhase of(Phase phase) {
+        return switch (phase) {
+            case DOWNLOAD ->
+                new LoadPhase(
+                        "Bulk download: CPU seconds of the server per GB (10^9 bytes), backend to client, 8 connections",
+                        Scenario.Kind.DOWNLOAD,
+                        8,
+                        1_000_000_000L,
+                        Per.GIGABYTE);
+            case UPLOAD ->
+                new LoadPhase(
+                        "Bulk upload: CPU seconds of the server per GB (10^9 bytes), client to backend, 8 connections",
+                        Scenario.Kind.UPLOAD,
+                        8,
+                        1_000_000_000L,
+                        Per.GIGABYTE);
+            case HANDSHAKE ->
+                new LoadPhase(
+                        "Full handshake: CPU time of the server per connection: handshake, one byte to the backend and"
+                                + " back, close; 16 at once",
+                        Scenario.Kind.HANDSHAKE,
+                        16,
+                        2_400,
+                        Per.PIECE);
+            case RESUMED ->
+                new LoadPhase(
+                        "Resumed handshake: the same with a session ticket (psk_dhe_ke)",
+                        Scenario.Kind.RESUMED,
+                        16,
+                        2_400,
+                        Per.PIECE);
+            case ECHO ->
+                new LoadPhase(
+                        "Echo: CPU time of the server per round trip of 128 bytes, 64 connections, one under way on each",
+                        Scenario.Kind.ECHO,
+                        64,
+                        64_000,
+                        Per.PIECE);
+            case IDLE, STARTUP -> throw new IllegalArgumentException("not under load, phase=" + phase);
+        };
+    }
+
+    /** The work of one round. */
+    long units(Effort effort) {
+        return units / effort.workDivisor();
+    }
+
+    /** The metric that decides. */
+    Metric cost() {
+        return per.cost;
+    }
+
+    /** How fast it went. */
+    Metric rate() {
+        return per.rate;
+    }
+
+    /**
+     * What a round came to.
+     *
+     * @param done units of work
+     * @param wallNanos how long it took
+     * @param serverNanos the server's CPU time
+     * @param loadNanos the load generator's CPU time, the backend's included
+     */
+    Sample sample(double done, double wallNanos, double serverNanos, double loadNanos) {
+        return Sample.of(per.cost, serverNanos / done * per.costScale)
+                .with(per.rate, done / wallNanos * per.rateScale)
+                .with(SERVER_BUSY, serverNanos / wallNanos)
+                .with(LOAD_BUSY, loadNanos / wallNanos);
+    }
+}

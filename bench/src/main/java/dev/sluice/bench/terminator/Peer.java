@@ -1,0 +1,39 @@
+package dev.sluice.bench.terminator;
+
+import java.util.List;
+import java.util.Locale;
+
+/** Who can take part, by the names of the option {@code --peers}. */
+public enum Peer {
+    /** Our gateway on epoll. */
+    SLUICE_EPOLL,
+    /** Our gateway on io_uring. */
+    SLUICE_IO_URING,
+    /** nginx, stream module. */
+    NGINX,
+    /** HAProxy, mode tcp. */
+    HAPROXY,
+    /** nginx as plain relay: the floor. */
+    NGINX_PLAIN;
+
+    /** All of them. */
+    public static List<Peer> all() {
+        return List.of(values());
+    }
+
+    /** As the option names it. */
+    @Override
+    public String toString() {
+        return name().toLowerCase(Locale.ROOT).replace('_', '-');
+    }
+
+    Terminator terminator() {
+        return switch (this) {
+            case SLUICE_EPOLL -> SluiceTerminator.onEpoll();
+            case SLUICE_IO_URING -> SluiceTerminator.onIoUring();
+            case NGINX -> NginxTerminator.terminating();
+            case HAPROXY -> HaproxyTerminator.terminating();
+            case NGINX_PLAIN -> NginxTerminator.relaying();
+        };
+    }
+}

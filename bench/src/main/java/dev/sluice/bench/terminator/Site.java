@@ -1,0 +1,69 @@
+package dev.sluice.bench.terminator;
+
+import dev.sluice.bench.harness.BenchException;
+import dev.sluice.bench.process.Cores;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/**
+ * Where a comparison takes place: a temporary directory with certificate and configurations, the cores, the OpenSSL.
+ *
+ * @param directory temporary, removed by {@link #close()}
+ * @param certificate for all servers
+ * @param cores who runs where
+ * @param openssl the directory with the libssl.so.3 and libcrypto.so.3 that every server must use; empty: the system's
+ */
+record Site(Path directory, Certificate certificate, Cores cores, Optional<Path> openssl) implements AutoCloseable {
+    /** Makes the directory and the certificate. */
+    static Site create(Cores cores, Optional<Path> openssl) throws InterruptedException {
+        openssl.ifPresent(Site::requireLibraries);
+        try {
+            Path directory = Files.createTempDirectory("sluice-bench-");
+            return new Site(directory, Certificate.make(directory), cores, openssl);
+        } catch (IOException e) {
+            throw new BenchException("cannot make a temporary directory: " + e.getMessage(), e);
+        }
+    }
+
+    /** A file in the directory, with a text. */
+    Path write(String name, String text) {
+        Path file = directory.resolve(name);
+        try {
+            return Files.writeString(file, text);
+        } catch (IOException e) {
+            throw new BenchException("cannot write " + file + ": " + e.getMessage(), e);
+        }
+    }
+
+    /** What makes the dynamic linker take the chosen OpenSSL. */
+    Map<String, String> environment() {
+        return openssl.map(libraries -> Map.of("LD_LIBRARY_PATH", libraries.toString()))
+                .orElse(Map.of());
+    }
+
+    @Override
+    public void close() {
+        try (Stream<Path> files = Files.walk(directory)) {
+            for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+                Files.deleteIfExists(file);
+            }
+        } catch (IOException e) {
+            System.err.println("left behind: " + directory + " (" + e.getMessage() + ")");
+        }
+    }
+
+    private static void requireLibraries(Path directory) {
+        for (String library : List.of("libssl.so.3", "libcrypto.so.3")) {
+            if (!Files.isRegularFile(directory.resolve(library))) {
+                throw new BenchException("no " + library + " in " + directory
+                        + "; --openssl names a directory that holds both libraries");
+            }
+        }
+    }
+}

@@ -1,0 +1,89 @@
+package dev.sluice.bench.terminator;
+
+import dev.sluice.bench.harness.Identity;
+import dev.sluice.bench.harness.Role;
+import dev.sluice.bench.process.JavaCommand;
+import dev.sluice.bench.process.ManagedProcess;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Our gateway with one event loop, in a JVM of its own. Its CPU time is the whole JVM's: compiler and collector too.
+ *
+ * @param identity who it is
+ * @param transport what its event loop runs on, as the configuration names it
+ */
+record SluiceTerminator(Identity identity, String transport) implements Terminator {
+    private static final String MAIN_MODULE = "dev.sluice.cli";
+    private static final String MAIN_CLASS = "dev.sluice.cli.Main";
+
+    /** On epoll. */
+    static SluiceTerminator onEpoll() {
+        return on("epoll");
+    }
+
+    /** On io_uring. */
+    static SluiceTerminator onIoUring() {
+        return on("io_uring");
+    }
+
+    private static SluiceTerminator on(String transport) {
+        return new SluiceTerminator(Identity.of("Sluice, " + transport, Role.SUBJECT), transport);
+    }
+
+    @Override
+    public boolean tls() {
+        return true;
+    }
+
+    @Override
+    public Terminator again() {
+        return new SluiceTerminator(Identity.controlOf(identity.name()), transport);
+    }
+
+    @Override
+    public Optional<String> unavailable() {
+        return ModuleLayer.boot().findModule(MAIN_MODULE).isPresent()
+                ? Optional.empty()
+                : Optional.of("the module " + MAIN_MODULE + " is not here; run ./sluice bench terminator");
+    }
+
+    @Override
+    public String version(Site site) {
+        return "the JDK above, same JVM options as this command; OpenSSL as the others";
+    }
+
+    @Override
+    public ManagedProcess start(Site site, int port, int backendPort) {
+        String name = "sluice-" + port;
+        Path config = site.write(name + ".yaml", config(site, port, backendPort));
+        List<String> flags = new ArrayList<>(JavaCommand.flagsOfThisProcess());
+        site.openssl().ifPresent(libraries -> flags.add("-Dsluice.openssl=" + libraries));
+        List<String> command =
+                JavaCommand.of(flags, MAIN_MODULE, MAIN_CLASS, List.of("gateway", "--config", config.toString()));
+        return ManagedProcess.start(
+                identity.name(),
+                site.cores().onServerCore(command),
+                site.environment(),
+                site.directory().resolve(name + ".log"));
+    }
+
+    private String config(Site site, int port, int backendPort) {
+        return """
+                loops: 1
+                transport: %s
+                listeners:
+                  - address: 127.0.0.1:%d
+                    certificates: [bench]
+                    min-version: "1.3"
+                    backend: load
+                certificates:
+                  bench: {chain: %s, key: %s}
+                backends:
+                  load: {servers: ["127.0.0.1:%d"]}
+                """.formatted(
+                transport, port, site.certificate().chain(), site.certificate().key(), backendPort);
+    }
+}

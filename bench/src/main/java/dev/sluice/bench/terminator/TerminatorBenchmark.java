@@ -1,0 +1,175 @@
+package dev.sluice.bench.terminator;
+
+import dev.sluice.bench.harness.Experiment;
+import dev.sluice.bench.harness.ExperimentResult;
+import dev.sluice.bench.harness.ExperimentRunner;
+import dev.sluice.bench.harness.Metric;
+import dev.sluice.bench.harness.ResultLog;
+import dev.sluice.bench.harness.Role;
+import dev.sluice.bench.harness.Treatment;
+import dev.sluice.bench.load.LoadMain;
+import dev.sluice.bench.load.LoadProcess;
+import dev.sluice.bench.load.TlsProfile;
+import dev.sluice.bench.process.Cores;
+import dev.sluice.bench.process.ForeignCpu;
+import dev.sluice.bench.process.JavaCommand;
+import dev.sluice.bench.process.MachineFacts;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+
+/** TLS terminators side by side: who takes part, what is asked, in one go from the servers' start to their end. */
+public final class TerminatorBenchmark {
+    private static final List<String> LOAD_FLAGS = List.of("-Xms256m", "-Xmx512m", "-XX:+UseSerialGC");
+
+    private final Options options;
+    private final Listener listener;
+
+    /** Prepares a run; nothing is started yet. */
+    public TerminatorBenchmark(Options options, Listener listener) {
+        this.options = options;
+        this.listener = listener;
+    }
+
+    /**
+     * What to run.
+     *
+     * @param quick whether a first impression will do
+     * @param rounds counted rounds in every phase; empty: as many as the effort says
+     * @param openssl a directory with libssl.so.3 and libcrypto.so.3 for all servers; empty: the system's
+     * @param json where the JSON lines go; empty: nowhere
+     * @param phases which phases
+     * @param peers which servers
+     */
+    public record Options(
+            boolean quick,
+            Optional<Integer> rounds,
+            Optional<Path> openssl,
+            Optional<Path> json,
+            List<Phase> phases,
+            List<Peer> peers) {
+        Effort effort() {
+            Effort effort = quick ? Effort.quick() : Effort.full();
+            return rounds.map(effort::withRounds).orElse(effort);
+        }
+    }
+
+    /** Told of the run's progress and results. */
+    public interface Listener extends ExperimentRunner.Progress {
+        /** The facts that figures depend on, before the first round. */
+        void onFacts(Map<String, String> facts);
+
+        /** A server does not take part. */
+        void onSkipped(String name, String reason);
+
+        /** A phase is over. */
+        void onResult(ExperimentResult result);
+    }
+
+    /** Runs everything that was asked for. Whatever it starts has ended when it returns. */
+    public void run() throws InterruptedException {
+        try (ResultLog log = options.json().map(ResultLog::to).orElseGet(ResultLog::none);
+                Site site = Site.create(Cores.choose(), options.openssl());
+                LoadProcess load =
+                        LoadProcess.start(loadCommand(site), site.directory().resolve("load.log"));
+                Fleet fleet = new Fleet(site, load)) {
+            List<Terminator> terminators = available(log);
+            Map<String, String> facts = facts(site, terminators);
+            log.run(Instant.now(), facts);
+            listener.onFacts(facts);
+            ExperimentRunner runner = new ExperimentRunner(log, new ForeignCpu(), listener);
+            for (Phase phase : options.phases()) {
+                listener.onResult(runner.run(experiment(phase, terminators, fleet, load)));
+            }
+        }
+    }
+
+    private static List<String> loadCommand(Site site) {
+        String module = LoadMain.class.getModule().isNamed()
+                ? LoadMain.class.getModule().getName()
+                : "";
+        return site.cores().onLoadCore(JavaCommand.of(LOAD_FLAGS, module, LoadMain.class.getName(), List.of()));
+    }
+
+    private List<Terminator> available(ResultLog log) {
+        List<Terminator> terminators = new ArrayList<>();
+        for (Peer peer : options.peers()) {
+            Terminator terminator = peer.terminator();
+            Optional<String> reason = terminator.unavailable();
+            reason.ifPresentOrElse(why -> skip(log, terminator, why), () -> terminators.add(terminator));
+        }
+        // The control doubles a peer, since it is the peers that ratios are taken against.
+        terminators.stream()
+                .filter(terminator -> terminator.identity().role() == Role.PEER)
+                .findFirst()
+                .ifPresent(peer -> terminators.add(peer.again()));
+        return terminators;
+    }
+
+    private void skip(ResultLog log, Terminator terminator, String reason) {
+        String name = terminator.identity().name();
+        log.skipped("*", name, reason);
+        listener.onSkipped(name, reason);
+    }
+
+    private static Map<String, String> facts(Site site, List<Terminator> terminators) throws InterruptedException {
+        Map<String, String> facts = new LinkedHashMap<>(MachineFacts.gather());
+        facts.put("cores", site.cores().describe());
+        facts.put("TLS", TlsProfile.describe());
+        facts.put("OpenSSL from", site.openssl().map(Path::toString).orElse("the system"));
+        for (Terminator terminator : terminators) {
+            if (terminator.identity().role() != Role.CONTROL) {
+                facts.put(terminator.identity().name(), terminator.version(site));
+            }
+        }
+        return facts;
+    }
+
+    private Experiment experiment(Phase phase, List<Terminator> terminators, Fleet fleet, LoadProcess load) {
+        Effort effort = options.effort();
+        return switch (phase) {
+            case IDLE ->
+                experiment(
+                        phase,
+                        IdleTreatment.TITLE,
+                        List.of(IdleTreatment.PER_CONNECTION, IdleTreatment.RESIDENT),
+                        treatments(terminators, terminator -> new IdleTreatment(terminator, fleet, load)),
+                        effort.idle());
+            case STARTUP ->
+                experiment(
+                        phase,
+                        StartupTreatment.TITLE,
+                        List.of(StartupTreatment.MILLIS, StartupTreatment.CPU, StartupTreatment.RESIDENT),
+                        treatments(terminators, terminator -> new StartupTreatment(terminator, fleet)),
+                        effort.startup());
+            default -> underLoad(phase, LoadPhase.of(phase), terminators, fleet, load);
+        };
+    }
+
+    private Experiment underLoad(
+            Phase phase, LoadPhase work, List<Terminator> terminators, Fleet fleet, LoadProcess load) {
+        Effort effort = options.effort();
+        return experiment(
+                phase,
+                work.title(),
+                List.of(work.cost(), work.rate(), LoadPhase.SERVER_BUSY, LoadPhase.LOAD_BUSY),
+                treatments(terminators, terminator -> new LoadTreatment(terminator, work, effort, fleet, load)),
+                effort.load());
+    }
+
+    /** The first metric decides. */
+    private static Experiment experiment(
+            Phase phase, String title, List<Metric> metrics, List<Treatment> treatments, Experiment.Plan plan) {
+        return new Experiment(
+                phase.toString(), title, metrics.getFirst(), metrics.subList(1, metrics.size()), treatments, plan);
+    }
+
+    private static List<Treatment> treatments(List<Terminator> terminators, Function<Terminator, Treatment> maker) {
+        return terminators.stream().map(maker).toList();
+    }
+}

@@ -1,0 +1,45 @@
+package dev.sluice.ffi.libc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sluice.testkit.CProbe;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+class ProcessClockTest {
+    /** The JDK reads /proc, where user and system time are each cut down to whole ticks. */
+    private static final long TICK_NANOS = 10_000_000;
+
+    /** The kernel's PID_MAX_LIMIT: no process ever has it. */
+    private static final int NO_PID = 1 << 22;
+
+    @Test
+    void layoutIsTheHeaders() {
+        Map<String, Long> c = new CProbe("time.h", "stddef.h")
+                .ask("offsetof(struct timespec, tv_sec)")
+                .ask("offsetof(struct timespec, tv_nsec)")
+                .ask("sizeof(struct timespec)")
+                .ask("sizeof(clockid_t)")
+                .answers();
+        assertThat(c.values())
+                .containsExactly(
+                        (long) Timespec.SECONDS_OFFSET, (long) Timespec.NANOS_OFFSET, (long) Timespec.BYTES, 4L);
+    }
+
+    @Test
+    void ourOwnTimeLiesBetweenTwoReadingsOfTheJdk() {
+        long before = jdkCpuNanos();
+        long ours = ProcessClock.cpuNanos((int) ProcessHandle.current().pid());
+        long after = jdkCpuNanos();
+        assertThat(ours).isBetween(before, after + 2 * TICK_NANOS);
+    }
+
+    @Test
+    void aProcessThatIsNotThereHasNoClock() {
+        assertThat(ProcessClock.cpuNanos(NO_PID)).isNegative();
+    }
+
+    private static long jdkCpuNanos() {
+        return ProcessHandle.current().info().totalCpuDuration().orElseThrow().toNanos();
+    }
+}
