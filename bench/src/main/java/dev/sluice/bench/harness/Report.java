@@ -24,9 +24,14 @@ public final class Report {
 
     /** The facts about machine and programs. */
     public String facts(Map<String, String> facts) {
-        Table table = new Table(List.of("what", "here"));
-        facts.forEach((what, here) -> table.row(List.of(what, here)));
-        return draw(table);
+        if (style == Style.MARKDOWN) {
+            Table table = new Table(List.of("what", "here"));
+            facts.forEach((what, here) -> table.row(List.of(what, here)));
+            return table.markdown().replace("---:", "---");
+        }
+        StringBuilder text = new StringBuilder();
+        facts.forEach((what, here) -> text.append(String.format(Locale.ROOT, "%-22s %s%n", what, here)));
+        return text.toString();
     }
 
     /** One experiment: title, table, noise floor, what failed. */

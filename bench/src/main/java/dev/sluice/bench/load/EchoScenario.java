@@ -16,6 +16,7 @@ final class EchoScenario extends Scenario {
     private long sent;
     private long returned;
     private int ended;
+    private boolean going;
     private boolean closing;
 
     EchoScenario(Dialer dialer, LoadRequest request) {
@@ -33,6 +34,7 @@ final class EchoScenario extends Scenario {
 
     @Override
     void go() {
+        going = true;
         sent = 0;
         returned = 0;
         target = request.units();
@@ -85,7 +87,9 @@ final class EchoScenario extends Scenario {
                 breakOff("more bytes came back than were sent, surplus=" + -missing);
             } else if (missing == 0) {
                 returned++;
-                call(MESSAGE);
+                if (going) {
+                    call(MESSAGE);
+                }
             }
         }
 
