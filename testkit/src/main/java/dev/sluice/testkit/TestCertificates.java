@@ -58,7 +58,8 @@ public final class TestCertificates {
     /** Makes an authority of its own: nobody who trusts another trusts this one. */
     public TestCertificates() {
         this.directory = temporaryDirectory();
-        this.root = selfSigned("Sluice Test Root");
+        // A name of its own, so that nobody mistakes it for another authority's.
+        this.root = selfSigned("Sluice Test Root " + directory.getFileName());
         this.intermediate = intermediateOf(root);
         this.rootFile = writePem("root.pem", List.of(root.certificate()));
     }

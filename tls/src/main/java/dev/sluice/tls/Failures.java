@@ -2,6 +2,7 @@ package dev.sluice.tls;
 
 import static dev.sluice.ffi.openssl.OpenSslConstants.*;
 
+import dev.sluice.ffi.libc.Errno;
 import dev.sluice.ffi.openssl.OpenSslError;
 import dev.sluice.ffi.openssl.Ssl;
 import dev.sluice.tls.TlsFailure.Fault;
@@ -19,17 +20,14 @@ final class Failures {
     /** The reason of a stream that ended without close_notify. */
     static final String TRUNCATED = "truncated";
 
+    private static final String TLS_1_3 = "TLSv1.3";
+
     /** Alerts that have no macro in ssl.h: RFC 8446 section 6. */
     private static final int ALERT_ACCESS_DENIED = 49;
 
     private static final int ALERT_INSUFFICIENT_SECURITY = 71;
     private static final int ALERT_NO_RENEGOTIATION = 100;
     private static final int ALERT_CERTIFICATE_REQUIRED = 116;
-
-    /** errno values of Linux. */
-    private static final int ECONNRESET = 104;
-
-    private static final int EPIPE = 32;
 
     private Failures() {}
 
@@ -38,8 +36,9 @@ final class Failures {
      *
      * @param errors the error queue, root cause first
      * @param verifyResult what verification of the peer's certificate came to
+     * @param version the protocol version, which some alerts depend on
      */
-    static TlsFailure of(List<OpenSslError> errors, int verifyResult) {
+    static TlsFailure of(List<OpenSslError> errors, int verifyResult, String version) {
         OpenSslError cause = errors.stream()
                 .filter(error -> error.library() == ERR_LIB_SSL)
                 .findFirst()
@@ -57,10 +56,12 @@ final class Failures {
         if (cause.reason() >= SSL_AD_REASON_OFFSET) {
             return alertReceived(cause.reason() - SSL_AD_REASON_OFFSET);
         }
-        return cause.reason() == SSL_R_CERTIFICATE_VERIFY_FAILED ? certificateRefused(verifyResult) : ofReason(cause);
+        return cause.reason() == SSL_R_CERTIFICATE_VERIFY_FAILED
+                ? certificateRefused(verifyResult)
+                : ofReason(cause, version);
     }
 
-    private static TlsFailure ofReason(OpenSslError cause) {
+    private static TlsFailure ofReason(OpenSslError cause, String version) {
         return switch (cause.reason()) {
             case SSL_R_HTTP_REQUEST, SSL_R_HTTPS_PROXY_REQUEST ->
                 peerMisbehaved(
@@ -119,7 +120,7 @@ final class Failures {
             case SSL_R_PEER_DID_NOT_RETURN_A_CERTIFICATE ->
                 peerIncompatible(
                         "certificate_missing",
-                        ALERT_CERTIFICATE_REQUIRED,
+                        version.equals(TLS_1_3) ? ALERT_CERTIFICATE_REQUIRED : SSL_AD_HANDSHAKE_FAILURE,
                         cause,
                         "a client certificate is required and none came; configure one in the client");
             case SSL_R_UNEXPECTED_EOF_WHILE_READING ->
@@ -190,6 +191,11 @@ final class Failures {
                         "wrong_host",
                         SSL_AD_BAD_CERTIFICATE,
                         text + "connect by a name that stands in the certificate");
+            case X509_V_ERR_CERT_SIGNATURE_FAILURE ->
+                refused(
+                        "certificate_bad_signature",
+                        SSL_AD_DECRYPT_ERROR,
+                        text + "it was not issued by the authority that it names");
             case X509_V_ERR_CERT_REVOKED ->
                 refused("certificate_revoked", SSL_AD_CERTIFICATE_REVOKED, text + "replace it");
             case X509_V_ERR_INVALID_PURPOSE ->
@@ -255,13 +261,13 @@ final class Failures {
     /** A system call on the descriptor failed. */
     static TlsFailure transport(int errno) {
         return switch (errno) {
-            case ECONNRESET ->
+            case Errno.ECONNRESET ->
                 new TlsFailure(
                         Fault.PEER_MISBEHAVED,
                         "connection_reset",
                         TlsAlert.NONE,
                         "the peer reset the connection (ECONNRESET)");
-            case EPIPE ->
+            case Errno.EPIPE ->
                 new TlsFailure(
                         Fault.PEER_MISBEHAVED, "broken_pipe", TlsAlert.NONE, "the peer does not read any more (EPIPE)");
             default ->
@@ -283,12 +289,16 @@ final class Failures {
                         + " and there is no default; add one, or let the client use another name");
     }
 
-    /** A required ALPN protocol was not agreed on, because the client does not speak ALPN. */
-    static TlsFailure alpnMissing() {
+    /**
+     * A required ALPN protocol was not agreed on, because the peer does not speak ALPN.
+     *
+     * @param alert what it is told
+     */
+    static TlsFailure alpnMissing(int alert) {
         return new TlsFailure(
                 Fault.PEER_INCOMPATIBLE,
                 "no_application_protocol",
-                TlsAlert.NONE,
+                alert,
                 "no ALPN protocol was agreed on and one is required; let the peer offer one");
     }
 

@@ -136,7 +136,7 @@ abstract sealed class OpenSslEngine implements TlsEngine, HandshakeCallbacks.Tar
     private int established() {
         String alpn = ssl.alpn();
         if (alpn.isEmpty() && context.settings().alpn().isRequired()) {
-            return fail(Failures.alpnMissing());
+            return fail(Failures.alpnMissing(TlsAlert.NONE));
         }
         info = new HandshakeInfo(
                 ssl.version(),
@@ -232,7 +232,7 @@ abstract sealed class OpenSslEngine implements TlsEngine, HandshakeCallbacks.Tar
     }
 
     private TlsFailure explain() {
-        TlsFailure explained = Failures.of(ErrorQueue.drain(), ssl.verifyResult());
+        TlsFailure explained = Failures.of(ErrorQueue.drain(), ssl.verifyResult(), ssl.version());
         boolean inHandshake = state == EngineState.HANDSHAKE;
         return inHandshake && explained.reason().equals(Failures.TRUNCATED)
                 ? Failures.endedInHandshake(hasReceived())
@@ -273,7 +273,7 @@ abstract sealed class OpenSslEngine implements TlsEngine, HandshakeCallbacks.Tar
             return SSL_AD_UNRECOGNIZED_NAME;
         }
         if (chosen.settings().alpn().isRequired() && !ssl.clientHelloHasAlpn()) {
-            refusal = Failures.alpnMissing();
+            refusal = Failures.alpnMissing(SSL_AD_NO_APPLICATION_PROTOCOL);
             return SSL_AD_NO_APPLICATION_PROTOCOL;
         }
         switchTo(chosen);

@@ -273,6 +273,16 @@ public final class LibSsl {
         }
     }
 
+    private static final MethodHandle SSL_set_shutdown = LIBSSL.function("SSL_set_shutdown", VOID, LONG, INT);
+    /** {@code void SSL_set_shutdown(SSL *ssl, int mode)}. */
+    public static void SSL_set_shutdown(long ssl, int mode) {
+        try {
+            SSL_set_shutdown.invokeExact(ssl, mode);
+        } catch (Throwable t) {
+            throw NativeLibrary.impossible("SSL_set_shutdown", t);
+        }
+    }
+
     private static final MethodHandle SSL_set_accept_state = LIBSSL.function("SSL_set_accept_state", VOID, LONG);
     /** {@code void SSL_set_accept_state(SSL *ssl)}. */
     public static void SSL_set_accept_state(long ssl) {

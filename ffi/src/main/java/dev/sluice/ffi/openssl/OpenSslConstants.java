@@ -39,6 +39,10 @@ public final class OpenSslConstants {
     public static final int SSL_ERROR_SYSCALL = 5;
     public static final int SSL_ERROR_ZERO_RETURN = 6;
 
+    // openssl/ssl.h: shutdown state
+    public static final int SSL_SENT_SHUTDOWN = 1;
+    public static final int SSL_RECEIVED_SHUTDOWN = 2;
+
     // openssl/ssl.h, openssl/tls1.h: verification, callbacks, versions, extensions
     public static final int SSL_VERIFY_NONE = 0;
     public static final int SSL_VERIFY_PEER = 1;
@@ -141,6 +145,7 @@ public final class OpenSslConstants {
     public static final int X509_VERSION_3 = 2;
     public static final int X509_CHECK_FLAG_NO_PARTIAL_WILDCARDS = 0x4;
     public static final int X509_V_OK = 0;
+    public static final int X509_V_ERR_CERT_SIGNATURE_FAILURE = 7;
     public static final int X509_V_ERR_CERT_NOT_YET_VALID = 9;
     public static final int X509_V_ERR_CERT_HAS_EXPIRED = 10;
     public static final int X509_V_ERR_DEPTH_ZERO_SELF_SIGNED_CERT = 18;

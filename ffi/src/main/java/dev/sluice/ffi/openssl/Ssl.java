@@ -263,8 +263,13 @@ public final class Ssl extends NativeHandle {
         }
     }
 
+    /**
+     * Marks the connection as shut down before it is freed: libssl would else make its session unusable, as TLS 1.0
+     * wanted, for want of a close_notify. After a fatal error libssl has done so already.
+     */
     @Override
     void free(long nativeAddress) {
+        LibSsl.SSL_set_shutdown(nativeAddress, SSL_SENT_SHUTDOWN | SSL_RECEIVED_SHUTDOWN);
         LibSsl.SSL_free(nativeAddress);
         scratch.close();
     }

@@ -1,0 +1,22 @@
+package dev.sluice.tls;
+
+import java.util.Arrays;
+import java.util.Random;
+
+/** Arrays of bytes for tests. */
+final class Bytes {
+    private Bytes() {}
+
+    static byte[] join(byte[] first, byte[] second) {
+        byte[] both = Arrays.copyOf(first, first.length + second.length);
+        System.arraycopy(second, 0, both, first.length, second.length);
+        return both;
+    }
+
+    /** The same for the same seed. */
+    static byte[] random(int length, long seed) {
+        byte[] bytes = new byte[length];
+        new Random(seed).nextBytes(bytes);
+        return bytes;
+    }
+}

@@ -1,0 +1,83 @@
+package dev.sluice.tls;
+
+import dev.sluice.memory.Ledger;
+import dev.sluice.testkit.Credential;
+import dev.sluice.testkit.NativeBalance;
+import dev.sluice.testkit.TestCertificates;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/**
+ * What the parts of the conformance suite share: the kind of engine, certificates, and that whatever a test makes is
+ * closed, and every native byte and descriptor given back.
+ */
+abstract class EngineConformance {
+    static final TestCertificates CERTIFICATES = TestCertificates.shared();
+    static final byte[] PING = "ping".getBytes(StandardCharsets.US_ASCII);
+
+    @RegisterExtension
+    final NativeBalance<Map<String, Ledger.Balance>> balance =
+            NativeBalance.of(Ledger.process()::balances, Ledger.process()::leaksSince);
+
+    final EngineKind kind;
+    private final Deque<AutoCloseable> opened = new ArrayDeque<>();
+
+    EngineConformance(EngineKind kind) {
+        this.kind = kind;
+    }
+
+    @AfterEach
+    void closeAll() throws Exception {
+        while (!opened.isEmpty()) {
+            opened.removeLast().close();
+        }
+    }
+
+    /** Closes it at the end, in reverse order. */
+    final <T extends AutoCloseable> T closing(T resource) {
+        opened.add(resource);
+        return resource;
+    }
+
+    static ServerContextBuilder serverWith(Credential credential) {
+        return TlsContext.server().certificate(credential.chainFile(), credential.keyFile());
+    }
+
+    static ClientContextBuilder trustingClient() {
+        return TlsContext.client().trust(CERTIFICATES.rootFile());
+    }
+
+    final OurPeer server(ServerContextBuilder builder) {
+        return closing(kind.server(closing(builder.build())));
+    }
+
+    final OurPeer server(SharedContext context) {
+        return closing(kind.server(context));
+    }
+
+    final OurPeer client(ClientContextBuilder builder, String host) {
+        return closing(kind.client(closing(builder.build()), host));
+    }
+
+    final OurPeer client(TlsContext context, String host) {
+        return closing(kind.client(context, host));
+    }
+
+    /** A client and a server that have shaken hands. */
+    final Pair established(ProtocolVersion version) {
+        Pair pair = new Pair(
+                client(trustingClient().versions(version, version), "localhost"),
+                server(serverWith(CERTIFICATES.server())));
+        Wire.whole().handshake(pair.client(), pair.server());
+        pair.client().info();
+        pair.server().info();
+        return pair;
+    }
+
+    /** Both ends. */
+    record Pair(OurPeer client, OurPeer server) {}
+}

@@ -1,0 +1,48 @@
+package dev.sluice.tls;
+
+import org.jspecify.annotations.Nullable;
+
+/** The engines that the conformance suite runs on. */
+enum EngineKind {
+    MEMORY {
+        @Override
+        EngineTransport serverTransport(SharedContext context) {
+            return new MemoryTransport(MemoryEngine.server(context));
+        }
+
+        @Override
+        EngineTransport clientTransport(TlsContext context, String host, @Nullable TlsSession session) {
+            return new MemoryTransport(
+                    session == null ? MemoryEngine.client(context, host) : MemoryEngine.client(context, host, session));
+        }
+    },
+    DESCRIPTOR {
+        @Override
+        EngineTransport serverTransport(SharedContext context) {
+            return new DescriptorTransport(descriptor -> DescriptorEngine.server(context, descriptor));
+        }
+
+        @Override
+        EngineTransport clientTransport(TlsContext context, String host, @Nullable TlsSession session) {
+            return new DescriptorTransport(descriptor -> session == null
+                    ? DescriptorEngine.client(context, host, descriptor)
+                    : DescriptorEngine.client(context, host, session, descriptor));
+        }
+    };
+
+    abstract EngineTransport serverTransport(SharedContext context);
+
+    abstract EngineTransport clientTransport(TlsContext context, String host, @Nullable TlsSession session);
+
+    OurPeer server(SharedContext context) {
+        return new OurPeer(serverTransport(context));
+    }
+
+    OurPeer client(TlsContext context, String host) {
+        return new OurPeer(clientTransport(context, host, null));
+    }
+
+    OurPeer client(TlsContext context, String host, TlsSession session) {
+        return new OurPeer(clientTransport(context, host, session));
+    }
+}

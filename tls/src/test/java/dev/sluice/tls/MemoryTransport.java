@@ -1,0 +1,49 @@
+package dev.sluice.tls;
+
+import dev.sluice.ffi.RawMemory;
+
+/** A {@link MemoryEngine}'s rings, filled and emptied as an event loop would. */
+final class MemoryTransport implements EngineTransport {
+    private final MemoryEngine engine;
+
+    MemoryTransport(MemoryEngine engine) {
+        this.engine = engine;
+    }
+
+    @Override
+    public MemoryEngine engine() {
+        return engine;
+    }
+
+    @Override
+    public int feed(byte[] bytes, int offset) {
+        int count = Math.min(engine.receiveCapacity(), bytes.length - offset);
+        if (count > 0) {
+            RawMemory.copy(bytes, offset, engine.receiveAddress(), count);
+            engine.received(count);
+        }
+        return count;
+    }
+
+    @Override
+    public byte[] drain() {
+        byte[] all = {};
+        while (engine.sendLength() > 0) {
+            byte[] part = new byte[engine.sendLength()];
+            RawMemory.copy(engine.sendAddress(), part, 0, part.length);
+            engine.sent(part.length);
+            all = Bytes.join(all, part);
+        }
+        return all;
+    }
+
+    @Override
+    public void endOfStream() {
+        engine.receivedEndOfStream();
+    }
+
+    @Override
+    public void close() {
+        engine.close();
+    }
+}
