@@ -14,6 +14,8 @@ public final class Alert {
     public static final int ILLEGAL_PARAMETER = 47;
     /** decode_error: a message cannot be parsed. */
     public static final int DECODE_ERROR = 50;
+    /** protocol_version. */
+    public static final int PROTOCOL_VERSION = 70;
     /** internal_error: our own failure. */
     public static final int INTERNAL_ERROR = 80;
     /** user_canceled: a warning, before close_notify. */

@@ -227,7 +227,7 @@ public final class RecordProtector implements AutoCloseable {
     }
 
     private static int opened(int contentType, int length) {
-        return contentType << TYPE_SHIFT | length;
+        return (contentType << TYPE_SHIFT) | length;
     }
 
     private static int reject(long payload, int length, int alert) {

@@ -1,0 +1,94 @@
+package dev.sluice.tls.record;
+
+import dev.sluice.ffi.RawMemory;
+
+/**
+ * All secrets of one connection, in one piece of native memory that the connection owns.
+ *
+ * <pre>
+ *   0                 112               224               272     276     280
+ *   +-----------------+-----------------+-----------------+-------+-------+
+ *   | opening keys    | sealing keys    | master secret   | found | role  |
+ *   | TrafficKeys     | TrafficKeys     | (TLS 1.2)       |       |       |
+ *   +-----------------+-----------------+-----------------+-------+-------+
+ * </pre>
+ *
+ * <p>{@code found} says which secrets the key log has delivered, {@code role} which of the two traffic secrets opens.
+ */
+public final class ConnectionKeys {
+    /** Size of one connection's secrets. */
+    public static final int BYTES = 280;
+
+    /** In {@code found}: the secret of what the client sends. */
+    public static final int CLIENT_SECRET = 1;
+
+    /** In {@code found}: the secret of what the server sends. */
+    public static final int SERVER_SECRET = 2;
+
+    /** In {@code found}: the TLS 1.2 master secret. */
+    public static final int MASTER_SECRET = 4;
+
+    /** Bytes of the TLS 1.2 master secret. */
+    public static final int MASTER_SECRET_BYTES = 48;
+
+    static final int OPENING_OFFSET = 0;
+    static final int SEALING_OFFSET = OPENING_OFFSET + TrafficKeys.BYTES;
+    static final int MASTER_SECRET_OFFSET = SEALING_OFFSET + TrafficKeys.BYTES;
+    static final int FOUND_OFFSET = MASTER_SECRET_OFFSET + MASTER_SECRET_BYTES;
+    static final int ROLE_OFFSET = FOUND_OFFSET + Integer.BYTES;
+
+    private static final int SERVER_ROLE = 1;
+
+    private ConnectionKeys() {}
+
+    /** Readies the memory for a handshake. */
+    public static void begin(long block, boolean server) {
+        RawMemory.zero(block, BYTES);
+        RawMemory.putInt(block + ROLE_OFFSET, server ? SERVER_ROLE : 0);
+    }
+
+    /** The {@link TrafficKeys} of what the peer sends. */
+    public static long opening(long block) {
+        return block + OPENING_OFFSET;
+    }
+
+    /** The {@link TrafficKeys} of what we send. */
+    public static long sealing(long block) {
+        return block + SEALING_OFFSET;
+    }
+
+    /** The {@link TrafficKeys} of what the client sends. */
+    public static long client(long block) {
+        return isServer(block) ? opening(block) : sealing(block);
+    }
+
+    /** The {@link TrafficKeys} of what the server sends. */
+    public static long server(long block) {
+        return isServer(block) ? sealing(block) : opening(block);
+    }
+
+    /** Where the TLS 1.2 master secret lies. */
+    public static long masterSecret(long block) {
+        return block + MASTER_SECRET_OFFSET;
+    }
+
+    /** Whether this is the server's end. */
+    public static boolean isServer(long block) {
+        return RawMemory.getInt(block + ROLE_OFFSET) == SERVER_ROLE;
+    }
+
+    /** Notes that a secret was delivered. */
+    public static void found(long block, int secret) {
+        RawMemory.putInt(block + FOUND_OFFSET, RawMemory.getInt(block + FOUND_OFFSET) | secret);
+    }
+
+    /** Whether all of these secrets were delivered. */
+    public static boolean has(long block, int secrets) {
+        return (RawMemory.getInt(block + FOUND_OFFSET) & secrets) == secrets;
+    }
+
+    /** Overwrites everything with zero. */
+    public static void wipe(long block) {
+        RawMemory.zero(block, BYTES);
+    }
+}

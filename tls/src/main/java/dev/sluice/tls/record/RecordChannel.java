@@ -1,0 +1,404 @@
+package dev.sluice.tls.record;
+
+import dev.sluice.ffi.RawMemory;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One established connection without libssl: records opened and sealed where they lie, and the little protocol that goes
+ * on after a handshake: key updates, alerts, close_notify.
+ *
+ * <p>Sans-I/O, and without any buffer of its own. Its secrets lie in {@link ConnectionKeys}, which its owner frees.
+ * Control records that must be sent (an answer to a key update, an alert, close_notify) wait as flags until
+ * {@link #writeControl} is asked for them; ask before {@link #seal}, since a key update must leave first. Confined to one
+ * thread; no call allocates.
+ *
+ * <p>TLS 1.3: RFC 8446 sections 4.6.3, 5, 6. TLS 1.2: RFC 5246 sections 6, 7.2, AEAD suites only.
+ */
+public final class RecordChannel {
+    /** Result of {@link #open}: the record is not complete; {@link #missingBytes()} tells what is missing at least. */
+    public static final int NEED_MORE = 0;
+
+    /** Result of {@link #open}: the peer's close_notify. */
+    public static final int CLOSED = -1;
+
+    /** Result of {@link #open}: the connection must end; {@link #alert()} and {@link #reason()} say why. */
+    public static final int FAILED = -2;
+
+    /** Most bytes that one {@link #writeControl} writes. */
+    public static final int MAX_CONTROL_BYTES = 128;
+
+    /** How many records without data the peer may send in a row, key updates included: more are a flood. */
+    public static final int MAX_EMPTY_RECORDS_IN_A_ROW = 32;
+
+    private static final int KEY_UPDATE = 24; // RFC 8446 section 4
+    private static final int KEY_UPDATE_BYTES = 5;
+    private static final int UPDATE_NOT_REQUESTED = 0;
+    private static final int UPDATE_REQUESTED = 1;
+    private static final int ALERT_BYTES = 2;
+    private static final int WARNING = 1;
+    private static final int FATAL = 2;
+    private static final int NO_RENEGOTIATION = 100;
+    private static final int TLS_1_2 = 0x0303;
+
+    /** Waiting to be sent. */
+    private static final int SEND_KEY_UPDATE = 1;
+
+    private static final int SEND_CLOSE_NOTIFY = 2;
+    private static final int SEND_FATAL_ALERT = 4;
+    private static final int SEND_NO_RENEGOTIATION = 8;
+    private static final int SEND_KEY_UPDATE_REQUEST = 16;
+
+    private final RecordResources resources;
+    private final RecordProtector protector;
+    private final CipherSuite suite;
+    private final long opening;
+    private final long sealing;
+    private long sealingLimit;
+
+    private long payloadAddress;
+    private int payloadLength;
+    private int missingBytes;
+    private int emptyRecordsInARow;
+
+    /** The first bytes of a handshake message whose rest comes in the next record, big-endian; see {@link #message}. */
+    private long partialMessage;
+
+    private int partialMessageBytes;
+    private int toSend;
+    private boolean outputClosed;
+    private boolean inputClosed;
+    private boolean failed;
+    private int alert = -1;
+    private boolean alertReceived;
+    private @Nullable String reason;
+
+    /**
+     * Takes over an established connection, whose keys are derived and whose sequence numbers are set.
+     *
+     * @param keys its {@link ConnectionKeys}, which must outlive this object
+     */
+    public RecordChannel(RecordResources resources, CipherSuite suite, long keys) {
+        this.resources = resources;
+        this.suite = suite;
+        this.protector = resources.protector(suite.aead());
+        this.opening = ConnectionKeys.opening(keys);
+        this.sealing = ConnectionKeys.sealing(keys);
+        this.sealingLimit = suite.aead().recordLimit();
+    }
+
+    /** Bytes that must be free before a payload that is to be sealed: header and, in TLS 1.2, explicit nonce. */
+    public int headroom() {
+        return suite.isTls13() ? RecordProtector.HEADER_BYTES : protector.headroom12();
+    }
+
+    /** Bytes that must be free behind a payload that is to be sealed. */
+    public int tailroom() {
+        return suite.isTls13() ? RecordProtector.TRAILER_BYTES : Aead.TAG_BYTES;
+    }
+
+    /**
+     * How many records one key may seal before a key update is sent by itself; the AEAD's limit at first.
+     *
+     * @param records at least 1
+     */
+    public void sealingLimit(long records) {
+        if (records < 1) {
+            throw new IllegalArgumentException("a key must seal one record at least, records=" + records);
+        }
+        this.sealingLimit = records;
+    }
+
+    // ---- opening
+
+    /**
+     * Opens the first record of what was received, where it lies.
+     *
+     * @param address of its header
+     * @param available bytes received from there on, of this record and later ones
+     * @return bytes of the record when it was complete (what it carried is at {@link #payloadAddress()}), or
+     *     {@link #NEED_MORE}, {@link #CLOSED} or {@link #FAILED}
+     */
+    public int open(long address, int available) {
+        payloadLength = 0;
+        if (failed) {
+            return FAILED;
+        }
+        if (inputClosed) {
+            return CLOSED; // what follows close_notify is ignored: RFC 8446 section 6.1
+        }
+        if (available < RecordProtector.HEADER_BYTES) {
+            missingBytes = RecordProtector.HEADER_BYTES - available;
+            return NEED_MORE;
+        }
+        int type = RawMemory.getByte(address) & 0xFF;
+        int body = RawMemory.getShortBigEndian(address + 3) & 0xFFFF;
+        if (!headerIsLegal(type, RawMemory.getShortBigEndian(address + 1) & 0xFFFF, body)) {
+            return FAILED;
+        }
+        int record = RecordProtector.HEADER_BYTES + body;
+        if (available < record) {
+            missingBytes = record - available;
+            return NEED_MORE;
+        }
+        return openWhole(address, record);
+    }
+
+    /** Where the last opened record's application data lies, inside the received bytes. */
+    public long payloadAddress() {
+        return payloadAddress;
+    }
+
+    /** How much application data the last opened record carried; 0 for control records too. */
+    public int payloadLength() {
+        return payloadLength;
+    }
+
+    /** After {@link #NEED_MORE}: how many more bytes the header, or the record, needs. */
+    public int missingBytes() {
+        return missingBytes;
+    }
+
+    private boolean headerIsLegal(int type, int version, int body) {
+        boolean tls13 = suite.isTls13();
+        if (tls13
+                ? type != ContentType.APPLICATION_DATA
+                : type < ContentType.CHANGE_CIPHER_SPEC || type > ContentType.APPLICATION_DATA) {
+            return illegal(Alert.UNEXPECTED_MESSAGE, "unprotected_record");
+        }
+        if (version != TLS_1_2) {
+            return illegal(tls13 ? Alert.DECODE_ERROR : Alert.PROTOCOL_VERSION, "wrong_record_version");
+        }
+        int limit = tls13 ? RecordProtector.MAX_CIPHERTEXT_BYTES : RecordProtector.MAX_CIPHERTEXT_BYTES_12;
+        return body <= limit || illegal(Alert.RECORD_OVERFLOW, "record_overflow");
+    }
+
+    private int openWhole(long address, int record) {
+        int opened =
+                suite.isTls13() ? protector.open(opening, address, record) : protector.open12(opening, address, record);
+        if (opened < 0) {
+            return fail(-opened, opened == -Alert.BAD_RECORD_MAC ? "bad_record_mac" : "bad_record");
+        }
+        long payload = address + headroom();
+        int length = RecordProtector.length(opened);
+        int type = RecordProtector.contentType(opened);
+        if (partialMessageBytes > 0 && type != ContentType.HANDSHAKE) {
+            return fail(Alert.UNEXPECTED_MESSAGE, "interrupted_message");
+        }
+        if (type != ContentType.APPLICATION_DATA || length == 0) {
+            if (++emptyRecordsInARow > MAX_EMPTY_RECORDS_IN_A_ROW) {
+                return fail(Alert.UNEXPECTED_MESSAGE, "flood");
+            }
+        } else {
+            emptyRecordsInARow = 0;
+        }
+        return switch (type) {
+            case ContentType.APPLICATION_DATA -> {
+                payloadAddress = payload;
+                payloadLength = length;
+                yield record;
+            }
+            case ContentType.HANDSHAKE -> message(payload, length) ? record : FAILED;
+            case ContentType.ALERT -> alert(payload, length, record);
+            default -> fail(Alert.UNEXPECTED_MESSAGE, "unexpected_record");
+        };
+    }
+
+    private int alert(long payload, int length, int record) {
+        if (length != ALERT_BYTES) {
+            return fail(Alert.DECODE_ERROR, "malformed_alert");
+        }
+        int level = RawMemory.getByte(payload) & 0xFF;
+        int description = RawMemory.getByte(payload + 1) & 0xFF;
+        if (description == Alert.CLOSE_NOTIFY) {
+            inputClosed = true;
+            return CLOSED;
+        }
+        // A warning ends nothing in TLS 1.2; in TLS 1.3 only user_canceled does not: RFC 8446 section 6.
+        boolean harmless = suite.isTls13() ? description == Alert.USER_CANCELED : level == WARNING;
+        if (harmless) {
+            return record;
+        }
+        alertReceived = true;
+        failed = true;
+        alert = description;
+        reason = "alert_received";
+        return FAILED;
+    }
+
+    /** Handshake bytes after the handshake: key updates in TLS 1.3; in TLS 1.2 a wish to renegotiate, which is declined. */
+    private boolean message(long payload, int length) {
+        if (!suite.isTls13()) {
+            toSend |= SEND_NO_RENEGOTIATION;
+            return true;
+        }
+        if (length == 0) {
+            return illegal(Alert.UNEXPECTED_MESSAGE, "empty_message");
+        }
+        for (int i = 0; i < length; i++) {
+            partialMessage = (partialMessage << 8) | (RawMemory.getByte(payload + i) & 0xFF);
+            partialMessageBytes++;
+            if (!messageSoFarIsLegal()) {
+                return false;
+            }
+            if (partialMessageBytes == KEY_UPDATE_BYTES) {
+                return keyUpdate((int) (partialMessage & 0xFF), i == length - 1);
+            }
+        }
+        return true;
+    }
+
+    /** Checks type, then length, as soon as they are there, so that nothing else is ever collected. */
+    private boolean messageSoFarIsLegal() {
+        if (partialMessageBytes == 1 && partialMessage != KEY_UPDATE) {
+            return illegal(Alert.UNEXPECTED_MESSAGE, "unexpected_message");
+        }
+        boolean headerComplete = partialMessageBytes == KEY_UPDATE_BYTES - 1;
+        return !headerComplete
+                || (partialMessage & 0xFFFFFF) == 1
+                || illegal(Alert.DECODE_ERROR, "malformed_key_update");
+    }
+
+    /** RFC 8446 section 4.6.3: nothing may follow in the same record, since it would be under the next key. */
+    private boolean keyUpdate(int request, boolean last) {
+        partialMessage = 0;
+        partialMessageBytes = 0;
+        if (!last) {
+            return illegal(Alert.UNEXPECTED_MESSAGE, "message_after_key_update");
+        }
+        if (request > UPDATE_REQUESTED) {
+            return illegal(Alert.ILLEGAL_PARAMETER, "malformed_key_update");
+        }
+        resources.schedule().nextGeneration(suite, opening);
+        if (request == UPDATE_REQUESTED && !outputClosed) {
+            toSend |= SEND_KEY_UPDATE;
+        }
+        return true;
+    }
+
+    // ---- sealing
+
+    /**
+     * Seals application data where it lies.
+     *
+     * @param payload its address, with {@link #headroom()} bytes before it and {@link #tailroom()} behind it to overwrite
+     * @param length 1 to {@link RecordProtector#MAX_PAYLOAD_BYTES}
+     * @return bytes of the record, which begins {@link #headroom()} bytes before the payload
+     * @throws IllegalStateException when control records wait, or our side is closed
+     */
+    public int seal(long payload, int length) {
+        if (outputClosed || failed || controlWaits()) {
+            throw new IllegalStateException("sealing while " + describe());
+        }
+        return sealAs(payload, length, ContentType.APPLICATION_DATA);
+    }
+
+    /** Whether {@link #writeControl} has something to send; nothing can be sealed before. */
+    public boolean controlWaits() {
+        if (!outputClosed && suite.isTls13() && TrafficKeys.sequence(sealing) >= sealingLimit) {
+            toSend |= SEND_KEY_UPDATE;
+        }
+        return toSend != 0;
+    }
+
+    /**
+     * Writes the control records that wait.
+     *
+     * @param address room for {@link #MAX_CONTROL_BYTES}
+     * @return bytes written there, which must be sent in order with the data records
+     */
+    public int writeControl(long address) {
+        int written = 0;
+        if (controlWaits()) {
+            int now = toSend;
+            toSend = 0;
+            if ((now & (SEND_KEY_UPDATE | SEND_KEY_UPDATE_REQUEST)) != 0) {
+                boolean request = (now & SEND_KEY_UPDATE_REQUEST) != 0;
+                written += writeKeyUpdate(address, request ? UPDATE_REQUESTED : UPDATE_NOT_REQUESTED);
+            }
+            if ((now & SEND_NO_RENEGOTIATION) != 0) {
+                written += writeAlert(address + written, WARNING, NO_RENEGOTIATION);
+            }
+            if ((now & SEND_FATAL_ALERT) != 0) {
+                written += writeAlert(address + written, FATAL, alert);
+            }
+            if ((now & SEND_CLOSE_NOTIFY) != 0) {
+                written += writeAlert(address + written, WARNING, Alert.CLOSE_NOTIFY);
+            }
+        }
+        return written;
+    }
+
+    /** Updates our key and asks the peer to update its own: RFC 8446 section 4.6.3. Without effect in TLS 1.2. */
+    public void requestKeyUpdate() {
+        if (suite.isTls13() && !outputClosed) {
+            toSend |= SEND_KEY_UPDATE_REQUEST;
+        }
+    }
+
+    /** Ends our side with close_notify, which waits for {@link #writeControl}. Again without effect. */
+    public void closeOutput() {
+        if (!outputClosed && !failed) {
+            outputClosed = true;
+            toSend |= SEND_CLOSE_NOTIFY;
+        }
+    }
+
+    private int writeKeyUpdate(long address, int request) {
+        long payload = address + headroom();
+        RawMemory.putInt(payload, Integer.reverseBytes((KEY_UPDATE << 24) | 1));
+        RawMemory.putByte(payload + 4, (byte) request);
+        int bytes = sealAs(payload, KEY_UPDATE_BYTES, ContentType.HANDSHAKE);
+        resources.schedule().nextGeneration(suite, sealing);
+        return bytes;
+    }
+
+    private int writeAlert(long address, int level, int description) {
+        long payload = address + headroom();
+        RawMemory.putByte(payload, (byte) level);
+        RawMemory.putByte(payload + 1, (byte) description);
+        return sealAs(payload, ALERT_BYTES, ContentType.ALERT);
+    }
+
+    private int sealAs(long payload, int length, int type) {
+        return suite.isTls13()
+                ? protector.seal(sealing, payload, length, type)
+                : protector.seal12(sealing, payload, length, type);
+    }
+
+    // ---- failure
+
+    /** The alert that was sent or received, RFC 8446 section 6; -1 for none. */
+    public int alert() {
+        return alert;
+    }
+
+    /** Whether {@link #alert()} came from the peer. */
+    public boolean alertReceived() {
+        return alertReceived;
+    }
+
+    /** Why the connection failed, in lower_snake_case for metrics; null when it has not. */
+    public @Nullable String reason() {
+        return reason;
+    }
+
+    private boolean illegal(int alertToSend, String why) {
+        fail(alertToSend, why);
+        return false;
+    }
+
+    private int fail(int alertToSend, String why) {
+        failed = true;
+        alert = alertToSend;
+        reason = why;
+        toSend = outputClosed ? toSend : SEND_FATAL_ALERT;
+        return FAILED;
+    }
+
+    private String describe() {
+        if (failed) {
+            return "the connection has failed: " + reason;
+        }
+        return outputClosed ? "our side is closed" : "control records wait: call writeControl first";
+    }
+}
