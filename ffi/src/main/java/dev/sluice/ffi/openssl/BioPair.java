@@ -85,6 +85,21 @@ public final class BioPair implements AutoCloseable {
         return (int) LibCrypto.BIO_ctrl(librarySide, OpenSslConstants.BIO_CTRL_PENDING, 0, 0);
     }
 
+    /** Of the received bytes that libssl has not taken, those that lie in one piece. */
+    public int unreadLength() {
+        return Math.max(0, LibCrypto.BIO_nread0(librarySide, scratch.first()));
+    }
+
+    /** Where that piece lies. */
+    public long unreadAddress() {
+        return LibCrypto.BIO_nread0(librarySide, scratch.first()) > 0 ? RawMemory.getLong(scratch.first()) : 0;
+    }
+
+    /** Takes received bytes off libssl, of which they will never be part. */
+    public void takeUnread(int count) {
+        LibCrypto.BIO_nread(librarySide, scratch.first(), count);
+    }
+
     /** Bytes that libssl can write before the outgoing ring is full. */
     public int writeRoom() {
         return (int) LibCrypto.BIO_ctrl(librarySide, OpenSslConstants.BIO_C_GET_WRITE_GUARANTEE, 0, 0);

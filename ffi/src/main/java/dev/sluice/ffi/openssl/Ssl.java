@@ -12,6 +12,12 @@ import org.jspecify.annotations.Nullable;
  * error queue first, and {@link #error} must be asked right after one that did not succeed.
  */
 public final class Ssl extends NativeHandle {
+    /** Bytes of both randoms. */
+    public static final int RANDOMS_BYTES = 64;
+
+    private static final int SSL_SENT_SHUTDOWN = 1; // <openssl/ssl.h>
+    private static final int SSL_RECEIVED_SHUTDOWN = 2;
+
     private final Scratch scratch = new Scratch();
 
     private Ssl(SslCtx context) {
@@ -99,6 +105,25 @@ public final class Ssl extends NativeHandle {
     /** Bytes that were read from the transport in all. */
     public long bytesRead() {
         return LibCrypto.BIO_number_read(LibSsl.SSL_get_rbio(address()));
+    }
+
+    // ---- leaving libssl
+
+    /** Secrets go to {@link KeyLog}'s sink with this address; 0 stops that. The context must log keys. */
+    public void logKeysTo(long slot) {
+        require(LibSslCutOver.SSL_set_ex_data(address(), KeyLog.EX_DATA_INDEX, slot), "SSL_set_ex_data", "");
+    }
+
+    /** Copies server_random and client_random, {@value #RANDOMS_BYTES} bytes in this order. */
+    public void randoms(long out) {
+        long half = RANDOMS_BYTES / 2;
+        LibSslCutOver.SSL_get_server_random(address(), out, half);
+        LibSslCutOver.SSL_get_client_random(address(), out + half, half);
+    }
+
+    /** From now on counts as closed in good order, so that freeing it does not spoil its session. */
+    public void pretendClosed() {
+        LibSslCutOver.SSL_set_shutdown(address(), SSL_SENT_SHUTDOWN | SSL_RECEIVED_SHUTDOWN);
     }
 
     // ---- a client's aim

@@ -181,6 +181,11 @@ public final class SslCtx extends NativeHandle {
         LibSsl.SSL_CTX_set_alpn_select_cb(address(), HandshakeCallbacks.ALPN_SELECT, 0);
     }
 
+    /** Lets connections log their keys to native memory of their own, see {@link Ssl#logKeysTo}. */
+    public void logKeys() {
+        LibSslCutOver.SSL_CTX_set_keylog_callback(address(), KeyLog.STUB);
+    }
+
     private static void require(long returned, String what) {
         if (returned != 1) {
             throw OpenSslException.drained(what + " failed");

@@ -1,0 +1,75 @@
+package dev.sluice.ffi.openssl;
+
+import static dev.sluice.ffi.internal.NativeLibrary.LONG;
+import static dev.sluice.ffi.internal.NativeLibrary.VOID;
+
+import dev.sluice.ffi.internal.NativeLibrary;
+import java.lang.invoke.MethodHandle;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.MethodType;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The key-log callback of libssl: one function pointer for the whole process, installed on every server context.
+ *
+ * <p>A connection that wants its secrets names a piece of native memory with {@link Ssl#logKeysTo}; the address travels
+ * with the {@code SSL}, so no map is needed. The line, which holds secrets as text, never becomes a Java object.
+ */
+@SuppressWarnings({"UnusedMethod", "UnusedVariable"}) // called by libssl
+public final class KeyLog {
+    private static final int CRYPTO_EX_INDEX_SSL = 0; // <openssl/crypto.h>
+
+    static final int EX_DATA_INDEX = index();
+    static final long STUB = stub();
+
+    private static volatile @Nullable Sink sink;
+
+    /** What reads the lines. */
+    public interface Sink {
+        /**
+         * A secret came, inside a handshake call, on its thread.
+         *
+         * @param slot what {@link Ssl#logKeysTo} was given
+         * @param line address of the line: {@code LABEL <client random in hex> <secret in hex>}, ends in NUL
+         */
+        void onLine(long slot, long line);
+    }
+
+    private KeyLog() {}
+
+    /** Sets what reads the lines, for the whole process. */
+    public static void sink(Sink reader) {
+        sink = reader;
+    }
+
+    /** {@code void (*SSL_CTX_keylog_cb_func)(const SSL *ssl, const char *line)}. */
+    private static void onLine(long ssl, long line) {
+        try {
+            long slot = LibSslCutOver.SSL_get_ex_data(ssl, EX_DATA_INDEX);
+            Sink reader = sink;
+            if (slot != 0 && reader != null) {
+                reader.onLine(slot, line);
+            }
+        } catch (Throwable ignored) {
+            // Nothing may leave an upcall: the process would end. Without its secrets the connection stays with libssl.
+        }
+    }
+
+    private static int index() {
+        int index = LibSslCutOver.CRYPTO_get_ex_new_index(CRYPTO_EX_INDEX_SSL, 0, 0, 0, 0, 0);
+        if (index < 0) {
+            throw OpenSslException.drained("CRYPTO_get_ex_new_index failed");
+        }
+        return index;
+    }
+
+    private static long stub() {
+        try {
+            MethodHandle handle = MethodHandles.lookup()
+                    .findStatic(KeyLog.class, "onLine", MethodType.methodType(void.class, long.class, long.class));
+            return NativeLibrary.callback(handle, VOID, LONG, LONG);
+        } catch (ReflectiveOperationException e) {
+            throw new LinkageError("no such method: onLine", e);
+        }
+    }
+}

@@ -1,0 +1,94 @@
+package dev.sluice.ffi.openssl;
+
+import static dev.sluice.ffi.internal.NativeLibrary.INT;
+import static dev.sluice.ffi.internal.NativeLibrary.LONG;
+import static dev.sluice.ffi.internal.NativeLibrary.VOID;
+
+import dev.sluice.ffi.internal.NativeLibrary;
+import java.lang.invoke.MethodHandle;
+
+/**
+ * The functions of {@code libssl} and {@code libcrypto} by which a connection leaves libssl after its handshake, one
+ * method handle per C function, named after it. Raw calls: pointers are {@code long} addresses, nothing is checked.
+ */
+@SuppressWarnings("MemberName") // named after the C symbols
+final class LibSslCutOver {
+    private static final NativeLibrary LIBCRYPTO = OpenSsl.require().libcrypto();
+    private static final NativeLibrary LIBSSL = OpenSsl.require().libssl();
+
+    private LibSslCutOver() {}
+
+    private static final MethodHandle CRYPTO_get_ex_new_index =
+            LIBCRYPTO.function("CRYPTO_get_ex_new_index", INT, INT, LONG, LONG, LONG, LONG, LONG);
+    /** {@code int CRYPTO_get_ex_new_index(int class_index, long argl, void *argp, CRYPTO_EX_new *, CRYPTO_EX_dup *, CRYPTO_EX_free *)}. */
+    static int CRYPTO_get_ex_new_index(int classIndex, long number, long pointer, long make, long dup, long free) {
+        try {
+            return (int) CRYPTO_get_ex_new_index.invokeExact(classIndex, number, pointer, make, dup, free);
+        } catch (Throwable t) {
+            throw NativeLibrary.impossible("CRYPTO_get_ex_new_index", t);
+        }
+    }
+
+    private static final MethodHandle SSL_CTX_set_keylog_callback =
+            LIBSSL.function("SSL_CTX_set_keylog_callback", VOID, LONG, LONG);
+    /** {@code void SSL_CTX_set_keylog_callback(SSL_CTX *context, void (*callback)(const SSL *, const char *line))}. */
+    static void SSL_CTX_set_keylog_callback(long context, long callback) {
+        try {
+            SSL_CTX_set_keylog_callback.invokeExact(context, callback);
+        } catch (Throwable t) {
+            throw NativeLibrary.impossible("SSL_CTX_set_keylog_callback", t);
+        }
+    }
+
+    private static final MethodHandle SSL_set_ex_data = LIBSSL.function("SSL_set_ex_data", INT, LONG, INT, LONG);
+    /** {@code int SSL_set_ex_data(SSL *ssl, int index, void *data)}. */
+    static int SSL_set_ex_data(long ssl, int index, long data) {
+        try {
+            return (int) SSL_set_ex_data.invokeExact(ssl, index, data);
+        } catch (Throwable t) {
+            throw NativeLibrary.impossible("SSL_set_ex_data", t);
+        }
+    }
+
+    private static final MethodHandle SSL_get_ex_data = LIBSSL.criticalFunction("SSL_get_ex_data", LONG, LONG, INT);
+    /** {@code void *SSL_get_ex_data(const SSL *ssl, int index)}. A leaf call. */
+    static long SSL_get_ex_data(long ssl, int index) {
+        try {
+            return (long) SSL_get_ex_data.invokeExact(ssl, index);
+        } catch (Throwable t) {
+            throw NativeLibrary.impossible("SSL_get_ex_data", t);
+        }
+    }
+
+    private static final MethodHandle SSL_get_server_random =
+            LIBSSL.function("SSL_get_server_random", LONG, LONG, LONG, LONG);
+    /** {@code size_t SSL_get_server_random(const SSL *ssl, unsigned char *out, size_t length)}. */
+    static long SSL_get_server_random(long ssl, long out, long length) {
+        try {
+            return (long) SSL_get_server_random.invokeExact(ssl, out, length);
+        } catch (Throwable t) {
+            throw NativeLibrary.impossible("SSL_get_server_random", t);
+        }
+    }
+
+    private static final MethodHandle SSL_get_client_random =
+            LIBSSL.function("SSL_get_client_random", LONG, LONG, LONG, LONG);
+    /** {@code size_t SSL_get_client_random(const SSL *ssl, unsigned char *out, size_t length)}. */
+    static long SSL_get_client_random(long ssl, long out, long length) {
+        try {
+            return (long) SSL_get_client_random.invokeExact(ssl, out, length);
+        } catch (Throwable t) {
+            throw NativeLibrary.impossible("SSL_get_client_random", t);
+        }
+    }
+
+    private static final MethodHandle SSL_set_shutdown = LIBSSL.function("SSL_set_shutdown", VOID, LONG, INT);
+    /** {@code void SSL_set_shutdown(SSL *ssl, int mode)}. */
+    static void SSL_set_shutdown(long ssl, int mode) {
+        try {
+            SSL_set_shutdown.invokeExact(ssl, mode);
+        } catch (Throwable t) {
+            throw NativeLibrary.impossible("SSL_set_shutdown", t);
+        }
+    }
+}
