@@ -123,12 +123,7 @@ final class Failures {
                         version.equals(TLS_1_3) ? ALERT_CERTIFICATE_REQUIRED : SSL_AD_HANDSHAKE_FAILURE,
                         cause,
                         "a client certificate is required and none came; configure one in the client");
-            case SSL_R_UNEXPECTED_EOF_WHILE_READING ->
-                peerMisbehaved(
-                        TRUNCATED,
-                        TlsAlert.NONE,
-                        cause,
-                        "the stream ended without close_notify: what came before may be incomplete");
+            case SSL_R_UNEXPECTED_EOF_WHILE_READING -> truncated();
             case SSL_R_DECRYPTION_FAILED_OR_BAD_RECORD_MAC, SSL_R_BAD_SIGNATURE, SSL_R_DIGEST_CHECK_FAILED ->
                 tampered(cause);
             case SSL_R_ENCRYPTED_LENGTH_TOO_LONG, SSL_R_PACKET_LENGTH_TOO_LONG, SSL_R_DATA_LENGTH_TOO_LONG ->
@@ -156,6 +151,15 @@ final class Failures {
                 peerMisbehaved(
                         metricName(cause.reasonText()), SSL_AD_DECODE_ERROR, cause, "the peer broke the protocol");
         };
+    }
+
+    /** The stream ended where close_notify should have come first. */
+    static TlsFailure truncated() {
+        return new TlsFailure(
+                Fault.PEER_MISBEHAVED,
+                TRUNCATED,
+                TlsAlert.NONE,
+                "the stream ended without close_notify: what came before may be incomplete");
     }
 
     private static TlsFailure tampered(OpenSslError cause) {

@@ -8,17 +8,10 @@ import org.jspecify.annotations.Nullable;
  * libssl over two rings in memory, without any I/O: the owner of the socket receives into and sends from the rings' own
  * memory.
  *
- * <pre>{@code
- * received:  n = recv(fd, engine.receiveAddress(), engine.receiveCapacity()); engine.received(n);
- *            engine.handshake() or engine.read(...) until WANT_READ
- * to send:   while (engine.sendLength() > 0) { n = send(fd, engine.sendAddress(), engine.sendLength()); engine.sent(n); }
- * }</pre>
- *
- * <p>After every call, whatever it returned, {@link #sendLength()} may be more than 0: handshake messages, tickets, and the
- * alert of a failure too. Send it before waiting for the peer. Both rings have the size that the context was built with;
- * nothing of a connection is ever held outside of them and libssl.
+ * <p>Both rings have the size that the context was built with; nothing of a connection is ever held outside of them and
+ * libssl. When the outgoing ring wraps, {@link #sendLength()} is only what lies in one piece.
  */
-public final class MemoryEngine extends OpenSslEngine {
+public final class MemoryEngine extends OpenSslEngine implements BufferedEngine {
     /** Most plaintext in one record: 2^14 bytes (RFC 8446 section 5.1). */
     private static final int MAX_PLAINTEXT = 16_384;
 
@@ -68,16 +61,22 @@ public final class MemoryEngine extends OpenSslEngine {
         }
     }
 
-    /** Room for received bytes at {@link #receiveAddress()}, in bytes; 0 when the ring is full: read first. */
+    /** Whether somebody may be receiving into the ring right now. */
+    boolean isLent() {
+        return lentCapacity > 0;
+    }
+
+    BioPair pair() {
+        return pair;
+    }
+
+    @Override
     public int receiveCapacity() {
         lend();
         return lentCapacity;
     }
 
-    /**
-     * Where received bytes go. The memory stays valid until {@link #received}, reads and writes in between included, or
-     * {@link #close()}.
-     */
+    @Override
     public long receiveAddress() {
         lend();
         return lentAddress;
@@ -88,12 +87,7 @@ public final class MemoryEngine extends OpenSslEngine {
         lentCapacity = isFreed() ? 0 : pair.receiveCapacity();
     }
 
-    /**
-     * Bytes came.
-     *
-     * @param count bytes put at the address that {@link #receiveAddress()} returned last
-     * @throws IllegalArgumentException when there was no room for as many
-     */
+    @Override
     public void received(int count) {
         if (count < 0 || count > lentCapacity) {
             throw new IllegalArgumentException("more received than there was room for, count=" + count + ", capacity="
@@ -112,31 +106,24 @@ public final class MemoryEngine extends OpenSslEngine {
         anythingReceived = true;
     }
 
-    /**
-     * The peer's FIN came, or the connection is gone. Once the bytes before are read, {@link #read} and
-     * {@link #handshake} tell whether it was a truncation.
-     */
+    @Override
     public void receivedEndOfStream() {
         if (!isFreed()) {
             pair.endOfStream();
         }
     }
 
-    /** Bytes that wait to be sent at {@link #sendAddress()}; ask again after {@link #sent}, the ring may wrap. */
+    @Override
     public int sendLength() {
         return isFreed() ? 0 : pair.sendLength();
     }
 
-    /** Where those bytes lie: valid and unchanged until {@link #sent} or {@link #close()}, whatever is called. */
+    @Override
     public long sendAddress() {
         return isFreed() ? 0 : pair.sendAddress();
     }
 
-    /**
-     * Bytes have left.
-     *
-     * @param count at most {@link #sendLength()}
-     */
+    @Override
     public void sent(int count) {
         if (isFreed()) {
             return;

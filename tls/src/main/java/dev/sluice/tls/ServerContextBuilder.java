@@ -96,6 +96,7 @@ public final class ServerContextBuilder extends ContextBuilder<ServerContextBuil
         TicketPolicy policy = configureResumption(context);
         context.sessionIdContext(sessionIdContext(certificates, authorities));
         context.installServerCallbacks();
+        context.logKeys();
         return new Special(true, clientAuthentication.verifyMode(), policy);
     }
 

@@ -1,0 +1,257 @@
+package dev.sluice.tls;
+
+import dev.sluice.ffi.RawMemory;
+import dev.sluice.ffi.openssl.BioPair;
+import dev.sluice.ffi.openssl.Ssl;
+import dev.sluice.tls.record.CipherSuite;
+import dev.sluice.tls.record.ConnectionKeys;
+import dev.sluice.tls.record.RecordChannel;
+import dev.sluice.tls.record.RecordProtector;
+import dev.sluice.tls.record.TrafficKeys;
+import java.lang.foreign.MemorySegment;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A server's engine that lets libssl do the handshake and then leaves it: the {@code SSL} is freed when the handshake is
+ * complete, and records are sealed and opened by {@link RecordChannel} from then on.
+ *
+ * <pre>
+ *   NEW, HANDSHAKE            OPEN ...
+ *   [ MemoryEngine ] ──cut──▶ [ RecordEngine ]      or goes on as it is: {@link #cutOver()} says why
+ * </pre>
+ *
+ * <p>Every connection works either way, and nothing but memory and speed tells which it is.
+ */
+public final class DirectEngine implements BufferedEngine {
+    private final DirectPath path;
+    private @Nullable MemoryEngine libssl;
+    private @Nullable RecordEngine records;
+    private @Nullable MemorySegment keys;
+    private @Nullable CutOver outcome;
+    private boolean endOfStream;
+
+    private DirectEngine(DirectPath path, MemoryEngine libssl, MemorySegment keys) {
+        this.path = path;
+        this.libssl = libssl;
+        this.keys = keys;
+    }
+
+    /**
+     * Makes a server's engine. Its owner closes it.
+     *
+     * @param path of the loop that the connection lives on; closed after the engine
+     */
+    public static DirectEngine server(SharedContext context, DirectPath path) {
+        MemoryEngine libssl = MemoryEngine.server(context);
+        MemorySegment keys = DirectKeys.allocate(path);
+        libssl.ssl().logKeysTo(keys.address());
+        return new DirectEngine(path, libssl, keys);
+    }
+
+    /** Whether the connection has left libssl, and if not, why; null before its handshake is complete. */
+    public @Nullable CutOver cutOver() {
+        return outcome;
+    }
+
+    /** The connection's records, to be opened and sealed in place; null while libssl has them. */
+    public @Nullable RecordChannel channel() {
+        return records == null ? null : records.channel();
+    }
+
+    private BufferedEngine current() {
+        return records != null ? records : Objects.requireNonNull(libssl);
+    }
+
+    // ---- the cut
+
+    @Override
+    public int handshake() {
+        MemoryEngine before = libssl;
+        if (before == null || outcome != null) {
+            return current().handshake();
+        }
+        // Nothing of the server's flight can wait when the client's Finished has come: what is there now are tickets.
+        boolean nothingWaited = before.sendLength() == 0;
+        int status = before.handshake();
+        if (status == EngineStatus.DONE) {
+            outcome = cut(before, nothingWaited);
+            path.counted(outcome);
+            if (outcome != CutOver.DIRECT) {
+                before.ssl().logKeysTo(0);
+                freeKeys();
+            }
+        }
+        return status;
+    }
+
+    private CutOver cut(MemoryEngine from, boolean nothingWaited) {
+        HandshakeInfo info = Objects.requireNonNull(from.handshakeInfo());
+        MemorySegment block = Objects.requireNonNull(keys);
+        CipherSuite suite = CipherSuite.byName(info.cipher());
+        if (suite == null) {
+            return CutOver.SUITE;
+        }
+        int needed = suite.isTls13()
+                ? ConnectionKeys.CLIENT_SECRET | ConnectionKeys.SERVER_SECRET
+                : ConnectionKeys.MASTER_SECRET;
+        if (!ConnectionKeys.has(block.address(), needed)) {
+            return CutOver.SECRETS_MISSING;
+        }
+        Ssl ssl = from.ssl();
+        if (!nothingWaited
+                || ssl.pending() > 0
+                || ssl.hasPending()
+                || from.pair().unread() > path.bufferBytes()) {
+            return CutOver.BYTES_HELD;
+        }
+        if (suite.isTls13()) {
+            path.resources().schedule().deriveKeys(suite, ConnectionKeys.opening(block.address()));
+            path.resources().schedule().deriveKeys(suite, ConnectionKeys.sealing(block.address()));
+            TrafficKeys.sequence(
+                    ConnectionKeys.sealing(block.address()), records(from.sendAddress(), from.sendLength()));
+        } else {
+            deriveKeys12(ssl, suite, block.address());
+        }
+        takeOver(from, suite, block, info);
+        return CutOver.DIRECT;
+    }
+
+    /** TLS 1.2: both Finished were sequence number 0. */
+    private void deriveKeys12(Ssl ssl, CipherSuite suite, long block) {
+        MemorySegment randoms = path.allocator().allocate(Ssl.RANDOMS_BYTES, Long.BYTES);
+        ssl.randoms(randoms.address());
+        long master = ConnectionKeys.masterSecret(block);
+        path.resources()
+                .schedule()
+                .deriveKeys12(
+                        suite, master, randoms.address(), ConnectionKeys.client(block), ConnectionKeys.server(block));
+        path.allocator().free(randoms);
+        RawMemory.zero(master, ConnectionKeys.MASTER_SECRET_BYTES);
+        TrafficKeys.sequence(ConnectionKeys.opening(block), 1);
+        TrafficKeys.sequence(ConnectionKeys.sealing(block), 1);
+    }
+
+    /** Records in a piece of memory that holds whole ones: here the tickets, each of which had a sequence number. */
+    private static int records(long address, int length) {
+        int count = 0;
+        for (int at = 0; at < length; count++) {
+            at += RecordProtector.HEADER_BYTES + (RawMemory.getShortBigEndian(address + at + 3) & 0xFFFF);
+        }
+        return count;
+    }
+
+    private void takeOver(MemoryEngine from, CipherSuite suite, MemorySegment block, HandshakeInfo info) {
+        RecordChannel channel = new RecordChannel(path.resources(), suite, block.address());
+        RecordEngine to = new RecordEngine(path, channel, block, info);
+        for (int unsent = from.sendLength(); unsent > 0; unsent = from.sendLength()) {
+            to.inheritOutgoing(from.sendAddress(), unsent);
+            from.sent(unsent);
+        }
+        BioPair pair = from.pair();
+        for (int unread = pair.unreadLength(); unread > 0; unread = pair.unreadLength()) {
+            to.inherit(pair.unreadAddress(), unread);
+            pair.takeUnread(unread);
+        }
+        if (endOfStream) {
+            to.receivedEndOfStream();
+        }
+        from.ssl().pretendClosed();
+        from.close();
+        keys = null;
+        libssl = null;
+        records = to;
+    }
+
+    // ---- everything else is the current engine's
+
+    @Override
+    public EngineState state() {
+        return current().state();
+    }
+
+    @Override
+    public int read(long address, int capacity) {
+        return current().read(address, capacity);
+    }
+
+    @Override
+    public int write(long address, int length) {
+        return current().write(address, length);
+    }
+
+    @Override
+    public int closeOutput() {
+        return current().closeOutput();
+    }
+
+    @Override
+    public boolean hasPendingPlaintext() {
+        return current().hasPendingPlaintext();
+    }
+
+    @Override
+    public @Nullable HandshakeInfo handshakeInfo() {
+        return current().handshakeInfo();
+    }
+
+    @Override
+    public @Nullable TlsSession session() {
+        return current().session();
+    }
+
+    @Override
+    public @Nullable TlsFailure failure() {
+        return current().failure();
+    }
+
+    @Override
+    public int receiveCapacity() {
+        return current().receiveCapacity();
+    }
+
+    @Override
+    public long receiveAddress() {
+        return current().receiveAddress();
+    }
+
+    @Override
+    public void received(int count) {
+        current().received(count);
+    }
+
+    @Override
+    public void receivedEndOfStream() {
+        endOfStream = true;
+        current().receivedEndOfStream();
+    }
+
+    @Override
+    public int sendLength() {
+        return current().sendLength();
+    }
+
+    @Override
+    public long sendAddress() {
+        return current().sendAddress();
+    }
+
+    @Override
+    public void sent(int count) {
+        current().sent(count);
+    }
+
+    @Override
+    public void close() {
+        current().close();
+        freeKeys();
+    }
+
+    private void freeKeys() {
+        MemorySegment block = keys;
+        if (block != null) {
+            keys = null;
+            DirectKeys.free(path, block);
+        }
+    }
+}

@@ -1,0 +1,96 @@
+package dev.sluice.tls;
+
+import dev.sluice.ffi.openssl.KeyLog;
+import dev.sluice.memory.Ledger;
+import dev.sluice.memory.NativeAllocator;
+import dev.sluice.memory.Slab;
+import dev.sluice.memory.SlabPool;
+import dev.sluice.tls.record.KeyLogParser;
+import dev.sluice.tls.record.RecordResources;
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.atomic.LongAdder;
+
+/**
+ * What the {@link DirectEngine}s of one event loop share: AEAD contexts, the key schedule, and the buffers that
+ * connections lease while bytes are under way. Confined to the loop's thread.
+ */
+public final class DirectPath implements AutoCloseable {
+    private static final int SLABS_PER_CHUNK = 16;
+
+    private final RecordResources resources;
+    private final NativeAllocator allocator;
+    private final Ledger.Account keysAccount;
+    private final SlabPool buffers;
+    private final Map<CutOver, LongAdder> cutOvers = new EnumMap<>(CutOver.class);
+
+    /**
+     * Makes a loop's path.
+     *
+     * @param bufferBytes the size of each buffer: at least the ring of the contexts, and a full record
+     * @param maxBuffers how many may be leased at once; a connection at rest leases none
+     */
+    public DirectPath(NativeAllocator allocator, int bufferBytes, int maxBuffers) {
+        KeyLog.sink(new KeyLogParser());
+        for (CutOver outcome : CutOver.values()) {
+            cutOvers.put(outcome, new LongAdder());
+        }
+        this.allocator = allocator;
+        this.resources = new RecordResources(allocator);
+        this.keysAccount = Ledger.process().account("connection keys");
+        this.buffers = new SlabPool(
+                allocator,
+                Ledger.process().account("record buffers"),
+                bufferBytes,
+                Math.min(SLABS_PER_CHUNK, maxBuffers),
+                maxBuffers);
+    }
+
+    /** How many connections came to this when their handshake was complete. May be called from any thread. */
+    public long count(CutOver outcome) {
+        return Objects.requireNonNull(cutOvers.get(outcome)).sum();
+    }
+
+    /** Buffers that connections hold now. */
+    public int leasedBuffers() {
+        return buffers.leasedCount();
+    }
+
+    void counted(CutOver outcome) {
+        Objects.requireNonNull(cutOvers.get(outcome)).increment();
+    }
+
+    RecordResources resources() {
+        return resources;
+    }
+
+    NativeAllocator allocator() {
+        return allocator;
+    }
+
+    Ledger.Account keysAccount() {
+        return keysAccount;
+    }
+
+    int bufferBytes() {
+        return buffers.slabBytes();
+    }
+
+    /** A buffer; an exhausted pool is the environment's failure, since its limit is far above what connections need. */
+    Slab lease() {
+        Slab slab = buffers.lease();
+        if (slab == null) {
+            throw new IllegalStateException("no record buffer left, maxBuffers=" + buffers.maxSlabs()
+                    + "; raise the limit, or lower the number of connections that are busy at once");
+        }
+        return slab;
+    }
+
+    /** Frees all; the engines must be closed before. */
+    @Override
+    public void close() {
+        buffers.close();
+        resources.close();
+    }
+}

@@ -1,0 +1,378 @@
+package dev.sluice.tls;
+
+import dev.sluice.ffi.RawMemory;
+import dev.sluice.memory.Slab;
+import dev.sluice.tls.TlsFailure.Fault;
+import dev.sluice.tls.record.RecordChannel;
+import dev.sluice.tls.record.RecordProtector;
+import java.lang.foreign.MemorySegment;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An established connection without libssl, behind the same calls as the other engines.
+ *
+ * <p>Holds its secrets, and a buffer for each direction only while bytes are under way in it. {@link #read} and
+ * {@link #write} copy each byte once, between the caller's memory and the buffer where its record is opened or sealed.
+ */
+final class RecordEngine implements BufferedEngine {
+    private static final int MAX_PAYLOAD = RecordProtector.MAX_PAYLOAD_BYTES;
+
+    private final DirectPath path;
+    private final RecordChannel channel;
+    private final MemorySegment keys;
+    private final HandshakeInfo info;
+    private EngineState state = EngineState.OPEN;
+    private @Nullable TlsFailure failure;
+
+    /** Received bytes: the slab's window. Null while there are none and none are awaited. */
+    private @Nullable Slab incoming;
+
+    private boolean lent;
+    private boolean endOfStream;
+
+    /** Plaintext of the last opened record that was not read yet, inside {@link #incoming}. */
+    private long plaintextAddress;
+
+    private int plaintextLength;
+
+    /** Records that wait to be sent: the slab's window. Null while there are none. */
+    private @Nullable Slab outgoing;
+
+    private boolean closed;
+
+    /** Takes over the keys, which it frees. */
+    RecordEngine(DirectPath path, RecordChannel channel, MemorySegment keys, HandshakeInfo info) {
+        this.path = path;
+        this.channel = channel;
+        this.keys = keys;
+        this.info = info;
+    }
+
+    RecordChannel channel() {
+        return channel;
+    }
+
+    @Override
+    public EngineState state() {
+        return state;
+    }
+
+    @Override
+    public HandshakeInfo handshakeInfo() {
+        return info;
+    }
+
+    @Override
+    public @Nullable TlsSession session() {
+        throw new IllegalStateException("a server's sessions are the client's to keep");
+    }
+
+    @Override
+    public @Nullable TlsFailure failure() {
+        return failure;
+    }
+
+    @Override
+    public int handshake() {
+        on(EngineEvent.HANDSHAKE);
+        return state == EngineState.FAILED ? EngineStatus.FAILED : EngineStatus.DONE;
+    }
+
+    // ---- received bytes
+
+    @Override
+    public int receiveCapacity() {
+        if (closed) {
+            return 0;
+        }
+        Slab slab = lend();
+        return slab.capacity() - slab.end();
+    }
+
+    @Override
+    public long receiveAddress() {
+        if (closed) {
+            return 0;
+        }
+        Slab slab = lend();
+        return slab.address() + slab.end();
+    }
+
+    private Slab lend() {
+        Slab slab = incoming;
+        if (slab == null) {
+            slab = path.lease();
+            incoming = slab;
+        } else if (!lent && slab.start() > 0 && plaintextLength == 0) {
+            compact(slab);
+        }
+        lent = slab.end() < slab.capacity();
+        return slab;
+    }
+
+    /** The one place where received bytes move: the begin of a record whose end has not come yet. */
+    private static void compact(Slab slab) {
+        RawMemory.copy(slab.payloadAddress(), slab.address(), slab.length());
+        slab.window(0, slab.length());
+    }
+
+    @Override
+    public void received(int count) {
+        Slab slab = incoming;
+        if (closed || slab == null) {
+            return;
+        }
+        if (count < 0 || count > slab.capacity() - slab.end()) {
+            throw new IllegalArgumentException("more received than there was room for, count=" + count + ", capacity="
+                    + (slab.capacity() - slab.end()) + "; ask receiveCapacity() before each receive");
+        }
+        lent = false;
+        slab.window(slab.start(), slab.end() + count);
+        releaseIncomingIfEmpty();
+    }
+
+    @Override
+    public void receivedEndOfStream() {
+        endOfStream = true;
+        lent = false;
+        releaseIncomingIfEmpty();
+    }
+
+    /** Bytes that libssl had received and not taken, in their order. */
+    void inherit(long address, int count) {
+        RawMemory.copy(address, receiveAddress(), count);
+        received(count);
+    }
+
+    private void releaseIncomingIfEmpty() {
+        Slab slab = incoming;
+        if (slab != null && !lent && plaintextLength == 0 && slab.length() == 0) {
+            incoming = null;
+            slab.release();
+        }
+    }
+
+    // ---- reading
+
+    @Override
+    public boolean hasPendingPlaintext() {
+        Slab slab = incoming;
+        return plaintextLength > 0 || (slab != null && slab.length() > 0);
+    }
+
+    @Override
+    public int read(long address, int capacity) {
+        if (capacity < 1) {
+            throw new IllegalArgumentException("read needs room for a byte at least, capacity=" + capacity);
+        }
+        on(EngineEvent.READ);
+        if (state == EngineState.FAILED) {
+            return EngineStatus.FAILED;
+        }
+        if (state == EngineState.CLOSED || state == EngineState.CLOSING_RECEIVED) {
+            return EngineStatus.CLOSED;
+        }
+        int status = plaintextLength > 0 ? EngineStatus.DONE : openUntilPlaintext();
+        return status == EngineStatus.DONE ? handOut(address, capacity) : status;
+    }
+
+    private int handOut(long address, int capacity) {
+        int count = Math.min(capacity, plaintextLength);
+        RawMemory.copy(plaintextAddress, address, count);
+        plaintextAddress += count;
+        plaintextLength -= count;
+        releaseIncomingIfEmpty();
+        return count;
+    }
+
+    /** Opens records until one carries data: DONE then. */
+    private int openUntilPlaintext() {
+        while (true) {
+            Slab slab = incoming;
+            if (slab == null || slab.length() == 0) {
+                return exhausted();
+            }
+            int opened = channel.open(slab.payloadAddress(), slab.length());
+            if (opened == RecordChannel.NEED_MORE) {
+                return exhausted();
+            }
+            if (opened == RecordChannel.CLOSED) {
+                return peerClosed(slab);
+            }
+            if (opened == RecordChannel.FAILED) {
+                return fail(DirectFailures.of(channel));
+            }
+            slab.consume(opened);
+            flushControl();
+            if (channel.payloadLength() > 0) {
+                plaintextAddress = channel.payloadAddress();
+                plaintextLength = channel.payloadLength();
+                return EngineStatus.DONE;
+            }
+        }
+    }
+
+    private int exhausted() {
+        if (endOfStream) {
+            return fail(Failures.truncated());
+        }
+        releaseIncomingIfEmpty();
+        return EngineStatus.WANT_READ;
+    }
+
+    private int peerClosed(Slab slab) {
+        slab.window(slab.end(), slab.end());
+        releaseIncomingIfEmpty();
+        on(EngineEvent.CLOSE_NOTIFY_RECEIVED);
+        return EngineStatus.CLOSED;
+    }
+
+    // ---- writing
+
+    @Override
+    public int write(long address, int length) {
+        on(EngineEvent.WRITE);
+        if (state == EngineState.FAILED) {
+            return EngineStatus.FAILED;
+        }
+        if (length == 0) {
+            return EngineStatus.DONE;
+        }
+        int payload = Math.min(length, MAX_PAYLOAD);
+        if (!flushControl() || outgoingRoom() < channel.headroom() + payload + channel.tailroom()) {
+            return EngineStatus.WANT_WRITE;
+        }
+        Slab slab = outgoing();
+        long to = slab.address() + slab.end() + channel.headroom();
+        RawMemory.copy(address, to, payload);
+        slab.window(slab.start(), slab.end() + channel.seal(to, payload));
+        return payload;
+    }
+
+    @Override
+    public int closeOutput() {
+        on(EngineEvent.CLOSE_OUTPUT);
+        if (state == EngineState.FAILED) {
+            return EngineStatus.FAILED;
+        }
+        if (state != EngineState.OPEN && state != EngineState.CLOSING_RECEIVED) {
+            return EngineStatus.DONE;
+        }
+        channel.closeOutput();
+        if (!flushControl()) {
+            return EngineStatus.WANT_WRITE;
+        }
+        on(EngineEvent.CLOSE_NOTIFY_SENT);
+        return EngineStatus.DONE;
+    }
+
+    /** Key updates, alerts and close_notify go behind what waits already; false when there is no room for them now. */
+    private boolean flushControl() {
+        if (!channel.controlWaits()) {
+            return true;
+        }
+        if (outgoingRoom() < RecordChannel.MAX_CONTROL_BYTES) {
+            return false;
+        }
+        Slab slab = outgoing();
+        slab.window(slab.start(), slab.end() + channel.writeControl(slab.address() + slab.end()));
+        return true;
+    }
+
+    private int outgoingRoom() {
+        Slab slab = outgoing;
+        return slab == null ? path.bufferBytes() : slab.capacity() - slab.end();
+    }
+
+    private Slab outgoing() {
+        Slab slab = outgoing;
+        if (slab == null) {
+            slab = path.lease();
+            outgoing = slab;
+        }
+        return slab;
+    }
+
+    /** Bytes that libssl had written and that were not sent, in their order. */
+    void inheritOutgoing(long address, int count) {
+        Slab slab = outgoing();
+        RawMemory.copy(address, slab.address() + slab.end(), count);
+        slab.window(slab.start(), slab.end() + count);
+    }
+
+    @Override
+    public int sendLength() {
+        Slab slab = outgoing;
+        return slab == null ? 0 : slab.length();
+    }
+
+    @Override
+    public long sendAddress() {
+        Slab slab = outgoing;
+        return slab == null ? 0 : slab.payloadAddress();
+    }
+
+    @Override
+    public void sent(int count) {
+        Slab slab = outgoing;
+        if (slab == null) {
+            return;
+        }
+        slab.consume(count);
+        if (slab.length() == 0) {
+            outgoing = null;
+            slab.release();
+        }
+    }
+
+    // ---- the end
+
+    private int fail(TlsFailure why) {
+        failure = why;
+        plaintextLength = 0;
+        on(EngineEvent.FAIL);
+        flushControl();
+        return EngineStatus.FAILED;
+    }
+
+    private void on(EngineEvent event) {
+        state = StateMachine.next(state, event);
+    }
+
+    @Override
+    public void close() {
+        on(EngineEvent.CLOSE);
+        if (closed) {
+            return;
+        }
+        closed = true;
+        release(incoming);
+        release(outgoing);
+        incoming = null;
+        outgoing = null;
+        plaintextLength = 0;
+        DirectKeys.free(path, keys);
+    }
+
+    private static void release(@Nullable Slab slab) {
+        if (slab != null) {
+            slab.release();
+        }
+    }
+
+    /** What a channel's failure means. */
+    private static final class DirectFailures {
+        static TlsFailure of(RecordChannel channel) {
+            if (channel.alertReceived()) {
+                return Failures.alertReceived(channel.alert());
+            }
+            String reason = channel.reason() == null ? "unknown" : channel.reason();
+            return new TlsFailure(
+                    Fault.PEER_MISBEHAVED,
+                    reason,
+                    channel.alert(),
+                    "the peer broke the record protocol: " + reason + "; it was told "
+                            + TlsAlert.name(channel.alert()));
+        }
+    }
+}
