@@ -3,6 +3,7 @@ module dev.sluice.cli {
     requires dev.sluice.bench;
     requires dev.sluice.gateway;
     requires info.picocli;
+    requires jdk.unsupported;
     requires static transitive org.jspecify;
 
     opens dev.sluice.cli to

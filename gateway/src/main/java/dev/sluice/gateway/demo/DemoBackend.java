@@ -7,6 +7,7 @@ import java.net.ServerSocket;
 import java.net.Socket;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.locks.LockSupport;
 
 /**
  * A small HTTP/1.1 server on the loopback address for trying the gateway out. It expects a PROXY protocol header on every
@@ -28,6 +29,7 @@ public final class DemoBackend implements AutoCloseable {
     public static final long DOWNLOAD_BYTES_MAX = 64L << 30;
 
     private static final int BACKLOG = 4096;
+    private static final long ACCEPT_PAUSE_NANOS = 50_000_000;
 
     private final ServerSocket listener;
     private final Set<Socket> open = ConcurrentHashMap.newKeySet();
@@ -69,9 +71,14 @@ public final class DemoBackend implements AutoCloseable {
                 open.add(socket);
                 Thread.ofVirtual().name("demo-connection").start(() -> serve(socket));
             } catch (IOException closedOrOutOfDescriptors) {
-                Thread.onSpinWait();
+                pause();
             }
         }
+    }
+
+    /** Out of descriptors, most likely: they come back when connections end. */
+    private static void pause() {
+        LockSupport.parkNanos(ACCEPT_PAUSE_NANOS);
     }
 
     private void serve(Socket socket) {

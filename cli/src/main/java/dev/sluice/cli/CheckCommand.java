@@ -1,0 +1,87 @@
+package dev.sluice.cli;
+
+import dev.sluice.gateway.OpenSslCheck;
+import dev.sluice.gateway.config.BackendConfig;
+import dev.sluice.gateway.config.CertificateConfig;
+import dev.sluice.gateway.config.ConfigException;
+import dev.sluice.gateway.config.ConfigFile;
+import dev.sluice.gateway.config.GatewayConfig;
+import dev.sluice.gateway.config.KeyPairFiles;
+import dev.sluice.gateway.config.ListenerConfig;
+import dev.sluice.gateway.config.RouteConfig;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.Locale;
+import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** Validates a configuration and serves nothing. */
+@Command(
+        name = "check",
+        mixinStandardHelpOptions = true,
+        description = {
+            "Validates a configuration, the files that it names included, and says what would be served.",
+            "Exit code: 0 when it can be served, 2 with all problems otherwise."
+        })
+final class CheckCommand implements Callable<Integer> {
+    @Parameters(paramLabel = "FILE", description = "Configuration in YAML.")
+    private Path file;
+
+    @Spec
+    private CommandSpec spec;
+
+    @Override
+    public Integer call() throws ConfigException {
+        GatewayConfig config = ConfigFile.read(file, new OpenSslCheck());
+        PrintWriter out = spec.commandLine().getOut();
+        out.println(file + ": all right");
+        config.listeners().forEach(listener -> describe(listener, out));
+        config.backends().forEach(backend -> describe(backend, out));
+        out.flush();
+        return ExitCode.OK;
+    }
+
+    private static void describe(ListenerConfig listener, PrintWriter out) {
+        out.println();
+        out.println("listener " + BackendConfig.text(listener.address()) + ", "
+                + listener.tls().minVersion().text() + " or later"
+                + (listener.alpn().isEmpty() ? "" : ", alpn " + String.join(", ", listener.alpn())));
+        for (CertificateConfig certificate : listener.certificates()) {
+            out.println("  certificate " + certificate.name() + ": " + names(certificate));
+            for (KeyPairFiles pair : certificate.keyPairs()) {
+                out.println("    " + pair.keyType() + ", valid until " + pair.notAfter() + ", " + pair.chain());
+            }
+        }
+        for (RouteConfig route : listener.routes()) {
+            out.println("  " + condition(route) + " -> " + route.backend().name());
+        }
+    }
+
+    private static String names(CertificateConfig certificate) {
+        return certificate.serverNames().isEmpty()
+                ? "no server name"
+                : certificate.serverNames().stream()
+                        .map(Object::toString)
+                        .sorted()
+                        .collect(Collectors.joining(", "));
+    }
+
+    private static String condition(RouteConfig route) {
+        if (route.matchesAll()) {
+            return "every connection";
+        }
+        return "server name " + route.serverName() + (route.alpn().isEmpty() ? "" : ", alpn " + route.alpn());
+    }
+
+    private static void describe(BackendConfig backend, PrintWriter out) {
+        out.println();
+        out.println("backend " + backend.name() + ", "
+                + backend.balance().name().toLowerCase(Locale.ROOT).replace('_', '-') + ", proxy-protocol "
+                + backend.proxyProtocol().name().toLowerCase(Locale.ROOT));
+        backend.servers().forEach(server -> out.println("  " + BackendConfig.text(server)));
+    }
+}

@@ -1,0 +1,51 @@
+package dev.sluice.cli;
+
+import dev.sluice.gateway.Gateway;
+import dev.sluice.gateway.GatewayLog;
+import dev.sluice.gateway.GatewayStatistics;
+import dev.sluice.gateway.GatewayStatistics.Counter;
+import dev.sluice.gateway.config.Quantities;
+import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/** How a running gateway ends: a first signal drains it, a second one ends the process. */
+final class Drain {
+    private final GatewayLog log;
+    private final CountDownLatch asked = new CountDownLatch(1);
+    private final AtomicInteger signals = new AtomicInteger();
+
+    /** Listens for signals from now on. */
+    Drain(GatewayLog log) {
+        this.log = log;
+        Signals.onTerminate(this::onSignal);
+    }
+
+    private void onSignal() {
+        if (signals.incrementAndGet() > 1) {
+            log.warn("second signal: ending at once");
+            Runtime.getRuntime().halt(ExitCode.FAILED);
+        }
+        asked.countDown();
+    }
+
+    void awaitSignal() throws InterruptedException {
+        asked.await();
+    }
+
+    /** Drains, and sums up what was served. */
+    void run(Gateway gateway, Duration grace) throws InterruptedException {
+        GatewayStatistics statistics = gateway.statistics();
+        log.info("draining: no new connections; " + statistics.openConnections() + " open ones have "
+                + Quantities.text(grace) + "; a second signal ends at once");
+        boolean allEnded = gateway.drain(grace);
+        log.info((allEnded ? "drained: " : "grace period over, the rest was reset: ") + summary(statistics));
+    }
+
+    private static String summary(GatewayStatistics statistics) {
+        return statistics.get(Counter.ACCEPTED) + " connections, " + statistics.get(Counter.HANDSHAKES_FULL)
+                + " full and " + statistics.get(Counter.HANDSHAKES_RESUMED) + " resumed handshakes, "
+                + statistics.get(Counter.BYTES_TO_BACKEND) + " bytes to backends, "
+                + statistics.get(Counter.BYTES_TO_CLIENT) + " bytes to clients; ends: " + statistics.ends();
+    }
+}

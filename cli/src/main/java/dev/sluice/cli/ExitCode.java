@@ -1,0 +1,15 @@
+package dev.sluice.cli;
+
+/** What the process ends with. */
+final class ExitCode {
+    /** All went well. */
+    static final int OK = 0;
+
+    /** Something broke that should not have. */
+    static final int FAILED = 1;
+
+    /** The command line, the configuration or the machine does not allow it; the message names the remedy. */
+    static final int REFUSED = 2;
+
+    private ExitCode() {}
+}

@@ -1,0 +1,39 @@
+package dev.sluice.cli;
+
+import java.lang.reflect.Proxy;
+
+/**
+ * SIGTERM and SIGINT as a request to drain. A shutdown hook would not do: after one the JVM's exit code tells the signal,
+ * and a second signal is not heard. The JDK's own way is {@code sun.misc.Signal}, which the module jdk.unsupported keeps for
+ * want of another; it is called by reflection, since javac warns of it in a way that nothing turns off.
+ */
+final class Signals {
+    private Signals() {}
+
+    /** Runs a task, on a thread of the JVM's, with each SIGTERM and SIGINT instead of ending the process. */
+    static void onTerminate(Runnable task) {
+        try {
+            Class<?> signal = Class.forName("sun.misc.Signal");
+            Class<?> handlerType = Class.forName("sun.misc.SignalHandler");
+            Object handler = Proxy.newProxyInstance(
+                    Signals.class.getClassLoader(), new Class<?>[] {handlerType}, (proxy, method, arguments) -> {
+                        return switch (method.getName()) {
+                            case "handle" -> {
+                                task.run();
+                                yield null;
+                            }
+                            case "hashCode" -> System.identityHashCode(proxy);
+                            case "equals" -> proxy == arguments[0];
+                            default -> "drain on signal";
+                        };
+                    });
+            for (String name : new String[] {"TERM", "INT"}) {
+                Object number = signal.getConstructor(String.class).newInstance(name);
+                signal.getMethod("handle", signal, handlerType).invoke(null, number, handler);
+            }
+        } catch (ReflectiveOperationException e) {
+            throw new RefusedException("this JVM does not let signals be handled: " + e
+                    + "; run it without -Xrs, on a JDK with the module jdk.unsupported");
+        }
+    }
+}

@@ -1,0 +1,12 @@
+package dev.sluice.cli;
+
+import picocli.CommandLine.Command;
+import picocli.CommandLine.HelpCommand;
+
+/** The command of which all others are part. */
+@Command(
+        name = "sluice",
+        description = "Encrypted transport for the JVM that wastes nothing.",
+        synopsisSubcommandLabel = "COMMAND",
+        subcommands = {GatewayCommand.class, CheckCommand.class, VersionCommand.class, HelpCommand.class})
+final class SluiceCommand {}

@@ -1,0 +1,38 @@
+package dev.sluice.cli;
+
+import dev.sluice.ffi.openssl.OpenSsl;
+import dev.sluice.net.EventLoop;
+import dev.sluice.net.EventLoopConfig;
+import dev.sluice.net.EventLoops;
+import java.io.PrintWriter;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Spec;
+
+/** Says what runs here: our version, the JVM's, OpenSSL's, the transport. */
+@Command(
+        name = "version",
+        mixinStandardHelpOptions = true,
+        description = "Says which versions run here, and what they can do.")
+final class VersionCommand implements Callable<Integer> {
+    @Spec
+    private CommandSpec spec;
+
+    @Override
+    public Integer call() {
+        PrintWriter out = spec.commandLine().getOut();
+        out.println("sluice    " + version());
+        out.println("java      " + Runtime.version() + " from " + System.getProperty("java.home"));
+        out.println("openssl   " + OpenSsl.require().describe());
+        try (EventLoop loop = EventLoops.start(EventLoopConfig.defaults())) {
+            out.println("transport " + loop.backend() + ": " + loop.backendReason());
+        }
+        out.flush();
+        return ExitCode.OK;
+    }
+
+    private static String version() {
+        return VersionCommand.class.getModule().getDescriptor().rawVersion().orElse("(not built as a module)");
+    }
+}
