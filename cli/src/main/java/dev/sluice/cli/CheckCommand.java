@@ -29,9 +29,11 @@ import picocli.CommandLine.Spec;
         })
 final class CheckCommand implements Callable<Integer> {
     @Parameters(paramLabel = "FILE", description = "Configuration in YAML.")
+    @SuppressWarnings("NullAway.Init") // picocli sets it
     private Path file;
 
     @Spec
+    @SuppressWarnings("NullAway.Init") // picocli sets it
     private CommandSpec spec;
 
     @Override

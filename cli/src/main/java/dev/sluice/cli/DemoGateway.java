@@ -32,7 +32,7 @@ final class DemoGateway implements AutoCloseable {
     private static final Duration GRACE = Duration.ofSeconds(2);
 
     /** Three descriptors per connection, the demo backend's own included, fit into a common limit. */
-    private static final int CONNECTIONS = 10_000;
+    private static final int CONNECTIONS = 5_000;
 
     private final InetSocketAddress address;
     private final DevelopmentCertificate certificate;

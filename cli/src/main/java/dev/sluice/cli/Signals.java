@@ -17,15 +17,11 @@ final class Signals {
             Class<?> handlerType = Class.forName("sun.misc.SignalHandler");
             Object handler = Proxy.newProxyInstance(
                     Signals.class.getClassLoader(), new Class<?>[] {handlerType}, (proxy, method, arguments) -> {
-                        return switch (method.getName()) {
-                            case "handle" -> {
-                                task.run();
-                                yield null;
-                            }
-                            case "hashCode" -> System.identityHashCode(proxy);
-                            case "equals" -> proxy == arguments[0];
-                            default -> "drain on signal";
-                        };
+                        if (method.getDeclaringClass() == Object.class) {
+                            return method.invoke(task, arguments);
+                        }
+                        task.run();
+                        return null;
                     });
             for (String name : new String[] {"TERM", "INT"}) {
                 Object number = signal.getConstructor(String.class).newInstance(name);

@@ -6,6 +6,8 @@ import picocli.CommandLine.HelpCommand;
 /** The command of which all others are part. */
 @Command(
         name = "sluice",
+        mixinStandardHelpOptions = true,
+        versionProvider = VersionCommand.Provider.class,
         description = "Encrypted transport for the JVM that wastes nothing.",
         synopsisSubcommandLabel = "COMMAND",
         subcommands = {GatewayCommand.class, CheckCommand.class, VersionCommand.class, HelpCommand.class})

@@ -7,6 +7,7 @@ import dev.sluice.net.EventLoops;
 import java.io.PrintWriter;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.IVersionProvider;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 
@@ -17,6 +18,7 @@ import picocli.CommandLine.Spec;
         description = "Says which versions run here, and what they can do.")
 final class VersionCommand implements Callable<Integer> {
     @Spec
+    @SuppressWarnings("NullAway.Init") // picocli sets it
     private CommandSpec spec;
 
     @Override
@@ -30,6 +32,14 @@ final class VersionCommand implements Callable<Integer> {
         }
         out.flush();
         return ExitCode.OK;
+    }
+
+    /** Answers {@code sluice --version}. */
+    static final class Provider implements IVersionProvider {
+        @Override
+        public String[] getVersion() {
+            return new String[] {"sluice " + version()};
+        }
     }
 
     private static String version() {

@@ -7,9 +7,11 @@ import dev.sluice.memory.Slab;
 import dev.sluice.net.Connection;
 import dev.sluice.net.ConnectionFailure;
 import dev.sluice.net.ConnectionHandler;
+import dev.sluice.net.HandshakeHandler;
 import dev.sluice.net.TcpConnection;
-import dev.sluice.net.Timer;
+import dev.sluice.net.TlsConnection;
 import dev.sluice.tls.HandshakeInfo;
+import dev.sluice.tls.MemoryEngine;
 import java.net.InetSocketAddress;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -25,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  * never asked for, or could not be had. Until the relay starts, receiving from the client is off, so that what it sends
  * early waits in the kernel and in one TLS ring, not here.
  */
-final class Session implements ConnectionHandler, BackendConnector.Outcome, Relay.Owner {
+final class Session implements HandshakeHandler, ConnectionHandler, BackendConnector.Outcome, Relay.Owner {
     /** Where it stands in {@link SessionTable}. */
     int tableIndex;
 
@@ -33,8 +35,7 @@ final class Session implements ConnectionHandler, BackendConnector.Outcome, Rela
     private final ServedListener listener;
     private final TcpConnection socket;
     private final InetSocketAddress peer;
-    private final Timer handshakeTimer;
-    private @Nullable Connection client;
+    private Connection client;
     private TlsFacts facts = TlsFacts.NONE;
     private @Nullable BackendPool pool;
     private @Nullable Relay relay;
@@ -50,8 +51,7 @@ final class Session implements ConnectionHandler, BackendConnector.Outcome, Rela
         this.listener = listener;
         this.socket = socket;
         this.peer = peer;
-        this.handshakeTimer =
-                loop.eventLoop().schedule(loop.limits().handshakeTimeout().toMillis(), this::onHandshakeTimeout);
+        this.client = socket;
     }
 
     InetSocketAddress peer() {
@@ -62,23 +62,25 @@ final class Session implements ConnectionHandler, BackendConnector.Outcome, Rela
 
     /** Begins the handshake. */
     void start() {
-        // TLS connections are not there yet.
-        client = socket;
+        // First of all somebody who hears of the end, should the next line fail.
         socket.handler(this);
-        socket.abort();
+        MemoryEngine engine = MemoryEngine.server(listener.context());
+        TlsConnection tls = TlsConnection.start(
+                socket, engine, loop.limits().handshakeTimeout().toMillis(), this);
+        tls.handler(this);
+        client = tls;
     }
 
-    /** The handshake succeeded. */
-    void onHandshakeComplete(HandshakeInfo info) {
+    @Override
+    public void onHandshake(TlsConnection connection, HandshakeInfo info) {
         handshakeDone = true;
-        handshakeTimer.cancel();
         loop.counters().increment(info.resumed() ? Counter.HANDSHAKES_RESUMED : Counter.HANDSHAKES_FULL);
         loop.counters().add(Counter.HANDSHAKE_MICROS, info.handshakeMicros());
         facts = TlsFacts.of(info);
         BackendPool chosen = listener.router().route(info.serverName(), info.alpn());
         if (chosen == null) {
             endWith(SessionEnd.noRoute(info.serverName(), info.alpn()));
-            client().close();
+            client.close();
             return;
         }
         pool = chosen;
@@ -86,9 +88,9 @@ final class Session implements ConnectionHandler, BackendConnector.Outcome, Rela
         new BackendConnector(loop.eventLoop(), chosen, loop.counters(), this).start();
     }
 
-    private void onHandshakeTimeout() {
-        endWith(SessionEnd.handshakeTimeout(loop.limits().handshakeTimeout()));
-        client().abort();
+    @Override
+    public void onHandshakeFailed(TlsConnection connection, ConnectionFailure failure) {
+        endWith(SessionEnd.handshake(failure));
     }
 
     // --- the client's connection, until the relay takes over
@@ -112,7 +114,7 @@ final class Session implements ConnectionHandler, BackendConnector.Outcome, Rela
 
     @Override
     public void onFailed(Connection connection, ConnectionFailure failure) {
-        endWith(handshakeDone ? SessionEnd.client(failure) : SessionEnd.handshake(failure));
+        endWith(SessionEnd.client(failure));
     }
 
     @Override
@@ -136,7 +138,7 @@ final class Session implements ConnectionHandler, BackendConnector.Outcome, Rela
             backend.abort();
             return;
         }
-        relay = new Relay(client(), backend, loop.limits().heldBytes(), this);
+        relay = new Relay(client, backend, loop.limits().heldBytes(), this);
         relay.attach();
         if (sendProxyHeader(backend)) {
             relay.start();
@@ -170,7 +172,7 @@ final class Session implements ConnectionHandler, BackendConnector.Outcome, Rela
         if (clientClosed) {
             over();
         } else {
-            client().close();
+            client.close();
         }
     }
 
@@ -222,7 +224,6 @@ final class Session implements ConnectionHandler, BackendConnector.Outcome, Rela
     @Override
     public void onClientClosed() {
         clientClosed = true;
-        handshakeTimer.cancel();
         if (backendOver) {
             over();
         }
@@ -255,7 +256,7 @@ final class Session implements ConnectionHandler, BackendConnector.Outcome, Rela
         if (relay != null) {
             relay.abort();
         } else {
-            client().abort();
+            client.abort();
         }
     }
 
@@ -272,10 +273,6 @@ final class Session implements ConnectionHandler, BackendConnector.Outcome, Rela
             loop.counters().increment(Counter.HANDSHAKES_FAILED);
         }
         loop.onSessionOver(this, told);
-    }
-
-    private Connection client() {
-        return Objects.requireNonNull(client);
     }
 
     private BackendPool pool() {

@@ -39,14 +39,6 @@ record SessionEnd(Fault fault, String reason, String message) {
                         + "\"; add one without conditions to take the rest");
     }
 
-    /** The client took too long to finish the handshake. */
-    static SessionEnd handshakeTimeout(Duration limit) {
-        return new SessionEnd(
-                Fault.PEER_MISBEHAVED,
-                "handshake_timeout",
-                "no complete handshake within " + Quantities.text(limit) + " (limits.handshake-timeout)");
-    }
-
     /** Nothing moved for too long. */
     static SessionEnd idleTimeout(Duration limit) {
         return new SessionEnd(
@@ -72,7 +64,9 @@ record SessionEnd(Fault fault, String reason, String message) {
 
     /** The handshake did not succeed. */
     static SessionEnd handshake(ConnectionFailure failure) {
-        return new SessionEnd(failure.fault(), "handshake_" + failure.reason(), failure.message());
+        String reason = failure.reason();
+        return new SessionEnd(
+                failure.fault(), reason.startsWith("handshake_") ? reason : "handshake_" + reason, failure.message());
     }
 
     /** The client's connection broke after the handshake. */
