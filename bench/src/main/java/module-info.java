@@ -2,7 +2,9 @@
 module dev.sluice.bench {
     requires dev.sluice.ffi;
     requires dev.sluice.gateway;
+    requires dev.sluice.memory;
     requires dev.sluice.net;
+    requires dev.sluice.tls;
     requires info.picocli;
     requires java.management;
     requires static transitive org.jspecify;

@@ -63,6 +63,11 @@ public final class TerminatorCommand implements Callable<Integer> {
             description = "Only these servers: ${COMPLETION-CANDIDATES}.")
     private List<Peer> peers = Peer.all();
 
+    @Option(
+            names = "--jdk-load",
+            description = "Let the load generator use the JDK's TLS instead of Sluice's own client.")
+    private boolean jdkLoad;
+
     @Option(names = "--markdown", description = "Print the tables as Markdown.")
     private boolean markdown;
 
@@ -92,6 +97,7 @@ public final class TerminatorCommand implements Callable<Integer> {
                 Optional.ofNullable(openssl).map(Path::toAbsolutePath),
                 Optional.ofNullable(json),
                 phases,
-                peers);
+                peers,
+                jdkLoad);
     }
 }

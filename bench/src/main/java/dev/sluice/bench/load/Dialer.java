@@ -28,6 +28,9 @@ interface Dialer extends AutoCloseable {
      */
     boolean drive(Runnable task, BooleanSupplier done, long timeoutMillis);
 
+    /** What it speaks TLS with, one word. */
+    String describe();
+
     @Override
     void close();
 }

@@ -29,12 +29,12 @@ final class JdkDialer implements Dialer {
 
     @Override
     public void dialPlain(int port, Stream.Handler handler) {
-        connect(port, (channel, key) -> new PlainStream(channel, key, handler));
+        connect(port, (channel, key) -> new JdkPlainStream(channel, key, handler));
     }
 
     @Override
     public void dialTls(int port, int slot, Stream.Handler handler) {
-        connect(port, (channel, key) -> new TlsStream(channel, key, tls.engine(port, slot), handler));
+        connect(port, (channel, key) -> new JdkTlsStream(channel, key, tls.engine(port, slot), handler));
     }
 
     @Override
@@ -47,12 +47,17 @@ final class JdkDialer implements Dialer {
                 if (left <= 0) {
                     return false;
                 }
-                selector.select(key -> ((SocketStream) key.attachment()).onReady(), left);
+                selector.select(key -> ((JdkStream) key.attachment()).onReady(), left);
             }
             return true;
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
+    }
+
+    @Override
+    public String describe() {
+        return "JSSE";
     }
 
     @Override
@@ -73,7 +78,7 @@ final class JdkDialer implements Dialer {
             channel.configureBlocking(false);
             channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
             SelectionKey key = channel.register(selector, 0);
-            SocketStream stream = maker.make(channel, key);
+            JdkStream stream = maker.make(channel, key);
             key.attach(stream);
             stream.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
         } catch (IOException e) {
@@ -82,6 +87,6 @@ final class JdkDialer implements Dialer {
     }
 
     private interface StreamMaker {
-        SocketStream make(SocketChannel channel, SelectionKey key);
+        JdkStream make(SocketChannel channel, SelectionKey key);
     }
 }

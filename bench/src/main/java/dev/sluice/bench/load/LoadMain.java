@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * begins with {@code ok} or {@code error}. Ends when its input does, so that it never outlives who started it.
  *
  * <ul>
- *   <li>first, unasked: {@code ok backend=PORT}
+ *   <li>first, unasked: {@code ok backend=PORT tls=LIBRARY}, spaces in the library's name as underscores
  *   <li>{@code prepare scenario=… port=… tls=… connections=… units=…}
  *   <li>{@code go}: {@code ok nanos=…}
  *   <li>{@code finish}
@@ -21,6 +21,9 @@ import org.jspecify.annotations.Nullable;
  * </ul>
  */
 public final class LoadMain {
+    /** The argument that asks for the JDK's own TLS in place of Sluice's. */
+    public static final String JDK_CLIENT = "jdk";
+
     private static final long STEP_MILLIS_MAX = 60_000;
 
     private final Dialer dialer;
@@ -35,14 +38,18 @@ public final class LoadMain {
         PrintStream out = new PrintStream(System.out, true, StandardCharsets.UTF_8);
         BufferedReader in = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
         try (Backend backend = Backend.start();
-                Dialer dialer = new JdkDialer()) {
+                Dialer dialer = dialer(arguments)) {
             LoadMain load = new LoadMain(dialer);
-            out.println("ok backend=" + backend.port());
+            out.println("ok backend=" + backend.port() + " tls=" + dialer.describe());
             String line;
             while ((line = in.readLine()) != null) {
                 out.println(load.answer(line));
             }
         }
+    }
+
+    private static Dialer dialer(String[] arguments) {
+        return arguments.length > 0 && arguments[0].equals(JDK_CLIENT) ? new JdkDialer() : new SluiceDialer();
     }
 
     private String answer(String line) {

@@ -15,12 +15,15 @@ public final class LoadProcess implements AutoCloseable {
     private final Writer input;
     private final BufferedReader output;
     private final int backendPort;
+    private final String library;
 
     private LoadProcess(ManagedProcess process) {
         this.process = process;
         this.input = process.input();
         this.output = process.output();
-        this.backendPort = Integer.parseInt(LoadRequest.word(reply(), "backend"));
+        Map<String, String> hello = reply();
+        this.backendPort = Integer.parseInt(LoadRequest.word(hello, "backend"));
+        this.library = LoadRequest.word(hello, "tls").replace('_', ' ');
     }
 
     /**
@@ -36,6 +39,11 @@ public final class LoadProcess implements AutoCloseable {
     /** Where the backend listens, on 127.0.0.1. */
     public int backendPort() {
         return backendPort;
+    }
+
+    /** What it speaks TLS with. */
+    public String library() {
+        return library;
     }
 
     /** Its process's id. */

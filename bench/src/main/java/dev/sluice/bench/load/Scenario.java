@@ -1,7 +1,6 @@
 package dev.sluice.bench.load;
 
 import dev.sluice.bench.harness.BenchException;
-import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -120,8 +119,8 @@ public abstract class Scenario {
         }
 
         @Override
-        public final void onReceived(Stream stream, ByteBuffer bytes) {
-            onReceived(bytes.remaining());
+        public final void onReceived(Stream stream, int count) {
+            onReceived(count);
         }
 
         @Override

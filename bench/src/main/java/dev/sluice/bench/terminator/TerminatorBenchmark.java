@@ -45,6 +45,7 @@ public final class TerminatorBenchmark {
      * @param json where the JSON lines go; empty: nowhere
      * @param phases which phases
      * @param peers which servers
+     * @param jdkLoad whether the load generator uses the JDK's TLS in place of Sluice's
      */
     public record Options(
             boolean quick,
@@ -52,7 +53,8 @@ public final class TerminatorBenchmark {
             Optional<Path> openssl,
             Optional<Path> json,
             List<Phase> phases,
-            List<Peer> peers) {
+            List<Peer> peers,
+            boolean jdkLoad) {
         Effort effort() {
             Effort effort = quick ? Effort.quick() : Effort.full();
             return rounds.map(effort::withRounds).orElse(effort);
@@ -79,7 +81,7 @@ public final class TerminatorBenchmark {
                         LoadProcess.start(loadCommand(site), site.directory().resolve("load.log"));
                 Fleet fleet = new Fleet(site, load)) {
             List<Terminator> terminators = available(log);
-            Map<String, String> facts = facts(site, terminators);
+            Map<String, String> facts = facts(site, load, terminators);
             log.run(Instant.now(), facts);
             listener.onFacts(facts);
             ExperimentRunner runner = new ExperimentRunner(log, new ForeignCpu(), listener);
@@ -89,11 +91,14 @@ public final class TerminatorBenchmark {
         }
     }
 
-    private static List<String> loadCommand(Site site) {
+    private List<String> loadCommand(Site site) {
+        List<String> flags = new ArrayList<>(LOAD_FLAGS);
+        site.openssl().ifPresent(libraries -> flags.add("-Dsluice.openssl=" + libraries));
+        List<String> arguments = options.jdkLoad() ? List.of(LoadMain.JDK_CLIENT) : List.of();
         String module = LoadMain.class.getModule().isNamed()
                 ? LoadMain.class.getModule().getName()
                 : "";
-        return site.cores().onLoadCore(JavaCommand.of(LOAD_FLAGS, module, LoadMain.class.getName(), List.of()));
+        return site.cores().onLoadCore(JavaCommand.of(flags, module, LoadMain.class.getName(), arguments));
     }
 
     private List<Terminator> available(ResultLog log) {
@@ -117,11 +122,13 @@ public final class TerminatorBenchmark {
         listener.onSkipped(name, reason);
     }
 
-    private static Map<String, String> facts(Site site, List<Terminator> terminators) throws InterruptedException {
+    private static Map<String, String> facts(Site site, LoadProcess load, List<Terminator> terminators)
+            throws InterruptedException {
         Map<String, String> facts = new LinkedHashMap<>(MachineFacts.gather());
         facts.put("cores", site.cores().describe());
         facts.put("TLS", TlsProfile.describe());
         facts.put("OpenSSL from", site.openssl().map(Path::toString).orElse("the system"));
+        facts.put("load generator", load.library());
         for (Terminator terminator : terminators) {
             if (terminator.identity().role() != Role.CONTROL) {
                 facts.put(terminator.identity().name(), terminator.version(site));

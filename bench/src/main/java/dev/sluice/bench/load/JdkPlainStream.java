@@ -9,12 +9,12 @@ import java.util.ArrayDeque;
 import java.util.Queue;
 
 /** A TCP connection without TLS. */
-final class PlainStream extends SocketStream {
+final class JdkPlainStream extends JdkStream {
     private static final ByteBuffer RECEIVED = ByteBuffer.allocateDirect(256 * 1024);
 
     private final Queue<ByteBuffer> queue = new ArrayDeque<>();
 
-    PlainStream(SocketChannel channel, SelectionKey key, Handler handler) {
+    JdkPlainStream(SocketChannel channel, SelectionKey key, Handler handler) {
         super(channel, key, handler);
     }
 
@@ -58,7 +58,7 @@ final class PlainStream extends SocketStream {
         if (received < 0) {
             end();
         } else {
-            handler.onReceived(this, RECEIVED.flip());
+            handler.onReceived(this, received);
         }
     }
 }

@@ -6,13 +6,13 @@ import java.nio.channels.SelectionKey;
 import java.nio.channels.SocketChannel;
 
 /** What plain and TLS streams over a channel share: connecting, readiness, the end. */
-abstract class SocketStream implements Stream {
+abstract class JdkStream implements Stream {
     final SocketChannel channel;
     final SelectionKey key;
     final Handler handler;
     private boolean over;
 
-    SocketStream(SocketChannel channel, SelectionKey key, Handler handler) {
+    JdkStream(SocketChannel channel, SelectionKey key, Handler handler) {
         this.channel = channel;
         this.key = key;
         this.handler = handler;

@@ -12,7 +12,7 @@ import javax.net.ssl.SSLEngineResult.HandshakeStatus;
 import javax.net.ssl.SSLException;
 
 /** A TLS connection on an SSLEngine. Heap buffers: JSSE's AES-GCM would copy direct ones through the heap. */
-final class TlsStream extends SocketStream {
+final class JdkTlsStream extends JdkStream {
     private static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
     /** Plaintext of the record at hand; shared, since one thread drives all streams. */
     private static final ByteBuffer PLAINTEXT = ByteBuffer.allocate(32 * 1024);
@@ -28,7 +28,7 @@ final class TlsStream extends SocketStream {
     private boolean tellDrained;
     private boolean closing;
 
-    TlsStream(SocketChannel channel, SelectionKey key, JdkTls.Engine engine, Handler handler) {
+    JdkTlsStream(SocketChannel channel, SelectionKey key, JdkTls.Engine engine, Handler handler) {
         super(channel, key, handler);
         this.engine = engine;
         this.ssl = engine.ssl();
@@ -92,7 +92,7 @@ final class TlsStream extends SocketStream {
             runTasks();
         }
         if (result.bytesProduced() > 0) {
-            handler.onReceived(this, PLAINTEXT.flip());
+            handler.onReceived(this, result.bytesProduced());
         }
         if (result.getStatus() == SSLEngineResult.Status.CLOSED) {
             end();

@@ -14,17 +14,19 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** The scenarios straight against the backend, without TLS and without a server between. */
-class ScenarioTest {
+/** The scenarios straight against the backend, without TLS and without a server between, on whatever dials. */
+abstract class ScenarioSuite {
     private static final long STEP_MILLIS = 20_000;
 
     private Backend backend;
     private Dialer dialer;
 
+    abstract Dialer newDialer();
+
     @BeforeEach
     void start() throws IOException {
         backend = Backend.start();
-        dialer = new JdkDialer();
+        dialer = newDialer();
     }
 
     @AfterEach

@@ -1,0 +1,8 @@
+package dev.sluice.bench.load;
+
+class SluiceDialerTest extends ScenarioSuite {
+    @Override
+    Dialer newDialer() {
+        return new SluiceDialer();
+    }
+}
