@@ -88,6 +88,11 @@ public final class NativeLibrary {
         return has(symbol) ? function(symbol, returns, parameters) : null;
     }
 
+    /** The file or name that it was opened by. */
+    public String name() {
+        return name;
+    }
+
     /** Whether the library has a symbol. */
     public boolean has(String symbol) {
         return symbols.find(symbol).isPresent();

@@ -45,11 +45,15 @@ public final class OpenSsl {
     public static synchronized OpenSsl require() {
         OpenSsl result = loaded;
         if (result == null) {
-            OpenSslLibraries found = OpenSslLibraries.find();
-            result = new OpenSsl(found, requireVersion(found.libcrypto()));
+            result = load();
             loaded = result;
         }
         return result;
+    }
+
+    static OpenSsl load() {
+        OpenSslLibraries found = OpenSslLibraries.find();
+        return new OpenSsl(found, requireVersion(found.libcrypto()));
     }
 
     /** OpenSSL's own text, such as {@code OpenSSL 3.5.4 30 Sep 2025}. */
@@ -107,6 +111,10 @@ public final class OpenSsl {
 
     /** Asked before {@link LibCrypto} is touched: an old library would lack its symbols, which tells nobody the cause. */
     private static long requireVersion(NativeLibrary libcrypto) {
+        if (!libcrypto.has("OpenSSL_version_num")) {
+            throw new OpenSslNotFoundException("not OpenSSL: " + libcrypto.name() + " lacks OpenSSL_version_num; set "
+                    + PROPERTY + " to a directory that holds OpenSSL 3.0 or later");
+        }
         long version;
         try {
             MethodHandle versionNumber = libcrypto.function("OpenSSL_version_num", NativeLibrary.LONG);

@@ -1,0 +1,59 @@
+package dev.sluice.ffi.openssl;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sluice.testkit.CProbe;
+import java.lang.foreign.MemorySegment;
+import java.lang.invoke.MethodHandle;
+import java.lang.invoke.MethodType;
+import java.lang.reflect.Field;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class OpenSslBindingsTest {
+    /** Younger than the oldest headers that the test may find. */
+    private static final Set<String> OPTIONAL = Set.of("SSL_get0_group_name");
+
+    /** The compiler refuses a call with too few or too many arguments, and tells the width of what is returned. */
+    @ParameterizedTest
+    @ValueSource(classes = {LibSsl.class, LibCrypto.class})
+    void everyBindingHasTheArgumentsAndTheResultOfItsFunction(Class<?> bindings) throws IllegalAccessException {
+        Map<String, Long> ours = new TreeMap<>();
+        CProbe probe = new CProbe(
+                "openssl/ssl.h",
+                "openssl/err.h",
+                "openssl/pem.h",
+                "openssl/bio.h",
+                "openssl/evp.h",
+                "openssl/x509v3.h",
+                "openssl/x509_vfy.h");
+        for (Field field : bindings.getDeclaredFields()) {
+            if (field.getType() == MethodHandle.class && !OPTIONAL.contains(field.getName())) {
+                field.setAccessible(true);
+                MethodType type = ((MethodHandle) field.get(null)).type();
+                String call = "sizeof(" + field.getName() + "(" + zeros(type) + "))";
+                ours.put(call, width(type.returnType()));
+                probe.ask(call);
+            }
+        }
+
+        assertThat(new TreeMap<>(probe.answers())).isEqualTo(ours).hasSizeGreaterThan(40);
+    }
+
+    private static String zeros(MethodType type) {
+        boolean capturesErrno = type.parameterCount() > 0 && type.parameterType(0) == MemorySegment.class;
+        return Stream.generate(() -> "0")
+                .limit(type.parameterCount() - (capturesErrno ? 1 : 0))
+                .collect(Collectors.joining(", "));
+    }
+
+    /** In GNU C, {@code sizeof(void)} is 1. */
+    private static long width(Class<?> type) {
+        return type == void.class ? 1 : type == int.class ? Integer.BYTES : Long.BYTES;
+    }
+}

@@ -1,0 +1,111 @@
+package dev.sluice.tls;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sluice.ffi.RawMemory;
+import dev.sluice.ffi.libc.Constants;
+import dev.sluice.ffi.libc.LibC;
+import dev.sluice.testkit.AllocatedBytes;
+import java.lang.foreign.Arena;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** The data path leaves nothing to the collector. */
+class AllocationTest extends EngineConformance {
+    private static final int RECORDS = 20_000;
+    private static final int ROUNDS = 5;
+    private static final int BYTES = 200;
+
+    private final Arena arena = Arena.ofConfined();
+    private final long buffer = arena.allocate(20_000).address();
+
+    AllocationTest() {
+        super(EngineKind.MEMORY);
+    }
+
+    @AfterEach
+    void closeArena() {
+        arena.close();
+    }
+
+    @ParameterizedTest
+    @EnumSource(ProtocolVersion.class)
+    void recordsThroughMemoryEnginesAllocateNothing(ProtocolVersion version) {
+        Pair pair = established(version);
+        MemoryEngine client = (MemoryEngine) pair.client().engine();
+        MemoryEngine server = (MemoryEngine) pair.server().engine();
+        Runnable manyRecords = () -> {
+            for (int i = 0; i < RECORDS; i++) {
+                oneRecord(client, server);
+            }
+        };
+
+        assertThat(leastAllocation(manyRecords)).isZero();
+    }
+
+    @ParameterizedTest
+    @EnumSource(ProtocolVersion.class)
+    void recordsThroughDescriptorEnginesAllocateNothing(ProtocolVersion version) {
+        try (LibC libc = new LibC()) {
+            int type = Constants.SOCK_STREAM | Constants.SOCK_NONBLOCK | Constants.SOCK_CLOEXEC;
+            require(libc.socketpair(Constants.AF_UNIX, type, 0, buffer) == 0);
+            int near = RawMemory.getInt(buffer);
+            int far = RawMemory.getInt(buffer + Integer.BYTES);
+            try (DescriptorEngine server = descriptorServer(near);
+                    DescriptorEngine client = descriptorClient(far, version)) {
+                while (server.handshake() != EngineStatus.DONE || client.handshake() != EngineStatus.DONE) {
+                    require(client.handshake() != EngineStatus.FAILED && server.state() != EngineState.FAILED);
+                }
+                assertThat(leastAllocation(() -> manyRecords(client, server))).isZero();
+            } finally {
+                libc.close(near);
+                libc.close(far);
+            }
+        }
+    }
+
+    private DescriptorEngine descriptorServer(int descriptor) {
+        return DescriptorEngine.server(closing(serverWith(CERTIFICATES.server()).build()), descriptor);
+    }
+
+    private DescriptorEngine descriptorClient(int descriptor, ProtocolVersion version) {
+        TlsContext context = closing(trustingClient().versions(version, version).build());
+        return DescriptorEngine.client(context, "localhost", descriptor);
+    }
+
+    private void manyRecords(DescriptorEngine from, DescriptorEngine to) {
+        for (int i = 0; i < RECORDS; i++) {
+            require(from.write(buffer, BYTES) == BYTES);
+            require(to.read(buffer, BYTES) == BYTES);
+            require(to.read(buffer, BYTES) == EngineStatus.WANT_READ);
+        }
+    }
+
+    private void oneRecord(MemoryEngine from, MemoryEngine to) {
+        require(from.write(buffer, BYTES) == BYTES);
+        while (from.sendLength() > 0) {
+            int count = Math.min(from.sendLength(), to.receiveCapacity());
+            RawMemory.copy(from.sendAddress(), to.receiveAddress(), count);
+            from.sent(count);
+            to.received(count);
+        }
+        require(to.read(buffer, BYTES) == BYTES);
+        require(to.read(buffer, BYTES) == EngineStatus.WANT_READ);
+    }
+
+    /** The least of some rounds: compilers warm up in the first, and may allocate on this thread at any time. */
+    private static long leastAllocation(Runnable action) {
+        long least = Long.MAX_VALUE;
+        for (int round = 0; round < ROUNDS; round++) {
+            least = Math.min(least, AllocatedBytes.during(action));
+        }
+        return least;
+    }
+
+    private static void require(boolean condition) {
+        if (!condition) {
+            throw new AssertionError("the engines do not carry records");
+        }
+    }
+}

@@ -1,0 +1,156 @@
+package dev.sluice.tls;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sluice.testkit.ForeignProgram;
+import dev.sluice.testkit.FreePort;
+import dev.sluice.testkit.RunningProgram;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** The engine over real sockets against the command-line programs that operators use. */
+class ForeignProgramsTest extends EngineConformance {
+    private static final Duration LIMIT = Duration.ofSeconds(20);
+    private static final int SOCKET_TIMEOUT_MILLIS = 20_000;
+
+    ForeignProgramsTest() {
+        super(EngineKind.MEMORY);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"-tls1_2, TLSv1.2", "-tls1_3, TLSv1.3"})
+    void opensslClientVerifiesTheServer(String flag, String version) throws IOException {
+        ForeignProgram openssl = ForeignProgram.required("openssl", "openssl");
+        OurPeer server = server(serverWith(CERTIFICATES.server()).alpn(List.of("h2")));
+        try (ServerSocket listener = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
+                RunningProgram client = openssl.command(
+                                "s_client",
+                                flag,
+                                "-connect",
+                                "127.0.0.1:" + listener.getLocalPort(),
+                                "-servername",
+                                "localhost",
+                                "-verify_hostname",
+                                "localhost",
+                                "-verify_return_error",
+                                "-alpn",
+                                "h2",
+                                "-CAfile",
+                                CERTIFICATES.rootFile().toString())
+                        .input("ping")
+                        .inputStaysOpen()
+                        .start();
+                Socket socket = listener.accept()) {
+            socket.setSoTimeout(SOCKET_TIMEOUT_MILLIS);
+            assertThat(readUntil(socket, server, "ping")).isEqualTo("ping");
+            client.awaitOutput("Verify return code: 0 (ok)", LIMIT);
+
+            assertThat(server.info().version()).isEqualTo(version);
+            assertThat(client.output())
+                    .contains("ALPN protocol: h2")
+                    .contains(server.info().version());
+        }
+    }
+
+    @Test
+    void opensslServerIsReached() throws IOException {
+        ForeignProgram openssl = ForeignProgram.required("openssl", "openssl");
+        int port = FreePort.onLoopback();
+        OurPeer client = client(trustingClient(), "localhost");
+        try (RunningProgram server = openssl.command(
+                        "s_server",
+                        "-accept",
+                        "127.0.0.1:" + port,
+                        "-cert",
+                        CERTIFICATES.server().chainFile().toString(),
+                        "-key",
+                        CERTIFICATES.server().keyFile().toString())
+                .inputStaysOpen()
+                .start()) {
+            server.awaitOutput("ACCEPT", LIMIT);
+            try (Socket socket = new Socket()) {
+                socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), SOCKET_TIMEOUT_MILLIS);
+                socket.setSoTimeout(SOCKET_TIMEOUT_MILLIS);
+                shakeHands(socket, client);
+                client.write("hello from sluice\n".getBytes(StandardCharsets.US_ASCII));
+                send(socket, client);
+                server.awaitOutput("hello from sluice", LIMIT);
+            }
+        }
+        assertThat(client.info().peerSubject()).isEqualTo("CN=server");
+    }
+
+    @Test
+    void gnutlsClientVerifiesTheServer() throws IOException {
+        ForeignProgram gnutls = ForeignProgram.required("gnutls-cli", "gnutls-bin");
+        OurPeer server = server(serverWith(CERTIFICATES.serverWithIntermediate()));
+        try (ServerSocket listener = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
+                RunningProgram client = gnutls.command(
+                                "--x509cafile",
+                                CERTIFICATES.rootFile().toString(),
+                                "--port",
+                                String.valueOf(listener.getLocalPort()),
+                                "localhost")
+                        .input("ping")
+                        .inputStaysOpen()
+                        .start();
+                Socket socket = listener.accept()) {
+            socket.setSoTimeout(SOCKET_TIMEOUT_MILLIS);
+            assertThat(readUntil(socket, server, "ping")).isEqualTo("ping");
+            client.awaitOutput("Handshake was completed", LIMIT);
+
+            assertThat(client.output()).contains("The certificate is trusted");
+        }
+    }
+
+    private static void shakeHands(Socket socket, OurPeer peer) throws IOException {
+        peer.handshake();
+        send(socket, peer);
+        while (!peer.isEstablished()) {
+            receive(socket, peer);
+            peer.handshake();
+            send(socket, peer);
+            assertThat(peer.failure()).isEmpty();
+        }
+    }
+
+    private static String readUntil(Socket socket, OurPeer peer, String end) throws IOException {
+        shakeHands(socket, peer);
+        StringBuilder text = new StringBuilder(new String(peer.read(), StandardCharsets.US_ASCII));
+        while (!text.toString().contains(end)) {
+            receive(socket, peer);
+            text.append(new String(peer.read(), StandardCharsets.US_ASCII));
+            assertThat(peer.failure()).isEmpty();
+        }
+        return text.toString();
+    }
+
+    private static void receive(Socket socket, OurPeer peer) throws IOException {
+        InputStream in = socket.getInputStream();
+        byte[] buffer = new byte[16_384];
+        int count = in.read(buffer);
+        if (count < 0) {
+            peer.endOfStream();
+        } else {
+            peer.offer(Arrays.copyOf(buffer, count));
+        }
+    }
+
+    private static void send(Socket socket, OurPeer peer) throws IOException {
+        OutputStream out = socket.getOutputStream();
+        out.write(peer.takeOutput());
+        out.flush();
+    }
+}
