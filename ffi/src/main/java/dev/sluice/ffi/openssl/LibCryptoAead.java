@@ -101,6 +101,16 @@ public final class LibCryptoAead {
         }
     }
 
+    private static final MethodHandle EVP_KDF_CTX_reset = LIBCRYPTO.function("EVP_KDF_CTX_reset", VOID, LONG);
+    /** {@code void EVP_KDF_CTX_reset(EVP_KDF_CTX *context)}: wipes what it was given. */
+    public static void EVP_KDF_CTX_reset(long context) {
+        try {
+            EVP_KDF_CTX_reset.invokeExact(context);
+        } catch (Throwable t) {
+            throw NativeLibrary.impossible("EVP_KDF_CTX_reset", t);
+        }
+    }
+
     private static final MethodHandle EVP_KDF_derive =
             LIBCRYPTO.function("EVP_KDF_derive", INT, LONG, LONG, LONG, LONG);
     /** {@code int EVP_KDF_derive(EVP_KDF_CTX *context, unsigned char *key, size_t length, const OSSL_PARAM parameters[])}. */

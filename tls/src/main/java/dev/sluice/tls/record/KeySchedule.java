@@ -170,7 +170,10 @@ public final class KeySchedule implements AutoCloseable {
     }
 
     private void derive(EvpKdfCtx kdf, String what, long out, int length) {
-        if (LibCryptoAead.EVP_KDF_derive(kdf.address(), out, length, params) != 1) {
+        int derived = LibCryptoAead.EVP_KDF_derive(kdf.address(), out, length, params);
+        // The context has copied the secret; and TLS1-PRF would put the next seed behind this one.
+        LibCryptoAead.EVP_KDF_CTX_reset(kdf.address());
+        if (derived != 1) {
             throw OpenSslException.drained(what + " failed");
         }
     }

@@ -1,0 +1,394 @@
+package dev.sluice.tls.record;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.sluice.ffi.MallocAllocator;
+import dev.sluice.ffi.RawMemory;
+import dev.sluice.memory.Ledger;
+import dev.sluice.testkit.AllocatedBytes;
+import java.lang.foreign.MemorySegment;
+import java.util.HashSet;
+import java.util.HexFormat;
+import java.util.Map;
+import java.util.Random;
+import java.util.Set;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The protocol after the handshake, two channels of one connection facing each other; the peer's raw records too. */
+final class RecordChannelTest {
+    private static final int KEY_UPDATE = 24;
+
+    private final Map<String, Ledger.Balance> before = Ledger.process().balances();
+    private final MallocAllocator allocator = new MallocAllocator();
+    private final RecordResources resources = new RecordResources(allocator);
+    private final MemorySegment memory = allocator.allocate(2 * ConnectionKeys.BYTES + 40_000, 64);
+    private final long serverKeys = memory.address();
+    private final long clientKeys = serverKeys + ConnectionKeys.BYTES;
+    private final long room = clientKeys + ConnectionKeys.BYTES;
+
+    @BeforeEach
+    void bothSidesHaveTheSameSecrets() {
+        establish(CipherSuite.TLS_AES_128_GCM_SHA256);
+    }
+
+    @AfterEach
+    void everythingIsGivenBack() {
+        resources.close();
+        allocator.free(memory);
+        assertThat(Ledger.process().leaksSince(before)).isEmpty();
+    }
+
+    private RecordChannel server = channel(serverKeys);
+    private RecordChannel client = channel(clientKeys);
+
+    private RecordChannel channel(long keys) {
+        return new RecordChannel(resources, CipherSuite.TLS_AES_128_GCM_SHA256, keys);
+    }
+
+    private void establish(CipherSuite suite) {
+        ConnectionKeys.begin(serverKeys, true);
+        ConnectionKeys.begin(clientKeys, false);
+        Random random = new Random(11);
+        byte[] secret = new byte[suite.hash().bytes()];
+        for (boolean clients : new boolean[] {true, false}) {
+            random.nextBytes(secret);
+            for (long block : new long[] {serverKeys, clientKeys}) {
+                long keys = clients ? ConnectionKeys.client(block) : ConnectionKeys.server(block);
+                RawMemory.copy(secret, 0, TrafficKeys.secretAddress(keys), secret.length);
+                resources.schedule().deriveKeys(suite, keys);
+            }
+        }
+        server = new RecordChannel(resources, suite, serverKeys);
+        client = new RecordChannel(resources, suite, clientKeys);
+    }
+
+    // ---- data
+
+    @Test
+    void anIncompleteRecordSaysHowMuchIsMissing() {
+        int bytes = seal(client, "hello");
+        for (int available = 0; available < bytes; available++) {
+            assertThat(server.open(room, available)).isEqualTo(RecordChannel.NEED_MORE);
+            assertThat(server.missingBytes()).isEqualTo(available < 5 ? 5 - available : bytes - available);
+        }
+        assertThat(server.open(room, bytes + 100)).isEqualTo(bytes);
+        assertThat(payload(server)).isEqualTo("hello");
+    }
+
+    @Test
+    void sealingWaitsForControlRecords() {
+        client.requestKeyUpdate();
+        assertThatThrownBy(() -> seal(client, "too early"))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("writeControl");
+        transferControl(client, server);
+        deliver(client, server, "now");
+    }
+
+    // ---- key updates
+
+    @Test
+    void anAskedForKeyUpdateIsAnswered() {
+        client.requestKeyUpdate();
+        transferControl(client, server);
+        assertThat(server.controlWaits()).isTrue();
+        transferControl(server, client);
+        assertThat(client.controlWaits()).isFalse();
+        deliver(client, server, "under the second key");
+        deliver(server, client, "both");
+    }
+
+    @Test
+    void aKeyUpdateMayComeInPieces() {
+        byte[] message = {KEY_UPDATE, 0, 0, 1, 0};
+        for (int i = 0; i < message.length; i++) {
+            assertThat(open(server, raw(new byte[] {message[i]}, ContentType.HANDSHAKE)))
+                    .isPositive();
+        }
+        resources.schedule().nextGeneration(CipherSuite.TLS_AES_128_GCM_SHA256, ConnectionKeys.sealing(clientKeys));
+        deliver(client, server, "second key");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "24 0 0 1 2, 47", // a request that is neither 0 nor 1: illegal_parameter
+        "24 0 0 2 0 0, 50", // too long: decode_error
+        "24 0 0 0, 50",
+        "24 0 0 1 0 24, 10", // something behind it in the same record: unexpected_message
+        "4 0 0 1 0, 10", // a ticket from a client
+        "1 0 0 4 3 3 0 0, 10", // a second ClientHello
+        "20 0 0 1 0, 10", // a second Finished
+    })
+    @SuppressWarnings("StringSplitter")
+    void otherHandshakeMessagesAreRefused(String message, int alert) {
+        String[] parts = message.trim().split(" ");
+        byte[] bytes = new byte[parts.length];
+        for (int i = 0; i < bytes.length; i++) {
+            bytes[i] = Byte.parseByte(parts[i]);
+        }
+        assertThat(open(server, raw(bytes, ContentType.HANDSHAKE))).isEqualTo(RecordChannel.FAILED);
+        assertThat(server.alert()).isEqualTo(alert);
+        assertAlertIsTold(alert);
+    }
+
+    @Test
+    void dataBetweenThePiecesOfAMessageIsRefused() {
+        assertThat(open(server, raw(new byte[] {KEY_UPDATE, 0}, ContentType.HANDSHAKE)))
+                .isPositive();
+        assertThat(open(server, raw(new byte[] {1}, ContentType.APPLICATION_DATA)))
+                .isEqualTo(RecordChannel.FAILED);
+        assertThat(server.alert()).isEqualTo(Alert.UNEXPECTED_MESSAGE);
+    }
+
+    @Test
+    void aFloodOfKeyUpdatesIsRefused() {
+        for (int i = 0; i < RecordChannel.MAX_EMPTY_RECORDS_IN_A_ROW; i++) {
+            client.requestKeyUpdate();
+            transferControl(client, server);
+            transferControl(server, client);
+        }
+        client.requestKeyUpdate();
+        int bytes = client.writeControl(room);
+        assertThat(server.open(room, bytes)).isEqualTo(RecordChannel.FAILED);
+        assertThat(server.reason()).isEqualTo("flood");
+    }
+
+    @Test
+    void dataBetweenKeyUpdatesIsNoFlood() {
+        for (int i = 0; i < 3 * RecordChannel.MAX_EMPTY_RECORDS_IN_A_ROW; i++) {
+            client.requestKeyUpdate();
+            transferControl(client, server);
+            transferControl(server, client);
+            deliver(client, server, "data");
+            deliver(server, client, "data");
+        }
+    }
+
+    @Test
+    void aFloodOfEmptyRecordsIsRefused() {
+        for (int i = 0; i < RecordChannel.MAX_EMPTY_RECORDS_IN_A_ROW; i++) {
+            assertThat(open(server, raw(new byte[0], ContentType.APPLICATION_DATA)))
+                    .isPositive();
+        }
+        assertThat(open(server, raw(new byte[0], ContentType.APPLICATION_DATA))).isEqualTo(RecordChannel.FAILED);
+        assertThat(server.alert()).isEqualTo(Alert.UNEXPECTED_MESSAGE);
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {1, 2, 7})
+    void noKeySealsMoreThanItsLimitAndNoNonceIsUsedTwice(long limit) {
+        client.sealingLimit(limit);
+        server.sealingLimit(limit + 1);
+        Set<String> used = new HashSet<>();
+        for (int i = 0; i < 200; i++) {
+            for (RecordChannel from : new RecordChannel[] {client, server}) {
+                RecordChannel to = from == client ? server : client;
+                long keys = ConnectionKeys.sealing(from == client ? clientKeys : serverKeys);
+                if (from.controlWaits()) {
+                    audit(used, keys);
+                    transferControl(from, to);
+                }
+                audit(used, keys);
+                deliver(from, to, "record " + i);
+            }
+        }
+        assertThat(used).hasSizeGreaterThanOrEqualTo(400);
+    }
+
+    private static void audit(Set<String> used, long keys) {
+        byte[] key = new byte[16];
+        RawMemory.copy(TrafficKeys.keyAddress(keys), key, 0, key.length);
+        String pair = HexFormat.of().formatHex(key) + "/" + TrafficKeys.sequence(keys);
+        assertThat(used.add(pair)).as("key and nonce used twice: %s", pair).isTrue();
+    }
+
+    // ---- alerts and the end
+
+    @Test
+    void closeNotifyEndsOneDirectionAndWhatFollowsIsIgnored() {
+        client.closeOutput();
+        int bytes = client.writeControl(room);
+        assertThat(server.open(room, bytes)).isEqualTo(RecordChannel.CLOSED);
+        assertThat(open(server, raw(new byte[] {1}, ContentType.APPLICATION_DATA)))
+                .isEqualTo(RecordChannel.CLOSED);
+        deliver(server, client, "the other direction goes on");
+        assertThatThrownBy(() -> seal(client, "after the end")).hasMessageContaining("closed");
+        assertThat(client.controlWaits()).isFalse();
+    }
+
+    @Test
+    void aReceivedAlertEndsTheConnectionAndIsNotAnswered() {
+        assertThat(open(server, raw(new byte[] {2, 40}, ContentType.ALERT))).isEqualTo(RecordChannel.FAILED);
+        assertThat(server.alertReceived()).isTrue();
+        assertThat(server.alert()).isEqualTo(40);
+        assertThat(server.controlWaits()).isFalse();
+    }
+
+    @Test
+    void userCanceledAnnouncesACloseAndIsNone() {
+        assertThat(open(server, raw(new byte[] {1, 90}, ContentType.ALERT))).isPositive();
+        assertThat(open(server, raw(new byte[] {1, 0}, ContentType.ALERT))).isEqualTo(RecordChannel.CLOSED);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1, 3})
+    void anAlertOfAnotherSizeIsMalformed(int length) {
+        assertThat(open(server, raw(new byte[length], ContentType.ALERT))).isEqualTo(RecordChannel.FAILED);
+        assertAlertIsTold(Alert.DECODE_ERROR);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "20, 3, 3, 1, 10", // ChangeCipherSpec after the handshake
+        "21, 3, 3, 2, 10", // an alert in the clear
+        "22, 3, 3, 4, 10",
+        "0, 3, 3, 4, 10",
+        "23, 3, 1, 40, 50",
+        "23, 2, 0, 40, 50",
+    })
+    void recordsThatNobodyMaySendNowAreRefused(int type, int major, int minor, int length, int alert) {
+        RawMemory.zero(room, 100);
+        RawMemory.putByte(room, (byte) type);
+        RawMemory.putByte(room + 1, (byte) major);
+        RawMemory.putByte(room + 2, (byte) minor);
+        RawMemory.putShortBigEndian(room + 3, (short) length);
+        assertThat(server.open(room, 5 + length)).isEqualTo(RecordChannel.FAILED);
+        assertAlertIsTold(alert);
+    }
+
+    @Test
+    void aRecordThatIsTooLongIsRefusedBeforeItsBodyComes() {
+        RawMemory.putByte(room, (byte) 23);
+        RawMemory.putShortBigEndian(room + 1, (short) 0x0303);
+        RawMemory.putShortBigEndian(room + 3, (short) (RecordProtector.MAX_CIPHERTEXT_BYTES + 1));
+        assertThat(server.open(room, 5)).isEqualTo(RecordChannel.FAILED);
+        assertAlertIsTold(Alert.RECORD_OVERFLOW);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {0, 20, 24, 99})
+    void innerTypesThatNobodyMaySendNowAreRefused(int type) {
+        byte[] body = type == 0 ? new byte[0] : new byte[] {1};
+        assertThat(open(server, raw(body, type))).isEqualTo(RecordChannel.FAILED);
+        assertAlertIsTold(Alert.UNEXPECTED_MESSAGE);
+    }
+
+    @Test
+    void reflectedRecordsDoNotOpen() {
+        int bytes = seal(client, "mirror");
+        assertThat(client.open(room, bytes)).isEqualTo(RecordChannel.FAILED);
+        assertThat(client.reason()).isEqualTo("bad_record_mac");
+        assertThat(client.open(room, bytes)).as("and it stays failed").isEqualTo(RecordChannel.FAILED);
+    }
+
+    // ---- TLS 1.2
+
+    @Test
+    void tls12DeclinesRenegotiationAndGoesOn() {
+        establish12();
+        assertThat(open(server, raw12(new byte[] {1, 0, 0, 0}, ContentType.HANDSHAKE)))
+                .as("%s", server.reason())
+                .isPositive();
+        int bytes = server.writeControl(room);
+        assertThat(client.open(room, bytes)).as("no_renegotiation is a warning").isEqualTo(bytes);
+        deliver(client, server, "as before");
+        deliver(server, client, "both ways");
+        client.closeOutput();
+        bytes = client.writeControl(room);
+        assertThat(server.open(room, bytes)).isEqualTo(RecordChannel.CLOSED);
+    }
+
+    private void establish12() {
+        CipherSuite suite = CipherSuite.TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256;
+        RawMemory.zero(room, 200);
+        ConnectionKeys.begin(serverKeys, true);
+        ConnectionKeys.begin(clientKeys, false);
+        for (long block : new long[] {serverKeys, clientKeys}) {
+            resources
+                    .schedule()
+                    .deriveKeys12(suite, room, room + 48, ConnectionKeys.client(block), ConnectionKeys.server(block));
+        }
+        server = new RecordChannel(resources, suite, serverKeys);
+        client = new RecordChannel(resources, suite, clientKeys);
+    }
+
+    // ---- cost
+
+    @Test
+    void nothingIsAllocatedPerRecord() {
+        Runnable records = () -> {
+            for (int i = 0; i < 20_000; i++) {
+                int bytes = client.seal(room + client.headroom(), 100);
+                if (server.open(room, bytes) != bytes) {
+                    throw new AssertionError("record " + i);
+                }
+            }
+        };
+        records.run();
+        assertThat(AllocatedBytes.during(records)).isLessThan(20_000);
+    }
+
+    // ---- helpers
+
+    private int seal(RecordChannel from, String text) {
+        byte[] bytes = text.getBytes(US_ASCII);
+        long payload = room + from.headroom();
+        RawMemory.copy(bytes, 0, payload, bytes.length);
+        return from.seal(payload, bytes.length);
+    }
+
+    private void deliver(RecordChannel from, RecordChannel to, String text) {
+        if (from.controlWaits()) {
+            transferControl(from, to);
+        }
+        int bytes = seal(from, text);
+        assertThat(to.open(room, bytes)).as("%s", to.reason()).isEqualTo(bytes);
+        assertThat(payload(to)).isEqualTo(text);
+    }
+
+    private void transferControl(RecordChannel from, RecordChannel to) {
+        int bytes = from.writeControl(room);
+        assertThat(bytes).isPositive().isLessThanOrEqualTo(RecordChannel.MAX_CONTROL_BYTES);
+        assertThat(to.open(room, bytes)).as("%s", to.reason()).isEqualTo(bytes);
+        assertThat(to.payloadLength()).isZero();
+    }
+
+    /** A record of the client's with a body and inner type of choice, in {@link #room}. */
+    private int raw(byte[] body, int type) {
+        RawMemory.copy(body, 0, room + RecordProtector.HEADER_BYTES, body.length);
+        return resources
+                .protector(Aead.AES_128_GCM)
+                .seal(ConnectionKeys.sealing(clientKeys), room + RecordProtector.HEADER_BYTES, body.length, type);
+    }
+
+    private int raw12(byte[] body, int type) {
+        RecordProtector protector = resources.protector(Aead.AES_128_GCM);
+        RawMemory.copy(body, 0, room + protector.headroom12(), body.length);
+        return protector.seal12(ConnectionKeys.sealing(clientKeys), room + protector.headroom12(), body.length, type);
+    }
+
+    private int open(RecordChannel to, int bytes) {
+        return to.open(room, bytes);
+    }
+
+    private void assertAlertIsTold(int alert) {
+        assertThat(server.alert()).isEqualTo(alert);
+        int bytes = server.writeControl(room);
+        assertThat(client.open(room, bytes)).isEqualTo(RecordChannel.FAILED);
+        assertThat(client.alertReceived()).isTrue();
+        assertThat(client.alert()).isEqualTo(alert);
+    }
+
+    private static String payload(RecordChannel channel) {
+        byte[] bytes = new byte[channel.payloadLength()];
+        RawMemory.copy(channel.payloadAddress(), bytes, 0, bytes.length);
+        return new String(bytes, US_ASCII);
+    }
+}
