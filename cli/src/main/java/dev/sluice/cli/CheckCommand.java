@@ -1,5 +1,6 @@
 package dev.sluice.cli;
 
+import dev.sluice.gateway.CertificateWarnings;
 import dev.sluice.gateway.OpenSslCheck;
 import dev.sluice.gateway.config.BackendConfig;
 import dev.sluice.gateway.config.CertificateConfig;
@@ -11,6 +12,7 @@ import dev.sluice.gateway.config.ListenerConfig;
 import dev.sluice.gateway.config.RouteConfig;
 import java.io.PrintWriter;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.Locale;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
@@ -43,6 +45,7 @@ final class CheckCommand implements Callable<Integer> {
         out.println(file + ": all right");
         config.listeners().forEach(listener -> describe(listener, out));
         config.backends().forEach(backend -> describe(backend, out));
+        CertificateWarnings.of(config, Instant.now()).forEach(warning -> out.println("\nwarning: " + warning));
         out.flush();
         return ExitCode.OK;
     }
@@ -50,7 +53,7 @@ final class CheckCommand implements Callable<Integer> {
     private static void describe(ListenerConfig listener, PrintWriter out) {
         out.println();
         out.println("listener " + BackendConfig.text(listener.address()) + ", "
-                + listener.tls().minVersion().text() + " or later"
+                + "TLS " + listener.tls().minVersion().text() + " or later"
                 + (listener.alpn().isEmpty() ? "" : ", alpn " + String.join(", ", listener.alpn())));
         for (CertificateConfig certificate : listener.certificates()) {
             out.println("  certificate " + certificate.name() + ": " + names(certificate));

@@ -62,7 +62,8 @@ final class DemoGateway implements AutoCloseable {
     GatewayConfig config() {
         CertificateConfig served = new CertificateConfig(
                 "development",
-                List.of(new KeyPairFiles(certificate.chainFile(), certificate.keyFile(), "EC", Instant.MAX)),
+                List.of(new KeyPairFiles(
+                        certificate.chainFile(), certificate.keyFile(), "EC", Instant.MIN, Instant.MAX)),
                 List.of(new ServerNamePattern("localhost")));
         BackendConfig demo = new BackendConfig(
                 "demo",

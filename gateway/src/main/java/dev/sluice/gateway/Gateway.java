@@ -10,6 +10,7 @@ import dev.sluice.tls.SharedContext;
 import dev.sluice.tls.TicketKeys;
 import java.net.InetSocketAddress;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -68,6 +69,7 @@ public final class Gateway implements AutoCloseable {
      * @throws dev.sluice.tls.TlsConfigurationException when a certificate has become unusable since it was checked
      */
     public static Gateway start(GatewayConfig config, GatewayLog log) {
+        CertificateWarnings.of(config, Instant.now()).forEach(log::warn);
         Gateway gateway = new Gateway(config, log);
         try {
             config.listeners().forEach(gateway::listen);
@@ -167,7 +169,7 @@ public final class Gateway implements AutoCloseable {
         loops.forEach(loop -> loop.eventLoop().execute(loop::stopListening));
         boolean allEnded = awaitDrained(grace);
         if (!allEnded) {
-            loops.forEach(loop -> loop.eventLoop().execute(loop::abortAll));
+            loops.forEach(loop -> loop.eventLoop().execute(() -> loop.abortAll(SessionEnd.DRAIN_TIMEOUT)));
             awaitDrained(ABORT_TIME);
         }
         return allEnded;
@@ -189,6 +191,7 @@ public final class Gateway implements AutoCloseable {
     @Override
     public void close() {
         for (GatewayLoop loop : loops) {
+            loop.eventLoop().execute(() -> loop.abortAll(SessionEnd.GATEWAY_CLOSED));
             loop.eventLoop().close();
             loop.freeContexts();
         }

@@ -152,10 +152,10 @@ final class GatewayLoop {
     }
 
     private void ended(SessionEnd end, InetSocketAddress peer) {
-        counters.ended(end.reason());
         if (!end.isClean()) {
             failures.report(end.fault(), end.reason(), "client " + BackendConfig.text(peer), end.message());
         }
+        counters.ended(end.reason());
     }
 
     // --- the end
@@ -174,8 +174,8 @@ final class GatewayLoop {
     }
 
     /** Ends what is left. */
-    void abortAll() {
-        sessions.forEach(session -> session.abort(SessionEnd.DRAIN_TIMEOUT));
+    void abortAll(SessionEnd why) {
+        sessions.forEach(session -> session.abort(why));
     }
 
     /** After the event loop's end: frees what it used. May be called from any thread then. */

@@ -60,8 +60,11 @@ final class ServerContexts {
 
     private static TlsContext context(
             ListenerConfig listener, CertificateConfig certificate, @Nullable TicketKeys ticketKeys) {
-        ServerContextBuilder builder =
-                TlsContext.server().virtualHost(certificate.name()).alpn(listener.alpn());
+        ServerContextBuilder builder = TlsContext.server()
+                .virtualHost(certificate.name())
+                .alpn(listener.alpn())
+                // One certificate that has expired must not keep the others from being served after a restart.
+                .dangerouslyAllowExpiredCertificate();
         for (KeyPairFiles pair : certificate.keyPairs()) {
             builder.certificate(pair.chain(), pair.key());
         }

@@ -30,6 +30,10 @@ record SessionEnd(Fault fault, String reason, String message) {
     static final SessionEnd DRAIN_TIMEOUT = new SessionEnd(
             Fault.PEER_MISBEHAVED, "drain_timeout", "still open when the grace period was over; give drain more time");
 
+    /** The gateway was closed without waiting. */
+    static final SessionEnd GATEWAY_CLOSED =
+            new SessionEnd(Fault.PEER_MISBEHAVED, "gateway_closed", "still open when the gateway was closed");
+
     /** No route matches what the client asked for. */
     static SessionEnd noRoute(String serverName, String alpn) {
         return new SessionEnd(

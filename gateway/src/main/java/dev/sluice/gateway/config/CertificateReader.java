@@ -6,9 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.cert.Certificate;
 import java.security.cert.CertificateException;
-import java.security.cert.CertificateExpiredException;
 import java.security.cert.CertificateFactory;
-import java.security.cert.CertificateNotYetValidException;
 import java.security.cert.X509Certificate;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -72,8 +70,12 @@ final class CertificateReader {
                                 + "; one per type can be served, so remove one or give it a name of its own");
                 continue;
             }
-            KeyPairFiles pair =
-                    new KeyPairFiles(chain, key, keyType, leaf.getNotAfter().toInstant());
+            KeyPairFiles pair = new KeyPairFiles(
+                    chain,
+                    key,
+                    keyType,
+                    leaf.getNotBefore().toInstant(),
+                    leaf.getNotAfter().toInstant());
             if (fits(pair, keys.get(i))) {
                 pairs.add(pair);
                 names.addAll(serverNames(leaf));
@@ -97,12 +99,7 @@ final class CertificateReader {
             if (certificates.isEmpty()) {
                 throw new CertificateException("nothing found");
             }
-            X509Certificate leaf = (X509Certificate) certificates.iterator().next();
-            leaf.checkValidity();
-            return leaf;
-        } catch (CertificateExpiredException | CertificateNotYetValidException outOfTime) {
-            value.problem(value.name() + " " + chain + " is outside its validity (" + outOfTime.getMessage()
-                    + "); renew it, or check this machine's clock");
+            return (X509Certificate) certificates.iterator().next();
         } catch (CertificateException | IOException broken) {
             value.problem(value.name() + " " + chain + " holds no certificates in PEM (" + firstLine(broken)
                     + "); it should begin with -----BEGIN CERTIFICATE-----");

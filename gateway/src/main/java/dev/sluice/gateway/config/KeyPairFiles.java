@@ -9,6 +9,7 @@ import java.time.Instant;
  * @param chain PEM: the certificate, then what leads to the root
  * @param key PEM: the private key
  * @param keyType kind of key as the certificate names it: {@code EC}, {@code RSA}, {@code EdDSA}
- * @param notAfter when the certificate expires
+ * @param notBefore the first moment of validity
+ * @param notAfter the last moment of validity
  */
-public record KeyPairFiles(Path chain, Path key, String keyType, Instant notAfter) {}
+public record KeyPairFiles(Path chain, Path key, String keyType, Instant notBefore, Instant notAfter) {}

@@ -78,7 +78,7 @@ class ConfigFileTest {
                   - address: "[::1]:9443"
                     certificates: [shop, api]
                     alpn: [h2, http/1.1]
-                    min-version: TLSv1.3
+                    min-version: 1.3
                     ciphers: [TLS_AES_128_GCM_SHA256]
                     groups: [X25519, P-256]
                     client-auth: required
@@ -174,11 +174,7 @@ class ConfigFileTest {
                         "backend: web, client-auth: required}",
                         "2:5",
                         "no authority is named; add client-ca"),
-                Arguments.of(
-                        "backend: web}",
-                        "backend: web, min-version: TLSv1.1}",
-                        "2:80",
-                        "write one of TLSv1.2, TLSv1.3"),
+                Arguments.of("backend: web}", "backend: web, min-version: 1.1}", "2:80", "write one of 1.2, 1.3"),
                 Arguments.of(
                         "backend: web}",
                         "routes: [{backend: web}, {sni: a.example, backend: web}]}",

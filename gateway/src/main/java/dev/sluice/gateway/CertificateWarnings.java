@@ -1,0 +1,38 @@
+package dev.sluice.gateway;
+
+import dev.sluice.gateway.config.CertificateConfig;
+import dev.sluice.gateway.config.GatewayConfig;
+import dev.sluice.gateway.config.KeyPairFiles;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Certificates that clients refuse, or soon will. They are served all the same: a restart must not take down a whole
+ * gateway because one of its certificates has expired.
+ */
+public final class CertificateWarnings {
+    /** From when before its end on a certificate is warned of: 14 days. */
+    public static final Duration NEAR_END = Duration.ofDays(14);
+
+    private CertificateWarnings() {}
+
+    /** One line per certificate that is outside its validity at a moment, or near its end. */
+    public static List<String> of(GatewayConfig config, Instant now) {
+        List<String> warnings = new ArrayList<>();
+        for (CertificateConfig certificate : config.certificates()) {
+            for (KeyPairFiles pair : certificate.keyPairs()) {
+                String what = "certificate " + certificate.name() + " (" + pair.chain() + ") ";
+                if (now.isBefore(pair.notBefore())) {
+                    warnings.add(what + "is not valid before " + pair.notBefore() + "; check this machine's clock");
+                } else if (now.isAfter(pair.notAfter())) {
+                    warnings.add(what + "expired at " + pair.notAfter() + "; clients refuse it, renew it");
+                } else if (now.plus(NEAR_END).isAfter(pair.notAfter())) {
+                    warnings.add(what + "expires at " + pair.notAfter() + "; renew it");
+                }
+            }
+        }
+        return warnings;
+    }
+}

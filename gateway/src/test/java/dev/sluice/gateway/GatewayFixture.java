@@ -1,0 +1,149 @@
+package dev.sluice.gateway;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sluice.gateway.GatewayLog.Level;
+import dev.sluice.gateway.config.BackendConfig;
+import dev.sluice.gateway.config.Balance;
+import dev.sluice.gateway.config.CertificateConfig;
+import dev.sluice.gateway.config.GatewayConfig;
+import dev.sluice.gateway.config.KeyPairFiles;
+import dev.sluice.gateway.config.LimitsConfig;
+import dev.sluice.gateway.config.ListenerConfig;
+import dev.sluice.gateway.config.ProxyProtocol;
+import dev.sluice.gateway.config.RouteConfig;
+import dev.sluice.gateway.config.ServerNamePattern;
+import dev.sluice.gateway.config.TlsOptions;
+import dev.sluice.gateway.config.TransportChoice;
+import dev.sluice.net.EventLoop;
+import dev.sluice.testkit.Credential;
+import dev.sluice.testkit.TestCertificates;
+import dev.sluice.testkit.Waiting;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.SocketAddress;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.function.UnaryOperator;
+
+/** Starts gateways for one test and closes what the test began, in the order that lets nothing hang. */
+final class GatewayFixture {
+    static final Duration LIMIT = Duration.ofSeconds(20);
+
+    private final EventLoop.Backend transport;
+    private final List<AutoCloseable> begun = new ArrayList<>();
+    private final Queue<String> errors = new ConcurrentLinkedQueue<>();
+    private final Queue<String> lines = new ConcurrentLinkedQueue<>();
+
+    GatewayFixture(EventLoop.Backend transport) {
+        this.transport = transport;
+    }
+
+    /** Closes it when the test is over. */
+    <T extends AutoCloseable> T closing(T begunByTest) {
+        begun.add(begunByTest);
+        return begunByTest;
+    }
+
+    /** A gateway with one listener, one certificate and this backend. */
+    Gateway before(TestBackend backend) {
+        return start(config(route(backend("backend", ProxyProtocol.NONE, backend.address()))));
+    }
+
+    /** The same with other limits. */
+    Gateway before(TestBackend backend, UnaryOperator<LimitsConfig> limits) {
+        GatewayConfig config = config(route(backend("backend", ProxyProtocol.NONE, backend.address())));
+        return start(config.withLimits(limits.apply(config.limits())));
+    }
+
+    Gateway start(GatewayConfig config) {
+        return closing(Gateway.start(config, this::log));
+    }
+
+    GatewayConfig config(RouteConfig... routes) {
+        return config(listener(List.of("h2", "http/1.1"), TlsOptions.DEFAULT, routes));
+    }
+
+    GatewayConfig config(ListenerConfig listener) {
+        TransportChoice choice =
+                transport == EventLoop.Backend.EPOLL ? TransportChoice.EPOLL : TransportChoice.IO_URING;
+        List<BackendConfig> backends =
+                listener.routes().stream().map(RouteConfig::backend).toList();
+        return new GatewayConfig(
+                List.of(listener),
+                listener.certificates(),
+                backends,
+                LimitsConfig.DEFAULT,
+                2,
+                choice,
+                true,
+                Duration.ofSeconds(5));
+    }
+
+    static ListenerConfig listener(List<String> alpn, TlsOptions tls, RouteConfig... routes) {
+        CertificateConfig certificate =
+                certificate("test", "localhost", TestCertificates.shared().server());
+        return listener(List.of(certificate), alpn, tls, routes);
+    }
+
+    static ListenerConfig listener(
+            List<CertificateConfig> certificates, List<String> alpn, TlsOptions tls, RouteConfig... routes) {
+        InetSocketAddress anyPort = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
+        return new ListenerConfig(anyPort, certificates, alpn, tls, List.of(routes), "test.yaml:1:1");
+    }
+
+    static CertificateConfig certificate(String name, String serverName, Credential... credentials) {
+        List<KeyPairFiles> pairs = Arrays.stream(credentials)
+                .map(credential -> new KeyPairFiles(
+                        credential.chainFile(),
+                        credential.keyFile(),
+                        credential.key().getAlgorithm(),
+                        Instant.MIN,
+                        Instant.MAX))
+                .toList();
+        return new CertificateConfig(name, pairs, List.of(new ServerNamePattern(serverName)));
+    }
+
+    static RouteConfig route(BackendConfig backend) {
+        return RouteConfig.toAll(backend);
+    }
+
+    static BackendConfig backend(String name, ProxyProtocol proxyProtocol, SocketAddress... servers) {
+        return new BackendConfig(name, List.of(servers), Balance.ROUND_ROBIN, proxyProtocol, Duration.ofMillis(500));
+    }
+
+    /** Waits until as many connections have ended for the reason. */
+    static void awaitEnds(Gateway gateway, String reason, long count) {
+        GatewayStatistics statistics = gateway.statistics();
+        Waiting.until(
+                LIMIT,
+                () -> statistics.ended(reason) >= count,
+                () -> "expected " + reason + "=" + count + ", ends are " + statistics.ends());
+        assertThat(statistics.ended(reason)).isEqualTo(count);
+    }
+
+    /** What the gateway has logged, one line each. */
+    List<String> lines() {
+        return List.copyOf(lines);
+    }
+
+    private void log(Level level, String line) {
+        lines.add(line);
+        if (level == Level.ERROR) {
+            errors.add(line);
+        }
+    }
+
+    /** Ends the test. */
+    void close() throws Exception {
+        for (AutoCloseable last : begun.reversed()) {
+            last.close();
+        }
+        assertThat(errors).as("errors of our own").isEmpty();
+    }
+}

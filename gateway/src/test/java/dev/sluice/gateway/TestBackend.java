@@ -1,0 +1,101 @@
+package dev.sluice.gateway;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * A server that takes the gateway's plaintext. On platform threads: virtual ones make the JDK open descriptors that it
+ * keeps, which would look like leaks.
+ */
+final class TestBackend implements AutoCloseable {
+    private final ServerSocket listener;
+    private final Conversation conversation;
+    private final Set<Socket> open = ConcurrentHashMap.newKeySet();
+
+    /** What is done with each connection, which is closed behind it. */
+    interface Conversation {
+        void with(Socket socket) throws Exception;
+    }
+
+    private TestBackend(ServerSocket listener, Conversation conversation) {
+        this.listener = listener;
+        this.conversation = conversation;
+    }
+
+    static TestBackend serving(Conversation conversation) {
+        try {
+            TestBackend backend =
+                    new TestBackend(new ServerSocket(0, 100, InetAddress.getLoopbackAddress()), conversation);
+            Thread.ofPlatform().daemon().name("backend-accept").start(backend::acceptAll);
+            return backend;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Sends back what comes, and ends when the other side does. */
+    static TestBackend echoing() {
+        return serving(socket -> socket.getInputStream().transferTo(socket.getOutputStream()));
+    }
+
+    /** Sends a text, and ends. */
+    static TestBackend saying(String text) {
+        return serving(socket -> {
+            socket.getOutputStream().write(text.getBytes(UTF_8));
+            socket.shutdownOutput();
+            socket.getInputStream().transferTo(OutputStream.nullOutputStream());
+        });
+    }
+
+    InetSocketAddress address() {
+        return (InetSocketAddress) listener.getLocalSocketAddress();
+    }
+
+    /** Connections that are open now. */
+    int open() {
+        return open.size();
+    }
+
+    @Override
+    public void close() {
+        try {
+            listener.close();
+            for (Socket socket : open) {
+                socket.close();
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private void acceptAll() {
+        while (!listener.isClosed()) {
+            try {
+                Socket socket = listener.accept();
+                open.add(socket);
+                Thread.ofPlatform().daemon().name("backend").start(() -> serve(socket));
+            } catch (IOException closed) {
+                return;
+            }
+        }
+    }
+
+    private void serve(Socket socket) {
+        try (socket) {
+            conversation.with(socket);
+        } catch (Exception gone) {
+            // Peers in these tests break connections on purpose; what matters is asserted at the other end.
+        } finally {
+            open.remove(socket);
+        }
+    }
+}
