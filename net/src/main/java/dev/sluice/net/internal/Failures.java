@@ -3,11 +3,22 @@ package dev.sluice.net.internal;
 import dev.sluice.ffi.libc.Errno;
 import dev.sluice.net.ConnectionFailure;
 import dev.sluice.tls.TlsFailure.Fault;
+import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 
 /** What error numbers of the kernel mean for a connection: who is to blame, the name for metrics, the remedy. */
 final class Failures {
     private Failures() {}
+
+    /**
+     * Loads what the description of a failure needs: at the descriptor limit, when that is needed first, the class loader
+     * could not open a file.
+     */
+    static void prepare() {
+        SocketAddress nobody = new InetSocketAddress(0);
+        ofAccept(Errno.EMFILE, nobody);
+        ofConnect(Errno.EMFILE, nobody);
+    }
 
     /** A connection broke while it was used. */
     static ConnectionFailure ofConnection(int errno, SocketAddress peer) {

@@ -70,6 +70,7 @@ public final class Loop implements EventLoop {
     private void run() {
         LoopResources own;
         try {
+            Failures.prepare();
             own = LoopResources.open(config, statistics);
             resources = own;
             tasks.open(own.transport());

@@ -249,14 +249,20 @@ final class UringTransport implements Transport {
         armWake();
         buffers.refill();
         feedStarved();
-        boolean busy = !detached.isEmpty() || ring.completions().available() > 0;
-        enter(busy ? 0 : timeoutMillis);
+        enter(hasMoreToDo() ? 0 : timeoutMillis);
         CompletionQueue completions = ring.completions();
         // Only those that stand there now: tasks and timers come in between.
         for (int left = completions.available(); left > 0 && completions.next(); left--) {
             dispatch(completions.token(), completions.result(), completions.flags());
         }
         closeDetached();
+    }
+
+    /** Whether waiting would hold something up: more starved receives can be armed than one turn arms, too. */
+    private boolean hasMoreToDo() {
+        return !detached.isEmpty()
+                || ring.completions().available() > 0
+                || (!starved.isEmpty() && buffers.available() > 0);
     }
 
     private void armWake() {
