@@ -13,8 +13,9 @@ import java.util.Locale;
  * What OpenSSL's error queue means: who is to blame, under which name it is counted, which alert the peer was told, and
  * what a person should do.
  *
- * <p>The alert is the one that libssl sends for the reason; libssl does not tell it, the conformance suite checks it at
- * the other end.
+ * <p>The alert is the one that libssl sends for the reason. libssl does not tell it, so this table does, and the
+ * conformance suite compares it with what is on the wire; for reasons that are not in the table it is NONE, and where
+ * libssl has several for one reason it is the usual one.
  */
 final class Failures {
     /** The reason of a stream that ended without close_notify. */
@@ -72,7 +73,7 @@ final class Failures {
             case SSL_R_WRONG_VERSION_NUMBER, SSL_R_UNKNOWN_PROTOCOL, SSL_R_BAD_RECORD_TYPE ->
                 peerMisbehaved(
                         "not_tls",
-                        SSL_AD_PROTOCOL_VERSION,
+                        TlsAlert.NONE,
                         cause,
                         "what came is no TLS record; does the peer speak TLS on this port?");
             case SSL_R_UNSUPPORTED_PROTOCOL, SSL_R_VERSION_TOO_LOW, SSL_R_WRONG_SSL_VERSION ->
@@ -123,7 +124,7 @@ final class Failures {
                         version.equals(TLS_1_3) ? ALERT_CERTIFICATE_REQUIRED : SSL_AD_HANDSHAKE_FAILURE,
                         cause,
                         "a client certificate is required and none came; configure one in the client");
-            case SSL_R_UNEXPECTED_EOF_WHILE_READING -> truncated();
+            case SSL_R_UNEXPECTED_EOF_WHILE_READING -> truncated(SSL_AD_DECODE_ERROR);
             case SSL_R_DECRYPTION_FAILED_OR_BAD_RECORD_MAC, SSL_R_BAD_SIGNATURE, SSL_R_DIGEST_CHECK_FAILED ->
                 tampered(cause);
             case SSL_R_ENCRYPTED_LENGTH_TOO_LONG, SSL_R_PACKET_LENGTH_TOO_LONG, SSL_R_DATA_LENGTH_TOO_LONG ->
@@ -148,17 +149,20 @@ final class Failures {
                 peerMisbehaved(
                         "renegotiation", ALERT_NO_RENEGOTIATION, cause, "the peer wants to renegotiate, which is off");
             default ->
-                peerMisbehaved(
-                        metricName(cause.reasonText()), SSL_AD_DECODE_ERROR, cause, "the peer broke the protocol");
+                peerMisbehaved(metricName(cause.reasonText()), TlsAlert.NONE, cause, "the peer broke the protocol");
         };
     }
 
-    /** The stream ended where close_notify should have come first. */
-    static TlsFailure truncated() {
+    /**
+     * The stream ended where close_notify should have come first.
+     *
+     * @param alert what the peer was told, should it still listen
+     */
+    static TlsFailure truncated(int alert) {
         return new TlsFailure(
                 Fault.PEER_MISBEHAVED,
                 TRUNCATED,
-                TlsAlert.NONE,
+                alert,
                 "the stream ended without close_notify: what came before may be incomplete");
     }
 
@@ -244,12 +248,12 @@ final class Failures {
                 ? new TlsFailure(
                         Fault.PEER_MISBEHAVED,
                         "handshake_truncated",
-                        TlsAlert.NONE,
+                        SSL_AD_DECODE_ERROR,
                         "the peer went away in the middle of the handshake")
                 : new TlsFailure(
                         Fault.PEER_MISBEHAVED,
                         "closed_before_handshake",
-                        TlsAlert.NONE,
+                        SSL_AD_DECODE_ERROR,
                         "the peer went away without a byte, as port scanners and health checks do");
     }
 

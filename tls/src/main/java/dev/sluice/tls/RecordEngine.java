@@ -214,7 +214,7 @@ final class RecordEngine implements BufferedEngine {
 
     private int exhausted() {
         if (endOfStream) {
-            return fail(Failures.truncated());
+            return fail(Failures.truncated(TlsAlert.NONE));
         }
         releaseIncomingIfEmpty();
         return EngineStatus.WANT_READ;

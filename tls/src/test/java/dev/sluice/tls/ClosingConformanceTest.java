@@ -82,6 +82,10 @@ class ClosingConformanceTest extends EngineConformance {
         assertThat(pair.server().failure()).isEqualTo("truncated");
         assertThat(pair.server().tlsFailure().fault()).isEqualTo(TlsFailure.Fault.PEER_MISBEHAVED);
         assertThat(pair.server().sawCloseNotify()).isFalse();
+        Wire.whole().carry(pair.server(), pair.client());
+        assertThat(pair.client().failure())
+                .isEqualTo("alert_received_"
+                        + TlsAlert.name(pair.server().tlsFailure().alert()));
     }
 
     @Test
@@ -121,6 +125,8 @@ class ClosingConformanceTest extends EngineConformance {
 
         assertThat(silent.failure()).isEqualTo("closed_before_handshake");
         assertThat(half.failure()).isEqualTo("handshake_truncated");
+        assertThat(silent.takeOutput()).endsWith(silent.tlsFailure().alert());
+        assertThat(half.takeOutput()).endsWith(half.tlsFailure().alert());
     }
 
     /** Every state that a conversation passes through is closed in; the balance of each test tells what stays behind. */
