@@ -18,7 +18,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** The {@code bench terminator} command. Exit code 0 when it ran, 1 when it could not. */
+/** The {@code bench terminator} command. Exit code 0 when it ran, 2 when it could not. */
 @Command(
         name = "terminator",
         description = {
@@ -30,6 +30,9 @@ import picocli.CommandLine.Spec;
         },
         mixinStandardHelpOptions = true)
 public final class TerminatorCommand implements Callable<Integer> {
+    /** The exit code for what the command line or the machine does not allow. */
+    private static final int REFUSED = 2;
+
     @Spec
     @SuppressWarnings("NullAway.Init")
     private CommandSpec spec;
@@ -86,7 +89,7 @@ public final class TerminatorCommand implements Callable<Integer> {
             return 0;
         } catch (BenchException e) {
             System.err.println("sluice bench: " + e.getMessage());
-            return 1;
+            return REFUSED;
         }
     }
 

@@ -1,5 +1,6 @@
 package dev.sluice.cli;
 
+import dev.sluice.bench.BenchCommand;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.HelpCommand;
 
@@ -10,5 +11,11 @@ import picocli.CommandLine.HelpCommand;
         versionProvider = VersionCommand.Provider.class,
         description = "Encrypted transport for the JVM that wastes nothing.",
         synopsisSubcommandLabel = "COMMAND",
-        subcommands = {GatewayCommand.class, CheckCommand.class, VersionCommand.class, HelpCommand.class})
+        subcommands = {
+            GatewayCommand.class,
+            CheckCommand.class,
+            BenchCommand.class,
+            VersionCommand.class,
+            HelpCommand.class
+        })
 final class SluiceCommand {}

@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.io.InputStreamReader;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  *   <li>{@code prepare scenario=… port=… tls=… connections=… units=…}
  *   <li>{@code go}: {@code ok nanos=…}
  *   <li>{@code finish}
- *   <li>{@code greet port=… tls=…}: one connection and one byte, tried again until it succeeds
+ *   <li>{@code greet scenario=… port=… tls=… connections=1 units=1}: one connection and one byte, tried again for a while: {@code ok served=…}
  * </ul>
  */
 public final class LoadMain {
@@ -25,6 +26,9 @@ public final class LoadMain {
     public static final String JDK_CLIENT = "jdk";
 
     private static final long STEP_MILLIS_MAX = 60_000;
+
+    /** How long a server is tried before the answer that it does not serve yet. */
+    private static final long GREETING_MILLIS_MAX = 200;
 
     private final Dialer dialer;
     private @Nullable Scenario scenario;
@@ -72,7 +76,9 @@ public final class LoadMain {
                 return "nanos=" + (System.nanoTime() - before);
             }
             case "finish" -> play(current(), current()::finish);
-            case "greet" -> greet(LoadRequest.parse(line));
+            case "greet" -> {
+                return greet(LoadRequest.parse(line));
+            }
             default -> throw new BenchException("unknown command, line=" + line);
         }
         return "";
@@ -83,17 +89,17 @@ public final class LoadMain {
         play(scenario, scenario::prepare);
     }
 
-    /** Dials until the server answers: it may not listen yet. */
-    private void greet(LoadRequest request) {
-        long deadline = System.nanoTime() + STEP_MILLIS_MAX * 1_000_000;
+    /** Dials until the server answers, since it may not listen yet, but only so long that the harness can look at it. */
+    private String greet(LoadRequest request) {
+        long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(GREETING_MILLIS_MAX);
         while (true) {
             Scenario greeting = Scenario.of(dialer, request);
             try {
                 play(greeting, greeting::go);
-                return;
+                return "served=true";
             } catch (BenchException e) {
                 if (System.nanoTime() > deadline) {
-                    throw e;
+                    return "served=false";
                 }
                 pause();
             }

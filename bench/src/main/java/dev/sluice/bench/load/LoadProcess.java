@@ -66,9 +66,14 @@ public final class LoadProcess implements AutoCloseable {
         ask("finish");
     }
 
-    /** Returns when a server has served its first connection. */
-    public void greet(int port, boolean tls) {
-        ask("greet " + new LoadRequest(Scenario.Kind.HANDSHAKE, port, tls, 1, 1).toLine());
+    /**
+     * Tries for a moment to be served one connection.
+     *
+     * @return whether it was
+     */
+    public boolean greet(int port, boolean tls) {
+        LoadRequest once = new LoadRequest(Scenario.Kind.HANDSHAKE, port, tls, 1, 1);
+        return Boolean.parseBoolean(LoadRequest.word(ask("greet " + once.toLine()), "served"));
     }
 
     @Override

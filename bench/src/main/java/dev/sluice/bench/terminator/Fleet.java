@@ -1,13 +1,17 @@
 package dev.sluice.bench.terminator;
 
+import dev.sluice.bench.harness.BenchException;
 import dev.sluice.bench.load.LoadProcess;
 import dev.sluice.bench.process.ManagedProcess;
 import dev.sluice.bench.process.Ports;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 
 /** The servers that run, each in front of the load generator's backend. */
 final class Fleet implements AutoCloseable {
+    private static final int START_SECONDS_MAX = 20;
+
     private final Site site;
     private final LoadProcess load;
     private final Map<Terminator, Member> members = new HashMap<>();
@@ -32,13 +36,23 @@ final class Fleet implements AutoCloseable {
         int port = Ports.free();
         ManagedProcess process = terminator.start(site, port, load.backendPort());
         try {
-            load.greet(port, terminator.tls());
-            process.requireAlive();
+            awaitService(terminator, process, port);
         } catch (RuntimeException e) {
             process.close();
             throw e;
         }
         return new Member(process, port);
+    }
+
+    private void awaitService(Terminator terminator, ManagedProcess process, int port) {
+        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(START_SECONDS_MAX);
+        while (!load.greet(port, terminator.tls())) {
+            process.requireAlive();
+            if (System.nanoTime() > deadline) {
+                throw new BenchException(terminator.identity().name() + " serves nobody on port " + port + " after "
+                        + START_SECONDS_MAX + " s:\n" + process.logTail());
+            }
+        }
     }
 
     @Override
