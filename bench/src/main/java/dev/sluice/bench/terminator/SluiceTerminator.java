@@ -2,7 +2,6 @@ package dev.sluice.bench.terminator;
 
 import dev.sluice.bench.harness.Identity;
 import dev.sluice.bench.harness.Role;
-import dev.sluice.bench.load.TlsProfile;
 import dev.sluice.bench.process.JavaCommand;
 import dev.sluice.bench.process.ManagedProcess;
 import java.nio.file.Path;
@@ -78,18 +77,12 @@ record SluiceTerminator(Identity identity, String transport) implements Terminat
                 listeners:
                   - address: 127.0.0.1:%d
                     certificates: [bench]
-                    min-version: %s
                     backend: load
                 certificates:
                   bench: {chain: %s, key: %s}
                 backends:
                   load: {servers: ["127.0.0.1:%d"]}
                 """.formatted(
-                        transport,
-                        port,
-                        TlsProfile.PROTOCOL,
-                        site.certificate().chain(),
-                        site.certificate().key(),
-                        backendPort);
+                transport, port, site.certificate().chain(), site.certificate().key(), backendPort);
     }
 }
