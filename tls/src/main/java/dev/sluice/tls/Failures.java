@@ -27,7 +27,6 @@ final class Failures {
     private static final int ALERT_ACCESS_DENIED = 49;
 
     private static final int ALERT_INSUFFICIENT_SECURITY = 71;
-    private static final int ALERT_NO_RENEGOTIATION = 100;
     private static final int ALERT_CERTIFICATE_REQUIRED = 116;
 
     private Failures() {}
@@ -63,94 +62,27 @@ final class Failures {
     }
 
     private static TlsFailure ofReason(OpenSslError cause, String version) {
-        return switch (cause.reason()) {
-            case SSL_R_HTTP_REQUEST, SSL_R_HTTPS_PROXY_REQUEST ->
-                peerMisbehaved(
-                        "http_request",
+        if (cause.reason() == SSL_R_UNEXPECTED_EOF_WHILE_READING) {
+            return truncated(SSL_AD_DECODE_ERROR);
+        }
+        if (cause.reason() == SSL_R_PEER_DID_NOT_RETURN_A_CERTIFICATE) {
+            return certificateMissing(version);
+        }
+        KnownReason known = KnownReason.of(cause.reason());
+        return known != null
+                ? known.failure(cause.reasonText())
+                : new TlsFailure(
+                        Fault.PEER_MISBEHAVED,
+                        metricName(cause.reasonText()),
                         TlsAlert.NONE,
-                        cause,
-                        "the client speaks plain HTTP to a TLS port; use https://");
-            case SSL_R_WRONG_VERSION_NUMBER, SSL_R_UNKNOWN_PROTOCOL, SSL_R_BAD_RECORD_TYPE ->
-                peerMisbehaved(
-                        "not_tls",
-                        TlsAlert.NONE,
-                        cause,
-                        "what came is no TLS record; does the peer speak TLS on this port?");
-            case SSL_R_UNSUPPORTED_PROTOCOL, SSL_R_VERSION_TOO_LOW, SSL_R_WRONG_SSL_VERSION ->
-                peerIncompatible(
-                        "unsupported_protocol",
-                        SSL_AD_PROTOCOL_VERSION,
-                        cause,
-                        "the peer speaks no version that is allowed here; update it, or allow an older version");
-            case SSL_R_INAPPROPRIATE_FALLBACK ->
-                peerIncompatible(
-                        "inappropriate_fallback",
-                        SSL_AD_INAPPROPRIATE_FALLBACK,
-                        cause,
-                        "the client retried with an older version than both sides speak");
-            case SSL_R_NO_PROTOCOLS_AVAILABLE ->
-                new TlsFailure(
-                        Fault.OURS,
-                        "no_protocols_available",
-                        TlsAlert.NONE,
-                        text(cause, "the versions allowed leave none; widen them"));
-            case SSL_R_NO_SHARED_CIPHER ->
-                peerIncompatible(
-                        "no_shared_cipher",
-                        SSL_AD_HANDSHAKE_FAILURE,
-                        cause,
-                        "no cipher suite fits both sides and the certificate's kind of key; allow more suites, or add a certificate of the other kind (ECDSA, RSA)");
-            case SSL_R_NO_SUITABLE_KEY_SHARE, SSL_R_NO_SUITABLE_GROUPS, SSL_R_NO_SHARED_GROUPS ->
-                peerIncompatible(
-                        "no_shared_group",
-                        SSL_AD_HANDSHAKE_FAILURE,
-                        cause,
-                        "no key-exchange group fits both sides; allow X25519 or P-256");
-            case SSL_R_NO_SUITABLE_SIGNATURE_ALGORITHM, SSL_R_NO_SHARED_SIGNATURE_ALGORITHMS ->
-                peerIncompatible(
-                        "no_shared_signature_algorithm",
-                        SSL_AD_HANDSHAKE_FAILURE,
-                        cause,
-                        "the peer cannot verify any of the certificates' kinds of key; add another kind (ECDSA, RSA)");
-            case SSL_R_NO_APPLICATION_PROTOCOL ->
-                peerIncompatible(
-                        "no_application_protocol",
-                        SSL_AD_NO_APPLICATION_PROTOCOL,
-                        cause,
-                        "the client offers none of the required ALPN protocols");
-            case SSL_R_PEER_DID_NOT_RETURN_A_CERTIFICATE ->
-                peerIncompatible(
-                        "certificate_missing",
-                        version.equals(TLS_1_3) ? ALERT_CERTIFICATE_REQUIRED : SSL_AD_HANDSHAKE_FAILURE,
-                        cause,
-                        "a client certificate is required and none came; configure one in the client");
-            case SSL_R_UNEXPECTED_EOF_WHILE_READING -> truncated(SSL_AD_DECODE_ERROR);
-            case SSL_R_DECRYPTION_FAILED_OR_BAD_RECORD_MAC, SSL_R_BAD_SIGNATURE, SSL_R_DIGEST_CHECK_FAILED ->
-                tampered(cause);
-            case SSL_R_ENCRYPTED_LENGTH_TOO_LONG, SSL_R_PACKET_LENGTH_TOO_LONG, SSL_R_DATA_LENGTH_TOO_LONG ->
-                peerMisbehaved(
-                        "record_overflow",
-                        SSL_AD_RECORD_OVERFLOW,
-                        cause,
-                        "a record is longer than the protocol allows");
-            case SSL_R_EXCESSIVE_MESSAGE_SIZE ->
-                peerMisbehaved(
-                        "message_too_long",
-                        SSL_AD_ILLEGAL_PARAMETER,
-                        cause,
-                        "a handshake message is longer than this side takes");
-            case SSL_R_UNEXPECTED_MESSAGE, SSL_R_UNEXPECTED_RECORD ->
-                peerMisbehaved(
-                        "unexpected_message", SSL_AD_UNEXPECTED_MESSAGE, cause, "a message came out of its order");
-            case SSL_R_TOO_MANY_WARN_ALERTS, SSL_R_TOO_MANY_KEY_UPDATES ->
-                peerMisbehaved(
-                        "flood", SSL_AD_UNEXPECTED_MESSAGE, cause, "the peer sends control messages without end");
-            case SSL_R_NO_RENEGOTIATION ->
-                peerMisbehaved(
-                        "renegotiation", ALERT_NO_RENEGOTIATION, cause, "the peer wants to renegotiate, which is off");
-            default ->
-                peerMisbehaved(metricName(cause.reasonText()), TlsAlert.NONE, cause, "the peer broke the protocol");
-        };
+                        "the peer broke the protocol (OpenSSL: " + cause.reasonText() + ")");
+    }
+
+    private static TlsFailure certificateMissing(String version) {
+        return refused(
+                "certificate_missing",
+                version.equals(TLS_1_3) ? ALERT_CERTIFICATE_REQUIRED : SSL_AD_HANDSHAKE_FAILURE,
+                "a client certificate is required and none came; configure one in the client");
     }
 
     /**
@@ -164,15 +96,6 @@ final class Failures {
                 TRUNCATED,
                 alert,
                 "the stream ended without close_notify: what came before may be incomplete");
-    }
-
-    private static TlsFailure tampered(OpenSslError cause) {
-        boolean record = cause.reason() == SSL_R_DECRYPTION_FAILED_OR_BAD_RECORD_MAC;
-        return peerMisbehaved(
-                record ? "bad_record_mac" : "decrypt_error",
-                record ? SSL_AD_BAD_RECORD_MAC : SSL_AD_DECRYPT_ERROR,
-                cause,
-                "what came was changed on its way, or made with other keys");
     }
 
     private static TlsFailure certificateRefused(int verifyResult) {
@@ -318,18 +241,6 @@ final class Failures {
 
     private static TlsFailure refused(String reason, int alert, String message) {
         return new TlsFailure(Fault.PEER_INCOMPATIBLE, reason, alert, message);
-    }
-
-    private static TlsFailure peerMisbehaved(String reason, int alert, OpenSslError cause, String explanation) {
-        return new TlsFailure(Fault.PEER_MISBEHAVED, reason, alert, text(cause, explanation));
-    }
-
-    private static TlsFailure peerIncompatible(String reason, int alert, OpenSslError cause, String explanation) {
-        return new TlsFailure(Fault.PEER_INCOMPATIBLE, reason, alert, text(cause, explanation));
-    }
-
-    private static String text(OpenSslError cause, String explanation) {
-        return explanation + " (OpenSSL: " + cause.reasonText() + ")";
     }
 
     private static String metricName(String reasonText) {

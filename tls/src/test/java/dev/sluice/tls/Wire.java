@@ -1,5 +1,6 @@
 package dev.sluice.tls;
 
+import java.io.ByteArrayOutputStream;
 import java.util.Arrays;
 
 /** Carries bytes between two peers, in pieces. */
@@ -39,16 +40,9 @@ final class Wire {
 
     /** Carries what one side has said to the other and returns what the other reads. */
     byte[] carry(Peer from, Peer to) {
-        byte[] plaintext = {};
-        byte[] bytes = from.takeOutput();
-        for (int at = 0; at < bytes.length; at += pieceBytes) {
-            to.offer(Arrays.copyOfRange(bytes, at, (int) Math.min((long) at + pieceBytes, bytes.length)));
-            plaintext = Bytes.join(plaintext, to.read());
-            if (pieceBytes == Integer.MAX_VALUE) {
-                break;
-            }
-        }
-        return plaintext;
+        ByteArrayOutputStream plaintext = new ByteArrayOutputStream();
+        deliver(from.takeOutput(), to, () -> plaintext.writeBytes(to.read()));
+        return plaintext.toByteArray();
     }
 
     private void deliver(byte[] bytes, Peer to, Runnable goOn) {

@@ -77,6 +77,7 @@ public final class OpenSslConstants {
     public static final int SSL_AD_PROTOCOL_VERSION = 70;
     public static final int SSL_AD_INTERNAL_ERROR = 80;
     public static final int SSL_AD_INAPPROPRIATE_FALLBACK = 86;
+    public static final int SSL_AD_NO_RENEGOTIATION = 100;
     public static final int SSL_AD_MISSING_EXTENSION = 109;
     public static final int SSL_AD_UNRECOGNIZED_NAME = 112;
     public static final int SSL_AD_NO_APPLICATION_PROTOCOL = 120;
