@@ -19,6 +19,7 @@ import java.net.ServerSocket;
 import java.net.Socket;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import javax.net.ssl.SSLSocket;
@@ -37,6 +38,7 @@ class BackendFaultTest extends GatewayTest {
         assertEndsWithoutAnswer(gateway);
 
         Waiting.until(LONG, () -> gateway.log().contains(nobody), () -> "no word of " + nobody + ": " + gateway.log());
+        assertEnds(gateway, Map.of("backend_connection_refused", 1L));
     }
 
     @Test
@@ -51,6 +53,7 @@ class BackendFaultTest extends GatewayTest {
             for (Socket waiting : queue) {
                 waiting.close();
             }
+            assertEnds(gateway, Map.of("backend_connect_timeout", 1L));
         }
     }
 
@@ -61,8 +64,7 @@ class BackendFaultTest extends GatewayTest {
                 gateway(GatewaySetup.before(backend(hanging), transport).with("limits: {idle-timeout: 500ms}"));
 
         assertEndsWithoutAnswer(gateway);
-
-        Waiting.until(LONG, () -> !gateway.log().isEmpty(), () -> "no log");
+        assertEnds(gateway, Map.of("idle_timeout", 1L));
     }
 
     @Test
@@ -71,6 +73,7 @@ class BackendFaultTest extends GatewayTest {
         try (SSLSocket client = TlsClient.connect(gateway.port())) {
             assertThat(client.getInputStream().read()).isEqualTo(-1);
         }
+        assertEnds(gateway, Map.of("completed", 1L));
     }
 
     @Test
@@ -98,6 +101,7 @@ class BackendFaultTest extends GatewayTest {
 
             assertThatThrownBy(() -> client.getInputStream().read()).isInstanceOf(IOException.class);
         }
+        assertEnds(gateway, Map.of("backend_connection_reset", 1L));
     }
 
     @Test
@@ -115,6 +119,7 @@ class BackendFaultTest extends GatewayTest {
 
             assertThat(received.get(LONG.toSeconds(), TimeUnit.SECONDS)).hasSize(3_000_000);
         }
+        assertEnds(gateway, Map.of("completed", 1L));
     }
 
     @Test
@@ -129,6 +134,7 @@ class BackendFaultTest extends GatewayTest {
 
             assertThat(client.getInputStream().readAllBytes()).isEqualTo("3000000".getBytes(US_ASCII));
         }
+        assertEnds(gateway, Map.of("completed", 1L));
     }
 
     /** The client's connection ends in a bounded time, cleanly or not, and nothing is answered. */

@@ -16,6 +16,7 @@ import java.io.InputStream;
 import java.io.OutputStream;
 import java.net.Socket;
 import java.util.Arrays;
+import java.util.Map;
 import java.util.SplittableRandom;
 import javax.net.ssl.SSLSocket;
 import org.junit.jupiter.api.AfterEach;
@@ -41,6 +42,7 @@ class HostileClientTest extends GatewayTest {
         assertRefused(gateway, "GET / HTTP/1.1\r\nHost: localhost\r\n\r\n".getBytes(US_ASCII));
 
         assertServes(gateway);
+        assertEnds(gateway, Map.of("handshake_http_request", 1L, "completed", 1L));
     }
 
     @Test
@@ -63,6 +65,7 @@ class HostileClientTest extends GatewayTest {
         assertRefused(gateway, new byte[] {0x16, 0x03, 0x01, (byte) 0xFF, (byte) 0xFF, 0x01});
 
         assertServes(gateway);
+        assertEnds(gateway, Map.of("handshake_record_overflow", 1L, "completed", 1L));
     }
 
     @Test
@@ -77,11 +80,12 @@ class HostileClientTest extends GatewayTest {
             whole.getOutputStream().write(hello);
 
             assertServes(gateway);
-            assertEnds(silent);
-            assertEnds(half);
-            assertEnds(whole);
+            assertIsEnded(silent);
+            assertIsEnded(half);
+            assertIsEnded(whole);
         }
         assertServes(gateway);
+        assertEnds(gateway, Map.of("handshake_timeout", 3L, "completed", 2L));
     }
 
     @Test
@@ -90,6 +94,7 @@ class HostileClientTest extends GatewayTest {
         try (SSLSocket client = TlsClient.over(DripSocket.connect(gateway.port()))) {
             assertEchoes(client);
         }
+        assertEnds(gateway, Map.of("completed", 1L));
     }
 
     @Test
@@ -101,9 +106,10 @@ class HostileClientTest extends GatewayTest {
             assertEchoes(client);
             raw.getOutputStream().write(new byte[100]);
 
-            assertEnds(raw);
+            assertIsEnded(raw);
             assertEchoes(bystander);
         }
+        assertEnds(gateway, Map.of("client_not_tls", 1L, "completed", 1L));
     }
 
     @Test
@@ -156,6 +162,7 @@ class HostileClientTest extends GatewayTest {
 
             Waiting.until(LONG, () -> backend.open() == 0, () -> "open at the backend: " + backend.open());
         }
+        assertEnds(gateway, Map.of("client_truncated", 1L));
     }
 
     @Test
@@ -191,7 +198,7 @@ class HostileClientTest extends GatewayTest {
         assertThat(backend.accepted()).isEqualTo(accepted);
     }
 
-    private static void assertEnds(Socket socket) {
+    private static void assertIsEnded(Socket socket) {
         assertThat(readToTheEnd(socket).length).as("bytes before the end").isNotNegative();
     }
 

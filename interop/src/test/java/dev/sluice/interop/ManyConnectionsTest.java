@@ -7,6 +7,7 @@ import dev.sluice.interop.fixture.GatewayProcess;
 import dev.sluice.interop.fixture.GatewaySetup;
 import dev.sluice.interop.fixture.GatewayTest;
 import dev.sluice.interop.fixture.TlsClient;
+import dev.sluice.testkit.Waiting;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.Socket;
@@ -48,20 +49,36 @@ class ManyConnectionsTest extends GatewayTest {
 
     @Test
     void beyondTheDescriptorLimitTheRestIsServedAndAfterwardsAll() throws Exception {
-        Backend backend = Backend.echoing();
-        GatewayProcess gateway =
-                gateway(GatewaySetup.before(backend(backend), transport).atMostDescriptors(DESCRIPTOR_LIMIT));
-        SSLSocket early = TlsClient.connect(gateway.port());
-        List<Socket> crowd = inParallel(MANY, i -> TlsClient.raw(gateway.port()));
+        assertSurvivesACrowd(
+                GatewaySetup.before(backend(Backend.echoing()), transport).atMostDescriptors(DESCRIPTOR_LIMIT));
+    }
 
-        assertThat(exchange(early, "still served")).isEqualTo("still served");
-        assertThat(gateway.program().isRunning()).isTrue();
+    @Test
+    void evenWhereTheConfigurationAllowsMoreConnectionsThanThereAreDescriptors() throws Exception {
+        assertSurvivesACrowd(GatewaySetup.before(backend(Backend.echoing()), transport)
+                .atMostDescriptors(DESCRIPTOR_LIMIT)
+                .with("limits: {connections: 100000}"));
+    }
 
-        closeAll(crowd);
-        try (SSLSocket late = TlsClient.connect(gateway.port())) {
-            assertThat(exchange(late, "served again")).isEqualTo("served again");
+    private void assertSurvivesACrowd(GatewaySetup setup) throws Exception {
+        GatewayProcess gateway = gateway(setup);
+        try (SSLSocket early = TlsClient.connect(gateway.port())) {
+            assertThat(exchange(early, "before")).isEqualTo("before");
+            List<Socket> crowd = inParallel(MANY, i -> TlsClient.raw(gateway.port()));
+
+            assertThat(exchange(early, "meanwhile")).isEqualTo("meanwhile");
+            closeAll(crowd);
+            Waiting.until(LONG, () -> serves(gateway), () -> "does not serve again: " + gateway.log());
+            assertThat(exchange(early, "afterwards")).isEqualTo("afterwards");
         }
-        early.close();
+    }
+
+    private static boolean serves(GatewayProcess gateway) {
+        try (SSLSocket late = TlsClient.connect(gateway.port())) {
+            return exchange(late, "again").equals("again");
+        } catch (IOException notYet) {
+            return false;
+        }
     }
 
     private interface Indexed<T> {

@@ -77,7 +77,8 @@ public final class RunningProgram implements AutoCloseable {
 
     /** Asks it to end (SIGTERM) and returns at once. */
     public void terminate() {
-        process.destroy();
+        // Process.destroy() would close the pipes too, and what the program says at its end would be lost.
+        process.toHandle().destroy();
     }
 
     /**

@@ -68,6 +68,20 @@ class ForeignProgramTest {
     }
 
     @Test
+    void whatATerminatedProgramSaysLastIsKept() {
+        String script = "trap 'echo last words; exit 5' TERM; echo ready; while :; do sleep 0.1; done";
+        try (RunningProgram running = sh.command("-c", script).start()) {
+            running.awaitOutput("ready", LONG);
+            running.terminate();
+
+            ForeignResult result = running.awaitExit(LONG);
+
+            assertThat(result.output()).endsWith("last words\n");
+            assertThat(result.exitCode()).isEqualTo(5);
+        }
+    }
+
+    @Test
     void aProgramThatEndsBeforeTheAwaitedOutputIsAFailure() {
         try (RunningProgram running = sh.command("-c", "echo other").start()) {
             assertThatThrownBy(() -> running.awaitOutput("ready", LONG))
