@@ -39,7 +39,8 @@ class DemoTest {
     private Path state = Path.of("");
 
     private final int port = FreePort.onLoopback();
-    private RunningProgram demo = ForeignProgram.required("true", "coreutils").command().start();
+    private RunningProgram demo =
+            ForeignProgram.required("true", "coreutils").command().start();
 
     @BeforeEach
     void start() {
