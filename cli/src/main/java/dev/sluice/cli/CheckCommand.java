@@ -17,6 +17,7 @@ import java.util.Locale;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
@@ -24,7 +25,6 @@ import picocli.CommandLine.Spec;
 /** Validates a configuration and serves nothing. */
 @Command(
         name = "check",
-        mixinStandardHelpOptions = true,
         description = {
             "Validates a configuration, the files that it names included, and says what would be served.",
             "Exit code: 0 when it can be served, 2 with all problems otherwise."
@@ -37,6 +37,10 @@ final class CheckCommand implements Callable<Integer> {
     @Spec
     @SuppressWarnings("NullAway.Init") // picocli sets it
     private CommandSpec spec;
+
+    @Mixin
+    @SuppressWarnings("UnusedVariable") // picocli's
+    private final HelpOption help = new HelpOption();
 
     @Override
     public Integer call() throws ConfigException {

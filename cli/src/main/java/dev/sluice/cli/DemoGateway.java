@@ -16,7 +16,7 @@ import dev.sluice.gateway.config.TransportChoice;
 import dev.sluice.gateway.demo.DemoBackend;
 import dev.sluice.tls.DevelopmentCertificate;
 import java.io.IOException;
-import java.io.PrintStream;
+import java.io.PrintWriter;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -45,9 +45,8 @@ final class DemoGateway implements AutoCloseable {
     }
 
     /** Makes the certificate, if there is none, and starts the backend. */
-    static DemoGateway prepare(String listen) throws IOException {
+    static DemoGateway prepare(String listen, Path state) throws IOException {
         InetSocketAddress address = address(listen);
-        Path state = StateDirectory.find(System.getenv(), System.getProperty("user.home"));
         return new DemoGateway(address, DevelopmentCertificate.in(state), DemoBackend.start());
     }
 
@@ -89,9 +88,13 @@ final class DemoGateway implements AutoCloseable {
                 GRACE);
     }
 
-    /** Tells how to try it. */
-    void printCommands(PrintStream out) {
-        String where = "localhost:" + address.getPort();
+    /**
+     * Tells how to try it.
+     *
+     * @param listening where the gateway listens
+     */
+    void printCommands(PrintWriter out, InetSocketAddress listening) {
+        String where = "localhost:" + listening.getPort();
         String trust = certificate.chainFile().toString();
         out.println();
         out.println((certificate.created() ? "Made a" : "Using the") + " development certificate, valid until "
@@ -106,6 +109,11 @@ final class DemoGateway implements AutoCloseable {
         out.println("  a browser at https://" + where + "/ (it warns of the certificate, which it does not know)");
         out.println();
         out.flush();
+    }
+
+    /** What a client is told to trust. */
+    Path trusted() {
+        return certificate.chainFile();
     }
 
     @Override

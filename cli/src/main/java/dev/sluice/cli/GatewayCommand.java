@@ -10,17 +10,21 @@ import dev.sluice.gateway.config.ConfigFile;
 import dev.sluice.gateway.config.GatewayConfig;
 import dev.sluice.gateway.config.TransportChoice;
 import java.io.IOException;
+import java.io.PrintWriter;
+import java.net.InetSocketAddress;
 import java.nio.file.Path;
-import java.time.Clock;
 import java.util.concurrent.Callable;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
 
 /** Terminates TLS. */
 @Command(
         name = "gateway",
-        mixinStandardHelpOptions = true,
         description = {
             "Terminates TLS and relays the plaintext to backends.",
             "",
@@ -53,31 +57,41 @@ final class GatewayCommand implements Callable<Integer> {
             description = "auto, io_uring or epoll; overrides the configuration.")
     private @Nullable String transport;
 
+    @Spec
+    @SuppressWarnings("NullAway.Init") // picocli sets it
+    private CommandSpec spec;
+
+    @Mixin
+    @SuppressWarnings("UnusedVariable") // picocli's
+    private final HelpOption help = new HelpOption();
+
     @Override
     public Integer call() throws ConfigException, IOException, InterruptedException {
-        GatewayLog log = new StderrLog(System.err, Clock.systemUTC());
+        GatewayLog log = new StderrLog(System.err);
         if (config != null) {
             if (listen != null) {
                 throw new RefusedException("--listen is for the demo; with --config the listeners stand in the file");
             }
             GatewayConfig read = withTransport(ConfigFile.read(config, new OpenSslCheck()));
-            serve(read, log, () -> {});
+            serve(read, log, address -> {});
             return ExitCode.OK;
         }
-        try (DemoGateway demo = DemoGateway.prepare(listen == null ? DemoGateway.DEFAULT_ADDRESS : listen)) {
-            serve(withTransport(demo.config()), log, () -> demo.printCommands(System.out));
+        String where = listen == null ? DemoGateway.DEFAULT_ADDRESS : listen;
+        try (DemoGateway demo = DemoGateway.prepare(where, StateDirectory.find())) {
+            PrintWriter out = spec.commandLine().getOut();
+            serve(withTransport(demo.config()), log, address -> demo.printCommands(out, address));
             return ExitCode.OK;
         }
     }
 
-    private static void serve(GatewayConfig config, GatewayLog log, Runnable whenListening)
+    private static void serve(GatewayConfig config, GatewayLog log, Consumer<InetSocketAddress> whenListening)
             throws InterruptedException {
         Drain drain = new Drain(log);
         try (Gateway gateway = Gateway.start(config, log)) {
             log.info(OpenSsl.require().describe());
             log.info(config.loops() + (config.loops() == 1 ? " loop on " : " loops on ") + gateway.transport());
             gateway.addresses().forEach(address -> log.info("listening on " + BackendConfig.text(address)));
-            whenListening.run();
+            whenListening.accept(gateway.addresses().getFirst());
             drain.awaitSignal();
             drain.run(gateway, config.drain());
         }

@@ -16,6 +16,7 @@ import picocli.CommandLine.HelpCommand;
             CheckCommand.class,
             BenchCommand.class,
             VersionCommand.class,
+            WarmUpCommand.class,
             HelpCommand.class
         })
 final class SluiceCommand {}

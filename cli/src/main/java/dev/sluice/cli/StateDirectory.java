@@ -8,6 +8,11 @@ import org.jspecify.annotations.Nullable;
 final class StateDirectory {
     private StateDirectory() {}
 
+    /** The one of this process's user. */
+    static Path find() {
+        return find(System.getenv(), System.getProperty("user.home"));
+    }
+
     /** {@code SLUICE_STATE_DIR}, else {@code sluice} in {@code XDG_STATE_HOME}, else {@code ~/.local/state/sluice}. */
     static Path find(Map<String, String> environment, String home) {
         String own = nonEmpty(environment.get("SLUICE_STATE_DIR"));

@@ -2,24 +2,20 @@ package dev.sluice.cli;
 
 import dev.sluice.gateway.GatewayLog;
 import java.io.PrintStream;
-import java.time.Clock;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 
 /** Lines such as {@code 2026-11-21T06:30:00Z INFO  listening on 127.0.0.1:8443}. Thread-safe: a line is one write. */
 final class StderrLog implements GatewayLog {
     private final PrintStream stream;
-    private final Clock clock;
 
-    /** @param clock tells the time of each line */
-    StderrLog(PrintStream stream, Clock clock) {
+    StderrLog(PrintStream stream) {
         this.stream = stream;
-        this.clock = clock;
     }
 
     @Override
     public void line(Level level, String line) {
-        Instant now = clock.instant().truncatedTo(ChronoUnit.SECONDS);
+        Instant now = Instant.now().truncatedTo(ChronoUnit.SECONDS);
         String name = switch (level) {
             case INFO -> "INFO  ";
             case WARN -> "WARN  ";

@@ -8,18 +8,20 @@ import java.io.PrintWriter;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.IVersionProvider;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 
 /** Says what runs here: our version, the JVM's, OpenSSL's, the transport. */
-@Command(
-        name = "version",
-        mixinStandardHelpOptions = true,
-        description = "Says which versions run here, and what they can do.")
+@Command(name = "version", description = "Says which versions run here, and what they can do.")
 final class VersionCommand implements Callable<Integer> {
     @Spec
     @SuppressWarnings("NullAway.Init") // picocli sets it
     private CommandSpec spec;
+
+    @Mixin
+    @SuppressWarnings("UnusedVariable") // picocli's
+    private final HelpOption help = new HelpOption();
 
     @Override
     public Integer call() {
