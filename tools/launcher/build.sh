@@ -111,7 +111,7 @@ show() {
 make_aot_cache() {
     # shellcheck disable=SC2086 # options are several words
     if "$jdk/bin/java" -XX:AOTCacheOutput="$aot_cache" $JVM_OPTIONS \
-        --module-path "$dist/lib" --module "$MAIN" --version; then
+        --module-path "$dist/lib" --module "$MAIN" warm-up; then
         printf '%s\n' "$jdk" >"$aot_jdk"
     else
         echo "The AOT cache could not be made: commands start more slowly, and are otherwise the same."
