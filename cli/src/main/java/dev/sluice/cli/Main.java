@@ -6,16 +6,14 @@ import picocli.CommandLine;
 public final class Main {
     private Main() {}
 
-    /** Runs the command and ends the process with its exit code. */
+    /** Runs the command and ends the process with its exit code, see {@link ExitCode}. */
     public static void main(String[] arguments) {
-        System.exit(run(arguments));
+        System.exit(commandLine().execute(arguments));
     }
 
-    /** Runs the command; see {@link ExitCode} for what is returned. */
-    static int run(String... arguments) {
+    static CommandLine commandLine() {
         return new CommandLine(new SluiceCommand())
                 .setExecutionExceptionHandler(Problems::report)
-                .setParameterExceptionHandler(Problems::reportUsage)
-                .execute(arguments);
+                .setParameterExceptionHandler(Problems::reportUsage);
     }
 }

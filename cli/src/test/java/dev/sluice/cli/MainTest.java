@@ -1,0 +1,137 @@
+package dev.sluice.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sluice.testkit.Credential;
+import dev.sluice.testkit.TestCertificates;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import picocli.CommandLine;
+
+/** The command line in process; the launcher and a running gateway are tested as processes elsewhere. */
+class MainTest {
+    private final StringWriter out = new StringWriter();
+    private final StringWriter errors = new StringWriter();
+
+    @TempDir
+    Path directory = Path.of("");
+
+    private int run(String... arguments) {
+        CommandLine command = Main.commandLine();
+        command.setOut(new PrintWriter(out, true));
+        command.setErr(new PrintWriter(errors, true));
+        return command.execute(arguments);
+    }
+
+    @Test
+    void checkSaysWhatWouldBeServed() throws IOException {
+        Path file = write("127.0.0.1:8443");
+
+        assertThat(run("check", file.toString())).isEqualTo(ExitCode.OK);
+
+        assertThat(out.toString())
+                .startsWith(file + ": all right")
+                .contains("listener 127.0.0.1:8443, TLS 1.2 or later, alpn h2, http/1.1")
+                .contains("certificate shop: localhost")
+                .contains("server name *.example.com -> web")
+                .contains("every connection -> web")
+                .contains("backend web, least-connections, proxy-protocol v2")
+                .contains("  127.0.0.1:8080");
+        assertThat(errors.toString()).isEmpty();
+    }
+
+    @Test
+    void checkListsAllProblemsAndNothingElse() throws IOException {
+        Path file = write("nowhere");
+        Files.writeString(file, Files.readString(file) + "lops: 3\n");
+
+        assertThat(run("check", file.toString())).isEqualTo(ExitCode.REFUSED);
+
+        assertThat(errors.toString().lines()).hasSize(2).allMatch(line -> line.startsWith(file + ":"));
+        assertThat(errors.toString()).contains("did you mean \"loops\"?");
+        assertThat(out.toString()).isEmpty();
+    }
+
+    @Test
+    void gatewayRefusesAPortInUseWithItsPlace() throws IOException {
+        try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            String address = "127.0.0.1:" + taken.getLocalPort();
+            Path file = write(address);
+
+            assertThat(run("gateway", "--config", file.toString())).isEqualTo(ExitCode.REFUSED);
+
+            assertThat(errors.toString()).startsWith("sluice: " + file + ":2:14: address " + address + " is in use; ");
+        }
+    }
+
+    @Test
+    void gatewayRefusesOptionsThatDoNotGoTogether() throws IOException {
+        String file = write("127.0.0.1:0").toString();
+
+        assertThat(run("gateway", "--config", file, "--listen", "127.0.0.1:0")).isEqualTo(ExitCode.REFUSED);
+        assertThat(run("gateway", "--config", file, "--transport", "kqueue")).isEqualTo(ExitCode.REFUSED);
+        assertThat(run("gateway", "--listen", "nowhere")).isEqualTo(ExitCode.REFUSED);
+
+        assertThat(errors.toString())
+                .contains("--listen is for the demo")
+                .contains("write one of auto, io_uring, epoll")
+                .contains("--listen: \"nowhere\" is not host:port");
+    }
+
+    @Test
+    void aMistypedCommandIsAnsweredWithASuggestion() {
+        assertThat(run("gatewy")).isEqualTo(ExitCode.REFUSED);
+
+        assertThat(errors.toString()).contains("sluice gateway");
+    }
+
+    @Test
+    void versionSaysWhatRuns() {
+        assertThat(run("version")).isEqualTo(ExitCode.OK);
+
+        assertThat(out.toString())
+                .contains("openssl   OpenSSL 3")
+                .contains("transport ")
+                .contains("java      25");
+    }
+
+    @Test
+    void everyCommandExplainsItself() {
+        for (String command : new String[] {"gateway", "check", "version", "bench"}) {
+            assertThat(run(command, "--help")).isEqualTo(ExitCode.OK);
+            assertThat(out.toString()).contains("sluice " + command);
+        }
+    }
+
+    @Test
+    void warmUpServesAPage() {
+        assertThat(run("warm-up")).isEqualTo(ExitCode.OK);
+
+        assertThat(out.toString()).contains("served one page on each transport");
+    }
+
+    private Path write(String address) throws IOException {
+        Credential server = TestCertificates.shared().server();
+        return Files.writeString(
+                directory.resolve("sluice.yaml"), """
+                listeners:
+                  - address: %s
+                    certificates: [shop]
+                    alpn: [h2, http/1.1]
+                    routes:
+                      - {sni: "*.example.com", backend: web}
+                      - {backend: web}
+                certificates:
+                  shop: {chain: %s, key: %s}
+                backends:
+                  web: {servers: [127.0.0.1:8080], balance: least-connections, proxy-protocol: v2}
+                """.formatted(address, server.chainFile(), server.keyFile()));
+    }
+}
