@@ -45,6 +45,7 @@ final class JdkTls {
     SSLSocket connect(InetSocketAddress address, String version) throws IOException {
         SSLSocket socket = (SSLSocket) context.getSocketFactory().createSocket(address.getAddress(), address.getPort());
         socket.setEnabledProtocols(new String[] {version});
+        socket.setTcpNoDelay(true);
         socket.setSoTimeout(Math.toIntExact(ConformanceTest.LIMIT.toMillis()));
         return socket;
     }

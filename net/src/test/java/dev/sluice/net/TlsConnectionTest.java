@@ -15,6 +15,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLServerSocket;
 import javax.net.ssl.SSLSocket;
@@ -91,11 +93,13 @@ final class TlsConnectionTest extends ConformanceTest {
         TlsAcceptor acceptor = server(echo);
         InetSocketAddress address = fixture.listen(acceptor);
         List<CompletableFuture<Void>> peers = new ArrayList<>();
-        for (int i = 0; i < many; i++) {
-            int number = i;
-            peers.add(CompletableFuture.runAsync(() -> echoOnce(address, "peer " + number)));
+        try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            for (int i = 0; i < many; i++) {
+                int number = i;
+                peers.add(CompletableFuture.runAsync(() -> echoOnce(address, "peer " + number), threads));
+            }
+            peers.forEach(LoopFixture::await);
         }
-        peers.forEach(LoopFixture::await);
         Waiting.until(LIMIT, () -> echo.closed.get() == many, () -> echo.closed + " closed");
         assertThat(acceptor.handshakes).hasValue(many);
         assertThat(echo.failed).hasValue(0);

@@ -9,6 +9,11 @@ public final class AllocatedBytes {
 
     private AllocatedBytes() {}
 
+    /** Bytes that this thread has allocated since it began. */
+    public static long byThisThread() {
+        return THREADS.getCurrentThreadAllocatedBytes();
+    }
+
     /** Bytes that an action allocates on this thread. Run it often enough before, so that it is compiled. */
     public static long during(Runnable action) {
         long start = THREADS.getCurrentThreadAllocatedBytes();

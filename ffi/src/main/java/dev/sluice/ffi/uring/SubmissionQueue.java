@@ -41,7 +41,7 @@ public final class SubmissionQueue {
         }
         long sqe = entriesAddress + (long) (tail & mask) * Sqe.BYTES;
         tail++;
-        RawMemory.zero(sqe, Sqe.BYTES);
+        Sqe.clear(sqe);
         return sqe;
     }
 
