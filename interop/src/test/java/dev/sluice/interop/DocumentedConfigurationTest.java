@@ -1,0 +1,56 @@
+package dev.sluice.interop;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sluice.interop.fixture.Sluice;
+import dev.sluice.testkit.CertificateRequest;
+import dev.sluice.testkit.CertificateRequest.KeyAlgorithm;
+import dev.sluice.testkit.Credential;
+import dev.sluice.testkit.TestCertificates;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Every configuration that the pages show is one that Sluice accepts. */
+class DocumentedConfigurationTest {
+    private static final Pattern EXAMPLE = Pattern.compile("```yaml\n(.*?)```", Pattern.DOTALL);
+
+    @TempDir
+    private Path directory = Path.of("");
+
+    @ParameterizedTest
+    @ValueSource(strings = {"README.md", "docs/operating.md"})
+    void theExamplesAreAccepted(String page) throws IOException {
+        writeCertificates();
+        List<String> examples = EXAMPLE.matcher(Files.readString(Sluice.home().resolve(page)))
+                .results()
+                .map(match -> match.group(1))
+                .toList();
+
+        assertThat(examples).isNotEmpty();
+        for (String example : examples) {
+            Path file = Files.writeString(directory.resolve("sluice.yaml"), example);
+            Sluice.command("check", file.toString()).run().expectSuccess();
+        }
+    }
+
+    /** The files that the pages name. */
+    private void writeCertificates() throws IOException {
+        CertificateRequest api = CertificateRequest.named("api").forHosts("api.example.com");
+        Map<String, CertificateRequest> requests = Map.of(
+                "shop", CertificateRequest.named("shop").forHosts("shop.example.com"),
+                "api-ecdsa", api,
+                "api-rsa", CertificateRequest.named("api-rsa").forHosts("api.example.com").with(KeyAlgorithm.RSA_2048));
+        for (Map.Entry<String, CertificateRequest> request : requests.entrySet()) {
+            Credential issued = TestCertificates.shared().issue(request.getValue());
+            Files.copy(issued.chainFile(), directory.resolve(request.getKey() + ".pem"));
+            Files.copy(issued.keyFile(), directory.resolve(request.getKey() + ".key"));
+        }
+    }
+}
