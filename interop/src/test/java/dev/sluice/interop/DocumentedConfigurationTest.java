@@ -46,7 +46,10 @@ class DocumentedConfigurationTest {
         Map<String, CertificateRequest> requests = Map.of(
                 "shop", CertificateRequest.named("shop").forHosts("shop.example.com"),
                 "api-ecdsa", api,
-                "api-rsa", CertificateRequest.named("api-rsa").forHosts("api.example.com").with(KeyAlgorithm.RSA_2048));
+                "api-rsa",
+                        CertificateRequest.named("api-rsa")
+                                .forHosts("api.example.com")
+                                .with(KeyAlgorithm.RSA_2048));
         for (Map.Entry<String, CertificateRequest> request : requests.entrySet()) {
             Credential issued = TestCertificates.shared().issue(request.getValue());
             Files.copy(issued.chainFile(), directory.resolve(request.getKey() + ".pem"));
