@@ -1,0 +1,101 @@
+package dev.sluice.bench.terminator;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.sluice.bench.harness.BenchException;
+import dev.sluice.bench.harness.Experiment.Plan;
+import dev.sluice.bench.harness.Sample;
+import dev.sluice.bench.load.LoadMain;
+import dev.sluice.bench.load.LoadProcess;
+import dev.sluice.bench.process.Cores;
+import dev.sluice.bench.process.JavaCommand;
+import dev.sluice.testkit.ForeignProgram;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Every peer does every phase, with little work: their configurations are right, and sessions really resume. */
+class PeersTest {
+    private static final Effort LITTLE = new Effort(new Plan(0, 1), new Plan(0, 1), new Plan(0, 1), 100);
+
+    static Stream<Terminator> peers() {
+        return Stream.of(NginxTerminator.terminating(), NginxTerminator.relaying(), HaproxyTerminator.terminating());
+    }
+
+    @ParameterizedTest
+    @MethodSource("peers")
+    void everyPhaseIsPlayed(Terminator terminator) throws Exception {
+        require(terminator);
+        try (Site site = Site.create(Cores.choose(), Optional.empty());
+                LoadProcess load =
+                        LoadProcess.start(loadCommand(), site.directory().resolve("load.log"));
+                Fleet fleet = new Fleet(site, load)) {
+            for (Phase phase : List.of(Phase.DOWNLOAD, Phase.UPLOAD, Phase.HANDSHAKE, Phase.RESUMED, Phase.ECHO)) {
+                LoadPhase work = LoadPhase.of(phase);
+                Sample sample = new LoadTreatment(terminator, work, LITTLE, fleet, load).round();
+                assertThat(sample.value(work.cost())).as(phase.toString()).isPositive();
+                assertThat(sample.value(work.rate())).as(phase.toString()).isPositive();
+            }
+            Sample started = new StartupTreatment(terminator, fleet).round();
+            assertThat(started.value(StartupTreatment.RESIDENT)).isPositive();
+        }
+    }
+
+    @Test
+    void nothingIsLeftBehind() throws Exception {
+        require(NginxTerminator.terminating());
+        Path directory;
+        Fleet.Member server;
+        try (Site site = Site.create(Cores.choose(), Optional.empty());
+                LoadProcess load =
+                        LoadProcess.start(loadCommand(), site.directory().resolve("load.log"));
+                Fleet fleet = new Fleet(site, load)) {
+            directory = site.directory();
+            server = fleet.running(NginxTerminator.terminating());
+        }
+        assertThat(server.process().alive()).isFalse();
+        assertThat(directory).doesNotExist();
+    }
+
+    @Test
+    void aDirectoryWithoutOpenSslIsRefused(@TempDir Path empty) {
+        assertThatThrownBy(() -> Site.create(Cores.choose(), Optional.of(empty)))
+                .isInstanceOf(BenchException.class)
+                .hasMessageContaining("no libssl.so.3 in " + empty);
+    }
+
+    @Test
+    void aServerThatDiesWhileStartingSaysWhy() throws Exception {
+        require(HaproxyTerminator.terminating());
+        try (Site site = Site.create(Cores.choose(), Optional.empty());
+                LoadProcess load =
+                        LoadProcess.start(loadCommand(), site.directory().resolve("load.log"));
+                Fleet fleet = new Fleet(site, load)) {
+            Files.delete(site.certificate().both());
+            assertThatThrownBy(() -> fleet.running(HaproxyTerminator.terminating()))
+                    .isInstanceOf(BenchException.class)
+                    .hasMessageContaining("HAProxy ended with exit code 1")
+                    .hasMessageContaining("both.pem");
+        }
+    }
+
+    private static void require(Terminator terminator) {
+        if (terminator instanceof HaproxyTerminator) {
+            ForeignProgram.required("haproxy", "haproxy");
+        } else {
+            ForeignProgram.required("nginx", "nginx libnginx-mod-stream");
+        }
+        ForeignProgram.required("openssl", "openssl");
+    }
+
+    private static List<String> loadCommand() {
+        return JavaCommand.of(List.of("-Xmx256m"), "dev.sluice.bench", LoadMain.class.getName(), List.of());
+    }
+}
