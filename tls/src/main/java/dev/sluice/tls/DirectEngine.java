@@ -31,6 +31,9 @@ public final class DirectEngine implements BufferedEngine {
     private @Nullable CutOver outcome;
     private boolean endOfStream;
 
+    /** Whether the handshake had more to send than its ring holds, the last time that it went on. */
+    private boolean ringWasFull;
+
     private DirectEngine(DirectPath path, MemoryEngine libssl, MemorySegment keys) {
         this.path = path;
         this.libssl = libssl;
@@ -72,8 +75,10 @@ public final class DirectEngine implements BufferedEngine {
             return current().handshake();
         }
         // Nothing of the server's flight can wait when the client's Finished has come: what is there now are tickets.
-        boolean nothingWaited = before.sendLength() == 0;
+        // All of them, unless the ring was full of tickets before.
+        boolean nothingWaited = before.sendLength() == 0 && !ringWasFull;
         int status = before.handshake();
+        ringWasFull = status == EngineStatus.WANT_WRITE;
         if (status == EngineStatus.DONE) {
             outcome = cut(before, nothingWaited);
             path.counted(outcome);

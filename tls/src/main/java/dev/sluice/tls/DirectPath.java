@@ -6,6 +6,7 @@ import dev.sluice.memory.NativeAllocator;
 import dev.sluice.memory.Slab;
 import dev.sluice.memory.SlabPool;
 import dev.sluice.tls.record.KeyLogParser;
+import dev.sluice.tls.record.RecordProtector;
 import dev.sluice.tls.record.RecordResources;
 import java.util.EnumMap;
 import java.util.Map;
@@ -17,6 +18,9 @@ import java.util.concurrent.atomic.LongAdder;
  * connections lease while bytes are under way. Confined to the loop's thread.
  */
 public final class DirectPath implements AutoCloseable {
+    /** The smallest buffer: one record of TLS 1.2 as long as the protocol allows. */
+    public static final int MIN_BUFFER_BYTES = RecordProtector.HEADER_BYTES + RecordProtector.MAX_CIPHERTEXT_BYTES_12;
+
     private static final int SLABS_PER_CHUNK = 16;
 
     private final RecordResources resources;
@@ -28,10 +32,15 @@ public final class DirectPath implements AutoCloseable {
     /**
      * Makes a loop's path.
      *
-     * @param bufferBytes the size of each buffer: at least the ring of the contexts, and a full record
+     * @param bufferBytes the size of each buffer, at least {@link #MIN_BUFFER_BYTES}; with less than the ring of the
+     *     contexts, connections that hold more at their cut stay with libssl
      * @param maxBuffers how many may be leased at once; a connection at rest leases none
      */
     public DirectPath(NativeAllocator allocator, int bufferBytes, int maxBuffers) {
+        if (bufferBytes < MIN_BUFFER_BYTES) {
+            throw new IllegalArgumentException("a buffer must hold the largest record, bufferBytes=" + bufferBytes
+                    + "; give at least " + MIN_BUFFER_BYTES);
+        }
         KeyLog.sink(new KeyLogParser());
         for (CutOver outcome : CutOver.values()) {
             cutOvers.put(outcome, new LongAdder());

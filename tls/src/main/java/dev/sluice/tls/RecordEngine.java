@@ -128,6 +128,20 @@ final class RecordEngine implements BufferedEngine {
         }
         lent = false;
         slab.window(slab.start(), slab.end() + count);
+        if (!mayRead()) {
+            dropIncoming(slab);
+        }
+        releaseIncomingIfEmpty();
+    }
+
+    /** What follows close_notify is ignored (RFC 8446 section 6.1), and what follows a failure too. */
+    private boolean mayRead() {
+        return state == EngineState.OPEN || state == EngineState.CLOSING_SENT;
+    }
+
+    private void dropIncoming(Slab slab) {
+        plaintextLength = 0;
+        slab.window(slab.end(), slab.end());
         releaseIncomingIfEmpty();
     }
 
@@ -214,15 +228,15 @@ final class RecordEngine implements BufferedEngine {
 
     private int exhausted() {
         if (endOfStream) {
-            return fail(Failures.truncated(TlsAlert.NONE));
+            channel.truncated();
+            return fail(Failures.truncated(channel.alert()));
         }
         releaseIncomingIfEmpty();
         return EngineStatus.WANT_READ;
     }
 
     private int peerClosed(Slab slab) {
-        slab.window(slab.end(), slab.end());
-        releaseIncomingIfEmpty();
+        dropIncoming(slab);
         on(EngineEvent.CLOSE_NOTIFY_RECEIVED);
         return EngineStatus.CLOSED;
     }
@@ -258,10 +272,11 @@ final class RecordEngine implements BufferedEngine {
         if (state != EngineState.OPEN && state != EngineState.CLOSING_RECEIVED) {
             return EngineStatus.DONE;
         }
-        channel.closeOutput();
-        if (!flushControl()) {
-            return EngineStatus.WANT_WRITE;
+        if (!flushControl() || outgoingRoom() < RecordChannel.MAX_CONTROL_BYTES) {
+            return EngineStatus.WANT_WRITE; // nothing is closed yet: writing may still go on
         }
+        channel.closeOutput();
+        flushControl();
         on(EngineEvent.CLOSE_NOTIFY_SENT);
         return EngineStatus.DONE;
     }
@@ -322,6 +337,7 @@ final class RecordEngine implements BufferedEngine {
         if (slab.length() == 0) {
             outgoing = null;
             slab.release();
+            flushControl(); // what found no room before must not wait for a write that may never come
         }
     }
 
@@ -329,7 +345,10 @@ final class RecordEngine implements BufferedEngine {
 
     private int fail(TlsFailure why) {
         failure = why;
-        plaintextLength = 0;
+        Slab slab = incoming;
+        if (slab != null) {
+            dropIncoming(slab);
+        }
         on(EngineEvent.FAIL);
         flushControl();
         return EngineStatus.FAILED;
@@ -371,8 +390,10 @@ final class RecordEngine implements BufferedEngine {
                     Fault.PEER_MISBEHAVED,
                     reason,
                     channel.alert(),
-                    "the peer broke the record protocol: " + reason + "; it was told "
-                            + TlsAlert.name(channel.alert()));
+                    "the peer broke the record protocol: " + reason
+                            + (channel.alert() == TlsAlert.NONE
+                                    ? "; our side was closed already, so it was told nothing"
+                                    : "; it was told " + TlsAlert.name(channel.alert())));
         }
     }
 }

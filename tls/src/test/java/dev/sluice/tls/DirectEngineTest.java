@@ -1,6 +1,7 @@
 package dev.sluice.tls;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.sluice.ffi.MallocAllocator;
 import dev.sluice.ffi.RawMemory;
@@ -82,6 +83,27 @@ final class DirectEngineTest {
     }
 
     @Test
+    void moreTicketsThanTheRingHoldsStayWithLibssl() {
+        try (TlsContext context = server().sessionTickets(200).build();
+                DirectEngine server = DirectEngine.server(context, path);
+                MemoryEngine client = MemoryEngine.client(clientContext, "localhost")) {
+            client.handshake();
+            shuttle(client, server);
+            server.handshake();
+            shuttle(server, client);
+            client.handshake();
+            shuttle(client, server);
+            assertThat(server.handshake()).isEqualTo(EngineStatus.WANT_WRITE);
+            while (server.handshake() == EngineStatus.WANT_WRITE) {
+                shuttle(server, client);
+                assertThat(client.read(room.address(), ROOM)).isEqualTo(EngineStatus.WANT_READ);
+            }
+            assertThat(server.cutOver()).isEqualTo(CutOver.BYTES_HELD);
+            exchange(server, client, "in order");
+        }
+    }
+
+    @Test
     void sessionsResume() {
         try (TlsContext context = server().build()) {
             TlsSession session;
@@ -145,6 +167,80 @@ final class DirectEngineTest {
             assertThat(client.read(room.address(), ROOM)).isEqualTo(EngineStatus.FAILED);
             assertThat(Objects.requireNonNull(client.failure()).reason()).isEqualTo("alert_received_bad_record_mac");
         }
+    }
+
+    @Test
+    void anAlertThatFindsNoRoomIsSentWhenThereIs() {
+        try (TlsContext context = server().build();
+                DirectEngine server = DirectEngine.server(context, path);
+                MemoryEngine client = MemoryEngine.client(clientContext, "localhost")) {
+            handshake(server, client);
+            write(client, "forged");
+            RawMemory.putByte(client.sendAddress() + 7, (byte) (RawMemory.getByte(client.sendAddress() + 7) ^ 1));
+            shuttle(client, server);
+            int filled = fill(server);
+            assertThat(server.read(room.address(), ROOM)).isEqualTo(EngineStatus.FAILED);
+            assertThat(drained(server, client)).isEqualTo(filled);
+            assertThat(client.read(room.address(), ROOM)).isEqualTo(EngineStatus.FAILED);
+            assertThat(Objects.requireNonNull(client.failure()).reason()).isEqualTo("alert_received_bad_record_mac");
+        }
+    }
+
+    @Test
+    void aCloseThatFindsNoRoomClosesNothing() {
+        try (TlsContext context = server().build();
+                DirectEngine server = DirectEngine.server(context, path);
+                MemoryEngine client = MemoryEngine.client(clientContext, "localhost")) {
+            handshake(server, client);
+            int filled = fill(server);
+            assertThat(server.closeOutput()).isEqualTo(EngineStatus.WANT_WRITE);
+            assertThat(drained(server, client)).isEqualTo(filled);
+            exchange(server, client, "still open");
+            assertThat(server.closeOutput()).isEqualTo(EngineStatus.DONE);
+            shuttle(server, client);
+            assertThat(client.read(room.address(), ROOM)).isEqualTo(EngineStatus.CLOSED);
+        }
+    }
+
+    @Test
+    void whatFollowsTheEndOccupiesNoBuffer() {
+        try (TlsContext context = server().build();
+                DirectEngine server = DirectEngine.server(context, path);
+                MemoryEngine client = MemoryEngine.client(clientContext, "localhost")) {
+            handshake(server, client);
+            client.closeOutput();
+            shuttle(client, server);
+            assertThat(server.read(room.address(), ROOM)).isEqualTo(EngineStatus.CLOSED);
+            for (int i = 0; i < 3; i++) {
+                server.receiveAddress();
+                server.received(server.receiveCapacity());
+                assertThat(server.hasPendingPlaintext()).isFalse();
+                assertThat(server.read(room.address(), ROOM)).isEqualTo(EngineStatus.CLOSED);
+                assertThat(path.leasedBuffers()).isZero();
+            }
+        }
+    }
+
+    @Test
+    void afterOurCloseNotifyNoAlertIsSentAndNoneIsClaimed() {
+        try (TlsContext context = server().build();
+                DirectEngine server = DirectEngine.server(context, path);
+                MemoryEngine client = MemoryEngine.client(clientContext, "localhost")) {
+            handshake(server, client);
+            server.closeOutput();
+            shuttle(server, client);
+            server.receivedEndOfStream();
+            assertThat(server.read(room.address(), ROOM)).isEqualTo(EngineStatus.FAILED);
+            assertThat(Objects.requireNonNull(server.failure()).alert()).isEqualTo(TlsAlert.NONE);
+            assertThat(server.sendLength()).isZero();
+        }
+    }
+
+    @Test
+    void aBufferThatHoldsNoFullRecordIsRefused() {
+        assertThatThrownBy(() -> new DirectPath(allocator, 16_384, 1))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("bufferBytes=16384");
     }
 
     @Test
@@ -223,6 +319,36 @@ final class DirectEngineTest {
         assertThat(new String(bytes, StandardCharsets.US_ASCII)).isEqualTo(text);
         assertThat(to.read(room.address(), ROOM)).isEqualTo(EngineStatus.WANT_READ);
         shuttle(to, from);
+    }
+
+    /** Writes records until not even an alert finds room; how many bytes of plaintext. */
+    private int fill(BufferedEngine engine) {
+        int filled = 0;
+        for (int length = 16_384; length > 0; length /= 2) {
+            int now;
+            while ((now = engine.write(room.address(), length)) > 0) {
+                filled += now;
+            }
+            assertThat(now).isEqualTo(EngineStatus.WANT_WRITE);
+        }
+        return filled;
+    }
+
+    /** Carries all that waits, as the receiver reads it; how many bytes of plaintext. */
+    private int drained(BufferedEngine from, BufferedEngine to) {
+        int plaintext = 0;
+        while (from.sendLength() > 0) {
+            move(from, to, Integer.MAX_VALUE);
+            int now;
+            while (from.sendLength() > 0 && (now = to.read(room.address(), ROOM)) > 0) {
+                plaintext += now;
+            }
+        }
+        int rest;
+        while ((rest = to.read(room.address(), ROOM)) > 0) {
+            plaintext += rest;
+        }
+        return plaintext;
     }
 
     private void write(BufferedEngine from, String text) {

@@ -28,6 +28,18 @@ enum EngineKind {
                     ? DescriptorEngine.client(context, host, descriptor)
                     : DescriptorEngine.client(context, host, session, descriptor));
         }
+    },
+    /** A server's only: its clients run on libssl. */
+    DIRECT {
+        @Override
+        EngineTransport serverTransport(SharedContext context) {
+            return DirectTransport.server(context);
+        }
+
+        @Override
+        EngineTransport clientTransport(TlsContext context, String host, @Nullable TlsSession session) {
+            return MEMORY.clientTransport(context, host, session);
+        }
     };
 
     abstract EngineTransport serverTransport(SharedContext context);

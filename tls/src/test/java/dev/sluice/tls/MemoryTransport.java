@@ -2,16 +2,16 @@ package dev.sluice.tls;
 
 import dev.sluice.ffi.RawMemory;
 
-/** A {@link MemoryEngine}'s rings, filled and emptied as an event loop would. */
-final class MemoryTransport implements EngineTransport {
-    private final MemoryEngine engine;
+/** A {@link BufferedEngine}'s memory, filled and emptied as an event loop would. */
+class MemoryTransport implements EngineTransport {
+    private final BufferedEngine engine;
 
-    MemoryTransport(MemoryEngine engine) {
+    MemoryTransport(BufferedEngine engine) {
         this.engine = engine;
     }
 
     @Override
-    public MemoryEngine engine() {
+    public BufferedEngine engine() {
         return engine;
     }
 

@@ -367,6 +367,11 @@ public final class RecordChannel {
 
     // ---- failure
 
+    /** The stream ended without close_notify: fails the connection. libssl tells its peer decode_error, and so do we. */
+    public void truncated() {
+        fail(Alert.DECODE_ERROR, "truncated");
+    }
+
     /** The alert that was sent or received, RFC 8446 section 6; -1 for none. */
     public int alert() {
         return alert;
@@ -389,9 +394,11 @@ public final class RecordChannel {
 
     private int fail(int alertToSend, String why) {
         failed = true;
-        alert = alertToSend;
         reason = why;
-        toSend = outputClosed ? toSend : SEND_FATAL_ALERT;
+        if (!outputClosed) { // after close_notify nothing may be sent: RFC 8446 section 6.1
+            alert = alertToSend;
+            toSend = SEND_FATAL_ALERT;
+        }
         return FAILED;
     }
 
