@@ -218,9 +218,18 @@ abstract sealed class OpenSslEngine implements TlsEngine, HandshakeCallbacks.Tar
             case SSL_ERROR_WANT_READ -> EngineStatus.WANT_READ;
             case SSL_ERROR_WANT_WRITE -> EngineStatus.WANT_WRITE;
             case SSL_ERROR_ZERO_RETURN -> peerClosed();
-            case SSL_ERROR_SYSCALL -> fail(Failures.transport(ssl.errno()));
+            case SSL_ERROR_SYSCALL -> noCauseGiven();
             default -> fail(refusal == null ? explain() : refusal);
         };
+    }
+
+    /**
+     * The transport failed, or libssl is mistaken: from 3.2 on it takes a close_notify for a failure of the transport when
+     * user_canceled came before, as the JDK's clients send it.
+     */
+    private int noCauseGiven() {
+        boolean newlyClosed = state != EngineState.CLOSING_RECEIVED && ssl.closeNotifyReceived();
+        return newlyClosed ? peerClosed() : fail(Failures.transport(ssl.errno()));
     }
 
     private int peerClosed() {

@@ -283,6 +283,16 @@ public final class LibSsl {
         }
     }
 
+    private static final MethodHandle SSL_get_shutdown = LIBSSL.function("SSL_get_shutdown", INT, LONG);
+    /** {@code int SSL_get_shutdown(const SSL *ssl)}. */
+    public static int SSL_get_shutdown(long ssl) {
+        try {
+            return (int) SSL_get_shutdown.invokeExact(ssl);
+        } catch (Throwable t) {
+            throw NativeLibrary.impossible("SSL_get_shutdown", t);
+        }
+    }
+
     private static final MethodHandle SSL_set_accept_state = LIBSSL.function("SSL_set_accept_state", VOID, LONG);
     /** {@code void SSL_set_accept_state(SSL *ssl)}. */
     public static void SSL_set_accept_state(long ssl) {

@@ -92,6 +92,11 @@ public final class Ssl extends NativeHandle {
         return scratch.errno();
     }
 
+    /** Whether the peer's close_notify has been read. */
+    public boolean closeNotifyReceived() {
+        return (LibSsl.SSL_get_shutdown(address()) & SSL_RECEIVED_SHUTDOWN) != 0;
+    }
+
     /** Plaintext bytes of the current record. */
     public int pending() {
         return LibSsl.SSL_pending(address());
