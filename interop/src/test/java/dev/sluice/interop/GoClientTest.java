@@ -28,7 +28,6 @@ class GoClientTest extends GatewayTest {
                 .command("build", "-o", directory.resolve("client").toString(), "client.go")
                 .in(Sluice.home().resolve("interop/src/test/go"))
                 .with("GO111MODULE", "off")
-                .with("GOCACHE", directory.resolve("cache").toString())
                 .within(COMPILATION_LIMIT)
                 .run()
                 .expectSuccess();

@@ -23,17 +23,19 @@ final class Failures {
     /** A connection broke while it was used. */
     static ConnectionFailure ofConnection(int errno, SocketAddress peer) {
         return switch (Math.abs(errno)) {
-            case Errno.ECONNRESET -> failure(Fault.PEER_MISBEHAVED, "connection_reset", peer + " reset the connection");
+            case Errno.ECONNRESET ->
+                failure(Fault.PEER_MISBEHAVED, "connection_reset", text(peer) + " reset the connection");
             case Errno.EPIPE ->
-                failure(Fault.PEER_MISBEHAVED, "broken_pipe", peer + " closed before it had read everything");
+                failure(Fault.PEER_MISBEHAVED, "broken_pipe", text(peer) + " closed before it had read everything");
             case Errno.ETIMEDOUT ->
                 failure(
                         Fault.ENVIRONMENT,
                         "connection_timed_out",
-                        peer + " stopped acknowledging: network or host lost");
+                        text(peer) + " stopped acknowledging: network or host lost");
             case Errno.ENETDOWN, Errno.ENETUNREACH, Errno.EHOSTUNREACH ->
-                failure(Fault.ENVIRONMENT, "unreachable", peer + " became unreachable: " + Errno.describe(errno));
-            default -> failure(Fault.ENVIRONMENT, "io_error", "connection to " + peer + ": " + Errno.describe(errno));
+                failure(Fault.ENVIRONMENT, "unreachable", text(peer) + " became unreachable: " + Errno.describe(errno));
+            default ->
+                failure(Fault.ENVIRONMENT, "io_error", "connection to " + text(peer) + ": " + Errno.describe(errno));
         };
     }
 
@@ -44,32 +46,32 @@ final class Failures {
                 failure(
                         Fault.ENVIRONMENT,
                         "connection_refused",
-                        peer + " refused the connection; is a server listening there?");
+                        text(peer) + " refused the connection; is a server listening there?");
             case Errno.ENOENT ->
-                failure(Fault.ENVIRONMENT, "no_such_socket", peer + " does not exist; is the server running?");
+                failure(Fault.ENVIRONMENT, "no_such_socket", text(peer) + " does not exist; is the server running?");
             case Errno.EACCES, Errno.EPERM ->
                 failure(
                         Fault.ENVIRONMENT,
                         "not_permitted",
-                        "connect to " + peer + ": " + Errno.describe(errno)
+                        "connect to " + text(peer) + ": " + Errno.describe(errno)
                                 + "; check the firewall, or the socket file's permissions");
             case Errno.EAGAIN ->
                 failure(
                         Fault.ENVIRONMENT,
                         "backlog_full",
-                        peer + " has no room for more connections; raise its backlog");
+                        text(peer) + " has no room for more connections; raise its backlog");
             case Errno.EADDRNOTAVAIL ->
                 failure(
                         Fault.ENVIRONMENT,
                         "ports_exhausted",
-                        "no free local port towards " + peer
+                        "no free local port towards " + text(peer)
                                 + "; widen net.ipv4.ip_local_port_range, or keep connections open longer");
-            case Errno.EMFILE, Errno.ENFILE -> descriptorLimit("connect to " + peer, errno);
+            case Errno.EMFILE, Errno.ENFILE -> descriptorLimit("connect to " + text(peer), errno);
             case Errno.ETIMEDOUT -> connectTimeout(peer, "the kernel's limit");
             case Errno.ENETDOWN, Errno.ENETUNREACH, Errno.EHOSTUNREACH ->
-                failure(Fault.ENVIRONMENT, "unreachable", peer + " cannot be reached: " + Errno.describe(errno));
+                failure(Fault.ENVIRONMENT, "unreachable", text(peer) + " cannot be reached: " + Errno.describe(errno));
             default ->
-                failure(Fault.ENVIRONMENT, "connect_failed", "connect to " + peer + ": " + Errno.describe(errno));
+                failure(Fault.ENVIRONMENT, "connect_failed", "connect to " + text(peer) + ": " + Errno.describe(errno));
         };
     }
 
@@ -78,33 +80,47 @@ final class Failures {
         return failure(
                 Fault.ENVIRONMENT,
                 "connect_timeout",
-                peer + " did not answer within " + limit + "; is it up, and does a firewall drop packets?");
+                text(peer) + " did not answer within " + limit + "; is it up, and does a firewall drop packets?");
     }
 
     /** A connect was cut off by the end of its loop. */
     static ConnectionFailure loopClosed(SocketAddress peer) {
         return failure(
-                Fault.OURS, "loop_closed", "the event loop closed before the connection to " + peer + " was made");
+                Fault.OURS,
+                "loop_closed",
+                "the event loop closed before the connection to " + text(peer) + " was made");
     }
 
     /** A listener could not accept. */
     static ConnectionFailure ofAccept(int errno, SocketAddress listener) {
         return switch (Math.abs(errno)) {
-            case Errno.EMFILE, Errno.ENFILE -> descriptorLimit("accept on " + listener, errno);
+            case Errno.EMFILE, Errno.ENFILE -> descriptorLimit("accept on " + text(listener), errno);
             case Errno.ECONNABORTED, Errno.ENOTCONN ->
                 failure(
                         Fault.PEER_MISBEHAVED,
                         "connection_aborted",
-                        "a peer went away before it was accepted on " + listener);
+                        "a peer went away before it was accepted on " + text(listener));
             case Errno.ENOMEM, Errno.ENOBUFS ->
                 failure(
                         Fault.ENVIRONMENT,
                         "no_kernel_memory",
-                        "accept on " + listener + ": " + Errno.describe(errno)
+                        "accept on " + text(listener) + ": " + Errno.describe(errno)
                                 + "; raise the container's memory limit or net.ipv4.tcp_mem");
             default ->
-                failure(Fault.ENVIRONMENT, "accept_failed", "accept on " + listener + ": " + Errno.describe(errno));
+                failure(
+                        Fault.ENVIRONMENT,
+                        "accept_failed",
+                        "accept on " + text(listener) + ": " + Errno.describe(errno));
         };
+    }
+
+    /** An address as people write it: the JDK's own text begins with a slash where there is no name. */
+    static String text(SocketAddress address) {
+        if (!(address instanceof InetSocketAddress inet) || inet.isUnresolved()) {
+            return address.toString();
+        }
+        String host = inet.getAddress().getHostAddress();
+        return (host.indexOf(':') < 0 ? host : "[" + host + "]") + ":" + inet.getPort();
     }
 
     private static ConnectionFailure descriptorLimit(String what, int errno) {

@@ -370,7 +370,8 @@ public final class TlsStream implements TlsConnection {
                     new ConnectionFailure(
                             Fault.PEER_MISBEHAVED,
                             "handshake_timeout",
-                            tcp.peerAddress() + " did not complete the TLS handshake within " + limitMillis + " ms"));
+                            Failures.text(tcp.peerAddress()) + " did not complete the TLS handshake within "
+                                    + limitMillis + " ms"));
             tcp.abort();
         }
     }
@@ -387,7 +388,9 @@ public final class TlsStream implements TlsConnection {
             tellFailed(
                     inHandshake,
                     new ConnectionFailure(
-                            failure.fault(), failure.reason(), tcp.peerAddress() + ": " + failure.message()));
+                            failure.fault(),
+                            failure.reason(),
+                            Failures.text(tcp.peerAddress()) + ": " + failure.message()));
         }
         schedulePump();
     }

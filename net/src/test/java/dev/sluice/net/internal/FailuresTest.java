@@ -1,0 +1,33 @@
+package dev.sluice.net.internal;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sluice.ffi.libc.Errno;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.UnixDomainSocketAddress;
+import java.net.UnknownHostException;
+import org.junit.jupiter.api.Test;
+
+class FailuresTest {
+    @Test
+    void addressesAreWrittenAsPeopleWriteThem() throws UnknownHostException {
+        InetAddress four = InetAddress.getByAddress(new byte[] {127, 0, 0, 1});
+        byte[] loopback = new byte[16];
+        loopback[15] = 1;
+
+        assertThat(Failures.text(new InetSocketAddress(four, 80))).isEqualTo("127.0.0.1:80");
+        assertThat(Failures.text(new InetSocketAddress(InetAddress.getByAddress(loopback), 80)))
+                .isEqualTo("[0:0:0:0:0:0:0:1]:80");
+        assertThat(Failures.text(UnixDomainSocketAddress.of("/run/api.sock"))).isEqualTo("/run/api.sock");
+    }
+
+    @Test
+    void aRefusedConnectNamesTheServerAndARemedy() throws UnknownHostException {
+        InetSocketAddress server = new InetSocketAddress(InetAddress.getByAddress(new byte[] {127, 0, 0, 1}), 80);
+
+        assertThat(Failures.ofConnect(-Errno.ECONNREFUSED, server).message())
+                .startsWith("127.0.0.1:80 refused the connection")
+                .contains("is a server listening there?");
+    }
+}
