@@ -9,6 +9,7 @@ import dev.sluice.testkit.ForeignResult;
 import dev.sluice.testkit.FreePort;
 import dev.sluice.testkit.RunningProgram;
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -44,6 +45,7 @@ class DemoTest {
 
     @BeforeEach
     void start() {
+        transport.require();
         demo = start(state);
     }
 
@@ -127,7 +129,7 @@ class DemoTest {
 
     /** What Chromium knows a key by: the SHA-256 of its SubjectPublicKeyInfo, in Base64. */
     private String keyFingerprint() throws Exception {
-        try (var input = Files.newInputStream(certificate())) {
+        try (InputStream input = Files.newInputStream(certificate())) {
             X509Certificate parsed =
                     (X509Certificate) CertificateFactory.getInstance("X.509").generateCertificate(input);
             byte[] digest = MessageDigest.getInstance("SHA-256")

@@ -17,9 +17,12 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Every configuration that the pages show is one that Sluice accepts. */
-class DocumentedConfigurationTest {
+/** What the pages show is accepted, and what they point at is there. */
+class DocumentationTest {
     private static final Pattern EXAMPLE = Pattern.compile("```yaml\n(.*?)```", Pattern.DOTALL);
+
+    /** A link inside the tree. */
+    private static final Pattern LINK = Pattern.compile("\\]\\((?!https?:)([^)#]+)");
 
     @TempDir
     private Path directory = Path.of("");
@@ -38,6 +41,27 @@ class DocumentedConfigurationTest {
             Path file = Files.writeString(directory.resolve("sluice.yaml"), example);
             Sluice.command("check", file.toString()).run().expectSuccess();
         }
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "README.md",
+                "ARCHITECTURE.md",
+                "CONTRIBUTING.md",
+                "SECURITY.md",
+                "CHANGELOG.md",
+                "docs/operating.md",
+                "docs/embedding.md"
+            })
+    void whatAPageLinksToExists(String page) throws IOException {
+        Path file = Sluice.home().resolve(page);
+        List<Path> targets = LINK.matcher(Files.readString(file))
+                .results()
+                .map(match -> file.resolveSibling(match.group(1)))
+                .toList();
+
+        assertThat(targets).allSatisfy(target -> assertThat(target).exists());
     }
 
     /** The files that the pages name. */
