@@ -60,6 +60,16 @@ final class LibSslCutOver {
         }
     }
 
+    private static final MethodHandle SSL_key_update = LIBSSL.function("SSL_key_update", INT, LONG, INT);
+    /** {@code int SSL_key_update(SSL *ssl, int type)}. */
+    static int SSL_key_update(long ssl, int type) {
+        try {
+            return (int) SSL_key_update.invokeExact(ssl, type);
+        } catch (Throwable t) {
+            throw NativeLibrary.impossible("SSL_key_update", t);
+        }
+    }
+
     private static final MethodHandle SSL_get_server_random =
             LIBSSL.function("SSL_get_server_random", LONG, LONG, LONG, LONG);
     /** {@code size_t SSL_get_server_random(const SSL *ssl, unsigned char *out, size_t length)}. */

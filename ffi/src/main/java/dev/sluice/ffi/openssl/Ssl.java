@@ -16,6 +16,8 @@ public final class Ssl extends NativeHandle {
     public static final int RANDOMS_BYTES = 64;
 
     private static final int SSL_SENT_SHUTDOWN = 1; // <openssl/ssl.h>
+    private static final int SSL_KEY_UPDATE_NOT_REQUESTED = 0; // <openssl/ssl.h>
+    private static final int SSL_KEY_UPDATE_REQUESTED = 1; // <openssl/ssl.h>
     private static final int SSL_RECEIVED_SHUTDOWN = 2;
 
     private final Scratch scratch = new Scratch();
@@ -110,6 +112,16 @@ public final class Ssl extends NativeHandle {
     /** Bytes that were read from the transport in all. */
     public long bytesRead() {
         return LibCrypto.BIO_number_read(LibSsl.SSL_get_rbio(address()));
+    }
+
+    /**
+     * TLS 1.3: what is written next begins with a KeyUpdate.
+     *
+     * @param peerToo whether the peer is asked for one of its own
+     */
+    public void updateKeys(boolean peerToo) {
+        int type = peerToo ? SSL_KEY_UPDATE_REQUESTED : SSL_KEY_UPDATE_NOT_REQUESTED;
+        require(LibSslCutOver.SSL_key_update(address(), type), "SSL_key_update", "");
     }
 
     // ---- leaving libssl
