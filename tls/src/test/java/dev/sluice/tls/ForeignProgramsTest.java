@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.sluice.testkit.ForeignProgram;
 import dev.sluice.testkit.FreePort;
 import dev.sluice.testkit.RunningProgram;
+import dev.sluice.testkit.Waiting;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -24,6 +25,9 @@ import org.junit.jupiter.params.provider.CsvSource;
 class ForeignProgramsTest extends EngineConformance {
     private static final Duration LIMIT = Duration.ofSeconds(20);
     private static final int SOCKET_TIMEOUT_MILLIS = 20_000;
+    private static final int RECORD_OVERHEAD = 5 + 1 + 16; // header, inner type, tag
+    private static final int KEY_UPDATE_BYTES = 5;
+    private static final int KEY_UPDATE_BODY = KEY_UPDATE_BYTES + 1 + 16;
 
     ForeignProgramsTest() {
         super(EngineKind.MEMORY);
@@ -62,6 +66,51 @@ class ForeignProgramsTest extends EngineConformance {
                     .contains("ALPN protocol: h2")
                     .contains(server.info().version());
         }
+    }
+
+    /** What its interactive commands K and k do: update its keys, and ask for ours or not. */
+    @Test
+    void opensslClientUpdatesItsKeysUnderTheDirectEngine() throws IOException {
+        ForeignProgram openssl = ForeignProgram.required("openssl", "openssl");
+        TlsContext context = closing(serverWith(CERTIFICATES.server()).build());
+        OurPeer server = closing(EngineKind.DIRECT.server(context));
+        try (ServerSocket listener = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
+                RunningProgram client = openssl.command(
+                                "s_client", "-tls1_3", "-connect", "127.0.0.1:" + listener.getLocalPort())
+                        .inputStaysOpen()
+                        .start();
+                Socket socket = listener.accept()) {
+            socket.setSoTimeout(SOCKET_TIMEOUT_MILLIS);
+            shakeHands(socket, server);
+            client.awaitOutput("Verify return code", LIMIT); // from here on it takes commands
+
+            command(client, "K", 1);
+            client.type("asked\n");
+            assertThat(readUntil(socket, server, "asked\n")).isEqualTo("asked\n");
+            server.write("answered\n".getBytes(StandardCharsets.US_ASCII));
+            byte[] answer = server.takeOutput();
+            assertThat(answer).startsWith(23, 3, 3, 0, KEY_UPDATE_BODY);
+            assertThat(answer).hasSize(2 * RECORD_OVERHEAD + KEY_UPDATE_BYTES + "answered\n".length());
+            socket.getOutputStream().write(answer);
+            client.awaitOutput("answered", LIMIT);
+
+            command(client, "k", 2);
+            client.type("told\n");
+            assertThat(readUntil(socket, server, "told\n")).isEqualTo("told\n");
+            server.write("noted\n".getBytes(StandardCharsets.US_ASCII));
+            byte[] note = server.takeOutput();
+            assertThat(note).hasSize(RECORD_OVERHEAD + "noted\n".length());
+            socket.getOutputStream().write(note);
+            client.awaitOutput("noted", LIMIT);
+        }
+    }
+
+    private static void command(RunningProgram client, String command, int times) throws IOException {
+        client.type(command + "\n");
+        Waiting.until(
+                LIMIT,
+                () -> client.errors().split("KEYUPDATE", -1).length > times,
+                () -> "no KEYUPDATE from " + client);
     }
 
     @Test
