@@ -14,6 +14,7 @@ import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
@@ -38,6 +39,9 @@ public record DevelopmentCertificate(Path chainFile, Path keyFile, String sha256
     /** The longest validity that is accepted, in days: browsers refuse more than 398. */
     public static final int MAX_DAYS = 397;
 
+    /** How long before its end it is replaced. */
+    public static final Duration RENEW_BEFORE_END = Duration.ofDays(30);
+
     private static final String CHAIN_FILE = "development.pem";
     private static final String KEY_FILE = "development.key";
     private static final String COMMON_NAME = "Sluice development certificate";
@@ -51,7 +55,7 @@ public record DevelopmentCertificate(Path chainFile, Path keyFile, String sha256
     }
 
     /**
-     * The one in a directory; made if there is none, or it has expired, or its key does not fit.
+     * The one in a directory; made if there is none, or it has fewer than 30 days left, or its key does not fit.
      *
      * @param directory made, for its owner only, if there is none
      * @param hosts DNS names and IP addresses, for one that is made now
@@ -83,9 +87,18 @@ public record DevelopmentCertificate(Path chainFile, Path keyFile, String sha256
         }
         try (TlsContext trial =
                 TlsContext.server().certificate(chainFile, keyFile).build()) {
-            return !trial.certificates().isEmpty();
+            return !trial.certificates().isEmpty() && !isNearItsEnd(chainFile);
         } catch (TlsConfigurationException e) {
             return false;
+        }
+    }
+
+    private static boolean isNearItsEnd(Path chainFile) {
+        List<X509> certificates = Identity.certificates(PemSource.file(chainFile), "development certificate");
+        try {
+            return certificates.getFirst().expiresBefore(Instant.now().plus(RENEW_BEFORE_END));
+        } finally {
+            certificates.forEach(X509::close);
         }
     }
 

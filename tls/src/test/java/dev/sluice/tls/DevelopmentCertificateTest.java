@@ -3,9 +3,13 @@ package dev.sluice.tls;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.sluice.testkit.CertificateRequest;
+import dev.sluice.testkit.Credential;
+import dev.sluice.testkit.TestCertificates;
 import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.security.MessageDigest;
 import java.security.cert.CertificateFactory;
@@ -67,6 +71,23 @@ class DevelopmentCertificateTest {
         assertThat(second.sha256()).isEqualTo(first.sha256());
         assertThat(third.created()).isTrue();
         assertThat(third.sha256()).isNotEqualTo(first.sha256());
+    }
+
+    @Test
+    void isMadeAnewNearItsEnd() throws Exception {
+        DevelopmentCertificate first = DevelopmentCertificate.in(directory);
+        Credential ending = TestCertificates.shared()
+                .issue(CertificateRequest.named("development-ending").valid(-60, 29));
+        Credential lasting = TestCertificates.shared()
+                .issue(CertificateRequest.named("development-lasting").valid(-60, 31));
+
+        Files.copy(lasting.chainFile(), first.chainFile(), StandardCopyOption.REPLACE_EXISTING);
+        Files.copy(lasting.keyFile(), first.keyFile(), StandardCopyOption.REPLACE_EXISTING);
+        assertThat(DevelopmentCertificate.in(directory).created()).isFalse();
+
+        Files.copy(ending.chainFile(), first.chainFile(), StandardCopyOption.REPLACE_EXISTING);
+        Files.copy(ending.keyFile(), first.keyFile(), StandardCopyOption.REPLACE_EXISTING);
+        assertThat(DevelopmentCertificate.in(directory).created()).isTrue();
     }
 
     @Test

@@ -1,9 +1,11 @@
 package dev.sluice.ffi.openssl;
 
+import dev.sluice.ffi.MallocAllocator;
 import dev.sluice.ffi.RawMemory;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -56,6 +58,18 @@ public final class X509 extends NativeHandle {
     /** Whether the last moment of validity has passed. */
     public boolean isExpired() {
         return LibCrypto.X509_cmp_time(LibCrypto.X509_get0_notAfter(address()), 0) < 0;
+    }
+
+    /** Whether the last moment of validity comes before another moment. Control path: takes native memory for the call. */
+    public boolean expiresBefore(Instant moment) {
+        MallocAllocator allocator = new MallocAllocator();
+        MemorySegment time = allocator.allocate(Long.BYTES, Long.BYTES); // time_t
+        try {
+            time.set(ValueLayout.JAVA_LONG, 0, moment.getEpochSecond());
+            return LibCrypto.X509_cmp_time(LibCrypto.X509_get0_notAfter(address()), time.address()) < 0;
+        } finally {
+            allocator.free(time);
+        }
     }
 
     /** Whether the first moment of validity is still to come. */
