@@ -14,7 +14,6 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** The data path leaves nothing to the collector. */
 class AllocationTest extends EngineConformance {
     private static final int RECORDS = 20_000;
-    private static final int ROUNDS = 5;
     private static final int BYTES = 200;
 
     private final Arena arena = Arena.ofConfined();
@@ -41,7 +40,7 @@ class AllocationTest extends EngineConformance {
             }
         };
 
-        assertThat(leastAllocation(manyRecords)).isZero();
+        assertThat(AllocatedBytes.leastDuring(manyRecords)).isZero();
     }
 
     @ParameterizedTest
@@ -57,7 +56,8 @@ class AllocationTest extends EngineConformance {
                 while (server.handshake() != EngineStatus.DONE || client.handshake() != EngineStatus.DONE) {
                     require(client.handshake() != EngineStatus.FAILED && server.state() != EngineState.FAILED);
                 }
-                assertThat(leastAllocation(() -> manyRecords(client, server))).isZero();
+                assertThat(AllocatedBytes.leastDuring(() -> manyRecords(client, server)))
+                        .isZero();
             } finally {
                 libc.close(near);
                 libc.close(far);
@@ -92,15 +92,6 @@ class AllocationTest extends EngineConformance {
         }
         require(to.read(buffer, BYTES) == BYTES);
         require(to.read(buffer, BYTES) == EngineStatus.WANT_READ);
-    }
-
-    /** The least of some rounds: compilers warm up in the first, and may allocate on this thread at any time. */
-    private static long leastAllocation(Runnable action) {
-        long least = Long.MAX_VALUE;
-        for (int round = 0; round < ROUNDS; round++) {
-            least = Math.min(least, AllocatedBytes.during(action));
-        }
-        return least;
     }
 
     private static void require(boolean condition) {
