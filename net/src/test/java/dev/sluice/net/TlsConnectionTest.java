@@ -93,7 +93,8 @@ final class TlsConnectionTest extends ConformanceTest {
         TlsAcceptor acceptor = server(echo);
         InetSocketAddress address = fixture.listen(acceptor);
         List<CompletableFuture<Void>> peers = new ArrayList<>();
-        try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+        // Platform threads: for virtual ones the JDK keeps descriptors for good.
+        try (ExecutorService threads = Executors.newFixedThreadPool(many)) {
             for (int i = 0; i < many; i++) {
                 int number = i;
                 peers.add(CompletableFuture.runAsync(() -> echoOnce(address, "peer " + number), threads));
