@@ -13,7 +13,7 @@ import dev.sluice.bench.harness.Experiment.Plan;
 record Effort(Plan load, Plan idle, Plan startup, int workDivisor) {
     /** A figure to rely on; about six minutes. */
     static Effort full() {
-        return new Effort(new Plan(2, 5), new Plan(0, 3), new Plan(1, 5), 1);
+        return new Effort(new Plan(3, 5), new Plan(0, 3), new Plan(1, 5), 1);
     }
 
     /** A first impression; about one minute. */
