@@ -21,7 +21,21 @@ import org.jspecify.annotations.Nullable;
  *   [ MemoryEngine ] ──cut──▶ [ RecordEngine ]      or goes on as it is: {@link #cutOver()} says why
  * </pre>
  *
- * <p>Every connection works either way, and nothing but memory and speed tells which it is.
+ * <p>The cut happens inside the call of {@link #handshake()} that returns DONE, with TLS 1.3 and with the AEAD suites of
+ * TLS 1.2. Received bytes that libssl has not taken and tickets that wait to be sent move over; the addresses of
+ * {@link #receiveAddress()} and {@link #sendAddress()} change, so ask again after that call. Every connection works either
+ * way, with the same states, failures and alerts; what differs is memory, speed and this:
+ *
+ * <ul>
+ *   <li>A peer that asks to renegotiate is declined by a warning, after which the connection goes on.
+ *   <li>Keys are updated before the AEAD's limit ({@link RecordChannel#sealingLimit}); libssl leaves that to its user.
+ *   <li>After our close_notify no alert follows, and a {@link TlsFailure} then names none.
+ * </ul>
+ *
+ * <p>Confined to the thread of its {@link DirectPath}. The secrets lie in one piece of native memory that this engine
+ * owns: filled by the key log inside {@link #handshake()}, wiped and freed by {@link #close()}, or at once when the
+ * connection stays with libssl. Between calls it leases a buffer of the path for received bytes that are not read, for a
+ * receive that is under way, and for bytes that are not sent; none at rest.
  */
 public final class DirectEngine implements BufferedEngine {
     private final DirectPath path;
@@ -43,6 +57,7 @@ public final class DirectEngine implements BufferedEngine {
     /**
      * Makes a server's engine. Its owner closes it.
      *
+     * @param context retained by the engine until it leaves libssl, or its close
      * @param path of the loop that the connection lives on; closed after the engine
      */
     public static DirectEngine server(SharedContext context, DirectPath path) {
@@ -57,7 +72,10 @@ public final class DirectEngine implements BufferedEngine {
         return outcome;
     }
 
-    /** The connection's records, to be opened and sealed in place; null while libssl has them. */
+    /**
+     * The connection's records, to ask for key updates or to open and seal them in the caller's own memory; null while
+     * libssl has them. Belongs to the engine, and is not to be used after its {@link #close()}.
+     */
     public @Nullable RecordChannel channel() {
         return records == null ? null : records.channel();
     }
