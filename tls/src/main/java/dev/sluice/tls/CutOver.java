@@ -10,6 +10,9 @@ public enum CutOver {
     SUITE,
     /** The key log did not deliver the secrets. */
     SECRETS_MISSING,
-    /** libssl had taken bytes behind the handshake, or had more to send than could be told apart. */
+    /**
+     * libssl had taken bytes behind the handshake, or had more to send than could be told apart, or its ring was lent to
+     * a receive that was under way.
+     */
     BYTES_HELD
 }

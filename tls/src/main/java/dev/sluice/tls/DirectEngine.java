@@ -123,6 +123,7 @@ public final class DirectEngine implements BufferedEngine {
         }
         Ssl ssl = from.ssl();
         if (!nothingWaited
+                || from.isLent()
                 || ssl.pending() > 0
                 || ssl.hasPending()
                 || from.pair().unread() > path.bufferBytes()) {

@@ -94,6 +94,7 @@ public final class MemoryEngine extends OpenSslEngine implements BufferedEngine 
                     + lentCapacity + "; ask receiveCapacity() before each receive");
         }
         if (count == 0 || isFreed()) {
+            lentCapacity = 0;
             return;
         }
         // A ring that was read empty while the receive was under way begins anew at its start.

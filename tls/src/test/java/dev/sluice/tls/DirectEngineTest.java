@@ -104,6 +104,30 @@ final class DirectEngineTest {
     }
 
     @Test
+    void memoryThatIsLentToAReceiveIsNotFreedByTheCut() {
+        try (TlsContext context = server().build();
+                DirectEngine server = DirectEngine.server(context, path);
+                MemoryEngine client = MemoryEngine.client(clientContext, "localhost")) {
+            client.handshake();
+            shuttle(client, server);
+            server.handshake();
+            shuttle(server, client);
+            client.handshake();
+            shuttle(client, server);
+            long lent = server.receiveAddress();
+            assertThat(server.handshake()).isEqualTo(EngineStatus.DONE);
+            assertThat(server.cutOver()).isEqualTo(CutOver.BYTES_HELD);
+
+            write(client, "received while it was lent");
+            int count = client.sendLength();
+            RawMemory.copy(client.sendAddress(), lent, count);
+            server.received(count);
+            client.sent(count);
+            assertThat(server.read(room.address(), ROOM)).isEqualTo("received while it was lent".length());
+        }
+    }
+
+    @Test
     void sessionsResume() {
         try (TlsContext context = server().build()) {
             TlsSession session;
