@@ -67,10 +67,16 @@ class ManyConnectionsTest extends GatewayTest {
             List<Socket> crowd = inParallel(MANY, i -> TlsClient.raw(gateway.port()));
 
             assertThat(exchange(early, "meanwhile")).isEqualTo("meanwhile");
+            Waiting.until(LONG, () -> saysLimit(gateway), () -> "no word of a limit: " + gateway.log());
             closeAll(crowd);
             Waiting.until(LONG, () -> serves(gateway), () -> "does not serve again: " + gateway.log());
             assertThat(exchange(early, "afterwards")).isEqualTo("afterwards");
         }
+    }
+
+    /** Refused by the gateway's own limit, which is derived from the descriptors, or by the kernel's. */
+    private static boolean saysLimit(GatewayProcess gateway) {
+        return gateway.log().contains(" connection_limit: ") || gateway.log().contains(" descriptor_limit: ");
     }
 
     private static boolean serves(GatewayProcess gateway) {
