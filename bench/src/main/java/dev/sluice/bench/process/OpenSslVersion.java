@@ -11,7 +11,15 @@ public final class OpenSslVersion {
     // haproxy -vv: "Running on OpenSSL version : OpenSSL 3.0.19 27 Jan 2026".
     private static final Pattern HAPROXY = Pattern.compile("Running on OpenSSL version : OpenSSL (\\S+)");
 
+    // sluice version: "openssl   OpenSSL 3.5.8 25 Aug 2026 from …".
+    private static final Pattern SLUICE = Pattern.compile("openssl +OpenSSL (\\S+)");
+
     private OpenSslVersion() {}
+
+    /** From {@code sluice version}. */
+    public static String ofSluice(String output) {
+        return first(output, SLUICE);
+    }
 
     /** From {@code nginx -V}. */
     public static String ofNginx(String output) {

@@ -4,6 +4,8 @@ import dev.sluice.bench.harness.Identity;
 import dev.sluice.bench.harness.Role;
 import dev.sluice.bench.process.JavaCommand;
 import dev.sluice.bench.process.ManagedProcess;
+import dev.sluice.bench.process.OpenSslVersion;
+import dev.sluice.bench.process.Output;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -51,23 +53,36 @@ record SluiceTerminator(Identity identity, String transport) implements Terminat
     }
 
     @Override
-    public String version(Site site) {
-        return "the JDK above, same JVM options as this command; OpenSSL as the others";
+    public String version(Site site) throws InterruptedException {
+        String said = Output.of(command(site, List.of("version")), site.environment());
+        String version = said.lines().findFirst().orElse("unknown").replaceFirst("sluice\\s+", "");
+        return version + " on OpenSSL " + OpenSslVersion.ofSluice(said) + ", JVM options: "
+                + String.join(" ", flagsForPeople());
     }
 
     @Override
     public ManagedProcess start(Site site, int port, int backendPort) {
         String name = "sluice-" + port;
         Path config = site.write(name + ".yaml", config(site, port, backendPort));
-        List<String> flags = new ArrayList<>(JavaCommand.flagsOfThisProcess());
-        site.openssl().ifPresent(libraries -> flags.add("-Dsluice.openssl=" + libraries));
-        List<String> command =
-                JavaCommand.of(flags, MAIN_MODULE, MAIN_CLASS, List.of("gateway", "--config", config.toString()));
+        List<String> command = command(site, List.of("gateway", "--config", config.toString()));
         return ManagedProcess.start(
                 identity.name(),
                 site.cores().onServerCore(command),
                 site.environment(),
                 site.directory().resolve(name + ".log"));
+    }
+
+    private static List<String> command(Site site, List<String> arguments) {
+        List<String> flags = new ArrayList<>(JavaCommand.flagsOfThisProcess());
+        site.openssl().ifPresent(libraries -> flags.add("-Dsluice.openssl=" + libraries));
+        return JavaCommand.of(flags, MAIN_MODULE, MAIN_CLASS, arguments);
+    }
+
+    /** Without the directory that the AOT cache lies in. */
+    private static List<String> flagsForPeople() {
+        return JavaCommand.flagsOfThisProcess().stream()
+                .map(flag -> flag.replaceFirst("=/.*/", "="))
+                .toList();
     }
 
     private String config(Site site, int port, int backendPort) {
