@@ -37,19 +37,21 @@ final class AeadContext implements AutoCloseable {
     }
 
     /**
-     * Encrypts where the text lies and writes the tag behind it.
+     * Encrypts and writes the tag behind the ciphertext.
      *
      * @param keyId names the key, not 0; the same id means the same key
      * @param nonce address of {@link Aead#NONCE_BYTES} bytes; the 4 bytes behind them are scratch
+     * @param from the plaintext
+     * @param to where the ciphertext goes: the same address, or memory that does not overlap
      */
-    void seal(long keyId, long key, long nonce, long aad, int aadBytes, long text, int textBytes) {
+    void seal(long keyId, long key, long nonce, long aad, int aadBytes, long from, long to, int textBytes) {
         long load = keyId == sealingKeyId ? 0 : key;
         sealingKeyId = keyId;
-        long tag = text + textBytes;
+        long tag = to + textBytes;
         long outLength = nonce + Aead.NONCE_BYTES;
         int ok = LibCryptoAead.EVP_EncryptInit_ex(sealingContext, 0, 0, load, nonce)
                 & LibCryptoAead.EVP_EncryptUpdate(sealingContext, 0, outLength, aad, aadBytes)
-                & LibCryptoAead.EVP_EncryptUpdate(sealingContext, text, outLength, text, textBytes)
+                & LibCryptoAead.EVP_EncryptUpdate(sealingContext, to, outLength, from, textBytes)
                 & LibCryptoAead.EVP_EncryptFinal_ex(sealingContext, tag, outLength)
                 & LibCryptoAead.EVP_CIPHER_CTX_ctrl(sealingContext, EVP_CTRL_AEAD_GET_TAG, Aead.TAG_BYTES, tag);
         if (ok != 1) {
@@ -58,24 +60,26 @@ final class AeadContext implements AutoCloseable {
     }
 
     /**
-     * Decrypts where the text lies if the tag behind it is right.
+     * Decrypts if the tag behind the ciphertext is right.
      *
-     * @return whether it was; if not, the text has been overwritten with zero
+     * @param from the ciphertext
+     * @param to where the plaintext goes: the same address, or memory that does not overlap
+     * @return whether it was; if not, the plaintext has been overwritten with zero
      */
-    boolean open(long keyId, long key, long nonce, long aad, int aadBytes, long text, int textBytes) {
+    boolean open(long keyId, long key, long nonce, long aad, int aadBytes, long from, long to, int textBytes) {
         long load = keyId == openingKeyId ? 0 : key;
         openingKeyId = keyId;
-        long tag = text + textBytes;
+        long tag = from + textBytes;
         long outLength = nonce + Aead.NONCE_BYTES;
         int ok = LibCryptoAead.EVP_DecryptInit_ex(openingContext, 0, 0, load, nonce)
                 & LibCryptoAead.EVP_DecryptUpdate(openingContext, 0, outLength, aad, aadBytes)
-                & LibCryptoAead.EVP_DecryptUpdate(openingContext, text, outLength, text, textBytes)
+                & LibCryptoAead.EVP_DecryptUpdate(openingContext, to, outLength, from, textBytes)
                 & LibCryptoAead.EVP_CIPHER_CTX_ctrl(openingContext, EVP_CTRL_AEAD_SET_TAG, Aead.TAG_BYTES, tag);
         if (ok == 1 && LibCryptoAead.EVP_DecryptFinal_ex(openingContext, tag, outLength) == 1) {
             return true;
         }
         // What was decrypted is not authentic: nobody may see it.
-        RawMemory.zero(text, textBytes);
+        RawMemory.zero(to, textBytes);
         ErrorQueue.clear();
         return false;
     }

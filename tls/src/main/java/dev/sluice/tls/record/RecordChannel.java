@@ -30,6 +30,10 @@ public final class RecordChannel {
     /** How many records without data the peer may send in a row, key updates included: more are a flood. */
     public static final int MAX_EMPTY_RECORDS_IN_A_ROW = 32;
 
+    /** Room that {@link #openInto} needs at its destination: a payload and its inner content type. */
+    public static final int MAX_OPENED_BYTES = RecordProtector.MAX_PAYLOAD_BYTES + 1;
+
+    private static final long IN_PLACE = 0;
     private static final int KEY_UPDATE = 24; // RFC 8446 section 4
     private static final int KEY_UPDATE_BYTES = 5;
     private static final int UPDATE_NOT_REQUESTED = 0;
@@ -119,6 +123,20 @@ public final class RecordChannel {
      *     {@link #NEED_MORE}, {@link #CLOSED} or {@link #FAILED}
      */
     public int open(long address, int available) {
+        return openInto(address, available, IN_PLACE);
+    }
+
+    /**
+     * Opens the first record of what was received into other memory, so that the payloads of many records come to lie
+     * one behind the other.
+     *
+     * @param address of its header
+     * @param available bytes received from there on
+     * @param destination where the payload goes, with room for {@value #MAX_OPENED_BYTES} bytes, all of which may be
+     *     overwritten; must not overlap what was received
+     * @return as {@link #open}
+     */
+    public int openInto(long address, int available, long destination) {
         payloadLength = 0;
         if (failed) {
             return FAILED;
@@ -140,7 +158,7 @@ public final class RecordChannel {
             missingBytes = record - available;
             return NEED_MORE;
         }
-        return openWhole(address, record);
+        return openWhole(address, record, destination == IN_PLACE ? address + headroom() : destination);
     }
 
     /** Where the last opened record's application data lies, inside the received bytes. */
@@ -158,6 +176,14 @@ public final class RecordChannel {
         return missingBytes;
     }
 
+    /**
+     * The longest record that can carry a legal payload; less than the protocol's limit for a record, since padding counts
+     * as payload in TLS 1.3 (RFC 8446 section 5.4) and nothing is compressed in TLS 1.2.
+     */
+    public int maxRecordBytes() {
+        return headroom() + RecordProtector.MAX_PAYLOAD_BYTES + tailroom();
+    }
+
     private boolean headerIsLegal(int type, int version, int body) {
         boolean tls13 = suite.isTls13();
         if (tls13
@@ -168,17 +194,17 @@ public final class RecordChannel {
         if (version != TLS_1_2) {
             return illegal(tls13 ? Alert.DECODE_ERROR : Alert.PROTOCOL_VERSION, "wrong_record_version");
         }
-        int limit = tls13 ? RecordProtector.MAX_CIPHERTEXT_BYTES : RecordProtector.MAX_CIPHERTEXT_BYTES_12;
-        return body <= limit || illegal(Alert.RECORD_OVERFLOW, "record_overflow");
+        return body <= maxRecordBytes() - RecordProtector.HEADER_BYTES
+                || illegal(Alert.RECORD_OVERFLOW, "record_overflow");
     }
 
-    private int openWhole(long address, int record) {
-        int opened =
-                suite.isTls13() ? protector.open(opening, address, record) : protector.open12(opening, address, record);
+    private int openWhole(long address, int record, long payload) {
+        int opened = suite.isTls13()
+                ? protector.open(opening, address, record, payload)
+                : protector.open12(opening, address, record, payload);
         if (opened < 0) {
             return fail(-opened, opened == -Alert.BAD_RECORD_MAC ? "bad_record_mac" : "bad_record");
         }
-        long payload = address + headroom();
         int length = RecordProtector.length(opened);
         int type = RecordProtector.contentType(opened);
         if (partialMessageBytes > 0 && type != ContentType.HANDSHAKE) {
@@ -286,10 +312,29 @@ public final class RecordChannel {
      * @throws IllegalStateException when control records wait, or our side is closed
      */
     public int seal(long payload, int length) {
+        requireSealable();
+        return sealAs(payload, length, ContentType.APPLICATION_DATA, payload - headroom());
+    }
+
+    /**
+     * Seals application data into other memory.
+     *
+     * @param payload its address; the byte behind it is overwritten for the time of the call
+     * @param length 1 to {@link RecordProtector#MAX_PAYLOAD_BYTES}
+     * @param record where the record goes: {@link #headroom()}, length and {@link #tailroom()} bytes that do not overlap
+     *     the payload
+     * @return bytes of the record
+     * @throws IllegalStateException when control records wait, or our side is closed
+     */
+    public int sealInto(long payload, int length, long record) {
+        requireSealable();
+        return sealAs(payload, length, ContentType.APPLICATION_DATA, record);
+    }
+
+    private void requireSealable() {
         if (outputClosed || failed || controlWaits()) {
             throw new IllegalStateException("sealing while " + describe());
         }
-        return sealAs(payload, length, ContentType.APPLICATION_DATA);
     }
 
     /** Whether {@link #writeControl} has something to send; nothing can be sealed before. */
@@ -347,7 +392,7 @@ public final class RecordChannel {
         long payload = address + headroom();
         RawMemory.putInt(payload, Integer.reverseBytes((KEY_UPDATE << 24) | 1));
         RawMemory.putByte(payload + 4, (byte) request);
-        int bytes = sealAs(payload, KEY_UPDATE_BYTES, ContentType.HANDSHAKE);
+        int bytes = sealAs(payload, KEY_UPDATE_BYTES, ContentType.HANDSHAKE, address);
         resources.schedule().nextGeneration(suite, sealing);
         return bytes;
     }
@@ -356,13 +401,13 @@ public final class RecordChannel {
         long payload = address + headroom();
         RawMemory.putByte(payload, (byte) level);
         RawMemory.putByte(payload + 1, (byte) description);
-        return sealAs(payload, ALERT_BYTES, ContentType.ALERT);
+        return sealAs(payload, ALERT_BYTES, ContentType.ALERT, address);
     }
 
-    private int sealAs(long payload, int length, int type) {
+    private int sealAs(long payload, int length, int type, long record) {
         return suite.isTls13()
-                ? protector.seal(sealing, payload, length, type)
-                : protector.seal12(sealing, payload, length, type);
+                ? protector.seal(sealing, payload, length, type, record)
+                : protector.seal12(sealing, payload, length, type, record);
     }
 
     // ---- failure

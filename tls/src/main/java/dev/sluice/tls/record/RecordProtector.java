@@ -7,7 +7,8 @@ import dev.sluice.memory.NativeAllocator;
 import java.lang.foreign.MemorySegment;
 
 /**
- * Seals and opens records in place with one AEAD cipher, for any number of connections.
+ * Seals and opens records with one AEAD cipher, in place or from one piece of memory to another, for any number of
+ * connections.
  *
  * <p>Holds one sealing and one opening context. A connection's key is loaded when its turn comes (80 to 180 ns) and
  * stays loaded until another's does. Allocates nothing per record on either heap. Confined to one thread; an event loop
@@ -100,12 +101,27 @@ public final class RecordProtector implements AutoCloseable {
      * @return bytes of the record, which begins {@value #HEADER_BYTES} bytes before the payload
      */
     public int seal(long keys, long payload, int length, int contentType) {
-        long header = payload - HEADER_BYTES;
+        return seal(keys, payload, length, contentType, payload - HEADER_BYTES);
+    }
+
+    /**
+     * Seals a TLS 1.3 record into other memory, and counts its sequence number.
+     *
+     * @param payload address of the plaintext: the byte behind it is overwritten for the time of the call
+     * @param record where the record goes; does not overlap the payload, or begins {@value #HEADER_BYTES} bytes before it
+     * @return bytes of the record
+     */
+    int seal(long keys, long payload, int length, int contentType, long record) {
         int inner = length + 1;
+        byte behind = RawMemory.getByte(payload + length);
         RawMemory.putByte(payload + length, (byte) contentType);
-        header(header, ContentType.APPLICATION_DATA, inner + Aead.TAG_BYTES);
+        header(record, ContentType.APPLICATION_DATA, inner + Aead.TAG_BYTES);
         xorNonce(keys);
-        sealAt(keys, header, HEADER_BYTES, payload, inner);
+        long sealed = record + HEADER_BYTES;
+        sealAt(keys, record, HEADER_BYTES, payload, sealed, inner);
+        if (sealed != payload) {
+            RawMemory.putByte(payload + length, behind);
+        }
         return HEADER_BYTES + inner + Aead.TAG_BYTES;
     }
 
@@ -119,6 +135,17 @@ public final class RecordProtector implements AutoCloseable {
      *     must end with (RFC 8446 section 5.2): the record's bytes are zero then
      */
     public int open(long keys, long record, int recordBytes) {
+        return open(keys, record, recordBytes, record + HEADER_BYTES);
+    }
+
+    /**
+     * Opens a TLS 1.3 record into other memory, and counts its sequence number.
+     *
+     * @param payload where the plaintext goes, its inner type and padding behind it; does not overlap the record, or is
+     *     where its ciphertext lies
+     * @return as above; when negative, what was written is zero again
+     */
+    int open(long keys, long record, int recordBytes, long payload) {
         int sealed = recordBytes - HEADER_BYTES;
         if (sealed > MAX_CIPHERTEXT_BYTES) {
             return -Alert.RECORD_OVERFLOW;
@@ -127,9 +154,8 @@ public final class RecordProtector implements AutoCloseable {
         if (inner < 1) {
             return -Alert.BAD_RECORD_MAC;
         }
-        long payload = record + HEADER_BYTES;
         xorNonce(keys);
-        if (!openAt(keys, record, HEADER_BYTES, payload, inner)) {
+        if (!openAt(keys, record, HEADER_BYTES, record + HEADER_BYTES, payload, inner)) {
             return -Alert.BAD_RECORD_MAC;
         }
         return inner(payload, inner);
@@ -142,17 +168,21 @@ public final class RecordProtector implements AutoCloseable {
      * @return bytes of the record, which begins {@link #headroom12} bytes before the payload
      */
     public int seal12(long keys, long payload, int length, int contentType) {
+        return seal12(keys, payload, length, contentType, payload - headroom12());
+    }
+
+    /** Seals a TLS 1.2 record into other memory: as the TLS 1.3 one, but that the payload stays as it is. */
+    int seal12(long keys, long payload, int length, int contentType, long record) {
         int explicit = explicitNonceBytes12();
-        long header = payload - explicit - HEADER_BYTES;
-        header(header, contentType, explicit + length + Aead.TAG_BYTES);
+        header(record, contentType, explicit + length + Aead.TAG_BYTES);
         aad12(keys, contentType, length);
         if (explicit == 0) {
             xorNonce(keys);
         } else {
-            putLongBigEndian(payload - explicit, TrafficKeys.sequence(keys));
-            explicitNonce(keys, payload - explicit);
+            putLongBigEndian(record + HEADER_BYTES, TrafficKeys.sequence(keys));
+            explicitNonce(keys, record + HEADER_BYTES);
         }
-        sealAt(keys, aad, AAD_BYTES_12, payload, length);
+        sealAt(keys, aad, AAD_BYTES_12, payload, record + HEADER_BYTES + explicit, length);
         return HEADER_BYTES + explicit + length + Aead.TAG_BYTES;
     }
 
@@ -163,6 +193,11 @@ public final class RecordProtector implements AutoCloseable {
      * @return as {@link #open}
      */
     public int open12(long keys, long record, int recordBytes) {
+        return open12(keys, record, recordBytes, record + headroom12());
+    }
+
+    /** Opens a TLS 1.2 record into other memory: as the TLS 1.3 one. */
+    int open12(long keys, long record, int recordBytes, long payload) {
         int explicit = explicitNonceBytes12();
         int sealed = recordBytes - HEADER_BYTES;
         if (sealed > MAX_CIPHERTEXT_BYTES_12) {
@@ -173,14 +208,13 @@ public final class RecordProtector implements AutoCloseable {
             return -Alert.BAD_RECORD_MAC;
         }
         int contentType = RawMemory.getByte(record) & 0xFF;
-        long payload = record + HEADER_BYTES + explicit;
         aad12(keys, contentType, length);
         if (explicit == 0) {
             xorNonce(keys);
         } else {
             explicitNonce(keys, record + HEADER_BYTES);
         }
-        if (!openAt(keys, aad, AAD_BYTES_12, payload, length)) {
+        if (!openAt(keys, aad, AAD_BYTES_12, record + headroom12(), payload, length)) {
             return -Alert.BAD_RECORD_MAC;
         }
         return length > MAX_PAYLOAD_BYTES
@@ -265,14 +299,15 @@ public final class RecordProtector implements AutoCloseable {
         return aead == Aead.CHACHA20_POLY1305 ? 0 : EXPLICIT_NONCE_BYTES;
     }
 
-    private void sealAt(long keys, long aadAddress, int aadBytes, long text, int textBytes) {
-        context.seal(derivedKeyId(keys), TrafficKeys.keyAddress(keys), nonce, aadAddress, aadBytes, text, textBytes);
+    private void sealAt(long keys, long aadAddress, int aadBytes, long from, long to, int textBytes) {
+        long keyId = derivedKeyId(keys);
+        context.seal(keyId, TrafficKeys.keyAddress(keys), nonce, aadAddress, aadBytes, from, to, textBytes);
         TrafficKeys.sequence(keys, TrafficKeys.sequence(keys) + 1);
     }
 
-    private boolean openAt(long keys, long aadAddress, int aadBytes, long text, int textBytes) {
+    private boolean openAt(long keys, long aadAddress, int aadBytes, long from, long to, int textBytes) {
         long keyId = derivedKeyId(keys);
-        if (!context.open(keyId, TrafficKeys.keyAddress(keys), nonce, aadAddress, aadBytes, text, textBytes)) {
+        if (!context.open(keyId, TrafficKeys.keyAddress(keys), nonce, aadAddress, aadBytes, from, to, textBytes)) {
             return false;
         }
         TrafficKeys.sequence(keys, TrafficKeys.sequence(keys) + 1);

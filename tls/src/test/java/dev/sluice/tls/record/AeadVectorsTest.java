@@ -60,7 +60,7 @@ final class AeadVectorsTest {
 
         RawMemory.copy(vector.ct, 0, text, length);
         RawMemory.copy(vector.tag, 0, text + length, Aead.TAG_BYTES);
-        boolean opened = context.open(keyId, key, nonce, aad, vector.aad.length, text, length);
+        boolean opened = context.open(keyId, key, nonce, aad, vector.aad.length, text, text, length);
         assertThat(opened).as("%s %s", vector.aead, vector.id).isEqualTo(vector.valid);
         assertThat(bytes(text, length))
                 .as("%s %s", vector.aead, vector.id)
@@ -68,7 +68,7 @@ final class AeadVectorsTest {
 
         if (vector.valid) {
             RawMemory.copy(vector.msg, 0, text, length);
-            context.seal(keyId, key, nonce, aad, vector.aad.length, text, length);
+            context.seal(keyId, key, nonce, aad, vector.aad.length, text, text, length);
             assertThat(bytes(text, length)).as("%s %s", vector.aead, vector.id).isEqualTo(vector.ct);
             assertThat(bytes(text + length, Aead.TAG_BYTES)).isEqualTo(vector.tag);
         }

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.sluice.ffi.RawMemory;
 import dev.sluice.memory.Ledger;
 import dev.sluice.testkit.AllocatedBytes;
+import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Map;
 import java.util.Random;
@@ -46,6 +47,41 @@ final class RecordProtectorTest {
     }
 
     /** The JDK's AES-GCM opens what we seal: the layout is that of RFC 8446 section 5.2, not only our own inverse. */
+    @ParameterizedTest
+    @EnumSource(CipherSuite.class)
+    void otherMemoryGetsTheSameRecordAndTheSamePayload(CipherSuite suite) {
+        byte[] payload = "sealed from one place to another".getBytes(StandardCharsets.UTF_8);
+        RecordFixture f = fixture.with(suite, secret(suite));
+        try (RecordProtector protector = new RecordProtector(suite.aead(), f.allocator)) {
+            boolean tls13 = suite.isTls13();
+            long from = f.record;
+            long sealed = f.record + 1000;
+            long opened = f.record + 2000;
+            f.put(from, payload);
+            RawMemory.putByte(from + payload.length, (byte) 77);
+            int bytes = tls13
+                    ? protector.seal(f.sealingKeys, from, payload.length, 23, sealed)
+                    : protector.seal12(f.sealingKeys, from, payload.length, 23, sealed);
+            assertThat(f.get(from, payload.length)).as("the source").isEqualTo(payload);
+            assertThat(RawMemory.getByte(from + payload.length)).isEqualTo((byte) 77);
+            byte[] record = f.get(sealed, bytes);
+
+            int result = tls13
+                    ? protector.open(f.openingKeys, sealed, bytes, opened)
+                    : protector.open12(f.openingKeys, sealed, bytes, opened);
+            assertThat(RecordProtector.contentType(result)).isEqualTo(23);
+            assertThat(f.get(opened, RecordProtector.length(result))).isEqualTo(payload);
+            assertThat(f.get(sealed, bytes)).as("the record stays").isEqualTo(record);
+
+            f.put(sealed + bytes - 1, new byte[] {(byte) (record[bytes - 1] ^ 1)});
+            int refused = tls13
+                    ? protector.open(f.openingKeys, sealed, bytes, opened)
+                    : protector.open12(f.openingKeys, sealed, bytes, opened);
+            assertThat(refused).isEqualTo(-Alert.BAD_RECORD_MAC);
+            assertThat(f.get(opened, payload.length)).isEqualTo(new byte[payload.length]);
+        }
+    }
+
     @Test
     void theJdkOpensWhatWeSeal() throws Exception {
         CipherSuite suite = CipherSuite.TLS_AES_256_GCM_SHA384;
