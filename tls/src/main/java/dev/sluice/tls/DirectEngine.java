@@ -44,6 +44,7 @@ public final class DirectEngine implements BufferedEngine {
     private @Nullable MemorySegment keys;
     private @Nullable CutOver outcome;
     private boolean endOfStream;
+    private boolean handedOver;
 
     /** Whether the handshake had more to send than its ring holds, the last time that it went on. */
     private boolean ringWasFull;
@@ -78,6 +79,34 @@ public final class DirectEngine implements BufferedEngine {
      */
     public @Nullable RecordChannel channel() {
         return records == null ? null : records.channel();
+    }
+
+    /** Received bytes at {@link #unreadAddress()} that no record was opened of: only after the cut. */
+    public int unreadLength() {
+        return records == null ? 0 : records.unreadLength();
+    }
+
+    /** Where those bytes lie, until the next call. */
+    public long unreadAddress() {
+        return records == null ? 0 : records.unreadAddress();
+    }
+
+    /**
+     * Gives the connection to somebody who has buffers of their own. The engine is closed then, and must not be used again.
+     *
+     * @return the connection's records, the caller's to close; null, and no change, while libssl has them
+     * @throws IllegalStateException when bytes wait to be sent: copy them first
+     */
+    public @Nullable DirectRecords handOver() {
+        RecordEngine from = records;
+        if (from == null) {
+            return null;
+        }
+        if (from.sendLength() > 0) {
+            throw new IllegalStateException(from.sendLength() + " bytes wait to be sent; take them before handOver()");
+        }
+        handedOver = true;
+        return from.handOver();
     }
 
     private BufferedEngine current() {
@@ -167,7 +196,7 @@ public final class DirectEngine implements BufferedEngine {
 
     private void takeOver(MemoryEngine from, CipherSuite suite, MemorySegment block, HandshakeInfo info) {
         RecordChannel channel = new RecordChannel(path.resources(), suite, block.address());
-        RecordEngine to = new RecordEngine(path, channel, block, info);
+        RecordEngine to = new RecordEngine(path, new DirectRecords(path, channel, block), info);
         for (int unsent = from.sendLength(); unsent > 0; unsent = from.sendLength()) {
             to.inheritOutgoing(from.sendAddress(), unsent);
             from.sent(unsent);
@@ -267,8 +296,10 @@ public final class DirectEngine implements BufferedEngine {
 
     @Override
     public void close() {
-        current().close();
-        freeKeys();
+        if (!handedOver) {
+            current().close();
+            freeKeys();
+        }
     }
 
     private void freeKeys() {

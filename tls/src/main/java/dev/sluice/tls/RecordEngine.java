@@ -2,10 +2,8 @@ package dev.sluice.tls;
 
 import dev.sluice.ffi.RawMemory;
 import dev.sluice.memory.Slab;
-import dev.sluice.tls.TlsFailure.Fault;
 import dev.sluice.tls.record.RecordChannel;
 import dev.sluice.tls.record.RecordProtector;
-import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,11 +16,8 @@ final class RecordEngine implements BufferedEngine {
     private static final int MAX_PAYLOAD = RecordProtector.MAX_PAYLOAD_BYTES;
 
     private final DirectPath path;
-    private final RecordChannel channel;
-    private final MemorySegment keys;
+    private final DirectRecords records;
     private final HandshakeInfo info;
-    private EngineState state = EngineState.OPEN;
-    private @Nullable TlsFailure failure;
 
     /** Received bytes: the slab's window. Null while there are none and none are awaited. */
     private @Nullable Slab incoming;
@@ -40,21 +35,38 @@ final class RecordEngine implements BufferedEngine {
 
     private boolean closed;
 
-    /** Takes over the keys, which it frees. */
-    RecordEngine(DirectPath path, RecordChannel channel, MemorySegment keys, HandshakeInfo info) {
+    /** Takes over the records, which it closes. */
+    RecordEngine(DirectPath path, DirectRecords records, HandshakeInfo info) {
         this.path = path;
-        this.channel = channel;
-        this.keys = keys;
+        this.records = records;
         this.info = info;
     }
 
     RecordChannel channel() {
-        return channel;
+        return records.channel();
     }
 
     @Override
     public EngineState state() {
-        return state;
+        return records.state();
+    }
+
+    // ---- to somebody who has buffers of their own
+
+    /** Received bytes that are not opened yet. */
+    int unreadLength() {
+        return incoming == null ? 0 : incoming.length();
+    }
+
+    long unreadAddress() {
+        return incoming == null ? 0 : incoming.payloadAddress();
+    }
+
+    /** Gives the records away, and what this engine held for them back; it must not be used again. */
+    DirectRecords handOver() {
+        closed = true;
+        releaseBuffers();
+        return records;
     }
 
     @Override
@@ -69,13 +81,13 @@ final class RecordEngine implements BufferedEngine {
 
     @Override
     public @Nullable TlsFailure failure() {
-        return failure;
+        return records.failure();
     }
 
     @Override
     public int handshake() {
-        on(EngineEvent.HANDSHAKE);
-        return state == EngineState.FAILED ? EngineStatus.FAILED : EngineStatus.DONE;
+        records.on(EngineEvent.HANDSHAKE);
+        return state() == EngineState.FAILED ? EngineStatus.FAILED : EngineStatus.DONE;
     }
 
     // ---- received bytes
@@ -136,7 +148,7 @@ final class RecordEngine implements BufferedEngine {
 
     /** What follows close_notify is ignored (RFC 8446 section 6.1), and what follows a failure too. */
     private boolean mayRead() {
-        return state == EngineState.OPEN || state == EngineState.CLOSING_SENT;
+        return state() == EngineState.OPEN || state() == EngineState.CLOSING_SENT;
     }
 
     private void dropIncoming(Slab slab) {
@@ -179,12 +191,8 @@ final class RecordEngine implements BufferedEngine {
         if (capacity < 1) {
             throw new IllegalArgumentException("read needs room for a byte at least, capacity=" + capacity);
         }
-        on(EngineEvent.READ);
-        if (state == EngineState.FAILED) {
-            return EngineStatus.FAILED;
-        }
-        if (state == EngineState.CLOSED || state == EngineState.CLOSING_RECEIVED) {
-            return EngineStatus.CLOSED;
+        if (!mayRead()) {
+            return state() == EngineState.FAILED ? EngineStatus.FAILED : EngineStatus.CLOSED;
         }
         int status = plaintextLength > 0 ? EngineStatus.DONE : openUntilPlaintext();
         return status == EngineStatus.DONE ? handOut(address, capacity) : status;
@@ -206,7 +214,7 @@ final class RecordEngine implements BufferedEngine {
             if (slab == null || slab.length() == 0) {
                 return exhausted();
             }
-            int opened = channel.open(slab.payloadAddress(), slab.length());
+            int opened = records.open(slab.payloadAddress(), slab.length());
             if (opened == RecordChannel.NEED_MORE) {
                 return exhausted();
             }
@@ -214,13 +222,13 @@ final class RecordEngine implements BufferedEngine {
                 return peerClosed(slab);
             }
             if (opened == RecordChannel.FAILED) {
-                return fail(DirectFailures.of(channel));
+                return failed();
             }
             slab.consume(opened);
             flushControl();
-            if (channel.payloadLength() > 0) {
-                plaintextAddress = channel.payloadAddress();
-                plaintextLength = channel.payloadLength();
+            if (channel().payloadLength() > 0) {
+                plaintextAddress = channel().payloadAddress();
+                plaintextLength = channel().payloadLength();
                 return EngineStatus.DONE;
             }
         }
@@ -228,8 +236,8 @@ final class RecordEngine implements BufferedEngine {
 
     private int exhausted() {
         if (endOfStream) {
-            channel.truncated();
-            return fail(Failures.truncated(channel.alert()));
+            records.truncated();
+            return failed();
         }
         releaseIncomingIfEmpty();
         return EngineStatus.WANT_READ;
@@ -237,7 +245,6 @@ final class RecordEngine implements BufferedEngine {
 
     private int peerClosed(Slab slab) {
         dropIncoming(slab);
-        on(EngineEvent.CLOSE_NOTIFY_RECEIVED);
         return EngineStatus.CLOSED;
     }
 
@@ -245,13 +252,14 @@ final class RecordEngine implements BufferedEngine {
 
     @Override
     public int write(long address, int length) {
-        on(EngineEvent.WRITE);
-        if (state == EngineState.FAILED) {
+        records.on(EngineEvent.WRITE);
+        if (state() == EngineState.FAILED) {
             return EngineStatus.FAILED;
         }
         if (length == 0) {
             return EngineStatus.DONE;
         }
+        RecordChannel channel = channel();
         int payload = Math.min(length, MAX_PAYLOAD);
         if (!flushControl() || outgoingRoom() < channel.headroom() + payload + channel.tailroom()) {
             return EngineStatus.WANT_WRITE;
@@ -259,38 +267,31 @@ final class RecordEngine implements BufferedEngine {
         Slab slab = outgoing();
         long to = slab.address() + slab.end() + channel.headroom();
         RawMemory.copy(address, to, payload);
-        slab.window(slab.start(), slab.end() + channel.seal(to, payload));
+        slab.window(slab.start(), slab.end() + records.seal(to, payload));
         return payload;
     }
 
     @Override
     public int closeOutput() {
-        on(EngineEvent.CLOSE_OUTPUT);
-        if (state == EngineState.FAILED) {
-            return EngineStatus.FAILED;
-        }
-        if (state != EngineState.OPEN && state != EngineState.CLOSING_RECEIVED) {
-            return EngineStatus.DONE;
-        }
-        if (!flushControl() || outgoingRoom() < RecordChannel.MAX_CONTROL_BYTES) {
+        boolean toBeSent = state() == EngineState.OPEN || state() == EngineState.CLOSING_RECEIVED;
+        if (toBeSent && (!flushControl() || outgoingRoom() < RecordChannel.MAX_CONTROL_BYTES)) {
             return EngineStatus.WANT_WRITE; // nothing is closed yet: writing may still go on
         }
-        channel.closeOutput();
+        records.closeOutput();
         flushControl();
-        on(EngineEvent.CLOSE_NOTIFY_SENT);
-        return EngineStatus.DONE;
+        return state() == EngineState.FAILED ? EngineStatus.FAILED : EngineStatus.DONE;
     }
 
     /** Key updates, alerts and close_notify go behind what waits already; false when there is no room for them now. */
     private boolean flushControl() {
-        if (!channel.controlWaits()) {
+        if (!records.controlWaits()) {
             return true;
         }
         if (outgoingRoom() < RecordChannel.MAX_CONTROL_BYTES) {
             return false;
         }
         Slab slab = outgoing();
-        slab.window(slab.start(), slab.end() + channel.writeControl(slab.address() + slab.end()));
+        slab.window(slab.start(), slab.end() + records.writeControl(slab.address() + slab.end()));
         return true;
     }
 
@@ -343,57 +344,35 @@ final class RecordEngine implements BufferedEngine {
 
     // ---- the end
 
-    private int fail(TlsFailure why) {
-        failure = why;
+    private int failed() {
         Slab slab = incoming;
         if (slab != null) {
             dropIncoming(slab);
         }
-        on(EngineEvent.FAIL);
         flushControl();
         return EngineStatus.FAILED;
     }
 
-    private void on(EngineEvent event) {
-        state = StateMachine.next(state, event);
-    }
-
     @Override
     public void close() {
-        on(EngineEvent.CLOSE);
-        if (closed) {
-            return;
+        if (!closed) {
+            closed = true;
+            releaseBuffers();
         }
-        closed = true;
+        records.close();
+    }
+
+    private void releaseBuffers() {
         release(incoming);
         release(outgoing);
         incoming = null;
         outgoing = null;
         plaintextLength = 0;
-        DirectKeys.free(path, keys);
     }
 
     private static void release(@Nullable Slab slab) {
         if (slab != null) {
             slab.release();
-        }
-    }
-
-    /** What a channel's failure means. */
-    private static final class DirectFailures {
-        static TlsFailure of(RecordChannel channel) {
-            if (channel.alertReceived()) {
-                return Failures.alertReceived(channel.alert());
-            }
-            String reason = channel.reason() == null ? "unknown" : channel.reason();
-            return new TlsFailure(
-                    Fault.PEER_MISBEHAVED,
-                    reason,
-                    channel.alert(),
-                    "the peer broke the record protocol: " + reason
-                            + (channel.alert() == TlsAlert.NONE
-                                    ? "; our side was closed already, so it was told nothing"
-                                    : "; it was told " + TlsAlert.name(channel.alert())));
         }
     }
 }
