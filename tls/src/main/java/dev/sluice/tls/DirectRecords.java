@@ -1,9 +1,7 @@
 package dev.sluice.tls;
 
-import dev.sluice.tls.TlsFailure.Fault;
 import dev.sluice.tls.record.RecordChannel;
 import java.lang.foreign.MemorySegment;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -72,7 +70,7 @@ public final class DirectRecords implements AutoCloseable {
         if (result == RecordChannel.CLOSED && mayOpen()) {
             on(EngineEvent.CLOSE_NOTIFY_RECEIVED);
         } else if (result == RecordChannel.FAILED && failure == null) {
-            fail(failureOf(channel));
+            fail(Failures.of(channel));
         }
         return result;
     }
@@ -81,7 +79,7 @@ public final class DirectRecords implements AutoCloseable {
     public void truncated() {
         if (mayOpen()) {
             channel.truncated();
-            fail(Failures.truncated(channel.alert()));
+            fail(Failures.of(channel));
         }
     }
 
@@ -124,23 +122,6 @@ public final class DirectRecords implements AutoCloseable {
     /** @throws IllegalStateException when the event is illegal in this state: names both */
     void on(EngineEvent event) {
         state = StateMachine.next(state, event);
-    }
-
-    /** What a channel's failure means. */
-    private static TlsFailure failureOf(RecordChannel channel) {
-        if (channel.alertReceived()) {
-            return Failures.alertReceived(channel.alert());
-        }
-        String reason = Objects.requireNonNullElse(channel.reason(), "unknown");
-        boolean untold = channel.alert() == TlsAlert.NONE;
-        return new TlsFailure(
-                Fault.PEER_MISBEHAVED,
-                reason,
-                channel.alert(),
-                "the peer broke the record protocol: " + reason
-                        + (untold
-                                ? "; our side was closed already, so it was told nothing"
-                                : "; it was told " + TlsAlert.name(channel.alert())));
     }
 
     /** Wipes and frees the secrets. Again without effect. */

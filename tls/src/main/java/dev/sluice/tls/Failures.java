@@ -6,8 +6,11 @@ import dev.sluice.ffi.libc.Errno;
 import dev.sluice.ffi.openssl.OpenSslError;
 import dev.sluice.ffi.openssl.Ssl;
 import dev.sluice.tls.TlsFailure.Fault;
+import dev.sluice.tls.record.RecordChannel;
+import dev.sluice.tls.record.RecordFault;
 import java.util.List;
 import java.util.Locale;
+import java.util.Objects;
 
 /**
  * What OpenSSL's error queue means: who is to blame, under which name it is counted, which alert the peer was told, and
@@ -59,6 +62,16 @@ final class Failures {
         return cause.reason() == SSL_R_CERTIFICATE_VERIFY_FAILED
                 ? certificateRefused(verifyResult)
                 : ofReason(cause, version);
+    }
+
+    /** What a channel's failure means. */
+    static TlsFailure of(RecordChannel channel) {
+        RecordFault fault = Objects.requireNonNull(channel.reason(), "the channel has not failed");
+        return switch (fault) {
+            case ALERT_RECEIVED -> alertReceived(channel.alert());
+            case TRUNCATED -> truncated(channel.alert());
+            default -> KnownReason.of(fault).failure(channel.alert());
+        };
     }
 
     private static TlsFailure ofReason(OpenSslError cause, String version) {

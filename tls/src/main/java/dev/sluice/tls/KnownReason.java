@@ -3,14 +3,16 @@ package dev.sluice.tls;
 import static dev.sluice.ffi.openssl.OpenSslConstants.*;
 
 import dev.sluice.tls.TlsFailure.Fault;
+import dev.sluice.tls.record.RecordFault;
 import java.util.HashMap;
 import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The reasons of libssl that we tell apart, as a table: who is to blame, the alert that libssl sends, what a person should
- * know, and libssl's own numbers. The constant's name in lower case is the name in metrics.
+ * The reasons for broken connections that we tell apart, as a table, whether libssl or our own record layer found them: who
+ * is to blame, the alert that libssl sends, what a person should know, and libssl's own numbers. The constant's name in lower
+ * case is the name in metrics.
  */
 enum KnownReason {
     HTTP_REQUEST(
@@ -93,6 +95,26 @@ enum KnownReason {
             "a message came out of its order",
             SSL_R_UNEXPECTED_MESSAGE,
             SSL_R_UNEXPECTED_RECORD),
+    UNPROTECTED_RECORD(
+            Fault.PEER_MISBEHAVED,
+            SSL_AD_UNEXPECTED_MESSAGE,
+            "a record came that is not protected, after the handshake: something on the way injects bytes"),
+    WRONG_RECORD_VERSION(
+            Fault.PEER_MISBEHAVED,
+            SSL_AD_DECODE_ERROR,
+            "a record names another version than was agreed on: something on the way injects bytes"),
+    INTERRUPTED_MESSAGE(
+            Fault.PEER_MISBEHAVED,
+            SSL_AD_UNEXPECTED_MESSAGE,
+            "something else came between the pieces of a handshake message",
+            SSL_R_MIXED_HANDSHAKE_AND_NON_HANDSHAKE_DATA),
+    MALFORMED_ALERT(Fault.PEER_MISBEHAVED, SSL_AD_DECODE_ERROR, "an alert is malformed", SSL_R_INVALID_ALERT),
+    MALFORMED_KEY_UPDATE(
+            Fault.PEER_MISBEHAVED,
+            SSL_AD_DECODE_ERROR,
+            "a KeyUpdate is malformed, or something stands behind it in its record",
+            SSL_R_BAD_KEY_UPDATE,
+            SSL_R_NOT_ON_RECORD_BOUNDARY),
     FLOOD(
             Fault.PEER_MISBEHAVED,
             SSL_AD_UNEXPECTED_MESSAGE,
@@ -136,9 +158,30 @@ enum KnownReason {
         return BY_NUMBER.get(number);
     }
 
-    /** As a failure. */
+    /** The entry for what the record layer found, by the same name. */
+    static KnownReason of(RecordFault fault) {
+        return valueOf(fault.name());
+    }
+
+    /** The name in metrics and logs. */
+    String metricName() {
+        return name().toLowerCase(Locale.ROOT);
+    }
+
+    /** As a failure that libssl found. */
     TlsFailure failure(String openSslText) {
-        return new TlsFailure(
-                fault, name().toLowerCase(Locale.ROOT), alert, explanation + " (OpenSSL: " + openSslText + ")");
+        return new TlsFailure(fault, metricName(), alert, explanation + " (OpenSSL: " + openSslText + ")");
+    }
+
+    /**
+     * As a failure that our own record layer found.
+     *
+     * @param told the alert that the peer is told, or NONE
+     */
+    TlsFailure failure(int told) {
+        String telling = told == TlsAlert.NONE
+                ? "; our side was closed already, so the peer was told nothing"
+                : "; the peer was told " + TlsAlert.name(told);
+        return new TlsFailure(fault, metricName(), told, explanation + telling);
     }
 }

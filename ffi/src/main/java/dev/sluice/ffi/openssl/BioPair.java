@@ -80,6 +80,11 @@ public final class BioPair implements AutoCloseable {
         LibCrypto.BIO_ctrl(networkSide, OpenSslConstants.BIO_C_SHUTDOWN_WR, 0, 0);
     }
 
+    /** Bytes that libssl has written and that wait to be sent, those behind the ring's end included. */
+    public int unsent() {
+        return (int) LibCrypto.BIO_ctrl(networkSide, OpenSslConstants.BIO_CTRL_PENDING, 0, 0);
+    }
+
     /** Received bytes that libssl has not taken yet. */
     public int unread() {
         return (int) LibCrypto.BIO_ctrl(librarySide, OpenSslConstants.BIO_CTRL_PENDING, 0, 0);

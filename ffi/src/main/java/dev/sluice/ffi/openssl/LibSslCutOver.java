@@ -70,6 +70,37 @@ final class LibSslCutOver {
         }
     }
 
+    private static final MethodHandle SSL_get_key_update_type =
+            LIBSSL.function("SSL_get_key_update_type", INT, LONG);
+    /** {@code int SSL_get_key_update_type(const SSL *ssl)}. */
+    static int SSL_get_key_update_type(long ssl) {
+        try {
+            return (int) SSL_get_key_update_type.invokeExact(ssl);
+        } catch (Throwable t) {
+            throw NativeLibrary.impossible("SSL_get_key_update_type", t);
+        }
+    }
+
+    private static final MethodHandle SSL_set_msg_callback = LIBSSL.function("SSL_set_msg_callback", VOID, LONG, LONG);
+    /** {@code void SSL_set_msg_callback(SSL *ssl, void (*callback)(int, int, int, const void *, size_t, SSL *, void *))}. */
+    static void SSL_set_msg_callback(long ssl, long callback) {
+        try {
+            SSL_set_msg_callback.invokeExact(ssl, callback);
+        } catch (Throwable t) {
+            throw NativeLibrary.impossible("SSL_set_msg_callback", t);
+        }
+    }
+
+    private static final MethodHandle SSL_SESSION_up_ref = LIBSSL.function("SSL_SESSION_up_ref", INT, LONG);
+    /** {@code int SSL_SESSION_up_ref(SSL_SESSION *session)}. */
+    static int SSL_SESSION_up_ref(long session) {
+        try {
+            return (int) SSL_SESSION_up_ref.invokeExact(session);
+        } catch (Throwable t) {
+            throw NativeLibrary.impossible("SSL_SESSION_up_ref", t);
+        }
+    }
+
     private static final MethodHandle SSL_get_server_random =
             LIBSSL.function("SSL_get_server_random", LONG, LONG, LONG, LONG);
     /** {@code size_t SSL_get_server_random(const SSL *ssl, unsigned char *out, size_t length)}. */

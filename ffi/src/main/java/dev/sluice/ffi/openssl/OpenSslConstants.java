@@ -8,7 +8,14 @@ public final class OpenSslConstants {
     // openssl/crypto.h
     public static final int OPENSSL_VERSION = 0;
 
+    // openssl/ssl3.h: what the message callback is told, and types of handshake messages
+    public static final int SSL3_RT_HEADER = 0x100;
+    public static final int SSL3_RT_HANDSHAKE = 22;
+    public static final int SSL3_MT_NEWSESSION_TICKET = 4;
+    public static final int SSL3_MT_KEY_UPDATE = 24;
+
     // openssl/ssl.h: commands of SSL_ctrl and SSL_CTX_ctrl
+    public static final int SSL_CTRL_SET_MSG_CALLBACK_ARG = 16;
     public static final int SSL_CTRL_MODE = 33;
     public static final int SSL_CTRL_SET_SESS_CACHE_SIZE = 42;
     public static final int SSL_CTRL_SET_SESS_CACHE_MODE = 44;
@@ -85,6 +92,7 @@ public final class OpenSslConstants {
 
     // openssl/sslerr.h: reasons that we tell apart
     public static final int SSL_R_BAD_EXTENSION = 110;
+    public static final int SSL_R_BAD_KEY_UPDATE = 122;
     public static final int SSL_R_BAD_RECORD_TYPE = 443;
     public static final int SSL_R_BAD_SIGNATURE = 123;
     public static final int SSL_R_CALLBACK_FAILED = 234;
@@ -98,7 +106,10 @@ public final class OpenSslConstants {
     public static final int SSL_R_HTTPS_PROXY_REQUEST = 155;
     public static final int SSL_R_HTTP_REQUEST = 156;
     public static final int SSL_R_INAPPROPRIATE_FALLBACK = 373;
+    public static final int SSL_R_INVALID_ALERT = 205;
     public static final int SSL_R_LENGTH_MISMATCH = 159;
+    public static final int SSL_R_MIXED_HANDSHAKE_AND_NON_HANDSHAKE_DATA = 293;
+    public static final int SSL_R_NOT_ON_RECORD_BOUNDARY = 182;
     public static final int SSL_R_NO_APPLICATION_PROTOCOL = 235;
     public static final int SSL_R_NO_PROTOCOLS_AVAILABLE = 191;
     public static final int SSL_R_NO_RENEGOTIATION = 339;

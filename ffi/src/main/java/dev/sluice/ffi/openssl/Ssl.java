@@ -16,6 +16,7 @@ public final class Ssl extends NativeHandle {
     public static final int RANDOMS_BYTES = 64;
 
     private static final int SSL_SENT_SHUTDOWN = 1; // <openssl/ssl.h>
+    private static final int SSL_KEY_UPDATE_NONE = -1; // <openssl/ssl.h>
     private static final int SSL_KEY_UPDATE_NOT_REQUESTED = 0; // <openssl/ssl.h>
     private static final int SSL_KEY_UPDATE_REQUESTED = 1; // <openssl/ssl.h>
     private static final int SSL_RECEIVED_SHUTDOWN = 2;
@@ -122,6 +123,11 @@ public final class Ssl extends NativeHandle {
     public void updateKeys(boolean peerToo) {
         int type = peerToo ? SSL_KEY_UPDATE_REQUESTED : SSL_KEY_UPDATE_NOT_REQUESTED;
         require(LibSslCutOver.SSL_key_update(address(), type), "SSL_key_update", "");
+    }
+
+    /** TLS 1.3: whether what is written next begins with a KeyUpdate, because the peer asked or we did. */
+    public boolean owesKeyUpdate() {
+        return LibSslCutOver.SSL_get_key_update_type(address()) != SSL_KEY_UPDATE_NONE;
     }
 
     // ---- leaving libssl

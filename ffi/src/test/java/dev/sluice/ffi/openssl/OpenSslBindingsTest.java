@@ -21,7 +21,7 @@ class OpenSslBindingsTest {
 
     /** The compiler refuses a call with too few or too many arguments, and tells the width of what is returned. */
     @ParameterizedTest
-    @ValueSource(classes = {LibSsl.class, LibCrypto.class})
+    @ValueSource(classes = {LibSsl.class, LibSslCutOver.class, LibCrypto.class, LibCryptoAead.class})
     void everyBindingHasTheArgumentsAndTheResultOfItsFunction(Class<?> bindings) throws IllegalAccessException {
         Map<String, Long> ours = new TreeMap<>();
         CProbe probe = new CProbe(
@@ -30,6 +30,8 @@ class OpenSslBindingsTest {
                 "openssl/pem.h",
                 "openssl/bio.h",
                 "openssl/evp.h",
+                "openssl/kdf.h",
+                "openssl/crypto.h",
                 "openssl/x509v3.h",
                 "openssl/x509_vfy.h");
         for (Field field : bindings.getDeclaredFields()) {
@@ -42,7 +44,7 @@ class OpenSslBindingsTest {
             }
         }
 
-        assertThat(new TreeMap<>(probe.answers())).isEqualTo(ours).hasSizeGreaterThan(40);
+        assertThat(new TreeMap<>(probe.answers())).isEqualTo(ours).hasSizeGreaterThan(10);
     }
 
     private static String zeros(MethodType type) {

@@ -57,6 +57,7 @@ public final class RecordChannel {
     private final CipherSuite suite;
     private final long opening;
     private final long sealing;
+    private final PostHandshakeReader messages;
     private long sealingLimit;
 
     private long payloadAddress;
@@ -64,17 +65,13 @@ public final class RecordChannel {
     private int missingBytes;
     private int emptyRecordsInARow;
 
-    /** The first bytes of a handshake message whose rest comes in the next record, big-endian; see {@link #message}. */
-    private long partialMessage;
-
-    private int partialMessageBytes;
     private int toSend;
     private boolean outputClosed;
     private boolean inputClosed;
     private boolean failed;
     private int alert = -1;
     private boolean alertReceived;
-    private @Nullable String reason;
+    private @Nullable RecordFault reason;
 
     /**
      * Takes over an established connection, whose keys are derived and whose sequence numbers are set.
@@ -87,6 +84,7 @@ public final class RecordChannel {
         this.protector = resources.protector(suite.aead());
         this.opening = ConnectionKeys.opening(keys);
         this.sealing = ConnectionKeys.sealing(keys);
+        this.messages = new PostHandshakeReader(ConnectionKeys.isServer(keys));
         this.sealingLimit = suite.aead().recordLimit();
     }
 
@@ -189,13 +187,17 @@ public final class RecordChannel {
         if (tls13
                 ? type != ContentType.APPLICATION_DATA
                 : type < ContentType.CHANGE_CIPHER_SPEC || type > ContentType.APPLICATION_DATA) {
-            return illegal(Alert.UNEXPECTED_MESSAGE, "unprotected_record");
+            return illegal(Alert.UNEXPECTED_MESSAGE, RecordFault.UNPROTECTED_RECORD);
         }
         if (version != TLS_1_2) {
-            return illegal(tls13 ? Alert.DECODE_ERROR : Alert.PROTOCOL_VERSION, "wrong_record_version");
+            return illegal(tls13 ? Alert.DECODE_ERROR : Alert.PROTOCOL_VERSION, RecordFault.WRONG_RECORD_VERSION);
         }
-        return body <= maxRecordBytes() - RecordProtector.HEADER_BYTES
-                || illegal(Alert.RECORD_OVERFLOW, "record_overflow");
+        if (body > maxRecordBytes() - RecordProtector.HEADER_BYTES) {
+            return illegal(Alert.RECORD_OVERFLOW, RecordFault.RECORD_OVERFLOW);
+        }
+        // Too short for nonce, tag and inner type: it cannot open, however much follows.
+        return body >= headroom() - RecordProtector.HEADER_BYTES + tailroom()
+                || illegal(Alert.BAD_RECORD_MAC, RecordFault.BAD_RECORD_MAC);
     }
 
     private int openWhole(long address, int record, long payload) {
@@ -203,35 +205,48 @@ public final class RecordChannel {
                 ? protector.open(opening, address, record, payload)
                 : protector.open12(opening, address, record, payload);
         if (opened < 0) {
-            return fail(-opened, opened == -Alert.BAD_RECORD_MAC ? "bad_record_mac" : "bad_record");
+            return fail(-opened, faultOf(-opened));
         }
         int length = RecordProtector.length(opened);
         int type = RecordProtector.contentType(opened);
-        if (partialMessageBytes > 0 && type != ContentType.HANDSHAKE) {
-            return fail(Alert.UNEXPECTED_MESSAGE, "interrupted_message");
-        }
-        if (type != ContentType.APPLICATION_DATA || length == 0) {
-            if (++emptyRecordsInARow > MAX_EMPTY_RECORDS_IN_A_ROW) {
-                return fail(Alert.UNEXPECTED_MESSAGE, "flood");
-            }
-        } else {
-            emptyRecordsInARow = 0;
+        if (type != ContentType.HANDSHAKE && messages.isInsideMessage()) {
+            return fail(Alert.UNEXPECTED_MESSAGE, RecordFault.INTERRUPTED_MESSAGE);
         }
         return switch (type) {
-            case ContentType.APPLICATION_DATA -> {
-                payloadAddress = payload;
-                payloadLength = length;
-                yield record;
-            }
+            case ContentType.APPLICATION_DATA -> data(payload, length, record);
             case ContentType.HANDSHAKE -> message(payload, length) ? record : FAILED;
             case ContentType.ALERT -> alert(payload, length, record);
-            default -> fail(Alert.UNEXPECTED_MESSAGE, "unexpected_record");
+            default -> fail(Alert.UNEXPECTED_MESSAGE, RecordFault.UNEXPECTED_MESSAGE);
         };
+    }
+
+    private static RecordFault faultOf(int alert) {
+        return switch (alert) {
+            case Alert.BAD_RECORD_MAC -> RecordFault.BAD_RECORD_MAC;
+            case Alert.RECORD_OVERFLOW -> RecordFault.RECORD_OVERFLOW;
+            default -> RecordFault.UNEXPECTED_MESSAGE; // nothing but padding inside
+        };
+    }
+
+    private int data(long payload, int length, int record) {
+        if (length == 0) {
+            return isFlood() ? FAILED : record;
+        }
+        emptyRecordsInARow = 0;
+        payloadAddress = payload;
+        payloadLength = length;
+        return record;
+    }
+
+    /** Counts a record without data, and fails when there were too many in a row. */
+    private boolean isFlood() {
+        return ++emptyRecordsInARow > MAX_EMPTY_RECORDS_IN_A_ROW
+                && !illegal(Alert.UNEXPECTED_MESSAGE, RecordFault.FLOOD);
     }
 
     private int alert(long payload, int length, int record) {
         if (length != ALERT_BYTES) {
-            return fail(Alert.DECODE_ERROR, "malformed_alert");
+            return fail(Alert.DECODE_ERROR, RecordFault.MALFORMED_ALERT);
         }
         int level = RawMemory.getByte(payload) & 0xFF;
         int description = RawMemory.getByte(payload + 1) & 0xFF;
@@ -242,60 +257,34 @@ public final class RecordChannel {
         // A warning ends nothing in TLS 1.2; in TLS 1.3 only user_canceled does not: RFC 8446 section 6.
         boolean harmless = suite.isTls13() ? description == Alert.USER_CANCELED : level == WARNING;
         if (harmless) {
-            return record;
+            return isFlood() ? FAILED : record;
         }
         alertReceived = true;
         failed = true;
         alert = description;
-        reason = "alert_received";
+        reason = RecordFault.ALERT_RECEIVED;
         return FAILED;
     }
 
-    /** Handshake bytes after the handshake: key updates in TLS 1.3; in TLS 1.2 a wish to renegotiate, which is declined. */
+    /** Handshake bytes after the handshake; in TLS 1.2 a wish to renegotiate, which is declined. */
     private boolean message(long payload, int length) {
         if (!suite.isTls13()) {
             toSend |= SEND_NO_RENEGOTIATION;
-            return true;
+            return !isFlood();
         }
-        if (length == 0) {
-            return illegal(Alert.UNEXPECTED_MESSAGE, "empty_message");
+        int read = messages.read(payload, length);
+        if (read < 0) {
+            return illegal(-read, messages.fault());
         }
-        for (int i = 0; i < length; i++) {
-            partialMessage = (partialMessage << 8) | (RawMemory.getByte(payload + i) & 0xFF);
-            partialMessageBytes++;
-            if (!messageSoFarIsLegal()) {
-                return false;
-            }
-            if (partialMessageBytes == KEY_UPDATE_BYTES) {
-                return keyUpdate((int) (partialMessage & 0xFF), i == length - 1);
-            }
-        }
-        return true;
+        return read == PostHandshakeReader.NOTHING || keyUpdate(read == PostHandshakeReader.KEY_UPDATE_REQUESTED);
     }
 
-    /** Checks type, then length, as soon as they are there, so that nothing else is ever collected. */
-    private boolean messageSoFarIsLegal() {
-        if (partialMessageBytes == 1 && partialMessage != KEY_UPDATE) {
-            return illegal(Alert.UNEXPECTED_MESSAGE, "unexpected_message");
-        }
-        boolean headerComplete = partialMessageBytes == KEY_UPDATE_BYTES - 1;
-        return !headerComplete
-                || (partialMessage & 0xFFFFFF) == 1
-                || illegal(Alert.DECODE_ERROR, "malformed_key_update");
-    }
-
-    /** RFC 8446 section 4.6.3: nothing may follow in the same record, since it would be under the next key. */
-    private boolean keyUpdate(int request, boolean last) {
-        partialMessage = 0;
-        partialMessageBytes = 0;
-        if (!last) {
-            return illegal(Alert.UNEXPECTED_MESSAGE, "message_after_key_update");
-        }
-        if (request > UPDATE_REQUESTED) {
-            return illegal(Alert.ILLEGAL_PARAMETER, "malformed_key_update");
+    private boolean keyUpdate(boolean requested) {
+        if (isFlood()) {
+            return false;
         }
         resources.schedule().nextGeneration(suite, opening);
-        if (request == UPDATE_REQUESTED && !outputClosed) {
+        if (requested && !outputClosed) {
             toSend |= SEND_KEY_UPDATE;
         }
         return true;
@@ -414,7 +403,7 @@ public final class RecordChannel {
 
     /** The stream ended without close_notify: fails the connection. libssl tells its peer decode_error, and so do we. */
     public void truncated() {
-        fail(Alert.DECODE_ERROR, "truncated");
+        fail(Alert.DECODE_ERROR, RecordFault.TRUNCATED);
     }
 
     /** The alert that was sent or received, RFC 8446 section 6; -1 for none. */
@@ -427,17 +416,17 @@ public final class RecordChannel {
         return alertReceived;
     }
 
-    /** Why the connection failed, in lower_snake_case for metrics; null when it has not. */
-    public @Nullable String reason() {
+    /** Why the connection failed; null when it has not. */
+    public @Nullable RecordFault reason() {
         return reason;
     }
 
-    private boolean illegal(int alertToSend, String why) {
+    private boolean illegal(int alertToSend, RecordFault why) {
         fail(alertToSend, why);
         return false;
     }
 
-    private int fail(int alertToSend, String why) {
+    private int fail(int alertToSend, RecordFault why) {
         failed = true;
         reason = why;
         if (!outputClosed) { // after close_notify nothing may be sent: RFC 8446 section 6.1

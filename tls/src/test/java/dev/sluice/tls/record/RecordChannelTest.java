@@ -157,7 +157,7 @@ final class RecordChannelTest {
         client.requestKeyUpdate();
         int bytes = client.writeControl(room);
         assertThat(server.open(room, bytes)).isEqualTo(RecordChannel.FAILED);
-        assertThat(server.reason()).isEqualTo("flood");
+        assertThat(server.reason()).isEqualTo(RecordFault.FLOOD);
     }
 
     @Test
@@ -284,7 +284,7 @@ final class RecordChannelTest {
     void reflectedRecordsDoNotOpen() {
         int bytes = seal(client, "mirror");
         assertThat(client.open(room, bytes)).isEqualTo(RecordChannel.FAILED);
-        assertThat(client.reason()).isEqualTo("bad_record_mac");
+        assertThat(client.reason()).isEqualTo(RecordFault.BAD_RECORD_MAC);
         assertThat(client.open(room, bytes)).as("and it stays failed").isEqualTo(RecordChannel.FAILED);
     }
 

@@ -1,0 +1,144 @@
+package dev.sluice.tls.record;
+
+import dev.sluice.ffi.RawMemory;
+
+/**
+ * Reads the handshake messages that may follow a TLS 1.3 handshake, piece by piece as records bring them, and keeps
+ * nothing but where it stands in one: RFC 8446 section 4.6.
+ *
+ * <p>KeyUpdates count for both sides; a client passes over the NewSessionTickets that its server sends. A client's
+ * connection that wants tickets is not here yet. Type and length are checked as soon as they are there. Confined to one
+ * thread; no call allocates.
+ */
+final class PostHandshakeReader {
+    /** Result of {@link #read}: nothing to do. */
+    static final int NOTHING = 0;
+
+    /** Result of {@link #read}: the peer has updated its keys. */
+    static final int KEY_UPDATE = 1;
+
+    /** Result of {@link #read}: the peer has updated its keys and asks us to update ours. */
+    static final int KEY_UPDATE_REQUESTED = 2;
+
+    /** The longest ticket that is passed over; what libssl takes at most. */
+    static final int MAX_TICKET_BYTES = RecordProtector.MAX_PAYLOAD_BYTES;
+
+    private static final int TYPE_NEW_SESSION_TICKET = 4; // RFC 8446 section 4
+    private static final int TYPE_KEY_UPDATE = 24;
+    private static final int HEADER_BYTES = 4;
+    private static final int KEY_UPDATE_BODY_BYTES = 1;
+    private static final int UPDATE_NOT_REQUESTED = 0;
+    private static final int UPDATE_REQUESTED = 1;
+    private static final int LENGTH_MASK = 0xFFFFFF;
+
+    private final boolean ticketsAllowed;
+    private RecordFault fault = RecordFault.UNEXPECTED_MESSAGE;
+
+    /** The bytes of the header that have come, big-endian. */
+    private int header;
+
+    private int headerBytes;
+    private int bodyMissing;
+
+    /** Makes a reader for one direction of one connection. */
+    PostHandshakeReader(boolean server) {
+        this.ticketsAllowed = !server;
+    }
+
+    /** Whether a message has begun whose end has not come. */
+    boolean isInsideMessage() {
+        return headerBytes > 0;
+    }
+
+    /** Why {@link #read} returned a negative number. */
+    RecordFault fault() {
+        return fault;
+    }
+
+    /**
+     * Reads the content of one record of type handshake.
+     *
+     * @return {@link #NOTHING}, {@link #KEY_UPDATE}, {@link #KEY_UPDATE_REQUESTED}, or the negated alert that the
+     *     connection must end with
+     */
+    int read(long content, int length) {
+        if (length == 0) {
+            return refuse(Alert.UNEXPECTED_MESSAGE, RecordFault.UNEXPECTED_MESSAGE); // RFC 8446 section 5.1
+        }
+        int at = 0;
+        while (at < length) {
+            if (headerBytes < HEADER_BYTES) {
+                int refused = headerByte(RawMemory.getByte(content + at++) & 0xFF);
+                if (refused < 0) {
+                    return refused;
+                }
+            } else if (type() == TYPE_KEY_UPDATE) {
+                return keyUpdate(RawMemory.getByte(content + at), at == length - 1);
+            } else {
+                at += passOver(length - at);
+            }
+        }
+        return NOTHING;
+    }
+
+    private int headerByte(int value) {
+        header = (header << Byte.SIZE) | value;
+        headerBytes++;
+        if (headerBytes == 1) {
+            boolean allowed = value == TYPE_KEY_UPDATE || (value == TYPE_NEW_SESSION_TICKET && ticketsAllowed);
+            return allowed ? NOTHING : refuse(Alert.UNEXPECTED_MESSAGE, RecordFault.UNEXPECTED_MESSAGE);
+        }
+        return headerBytes == HEADER_BYTES ? headerComplete() : NOTHING;
+    }
+
+    private int headerComplete() {
+        bodyMissing = header & LENGTH_MASK;
+        if (type() == TYPE_KEY_UPDATE) {
+            return bodyMissing == KEY_UPDATE_BODY_BYTES
+                    ? NOTHING
+                    : refuse(Alert.DECODE_ERROR, RecordFault.MALFORMED_KEY_UPDATE);
+        }
+        if (bodyMissing > MAX_TICKET_BYTES) {
+            return refuse(Alert.ILLEGAL_PARAMETER, RecordFault.MESSAGE_TOO_LONG);
+        }
+        endOfMessageIfComplete();
+        return NOTHING;
+    }
+
+    private int type() {
+        return header >>> (3 * Byte.SIZE);
+    }
+
+    private int passOver(int available) {
+        int now = Math.min(bodyMissing, available);
+        bodyMissing -= now;
+        endOfMessageIfComplete();
+        return now;
+    }
+
+    private void endOfMessageIfComplete() {
+        if (bodyMissing == 0) {
+            header = 0;
+            headerBytes = 0;
+        }
+    }
+
+    /** RFC 8446 section 4.6.3: nothing may follow in the same record, since it would be under the next key. */
+    private int keyUpdate(byte request, boolean last) {
+        bodyMissing = 0;
+        endOfMessageIfComplete();
+        if (!last) {
+            return refuse(Alert.UNEXPECTED_MESSAGE, RecordFault.MALFORMED_KEY_UPDATE);
+        }
+        return switch (request) {
+            case UPDATE_NOT_REQUESTED -> KEY_UPDATE;
+            case UPDATE_REQUESTED -> KEY_UPDATE_REQUESTED;
+            default -> refuse(Alert.ILLEGAL_PARAMETER, RecordFault.MALFORMED_KEY_UPDATE);
+        };
+    }
+
+    private int refuse(int alert, RecordFault why) {
+        fault = why;
+        return -alert;
+    }
+}
