@@ -61,6 +61,7 @@ public final class ClientContextBuilder extends ContextBuilder<ClientContextBuil
         if (!protocols.isEmpty()) {
             context.offerAlpn(protocols.wire());
         }
+        context.logKeys();
         return new Special(false, verifyMode, TicketPolicy.NONE);
     }
 

@@ -1,30 +1,29 @@
 package dev.sluice.tls;
 
-import dev.sluice.ffi.RawMemory;
-import dev.sluice.ffi.openssl.BioPair;
-import dev.sluice.ffi.openssl.Ssl;
-import dev.sluice.tls.record.CipherSuite;
-import dev.sluice.tls.record.ConnectionKeys;
 import dev.sluice.tls.record.RecordChannel;
-import dev.sluice.tls.record.RecordProtector;
-import dev.sluice.tls.record.TrafficKeys;
 import java.lang.foreign.MemorySegment;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A server's engine that lets libssl do the handshake and then leaves it: the {@code SSL} is freed when the handshake is
- * complete, and records are sealed and opened by {@link RecordChannel} from then on.
+ * An engine that lets libssl do the handshake and then leaves it: the {@code SSL} is freed, and records are sealed and
+ * opened by {@link RecordChannel} from then on.
  *
  * <pre>
  *   NEW, HANDSHAKE            OPEN ...
  *   [ MemoryEngine ] ──cut──▶ [ RecordEngine ]      or goes on as it is: {@link #cutOver()} says why
  * </pre>
  *
- * <p>The cut happens inside the call of {@link #handshake()} that returns DONE, with TLS 1.3 and with the AEAD suites of
- * TLS 1.2. Received bytes that libssl has not taken and tickets that wait to be sent move over; the addresses of
- * {@link #receiveAddress()} and {@link #sendAddress()} change, so ask again after that call. Every connection works either
- * way, with the same states, failures and alerts; what differs is memory, speed and this:
+ * <p>The cut happens inside the call of {@link #handshake()} that returns DONE: of a server, and of a client with TLS 1.2,
+ * where the session is complete by then. A TLS 1.3 client stays with libssl until it has read a session ticket, or
+ * {@value TicketWait#MAX_RECORDS} records without one, and leaves inside the {@link #read} after which libssl is between two
+ * records with nothing to send; tickets that come later are passed over. {@link #session()} gives the last one before the
+ * cut, for as long as the engine is open, which costs what a session of OpenSSL costs.
+ *
+ * <p>Received bytes that libssl has not taken and what waits to be sent move over; the addresses of
+ * {@link #receiveAddress()} and {@link #sendAddress()} change, so ask again after those calls. Works with TLS 1.3 and the
+ * AEAD suites of TLS 1.2. Every connection works either way, with the same states, failures and alerts; what differs is
+ * memory, speed and this:
  *
  * <ul>
  *   <li>A peer that asks to renegotiate is declined by a warning, after which the connection goes on.
@@ -43,16 +42,28 @@ public final class DirectEngine implements BufferedEngine {
     private @Nullable RecordEngine records;
     private @Nullable MemorySegment keys;
     private @Nullable CutOver outcome;
+    private final boolean client;
+
+    /** While a client may still wait for its ticket. */
+    private @Nullable TicketWait wait;
+
+    /** What a client can resume, after the cut. */
+    private @Nullable TlsSession session;
+
     private boolean endOfStream;
     private boolean handedOver;
 
     /** Whether the handshake had more to send than its ring holds, the last time that it went on. */
     private boolean ringWasFull;
 
-    private DirectEngine(DirectPath path, MemoryEngine libssl, MemorySegment keys) {
+    private DirectEngine(DirectPath path, MemoryEngine libssl, boolean client) {
         this.path = path;
         this.libssl = libssl;
-        this.keys = keys;
+        this.client = client;
+        MemorySegment block = DirectKeys.allocate(path, !client);
+        this.keys = block;
+        libssl.ssl().logKeysTo(block.address());
+        this.wait = client ? new TicketWait(libssl.ssl()) : null;
     }
 
     /**
@@ -62,13 +73,28 @@ public final class DirectEngine implements BufferedEngine {
      * @param path of the loop that the connection lives on; closed after the engine
      */
     public static DirectEngine server(SharedContext context, DirectPath path) {
-        MemoryEngine libssl = MemoryEngine.server(context);
-        MemorySegment keys = DirectKeys.allocate(path);
-        libssl.ssl().logKeysTo(keys.address());
-        return new DirectEngine(path, libssl, keys);
+        return new DirectEngine(path, MemoryEngine.server(context), false);
     }
 
-    /** Whether the connection has left libssl, and if not, why; null before its handshake is complete. */
+    /**
+     * Makes a client's engine. Its owner closes it.
+     *
+     * @param host DNS name or IP address that the server's certificate must be for; "" only where nothing is verified
+     * @param path of the loop that the connection lives on; closed after the engine
+     */
+    public static DirectEngine client(TlsContext context, String host, DirectPath path) {
+        return new DirectEngine(path, MemoryEngine.client(context, host), true);
+    }
+
+    /** Makes a client's engine that offers to resume a session, which stays the caller's. */
+    public static DirectEngine client(TlsContext context, String host, TlsSession session, DirectPath path) {
+        return new DirectEngine(path, MemoryEngine.client(context, host, session), true);
+    }
+
+    /**
+     * Whether the connection has left libssl, and if not, why; null before its handshake is complete. Final for a server;
+     * a TLS 1.3 client's becomes {@link CutOver#DIRECT} within a {@link #read}.
+     */
     public @Nullable CutOver cutOver() {
         return outcome;
     }
@@ -106,7 +132,14 @@ public final class DirectEngine implements BufferedEngine {
             throw new IllegalStateException(from.sendLength() + " bytes wait to be sent; take them before handOver()");
         }
         handedOver = true;
+        closeSession();
         return from.handOver();
+    }
+
+    /** The engine over libssl; null once it is left. */
+    @Nullable
+    MemoryEngine libssl() {
+        return libssl;
     }
 
     private BufferedEngine current() {
@@ -121,99 +154,80 @@ public final class DirectEngine implements BufferedEngine {
         if (before == null || outcome != null) {
             return current().handshake();
         }
-        // Nothing of the server's flight can wait when the client's Finished has come: what is there now are tickets.
-        // All of them, unless the ring was full of tickets before.
+        // Nothing of our flight can wait when the peer's Finished has come: what is there now was written in this call.
+        // All of it, unless the ring was full before.
         boolean nothingWaited = before.sendLength() == 0 && !ringWasFull;
         int status = before.handshake();
         ringWasFull = status == EngineStatus.WANT_WRITE;
+        MemorySegment block = keys;
+        if (nothingWaited && block != null) {
+            Handover.noteFinished(block.address(), before.sendAddress(), before.sendLength());
+        }
         if (status == EngineStatus.DONE) {
-            outcome = cut(before, nothingWaited);
-            path.counted(outcome);
-            if (outcome != CutOver.DIRECT) {
-                before.ssl().logKeysTo(0);
-                freeKeys();
-            }
+            established(before, nothingWaited);
         }
         return status;
     }
 
-    private CutOver cut(MemoryEngine from, boolean nothingWaited) {
-        HandshakeInfo info = Objects.requireNonNull(from.handshakeInfo());
-        MemorySegment block = Objects.requireNonNull(keys);
-        CipherSuite suite = CipherSuite.byName(info.cipher());
-        if (suite == null) {
-            return CutOver.SUITE;
-        }
-        int needed = suite.isTls13()
-                ? ConnectionKeys.CLIENT_SECRET | ConnectionKeys.SERVER_SECRET
-                : ConnectionKeys.MASTER_SECRET;
-        if (!ConnectionKeys.has(block.address(), needed)) {
-            return CutOver.SECRETS_MISSING;
-        }
-        Ssl ssl = from.ssl();
-        if (!nothingWaited
-                || from.isLent()
-                || ssl.pending() > 0
-                || ssl.hasPending()
-                || from.pair().unread() > path.bufferBytes()) {
-            return CutOver.BYTES_HELD;
-        }
-        if (suite.isTls13()) {
-            path.resources().schedule().deriveKeys(suite, ConnectionKeys.opening(block.address()));
-            path.resources().schedule().deriveKeys(suite, ConnectionKeys.sealing(block.address()));
-            TrafficKeys.sequence(
-                    ConnectionKeys.sealing(block.address()), records(from.sendAddress(), from.sendLength()));
+    private void established(MemoryEngine from, boolean nothingWaited) {
+        Handover handover = new Handover(path, from, Objects.requireNonNull(keys));
+        CutOver obstacle = handover.obstacle();
+        if (obstacle != null) {
+            stay(from, obstacle);
+        } else if (wait != null && handover.isTls13()) {
+            wait.begin(from.ssl());
+            outcome = CutOver.TICKET_AWAITED;
+        } else if (nothingWaited && handover.isFree()) {
+            session = client ? from.session() : null;
+            leaveTo(handover.leave());
         } else {
-            deriveKeys12(ssl, suite, block.address());
+            stay(from, CutOver.BYTES_HELD);
         }
-        takeOver(from, suite, block, info);
-        return CutOver.DIRECT;
     }
 
-    /** TLS 1.2: both Finished were sequence number 0. */
-    private void deriveKeys12(Ssl ssl, CipherSuite suite, long block) {
-        MemorySegment randoms = path.allocator().allocate(Ssl.RANDOMS_BYTES, Long.BYTES);
-        ssl.randoms(randoms.address());
-        long master = ConnectionKeys.masterSecret(block);
-        path.resources()
-                .schedule()
-                .deriveKeys12(
-                        suite, master, randoms.address(), ConnectionKeys.client(block), ConnectionKeys.server(block));
-        path.allocator().free(randoms);
-        RawMemory.zero(master, ConnectionKeys.MASTER_SECRET_BYTES);
-        TrafficKeys.sequence(ConnectionKeys.opening(block), 1);
-        TrafficKeys.sequence(ConnectionKeys.sealing(block), 1);
+    /** For good. */
+    private void stay(MemoryEngine in, CutOver why) {
+        outcome = why;
+        path.counted(why);
+        in.ssl().logKeysTo(0);
+        if (wait != null) {
+            wait.end(in.ssl());
+            wait = null;
+        }
+        freeKeys();
     }
 
-    /** Records in a piece of memory that holds whole ones: here the tickets, each of which had a sequence number. */
-    private static int records(long address, int length) {
-        int count = 0;
-        for (int at = 0; at < length; count++) {
-            at += RecordProtector.HEADER_BYTES + (RawMemory.getShortBigEndian(address + at + 3) & 0xFFFF);
-        }
-        return count;
-    }
-
-    private void takeOver(MemoryEngine from, CipherSuite suite, MemorySegment block, HandshakeInfo info) {
-        RecordChannel channel = new RecordChannel(path.resources(), suite, block.address());
-        RecordEngine to = new RecordEngine(path, new DirectRecords(path, channel, block), info);
-        for (int unsent = from.sendLength(); unsent > 0; unsent = from.sendLength()) {
-            to.inheritOutgoing(from.sendAddress(), unsent);
-            from.sent(unsent);
-        }
-        BioPair pair = from.pair();
-        for (int unread = pair.unreadLength(); unread > 0; unread = pair.unreadLength()) {
-            to.inherit(pair.unreadAddress(), unread);
-            pair.takeUnread(unread);
-        }
+    private void leaveTo(RecordEngine to) {
         if (endOfStream) {
             to.receivedEndOfStream();
         }
-        from.ssl().pretendClosed();
-        from.close();
-        keys = null;
-        libssl = null;
         records = to;
+        libssl = null;
+        keys = null; // the records' from now on
+        closeWait();
+        outcome = CutOver.DIRECT;
+        path.counted(outcome);
+    }
+
+    @Override
+    public int read(long address, int capacity) {
+        int status = current().read(address, capacity);
+        MemoryEngine before = libssl;
+        TicketWait waited = wait;
+        if (before != null && waited != null && before.state() == EngineState.OPEN && waited.isOver()) {
+            leaveBetweenRecords(before, waited);
+        }
+        return status;
+    }
+
+    private void leaveBetweenRecords(MemoryEngine from, TicketWait waited) {
+        Handover handover = new Handover(path, from, Objects.requireNonNull(keys));
+        if (waited.isBetweenRecords(from.ssl()) && handover.isSilent() && handover.isFree()) {
+            session = from.session();
+            leaveTo(handover.leave(waited));
+        } else {
+            outcome = CutOver.BYTES_HELD;
+        }
     }
 
     // ---- everything else is the current engine's
@@ -221,11 +235,6 @@ public final class DirectEngine implements BufferedEngine {
     @Override
     public EngineState state() {
         return current().state();
-    }
-
-    @Override
-    public int read(long address, int capacity) {
-        return current().read(address, capacity);
     }
 
     @Override
@@ -250,7 +259,10 @@ public final class DirectEngine implements BufferedEngine {
 
     @Override
     public @Nullable TlsSession session() {
-        return current().session();
+        if (records == null || !client) {
+            return current().session();
+        }
+        return session == null ? null : session.share();
     }
 
     @Override
@@ -296,9 +308,29 @@ public final class DirectEngine implements BufferedEngine {
 
     @Override
     public void close() {
-        if (!handedOver) {
-            current().close();
-            freeKeys();
+        if (handedOver) {
+            return;
+        }
+        current().close();
+        if (wait != null && outcome != null) {
+            path.counted(outcome);
+        }
+        closeWait();
+        closeSession();
+        freeKeys();
+    }
+
+    private void closeWait() {
+        if (wait != null) {
+            wait.close();
+            wait = null;
+        }
+    }
+
+    private void closeSession() {
+        if (session != null) {
+            session.close();
+            session = null;
         }
     }
 

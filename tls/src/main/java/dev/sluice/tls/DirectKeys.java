@@ -9,10 +9,10 @@ final class DirectKeys {
 
     private DirectKeys() {}
 
-    static MemorySegment allocate(DirectPath path) {
+    static MemorySegment allocate(DirectPath path, boolean server) {
         MemorySegment keys = path.allocator().allocate(ConnectionKeys.BYTES, ALIGNMENT_BYTES);
         path.keysAccount().acquired(ConnectionKeys.BYTES);
-        ConnectionKeys.begin(keys.address(), true);
+        ConnectionKeys.begin(keys.address(), server);
         return keys;
     }
 

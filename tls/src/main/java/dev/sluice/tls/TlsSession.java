@@ -17,6 +17,11 @@ public final class TlsSession implements AutoCloseable {
         return host;
     }
 
+    /** The same session with one more owner, who closes what is returned. */
+    TlsSession share() {
+        return new TlsSession(handle.share(), host);
+    }
+
     SslSession handle() {
         return handle;
     }

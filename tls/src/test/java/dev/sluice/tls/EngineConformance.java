@@ -1,5 +1,7 @@
 package dev.sluice.tls;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import dev.sluice.memory.Ledger;
 import dev.sluice.testkit.Credential;
 import dev.sluice.testkit.NativeBalance;
@@ -75,6 +77,9 @@ abstract class EngineConformance {
         Wire.whole().handshake(pair.client(), pair.server());
         pair.client().info();
         pair.server().info();
+        assertThat(pair.client().read())
+                .as("session tickets, which are no data")
+                .isEmpty();
         return pair;
     }
 

@@ -29,7 +29,7 @@ enum EngineKind {
                     : DescriptorEngine.client(context, host, session, descriptor));
         }
     },
-    /** A server's only: its clients run on libssl. */
+    /** A server's, whose clients run on libssl. */
     DIRECT {
         @Override
         EngineTransport serverTransport(SharedContext context) {
@@ -39,6 +39,18 @@ enum EngineKind {
         @Override
         EngineTransport clientTransport(TlsContext context, String host, @Nullable TlsSession session) {
             return MEMORY.clientTransport(context, host, session);
+        }
+    },
+    /** A client's, whose servers run on libssl. */
+    DIRECT_CLIENT {
+        @Override
+        EngineTransport serverTransport(SharedContext context) {
+            return MEMORY.serverTransport(context);
+        }
+
+        @Override
+        EngineTransport clientTransport(TlsContext context, String host, @Nullable TlsSession session) {
+            return DirectTransport.client(context, host, session);
         }
     };
 

@@ -15,6 +15,7 @@ import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -139,6 +140,56 @@ class ForeignProgramsTest extends EngineConformance {
             }
         }
         assertThat(client.info().peerSubject()).isEqualTo("CN=server");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"-tls1_3, 0, false", "-tls1_3, 1, true", "-tls1_3, 2, true", "-tls1_3, 4, true", "-tls1_2, 2, true"})
+    void theDirectClientResumesWithAnOpensslServer(String version, String tickets, boolean resumes) throws IOException {
+        ForeignProgram openssl = ForeignProgram.required("openssl", "openssl");
+        int port = FreePort.onLoopback();
+        TlsContext context = closing(trustingClient().build());
+        List<String> arguments = new ArrayList<>(List.of("s_server", version, "-num_tickets", tickets, "-rev"));
+        arguments.addAll(List.of("-accept", "127.0.0.1:" + port));
+        arguments.addAll(List.of("-cert", CERTIFICATES.server().chainFile().toString()));
+        arguments.addAll(List.of("-key", CERTIFICATES.server().keyFile().toString()));
+        try (RunningProgram server = openssl.command(arguments.toArray(String[]::new))
+                .inputStaysOpen()
+                .start()) {
+            server.awaitOutput("ACCEPT", LIMIT);
+            TlsSession session = null;
+            for (int connection = 0; connection < 3; connection++) {
+                OurPeer client = closing(
+                        session == null
+                                ? EngineKind.DIRECT_CLIENT.client(context, "localhost")
+                                : EngineKind.DIRECT_CLIENT.client(context, "localhost", session));
+                assertThat(reversed(client, port)).isTrue();
+                assertThat(client.info().resumed()).isEqualTo(resumes && connection > 0);
+                session = client.engine().session();
+                assertThat(session != null).isEqualTo(resumes);
+                CutOver expected = resumes ? CutOver.DIRECT : CutOver.TICKET_AWAITED;
+                assertThat(((DirectEngine) client.engine()).cutOver()).isEqualTo(expected);
+                if (session != null) {
+                    closing(session);
+                }
+            }
+        }
+    }
+
+    /** Ten lines there and back, reversed by {@code s_server -rev}. */
+    private static boolean reversed(OurPeer client, int port) throws IOException {
+        try (Socket socket = new Socket()) {
+            socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), SOCKET_TIMEOUT_MILLIS);
+            socket.setSoTimeout(SOCKET_TIMEOUT_MILLIS);
+            shakeHands(socket, client);
+            for (int line = 0; line < 10; line++) {
+                client.write("sluice\n".getBytes(StandardCharsets.US_ASCII));
+                send(socket, client);
+                if (!readUntil(socket, client, "eciuls\n").endsWith("eciuls\n")) {
+                    return false;
+                }
+            }
+        }
+        return true;
     }
 
     @Test

@@ -59,6 +59,11 @@ final class JdkPeer implements Peer {
         return make(context(trusted, credential).createSSLEngine(), false, changes);
     }
 
+    /** A server of a context, so that sessions are resumed. */
+    static JdkPeer server(SSLContext context) {
+        return make(context.createSSLEngine(), false, parameters -> {});
+    }
+
     static SSLContext context(X509Certificate trusted, @Nullable Credential credential) {
         try {
             KeyStore trust = KeyStore.getInstance("PKCS12");

@@ -70,8 +70,17 @@ final class LibSslCutOver {
         }
     }
 
-    private static final MethodHandle SSL_get_key_update_type =
-            LIBSSL.function("SSL_get_key_update_type", INT, LONG);
+    private static final MethodHandle SSL_new_session_ticket = LIBSSL.function("SSL_new_session_ticket", INT, LONG);
+    /** {@code int SSL_new_session_ticket(SSL *ssl)}. */
+    static int SSL_new_session_ticket(long ssl) {
+        try {
+            return (int) SSL_new_session_ticket.invokeExact(ssl);
+        } catch (Throwable t) {
+            throw NativeLibrary.impossible("SSL_new_session_ticket", t);
+        }
+    }
+
+    private static final MethodHandle SSL_get_key_update_type = LIBSSL.function("SSL_get_key_update_type", INT, LONG);
     /** {@code int SSL_get_key_update_type(const SSL *ssl)}. */
     static int SSL_get_key_update_type(long ssl) {
         try {

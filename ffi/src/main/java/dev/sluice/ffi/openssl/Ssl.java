@@ -130,6 +130,11 @@ public final class Ssl extends NativeHandle {
         return LibSslCutOver.SSL_get_key_update_type(address()) != SSL_KEY_UPDATE_NONE;
     }
 
+    /** A TLS 1.3 server: what is written next begins with one more session ticket. */
+    public void newSessionTicket() {
+        require(LibSslCutOver.SSL_new_session_ticket(address()), "SSL_new_session_ticket", "");
+    }
+
     // ---- leaving libssl
 
     /** Secrets go to {@link KeyLog}'s sink with this address; 0 stops that. The context must log keys. */

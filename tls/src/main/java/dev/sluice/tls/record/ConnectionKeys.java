@@ -13,7 +13,7 @@ import dev.sluice.ffi.RawMemory;
  *   +-----------------+-----------------+-----------------+-------+-------+
  * </pre>
  *
- * <p>{@code found} says which secrets the key log has delivered, {@code role} which of the two traffic secrets opens.
+ * <p>{@code found} says what has been delivered, by the key log above all, {@code role} which of the two traffic secrets opens.
  */
 public final class ConnectionKeys {
     /** Size of one connection's secrets. */
@@ -27,6 +27,9 @@ public final class ConnectionKeys {
 
     /** In {@code found}: the TLS 1.2 master secret. */
     public static final int MASTER_SECRET = 4;
+
+    /** In {@code found}: the explicit nonce of our Finished of TLS 1.2. */
+    public static final int FINISHED_NONCE = 8;
 
     /** Bytes of the TLS 1.2 master secret. */
     public static final int MASTER_SECRET_BYTES = 48;
@@ -77,12 +80,12 @@ public final class ConnectionKeys {
         return RawMemory.getInt(block + ROLE_OFFSET) == SERVER_ROLE;
     }
 
-    /** Notes that a secret was delivered. */
+    /** Notes that something was delivered. */
     public static void found(long block, int secret) {
         RawMemory.putInt(block + FOUND_OFFSET, RawMemory.getInt(block + FOUND_OFFSET) | secret);
     }
 
-    /** Whether all of these secrets were delivered. */
+    /** Whether all of these were delivered. */
     public static boolean has(long block, int secrets) {
         return (RawMemory.getInt(block + FOUND_OFFSET) & secrets) == secrets;
     }

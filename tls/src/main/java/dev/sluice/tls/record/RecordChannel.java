@@ -284,8 +284,8 @@ public final class RecordChannel {
             return false;
         }
         resources.schedule().nextGeneration(suite, opening);
-        if (requested && !outputClosed) {
-            toSend |= SEND_KEY_UPDATE;
+        if (requested) {
+            updateKey();
         }
         return true;
     }
@@ -360,6 +360,13 @@ public final class RecordChannel {
             }
         }
         return written;
+    }
+
+    /** Updates our key before anything else is sealed, as when the peer asks for it. Without effect in TLS 1.2. */
+    public void updateKey() {
+        if (suite.isTls13() && !outputClosed) {
+            toSend |= SEND_KEY_UPDATE;
+        }
     }
 
     /** Updates our key and asks the peer to update its own: RFC 8446 section 4.6.3. Without effect in TLS 1.2. */

@@ -179,7 +179,8 @@ public final class RecordProtector implements AutoCloseable {
         if (explicit == 0) {
             xorNonce(keys);
         } else {
-            putLongBigEndian(record + HEADER_BYTES, TrafficKeys.sequence(keys));
+            long explicitNonce = TrafficKeys.explicitNonceBase(keys) + TrafficKeys.sequence(keys);
+            putLongBigEndian(record + HEADER_BYTES, explicitNonce);
             explicitNonce(keys, record + HEADER_BYTES);
         }
         sealAt(keys, aad, AAD_BYTES_12, payload, record + HEADER_BYTES + explicit, length);

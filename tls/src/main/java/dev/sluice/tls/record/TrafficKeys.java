@@ -23,6 +23,7 @@ public final class TrafficKeys {
     static final int SECRET_OFFSET = 0;
     static final int KEY_OFFSET = SECRET_OFFSET + Hash.MAX_BYTES;
     static final int IV_OFFSET = KEY_OFFSET + Aead.MAX_KEY_BYTES;
+    static final int EXPLICIT_NONCE_BASE_OFFSET = IV_OFFSET + Aead.NONCE_BYTES - RecordProtector.EXPLICIT_NONCE_BYTES;
     static final int SEQUENCE_OFFSET = 96;
     static final int KEY_ID_OFFSET = 104;
 
@@ -54,6 +55,19 @@ public final class TrafficKeys {
     /** Sets the sequence number of the next record. */
     public static void sequence(long keys, long value) {
         RawMemory.putLong(keys + SEQUENCE_OFFSET, value);
+    }
+
+    /**
+     * What is added to a record's sequence number to make its explicit nonce: TLS 1.2 with AES-GCM only, whose IV leaves
+     * the last 8 bytes free.
+     */
+    public static long explicitNonceBase(long keys) {
+        return RawMemory.getLong(keys + EXPLICIT_NONCE_BASE_OFFSET);
+    }
+
+    /** Sets what is added: the explicit nonce of sequence number 0. */
+    public static void explicitNonceBase(long keys, long value) {
+        RawMemory.putLong(keys + EXPLICIT_NONCE_BASE_OFFSET, value);
     }
 
     static long keyId(long keys) {

@@ -1,0 +1,174 @@
+package dev.sluice.tls;
+
+import dev.sluice.ffi.RawMemory;
+import dev.sluice.ffi.openssl.BioPair;
+import dev.sluice.ffi.openssl.Ssl;
+import dev.sluice.tls.record.CipherSuite;
+import dev.sluice.tls.record.ConnectionKeys;
+import dev.sluice.tls.record.ContentType;
+import dev.sluice.tls.record.RecordChannel;
+import dev.sluice.tls.record.RecordProtector;
+import dev.sluice.tls.record.TrafficKeys;
+import java.lang.foreign.MemorySegment;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How one established connection leaves libssl: what must hold, which keys and sequence numbers it goes on with, and the
+ * bytes that are under way.
+ */
+final class Handover {
+    private final DirectPath path;
+    private final MemoryEngine from;
+    private final MemorySegment keys;
+    private final HandshakeInfo info;
+    private final @Nullable CipherSuite suite;
+
+    /**
+     * Prepares; changes nothing.
+     *
+     * @param from whose handshake is complete
+     * @param keys what the key log filled
+     */
+    Handover(DirectPath path, MemoryEngine from, MemorySegment keys) {
+        this.path = path;
+        this.from = from;
+        this.keys = keys;
+        this.info = Objects.requireNonNull(from.handshakeInfo());
+        this.suite = CipherSuite.byName(info.cipher());
+    }
+
+    /** Whether the connection is one of TLS 1.3 whose records we can carry. */
+    boolean isTls13() {
+        return suite != null && suite.isTls13();
+    }
+
+    /** Why this connection can never leave; null when it can. */
+    @Nullable
+    CutOver obstacle() {
+        if (suite == null) {
+            return CutOver.SUITE;
+        }
+        int needed = suite.isTls13()
+                ? ConnectionKeys.CLIENT_SECRET | ConnectionKeys.SERVER_SECRET
+                : ConnectionKeys.MASTER_SECRET;
+        return ConnectionKeys.has(keys.address(), needed) ? null : CutOver.SECRETS_MISSING;
+    }
+
+    /** Whether, right behind the handshake, libssl holds nothing that would be lost, and nobody uses its memory. */
+    boolean isFree() {
+        Ssl ssl = from.ssl();
+        boolean nonceKnown =
+                isTls13() || !explicitNonces() || ConnectionKeys.has(keys.address(), ConnectionKeys.FINISHED_NONCE);
+        return nonceKnown
+                && !from.isLent()
+                && ssl.pending() == 0
+                && !ssl.hasPending()
+                && from.pair().unread() <= path.bufferBytes();
+    }
+
+    /** Whether libssl has nothing left to send, either. */
+    boolean isSilent() {
+        return from.pair().unsent() == 0;
+    }
+
+    /** The connection goes on right behind its handshake: a server's, or any of TLS 1.2. */
+    RecordEngine leave() {
+        CipherSuite carried = Objects.requireNonNull(suite);
+        long block = keys.address();
+        if (carried.isTls13()) {
+            path.resources().schedule().deriveKeys(carried, ConnectionKeys.opening(block));
+            path.resources().schedule().deriveKeys(carried, ConnectionKeys.sealing(block));
+            int tickets = records(from.sendAddress(), from.sendLength());
+            TrafficKeys.sequence(ConnectionKeys.sealing(block), tickets);
+        } else {
+            deriveKeys12(carried);
+        }
+        return takeOver(carried);
+    }
+
+    /** A TLS 1.3 client's connection goes on where libssl stands after a while. */
+    RecordEngine leave(TicketWait wait) {
+        CipherSuite carried = Objects.requireNonNull(suite);
+        wait.deriveKeys(path.resources().schedule(), carried, keys.address());
+        boolean updateOwed = from.ssl().owesKeyUpdate();
+        RecordEngine to = takeOver(carried);
+        if (updateOwed) {
+            to.channel().updateKey();
+        }
+        return to;
+    }
+
+    private boolean explicitNonces() {
+        return path.resources().protector(Objects.requireNonNull(suite).aead()).headroom12()
+                > RecordProtector.HEADER_BYTES;
+    }
+
+    /** TLS 1.2: both Finished were sequence number 0. */
+    private void deriveKeys12(CipherSuite carried) {
+        long block = keys.address();
+        MemorySegment randoms = path.allocator().allocate(Ssl.RANDOMS_BYTES, Long.BYTES);
+        from.ssl().randoms(randoms.address());
+        long master = ConnectionKeys.masterSecret(block);
+        path.resources()
+                .schedule()
+                .deriveKeys12(
+                        carried, master, randoms.address(), ConnectionKeys.client(block), ConnectionKeys.server(block));
+        path.allocator().free(randoms);
+        RawMemory.zero(master, ConnectionKeys.MASTER_SECRET_BYTES);
+        TrafficKeys.sequence(ConnectionKeys.opening(block), 1);
+        TrafficKeys.sequence(ConnectionKeys.sealing(block), 1);
+    }
+
+    /** Records in a piece of memory that holds whole ones: here the tickets, each of which had a sequence number. */
+    private static int records(long address, int length) {
+        int count = 0;
+        for (int at = 0; at < length; count++) {
+            at += recordBytes(address + at);
+        }
+        return count;
+    }
+
+    /**
+     * Notes the explicit nonce of libssl's Finished of TLS 1.2, if it is in a flight: libssl chose it at random, and no
+     * other record under the same key may have it, so ours count on from there, as libssl's own would.
+     *
+     * @param block the connection's {@link ConnectionKeys}
+     * @param flight address of whole records
+     */
+    static void noteFinished(long block, long flight, int length) {
+        boolean protectedFromHere = false;
+        for (int at = 0; at < length; at += recordBytes(flight + at)) {
+            int type = RawMemory.getByte(flight + at) & 0xFF;
+            if (protectedFromHere && type == ContentType.HANDSHAKE) {
+                long nonce = RawMemory.getLong(flight + at + RecordProtector.HEADER_BYTES);
+                TrafficKeys.explicitNonceBase(ConnectionKeys.sealing(block), Long.reverseBytes(nonce));
+                ConnectionKeys.found(block, ConnectionKeys.FINISHED_NONCE);
+                return;
+            }
+            protectedFromHere = type == ContentType.CHANGE_CIPHER_SPEC;
+        }
+    }
+
+    private static int recordBytes(long record) {
+        return RecordProtector.HEADER_BYTES + (RawMemory.getShortBigEndian(record + 3) & 0xFFFF);
+    }
+
+    /** Moves what is under way, and frees the {@code SSL}. */
+    private RecordEngine takeOver(CipherSuite carried) {
+        RecordChannel channel = new RecordChannel(path.resources(), carried, keys.address());
+        RecordEngine to = new RecordEngine(path, new DirectRecords(path, channel, keys), info);
+        for (int unsent = from.sendLength(); unsent > 0; unsent = from.sendLength()) {
+            to.inheritOutgoing(from.sendAddress(), unsent);
+            from.sent(unsent);
+        }
+        BioPair pair = from.pair();
+        for (int unread = pair.unreadLength(); unread > 0; unread = pair.unreadLength()) {
+            to.inherit(pair.unreadAddress(), unread);
+            pair.takeUnread(unread);
+        }
+        from.ssl().pretendClosed();
+        from.close();
+        return to;
+    }
+}

@@ -1,0 +1,267 @@
+package dev.sluice.tls;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sluice.ffi.RawMemory;
+import dev.sluice.ffi.openssl.Ssl;
+import java.lang.foreign.Arena;
+import java.util.Arrays;
+import java.util.Objects;
+import java.util.Random;
+import javax.net.ssl.SSLContext;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** When a direct client leaves libssl, whatever its server sends and when, and that its sessions resume all the same. */
+final class DirectClientTest extends EngineConformance {
+    private static final int STEPS = 60;
+
+    private final Wire wire = Wire.whole();
+
+    DirectClientTest() {
+        super(EngineKind.DIRECT_CLIENT);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2, 4, 40})
+    void itLeavesWithTheTicketsOfTheServersFlightAndResumes(int tickets) {
+        TlsContext server = closing(
+                serverWith(CERTIFICATES.server()).sessionTickets(tickets).build());
+        TlsContext client = closing(trustingClient().build());
+        TlsSession session = null;
+        for (int connection = 0; connection < 3; connection++) {
+            Pair pair = connect(client, server, session);
+            assertThat(pair.client().info().resumed()).isEqualTo(connection > 0);
+            assertThat(cutOver(pair)).isEqualTo(CutOver.TICKET_AWAITED);
+            assertThat(pair.client().read()).isEmpty();
+            assertThat(cutOver(pair)).isEqualTo(CutOver.DIRECT);
+            assertBothWays(pair);
+            session = session(pair);
+        }
+    }
+
+    @Test
+    void dataInTheFlightOfTheTicketsIsReadToo() {
+        Pair pair = connect(closing(serverWith(CERTIFICATES.server()).build()));
+        pair.server().write(PING);
+        pair.server().write(PING);
+        assertThat(wire.carry(pair.server(), pair.client())).isEqualTo(Bytes.join(PING, PING));
+        assertThat(cutOver(pair)).isEqualTo(CutOver.DIRECT);
+        assertBothWays(pair);
+    }
+
+    @Test
+    void aServerWithoutTicketsIsWaitedForOnlySoLong() {
+        Pair pair = connect(
+                closing(serverWith(CERTIFICATES.server()).sessionTickets(0).build()));
+        for (int record = 1; record <= TicketWait.MAX_RECORDS; record++) {
+            assertThat(cutOver(pair)).isEqualTo(CutOver.TICKET_AWAITED);
+            assertBothWays(pair);
+        }
+        assertThat(cutOver(pair)).isEqualTo(CutOver.DIRECT);
+        assertBothWays(pair);
+        assertThat(pair.client().engine().session()).isNull();
+    }
+
+    @ParameterizedTest
+    @CsvSource({"1, true", "15, true", "16, false", "50, false"})
+    void aTicketBehindDataCountsAsLongAsItIsAwaited(int recordsBefore, boolean awaited) {
+        TlsContext server = closing(serverWith(CERTIFICATES.server()).build());
+        TlsContext client = closing(trustingClient().build());
+        Pair pair = lateTickets(client, server);
+        for (int i = 0; i < recordsBefore; i++) {
+            assertBothWays(pair);
+        }
+        assertThat(cutOver(pair)).isEqualTo(awaited ? CutOver.TICKET_AWAITED : CutOver.DIRECT);
+        for (int i = 0; i < 100; i++) {
+            libssl(pair.server()).newSessionTicket(); // more than control records may follow each other
+            assertBothWays(pair);
+        }
+        assertThat(cutOver(pair)).isEqualTo(CutOver.DIRECT);
+        TlsSession session = session(pair);
+        assertThat(session != null).isEqualTo(awaited);
+        if (session != null) {
+            assertThat(connect(client, server, session).client().info().resumed())
+                    .isTrue();
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void keysMayBeUpdatedWhileItWaits(boolean clientAsksToo) {
+        TlsContext server = closing(serverWith(CERTIFICATES.server()).build());
+        Pair pair = lateTickets(closing(trustingClient().build()), server);
+        for (int i = 0; i < 3; i++) {
+            libssl(pair.server()).updateKeys(true);
+            assertBothWays(pair);
+            if (clientAsksToo) {
+                Objects.requireNonNull(((DirectEngine) pair.client().engine()).libssl())
+                        .ssl()
+                        .updateKeys(true);
+            }
+            assertBothWays(pair);
+        }
+        assertThat(cutOver(pair)).isEqualTo(CutOver.TICKET_AWAITED);
+        assertBothWays(pair); // libssl sends the update that it owes first, and only then tickets
+        libssl(pair.server()).newSessionTicket();
+        assertBothWays(pair);
+        assertThat(cutOver(pair)).isEqualTo(CutOver.DIRECT);
+        libssl(pair.server()).updateKeys(true);
+        assertBothWays(pair);
+        assertBothWays(pair);
+    }
+
+    @Test
+    void anUpdateThatLibsslStillOwedIsSent() {
+        TlsContext server = closing(serverWith(CERTIFICATES.server()).build());
+        Pair pair = lateTickets(closing(trustingClient().build()), server);
+        libssl(pair.server()).newSessionTicket();
+        pair.server().write(PING);
+        libssl(pair.server()).updateKeys(true);
+        pair.server().write(PING);
+        // Both in one flight: the first read leaves libssl, the second finds the request.
+        assertThat(wire.carry(pair.server(), pair.client())).isEqualTo(Bytes.join(PING, PING));
+        assertBothWays(pair);
+
+        Pair owing = lateTickets(closing(trustingClient().build()), server);
+        libssl(owing.server()).updateKeys(true);
+        owing.server().write(PING);
+        assertThat(wire.carry(owing.server(), owing.client())).isEqualTo(PING);
+        libssl(owing.server()).newSessionTicket();
+        owing.server().write(PING);
+        assertThat(wire.carry(owing.server(), owing.client())).isEqualTo(PING);
+        assertThat(cutOver(owing)).isEqualTo(CutOver.DIRECT);
+        owing.client().write(PING);
+        byte[] output = owing.client().takeOutput();
+        assertThat(output).as("a KeyUpdate, then the data").startsWith(23, 3, 3, 0, 5 + 1 + 16);
+        owing.server().offer(output);
+        assertThat(owing.server().read()).isEqualTo(PING);
+        assertBothWays(owing);
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8})
+    void recordsCutAnywhereAreNeitherLostNorReadTwice(long seed) {
+        Random random = new Random(seed);
+        TlsContext server = closing(serverWith(CERTIFICATES.server()).build());
+        Pair pair = lateTickets(closing(trustingClient().build()), server);
+        for (int step = 0; step < STEPS; step++) {
+            if (random.nextInt(20) == 0) {
+                libssl(pair.server()).newSessionTicket();
+            }
+            if (random.nextInt(6) == 0) {
+                libssl(pair.server()).updateKeys(random.nextBoolean());
+            }
+            byte[] down = Bytes.random(1 + random.nextInt(30_000), random.nextLong());
+            byte[] up = Bytes.random(1 + random.nextInt(30_000), random.nextLong());
+            pair.server().write(down);
+            pair.client().write(up);
+            assertThat(deliver(pair.server().takeOutput(), pair.client(), random))
+                    .as("step %d", step)
+                    .isEqualTo(down);
+            assertThat(deliver(pair.client().takeOutput(), pair.server(), random))
+                    .as("step %d", step)
+                    .isEqualTo(up);
+        }
+        assertThat(cutOver(pair)).isEqualTo(CutOver.DIRECT);
+    }
+
+    @Test
+    void whatWaitsToBeSentPutsTheCutOff() {
+        TlsContext server = closing(serverWith(CERTIFICATES.server()).build());
+        Pair pair = connect(server);
+        TlsEngine engine = pair.client().engine();
+        try (Arena arena = Arena.ofConfined()) {
+            long buffer = arena.allocate(64).address();
+            RawMemory.copy(PING, 0, buffer, PING.length);
+            assertThat(engine.write(buffer, PING.length)).isEqualTo(PING.length);
+            assertThat(engine.read(buffer, 64)).isEqualTo(EngineStatus.WANT_READ);
+        }
+        assertThat(cutOver(pair)).isEqualTo(CutOver.BYTES_HELD);
+        assertThat(wire.carry(pair.client(), pair.server())).isEqualTo(PING);
+        assertBothWays(pair);
+        assertThat(cutOver(pair)).isEqualTo(CutOver.DIRECT);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"TLSv1.2", "TLSv1.3"})
+    void itResumesWithTheJdk(String version) {
+        ProtocolVersion only = version.equals("TLSv1.3") ? ProtocolVersion.TLS_1_3 : ProtocolVersion.TLS_1_2;
+        TlsContext context = closing(trustingClient().versions(only, only).build());
+        SSLContext servers = JdkPeer.context(CERTIFICATES.rootCertificate(), CERTIFICATES.server());
+        TlsSession session = null;
+        for (int connection = 0; connection < 3; connection++) {
+            OurPeer client = clientOf(context, session);
+            JdkPeer server = closing(JdkPeer.server(servers));
+            wire.handshake(client, server);
+            assertThat(client.info().resumed()).isEqualTo(connection > 0);
+            client.write(PING);
+            assertThat(wire.carry(client, server)).isEqualTo(PING);
+            server.write(PING);
+            assertThat(wire.carry(server, client)).isEqualTo(PING);
+            assertThat(((DirectEngine) client.engine()).cutOver()).isEqualTo(CutOver.DIRECT);
+            session = closing(Objects.requireNonNull(client.engine().session()));
+        }
+    }
+
+    private Pair connect(TlsContext server) {
+        return connect(closing(trustingClient().build()), server, null);
+    }
+
+    private Pair connect(TlsContext clientContext, TlsContext serverContext, @Nullable TlsSession session) {
+        Pair pair = new Pair(clientOf(clientContext, session), server(serverContext));
+        wire.handshake(pair.client(), pair.server());
+        return pair;
+    }
+
+    private OurPeer clientOf(TlsContext context, @Nullable TlsSession session) {
+        return closing(
+                session == null ? kind.client(context, "localhost") : kind.client(context, "localhost", session));
+    }
+
+    /** With a server that sends tickets only when it is told to. */
+    private Pair lateTickets(TlsContext clientContext, TlsContext serverContext) {
+        Pair pair = new Pair(clientOf(clientContext, null), server(serverContext));
+        libssl(pair.server()).tickets(true, 0);
+        wire.handshake(pair.client(), pair.server());
+        return pair;
+    }
+
+    private static Ssl libssl(OurPeer peer) {
+        return ((MemoryEngine) peer.engine()).ssl();
+    }
+
+    private static @Nullable CutOver cutOver(Pair pair) {
+        return ((DirectEngine) pair.client().engine()).cutOver();
+    }
+
+    private @Nullable TlsSession session(Pair pair) {
+        TlsSession session = pair.client().engine().session();
+        return session == null ? null : closing(session);
+    }
+
+    private void assertBothWays(Pair pair) {
+        pair.server().write(PING);
+        assertThat(wire.carry(pair.server(), pair.client()))
+                .as(pair.client().failure())
+                .isEqualTo(PING);
+        pair.client().write(PING);
+        assertThat(wire.carry(pair.client(), pair.server()))
+                .as(pair.server().failure())
+                .isEqualTo(PING);
+    }
+
+    private static byte[] deliver(byte[] bytes, OurPeer to, Random random) {
+        byte[] plaintext = {};
+        int end;
+        for (int at = 0; at < bytes.length; at = end) {
+            end = Math.min(bytes.length, at + 1 + random.nextInt(random.nextBoolean() ? 40 : 20_000));
+            to.offer(Arrays.copyOfRange(bytes, at, end));
+            plaintext = Bytes.join(plaintext, to.read());
+        }
+        return plaintext;
+    }
+}
