@@ -8,7 +8,8 @@ import java.nio.charset.StandardCharsets;
  * Writes the secrets of key-log lines into the {@link ConnectionKeys} of their connection, from native text to native
  * bytes, so that no secret ever becomes a Java String or array.
  *
- * <p>Lines are those of the SSLKEYLOGFILE format: {@code LABEL <64 hex digits of client random> <secret in hex>}.
+ * <p>Lines are those of the SSLKEYLOGFILE format: {@code LABEL <64 hex digits of client random> <secret in hex>}, ended by
+ * NUL. A line that is not, or whose secret has not the length of one, changes nothing.
  */
 public final class KeyLogParser implements KeyLog.Sink {
     private static final byte[] CLIENT_TRAFFIC_SECRET = label("CLIENT_TRAFFIC_SECRET_0 ");
@@ -23,41 +24,57 @@ public final class KeyLogParser implements KeyLog.Sink {
     public void onLine(long slot, long line) {
         if (startsWith(line, CLIENT_TRAFFIC_SECRET)) {
             long to = TrafficKeys.secretAddress(ConnectionKeys.client(slot));
-            take(slot, line + CLIENT_TRAFFIC_SECRET.length, to, Hash.MAX_BYTES, ConnectionKeys.CLIENT_SECRET);
+            takeTrafficSecret(slot, line + CLIENT_TRAFFIC_SECRET.length, to, ConnectionKeys.CLIENT_SECRET);
         } else if (startsWith(line, SERVER_TRAFFIC_SECRET)) {
             long to = TrafficKeys.secretAddress(ConnectionKeys.server(slot));
-            take(slot, line + SERVER_TRAFFIC_SECRET.length, to, Hash.MAX_BYTES, ConnectionKeys.SERVER_SECRET);
+            takeTrafficSecret(slot, line + SERVER_TRAFFIC_SECRET.length, to, ConnectionKeys.SERVER_SECRET);
         } else if (startsWith(line, MASTER_SECRET)) {
-            long to = ConnectionKeys.masterSecret(slot);
-            take(
-                    slot,
-                    line + MASTER_SECRET.length,
-                    to,
-                    ConnectionKeys.MASTER_SECRET_BYTES,
-                    ConnectionKeys.MASTER_SECRET);
+            takeMasterSecret(slot, line + MASTER_SECRET.length);
         }
     }
 
-    private static void take(long slot, long afterLabel, long to, int capacity, int secret) {
-        long from = afterLabel + CLIENT_RANDOM_DIGITS;
-        if (RawMemory.getByte(from) == ' ' && decode(from + 1, to, capacity)) {
-            ConnectionKeys.found(slot, secret);
+    private static void takeTrafficSecret(long slot, long random, long to, int secret) {
+        int bytes = secretBytes(random);
+        if (bytes == Hash.SHA_256.bytes() || bytes == Hash.SHA_384.bytes()) {
+            RawMemory.zero(to, Hash.MAX_BYTES);
+            take(slot, random, to, bytes, secret);
         }
     }
 
-    /** Decodes hex digits up to the NUL; false, with nothing left behind, when they are malformed or too many. */
-    private static boolean decode(long from, long to, int capacity) {
-        int bytes = 0;
-        for (long at = from; RawMemory.getByte(at) != 0; at += 2) {
-            int high = digit(RawMemory.getByte(at));
-            int low = high < 0 ? -1 : digit(RawMemory.getByte(at + 1));
-            if (low < 0 || bytes == capacity) {
-                RawMemory.zero(to, capacity);
-                return false;
-            }
-            RawMemory.putByte(to + bytes++, (byte) ((high << 4) | low));
+    private static void takeMasterSecret(long slot, long random) {
+        int bytes = secretBytes(random);
+        if (bytes == ConnectionKeys.MASTER_SECRET_BYTES) {
+            take(slot, random, ConnectionKeys.masterSecret(slot), bytes, ConnectionKeys.MASTER_SECRET);
         }
-        return bytes > 0;
+    }
+
+    /** How many bytes of secret stand behind the client random; 0 when the rest of the line is not as it should be. */
+    private static int secretBytes(long random) {
+        if (digits(random) != CLIENT_RANDOM_DIGITS || RawMemory.getByte(random + CLIENT_RANDOM_DIGITS) != ' ') {
+            return 0;
+        }
+        int digits = digits(random + CLIENT_RANDOM_DIGITS + 1);
+        boolean toTheEnd = RawMemory.getByte(random + CLIENT_RANDOM_DIGITS + 1 + digits) == 0;
+        return toTheEnd && digits % 2 == 0 ? digits / 2 : 0;
+    }
+
+    /** Hex digits from an address on; nothing behind the line's end is read. */
+    private static int digits(long from) {
+        int count = 0;
+        while (digit(RawMemory.getByte(from + count)) >= 0) {
+            count++;
+        }
+        return count;
+    }
+
+    private static void take(long slot, long random, long to, int bytes, int secret) {
+        long from = random + CLIENT_RANDOM_DIGITS + 1;
+        for (int i = 0; i < bytes; i++) {
+            int high = digit(RawMemory.getByte(from + 2L * i));
+            int low = digit(RawMemory.getByte(from + 2L * i + 1));
+            RawMemory.putByte(to + i, (byte) ((high << 4) | low));
+        }
+        ConnectionKeys.found(slot, secret);
     }
 
     private static int digit(byte character) {

@@ -27,7 +27,7 @@ public final class RecordChannel {
     /** Most bytes that one {@link #writeControl} writes. */
     public static final int MAX_CONTROL_BYTES = 128;
 
-    /** How many records without data the peer may send in a row, key updates included: more are a flood. */
+    /** How many records without data the peer may send in a row, key updates that we did not ask for included: more are a flood. */
     public static final int MAX_EMPTY_RECORDS_IN_A_ROW = 32;
 
     /** Room that {@link #openInto} needs at its destination: a payload and its inner content type. */
@@ -64,6 +64,9 @@ public final class RecordChannel {
     private int payloadLength;
     private int missingBytes;
     private int emptyRecordsInARow;
+
+    /** Requests for key updates that we sent and that may still be answered; one answer may stand for several. */
+    private int answersAwaited;
 
     private int toSend;
     private boolean outputClosed;
@@ -280,7 +283,10 @@ public final class RecordChannel {
     }
 
     private boolean keyUpdate(boolean requested) {
-        if (isFlood()) {
+        boolean answer = !requested && answersAwaited > 0;
+        if (answer) {
+            answersAwaited--; // we asked for it, so it is no part of a flood
+        } else if (isFlood()) {
             return false;
         }
         resources.schedule().nextGeneration(suite, opening);
@@ -347,6 +353,7 @@ public final class RecordChannel {
             toSend = 0;
             if ((now & (SEND_KEY_UPDATE | SEND_KEY_UPDATE_REQUEST)) != 0) {
                 boolean request = (now & SEND_KEY_UPDATE_REQUEST) != 0;
+                answersAwaited += request ? 1 : 0;
                 written += writeKeyUpdate(address, request ? UPDATE_REQUESTED : UPDATE_NOT_REQUESTED);
             }
             if ((now & SEND_NO_RENEGOTIATION) != 0) {

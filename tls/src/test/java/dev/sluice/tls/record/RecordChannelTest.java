@@ -161,6 +161,16 @@ final class RecordChannelTest {
     }
 
     @Test
+    void answersToOurRequestsAreNoFlood() {
+        for (int i = 0; i < 3 * RecordChannel.MAX_EMPTY_RECORDS_IN_A_ROW; i++) {
+            client.requestKeyUpdate();
+            transferControl(client, server);
+            deliver(client, server, "an upload");
+            transferControl(server, client);
+        }
+    }
+
+    @Test
     void dataBetweenKeyUpdatesIsNoFlood() {
         for (int i = 0; i < 3 * RecordChannel.MAX_EMPTY_RECORDS_IN_A_ROW; i++) {
             client.requestKeyUpdate();

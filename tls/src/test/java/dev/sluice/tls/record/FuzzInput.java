@@ -1,0 +1,30 @@
+package dev.sluice.tls.record;
+
+import java.util.Arrays;
+
+/** A fuzzer's bytes as a sequence of decisions; zeros when they are used up. */
+final class FuzzInput {
+    private final byte[] bytes;
+    private int next;
+
+    FuzzInput(byte[] bytes) {
+        this.bytes = bytes;
+    }
+
+    boolean hasMore() {
+        return next < bytes.length;
+    }
+
+    /** 0 to 255. */
+    int octet() {
+        return hasMore() ? bytes[next++] & 0xFF : 0;
+    }
+
+    /** At most so many of the bytes that are left. */
+    byte[] take(int most) {
+        int end = Math.min(bytes.length, next + most);
+        byte[] taken = Arrays.copyOfRange(bytes, Math.min(next, end), end);
+        next = end;
+        return taken;
+    }
+}
