@@ -35,7 +35,8 @@ class CheckCommandTest {
 
     @Test
     void aMissingFileIsNamedWithItsLine() throws IOException {
-        String yaml = GOOD.yaml().replace(GOOD.credential().chainFile().toString(), "nowhere.pem");
+        String yaml = GOOD.yaml()
+                .replace(TestCertificates.shared().server().chainFile().toString(), "nowhere.pem");
 
         assertRefused(yaml, "sluice.yaml:" + lineOf("nowhere.pem", yaml) + ":", "nowhere.pem");
     }
@@ -44,7 +45,8 @@ class CheckCommandTest {
     void aKeyThatDoesNotFitItsCertificateIsNamedWithItsLine() throws IOException {
         Credential other = TestCertificates.shared().client();
         String keyFile = other.keyFile().toString();
-        String yaml = GOOD.yaml().replace(GOOD.credential().keyFile().toString(), keyFile);
+        String yaml =
+                GOOD.yaml().replace(TestCertificates.shared().server().keyFile().toString(), keyFile);
 
         assertRefused(yaml, "sluice.yaml:" + lineOf(keyFile, yaml) + ":", keyFile);
     }

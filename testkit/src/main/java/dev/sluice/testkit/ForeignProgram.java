@@ -21,9 +21,12 @@ public final class ForeignProgram {
     /** Environment variable that turns "skip where a program is absent" into "fail". */
     public static final String REQUIRE_PEERS = "SLUICE_REQUIRE_PEERS";
 
-    /** Where programs stand that are often not on a test's {@code PATH}: servers, and Go's own installer. */
-    private static final List<Path> ALSO_LOOKED_IN =
-            List.of(Path.of("/usr/sbin"), Path.of("/usr/local/sbin"), Path.of("/usr/local/go/bin"));
+    /** Where programs stand that are often not on a test's {@code PATH}: servers, and Go's and Rust's own installers. */
+    private static final List<Path> ALSO_LOOKED_IN = List.of(
+            Path.of("/usr/sbin"),
+            Path.of("/usr/local/sbin"),
+            Path.of("/usr/local/go/bin"),
+            Path.of(System.getProperty("user.home"), ".cargo/bin"));
 
     private final Path executable;
 
