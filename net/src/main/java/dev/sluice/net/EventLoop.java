@@ -1,6 +1,7 @@
 package dev.sluice.net;
 
 import dev.sluice.memory.SlabPool;
+import dev.sluice.tls.DirectPath;
 import java.net.SocketAddress;
 import java.util.concurrent.Executor;
 
@@ -48,6 +49,14 @@ public interface EventLoop extends Executor, AutoCloseable {
 
     /** The receive buffers of this loop: slabs of {@link BufferGeometry#SLAB_BYTES}. */
     SlabPool buffers();
+
+    /**
+     * What direct engines of this loop's connections share: {@code DirectEngine.server(context, loop.directPath())}. Made
+     * with the first call, which loads OpenSSL; closed with the loop. On the loop's thread.
+     *
+     * @throws RuntimeException when OpenSSL cannot be loaded: says where it was looked for
+     */
+    DirectPath directPath();
 
     /**
      * Binds and listens, with SO_REUSEPORT, so that several loops can share an address.

@@ -1,8 +1,8 @@
 package dev.sluice.net;
 
 import dev.sluice.net.internal.TlsStream;
+import dev.sluice.tls.BufferedEngine;
 import dev.sluice.tls.HandshakeInfo;
-import dev.sluice.tls.MemoryEngine;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,7 +22,7 @@ public interface TlsConnection extends Connection {
      * @param handshakeTimeoutMillis how long the handshake may take in all
      */
     static TlsConnection start(
-            TcpConnection transport, MemoryEngine engine, long handshakeTimeoutMillis, HandshakeHandler handshake) {
+            TcpConnection transport, BufferedEngine engine, long handshakeTimeoutMillis, HandshakeHandler handshake) {
         return TlsStream.start(transport, engine, handshakeTimeoutMillis, handshake);
     }
 

@@ -4,10 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.testkit.AllocatedBytes;
 import dev.sluice.testkit.TestCertificates;
+import dev.sluice.tls.BufferedEngine;
+import dev.sluice.tls.DirectEngine;
+import dev.sluice.tls.MemoryEngine;
+import dev.sluice.tls.SharedContext;
 import dev.sluice.tls.TlsContext;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.Socket;
+import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -33,12 +38,22 @@ final class AllocationTest extends ConformanceTest {
     }
 
     @Test
-    void anEchoOverTlsAllocatesNothing() throws IOException {
+    void anEchoThroughLibsslAllocatesNothing() throws IOException {
+        assertTlsIsQuiet(MemoryEngine::server);
+    }
+
+    @Test
+    void anEchoOfRecordsAllocatesNothing() throws IOException {
+        assertTlsIsQuiet(context -> DirectEngine.server(context, fixture.loop.directPath()));
+    }
+
+    private void assertTlsIsQuiet(Function<SharedContext, BufferedEngine> engines) throws IOException {
         TestCertificates authority = TestCertificates.shared();
         try (TlsContext context = TlsContext.server()
                 .certificate(authority.server().chainFile(), authority.server().keyFile())
                 .build()) {
-            InetSocketAddress address = fixture.listen(new TlsAcceptor(context, "", 20_000, new Echo()));
+            InetSocketAddress address =
+                    fixture.listen(new TlsAcceptor(() -> engines.apply(context), 20_000, new Echo()));
             try (Socket socket = new JdkTls(authority).connect(address, "TLSv1.3")) {
                 assertQuietInTheLongRun(socket);
             }

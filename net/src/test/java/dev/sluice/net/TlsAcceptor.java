@@ -1,16 +1,15 @@
 package dev.sluice.net;
 
+import dev.sluice.tls.BufferedEngine;
 import dev.sluice.tls.HandshakeInfo;
-import dev.sluice.tls.MemoryEngine;
-import dev.sluice.tls.TlsContext;
 import java.net.SocketAddress;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
 
 /** Puts TLS on each connection that is accepted or made, and hands it to a handler after the handshake. */
 final class TlsAcceptor implements AcceptHandler, ConnectHandler, HandshakeHandler {
-    private final TlsContext context;
-    private final String host;
+    private final Supplier<BufferedEngine> engines;
     private final long handshakeTimeoutMillis;
     private final ConnectionHandler handler;
     final CompletableFuture<TlsConnection> begun = new CompletableFuture<>();
@@ -20,10 +19,9 @@ final class TlsAcceptor implements AcceptHandler, ConnectHandler, HandshakeHandl
     final AtomicInteger handshakes = new AtomicInteger();
     final AtomicInteger handshakeFailures = new AtomicInteger();
 
-    /** @param host whom a client wants; "" for a server */
-    TlsAcceptor(TlsContext context, String host, long handshakeTimeoutMillis, ConnectionHandler handler) {
-        this.context = context;
-        this.host = host;
+    /** @param engines makes a fresh engine for each connection, on the loop's thread */
+    TlsAcceptor(Supplier<BufferedEngine> engines, long handshakeTimeoutMillis, ConnectionHandler handler) {
+        this.engines = engines;
         this.handshakeTimeoutMillis = handshakeTimeoutMillis;
         this.handler = handler;
     }
@@ -40,8 +38,7 @@ final class TlsAcceptor implements AcceptHandler, ConnectHandler, HandshakeHandl
 
     @Override
     public void onConnected(TcpConnection connection) {
-        MemoryEngine engine = host.isEmpty() ? MemoryEngine.server(context) : MemoryEngine.client(context, host);
-        TlsConnection tls = TlsConnection.start(connection, engine, handshakeTimeoutMillis, this);
+        TlsConnection tls = TlsConnection.start(connection, engines.get(), handshakeTimeoutMillis, this);
         tls.handler(handler);
         begun.complete(tls);
     }

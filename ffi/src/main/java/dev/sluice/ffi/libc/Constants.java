@@ -41,6 +41,8 @@ public final class Constants {
     public static final int MSG_NOSIGNAL = 0x4000;
     /** All of it, or an error. */
     public static final int MSG_WAITALL = 0x100;
+    /** What is there now, or EAGAIN. */
+    public static final int MSG_DONTWAIT = 0x40;
 
     // netinet/in.h, netinet/tcp.h
     /** Level of the TCP options. */

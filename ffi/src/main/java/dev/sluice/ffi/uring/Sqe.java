@@ -38,10 +38,11 @@ public final class Sqe {
     }
 
     /** Receives into the caller's memory. */
-    public static void receive(long sqe, long token, int fd, long address, int length) {
+    public static void receive(long sqe, long token, int fd, long address, int length, int messageFlags) {
         begin(sqe, UringConstants.IORING_OP_RECV, token, fd);
         RawMemory.putLong(sqe + ADDR_OFFSET, address);
         RawMemory.putInt(sqe + LEN_OFFSET, length);
+        RawMemory.putInt(sqe + OP_FLAGS_OFFSET, messageFlags);
     }
 
     /** Receives into a provided buffer that the kernel chooses. */

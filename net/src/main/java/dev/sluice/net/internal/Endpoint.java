@@ -46,8 +46,12 @@ abstract class Endpoint {
     /** Where a receive goes; 0: into a pool buffer. */
     long receiveAddress;
 
-    /** Room there. */
+    /** Room there, or the most that a receive into a pool buffer is to take. */
     int receiveCapacity;
+
+    /** The bulk buffer that the kernel holds for a receive. Only with io_uring. */
+    @Nullable
+    Slab bulkBuffer;
 
     /** What connect(2) returned, -EINPROGRESS while it is under way. */
     int connectResult;

@@ -6,7 +6,6 @@ import dev.sluice.ffi.libc.Errno;
 import dev.sluice.ffi.libc.LibC;
 import dev.sluice.memory.NativeAllocator;
 import dev.sluice.memory.Slab;
-import dev.sluice.memory.SlabPool;
 import dev.sluice.net.BufferGeometry;
 import dev.sluice.net.EventLoop;
 import dev.sluice.net.LoopStatistics;
@@ -44,7 +43,7 @@ final class EpollTransport implements Transport {
 
     private final LibC libc;
     private final Sockets sockets;
-    private final SlabPool buffers;
+    private final LoopBuffers buffers;
     private final LoopStatistics statistics;
     private final NativeAllocator allocator;
     private final EndpointTable endpoints = new EndpointTable();
@@ -56,7 +55,8 @@ final class EpollTransport implements Transport {
     private final int epollFd;
     private final int wakeFd;
 
-    EpollTransport(LibC libc, Sockets sockets, SlabPool buffers, LoopStatistics statistics, NativeAllocator allocator) {
+    EpollTransport(
+            LibC libc, Sockets sockets, LoopBuffers buffers, LoopStatistics statistics, NativeAllocator allocator) {
         this.libc = libc;
         this.sockets = sockets;
         this.buffers = buffers;
@@ -125,8 +125,9 @@ final class EpollTransport implements Transport {
     }
 
     @Override
-    public void receive(Endpoint endpoint) {
+    public void receive(Endpoint endpoint, int limit) {
         endpoint.receiveAddress = 0;
+        endpoint.receiveCapacity = limit;
         want(endpoint, Operation.RECEIVE);
     }
 
@@ -300,14 +301,15 @@ final class EpollTransport implements Transport {
     }
 
     private void receiveIntoBuffer(Endpoint endpoint) {
-        Slab buffer = buffers.lease();
+        Slab buffer = buffers.lease(endpoint.receiveCapacity);
         if (buffer == null) {
             statistics.increment(Counter.BUFFER_SHORTAGES);
             endpoint.queued = true;
             starved.add(endpoint);
             return;
         }
-        long result = receive(endpoint, buffer.address() + BufferGeometry.HEADROOM, BufferGeometry.PAYLOAD);
+        int capacity = Math.min(endpoint.receiveCapacity, LoopBuffers.room(buffer));
+        long result = receive(endpoint, buffer.address() + BufferGeometry.HEADROOM, capacity);
         if (result > 0) {
             buffer.window(BufferGeometry.HEADROOM, BufferGeometry.HEADROOM + (int) result);
             receiveOver(endpoint, (int) result, buffer);
@@ -341,7 +343,7 @@ final class EpollTransport implements Transport {
 
     /** Those that had no buffer try again once there is one. */
     private void feedStarved() {
-        int free = buffers.maxSlabs() - buffers.leasedCount();
+        int free = buffers.ordinary().maxSlabs() - buffers.ordinary().leasedCount();
         while (free-- > 0) {
             Endpoint endpoint = starved.poll();
             if (endpoint == null) {

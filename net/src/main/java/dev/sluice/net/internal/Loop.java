@@ -13,6 +13,7 @@ import dev.sluice.net.ListenerOptions;
 import dev.sluice.net.LoopStatistics;
 import dev.sluice.net.LoopStatistics.Counter;
 import dev.sluice.net.Timer;
+import dev.sluice.tls.DirectPath;
 import java.net.SocketAddress;
 import java.util.ArrayDeque;
 import java.util.Objects;
@@ -165,6 +166,10 @@ public final class Loop implements EventLoop {
         return own().sockets();
     }
 
+    LoopBuffers allBuffers() {
+        return own().buffers();
+    }
+
     Custody custody() {
         return custody;
     }
@@ -241,7 +246,13 @@ public final class Loop implements EventLoop {
 
     @Override
     public SlabPool buffers() {
-        return own().buffers();
+        return own().buffers().ordinary();
+    }
+
+    @Override
+    public DirectPath directPath() {
+        requireInLoop("directPath");
+        return own().directPath();
     }
 
     @Override

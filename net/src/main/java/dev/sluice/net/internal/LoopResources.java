@@ -8,26 +8,25 @@ import dev.sluice.ffi.uring.Ring;
 import dev.sluice.ffi.uring.UringUnavailableException;
 import dev.sluice.memory.Ledger;
 import dev.sluice.memory.NativeAllocator;
-import dev.sluice.memory.SlabPool;
 import dev.sluice.net.BackendUnavailableException;
-import dev.sluice.net.BufferGeometry;
 import dev.sluice.net.EventLoop;
 import dev.sluice.net.EventLoopConfig;
 import dev.sluice.net.LoopStatistics;
+import dev.sluice.tls.DirectPath;
+import org.jspecify.annotations.Nullable;
 
 /** What a loop owns in native memory and descriptors. Made and closed on the loop's thread. */
 final class LoopResources implements AutoCloseable {
-    private static final int SLABS_PER_CHUNK = 16;
-
     private final EventLoopConfig config;
     private final LoopStatistics statistics;
     private final LibC libc;
     private final NativeAllocator pages;
     private final Ledger.Account ringAccount;
     private final Sockets sockets;
-    private final SlabPool buffers;
+    private final LoopBuffers buffers;
     private final Transport transport;
     private String backendReason = "";
+    private @Nullable DirectPath directPath;
 
     private LoopResources(EventLoopConfig config, LoopStatistics statistics) {
         Ledger.Account account = Ledger.process().account(config.name() + " transport");
@@ -37,12 +36,7 @@ final class LoopResources implements AutoCloseable {
         this.pages = new AccountedAllocator(new MmapAllocator(), account);
         this.ringAccount = account;
         this.sockets = new Sockets(libc, new AccountedAllocator(new MallocAllocator(), account));
-        this.buffers = new SlabPool(
-                new MmapAllocator(),
-                Ledger.process().account(config.name() + " buffers"),
-                BufferGeometry.SLAB_BYTES,
-                Math.min(SLABS_PER_CHUNK, config.maxBuffers()),
-                config.maxBuffers());
+        this.buffers = new LoopBuffers(config.name(), config.maxBuffers());
         try {
             this.transport = openTransport();
         } catch (RuntimeException e) {
@@ -93,8 +87,17 @@ final class LoopResources implements AutoCloseable {
         return sockets;
     }
 
-    SlabPool buffers() {
+    LoopBuffers buffers() {
         return buffers;
+    }
+
+    DirectPath directPath() {
+        DirectPath path = directPath;
+        if (path == null) {
+            path = new DirectPath(new MallocAllocator(), DirectPath.MIN_BUFFER_BYTES, config.maxBuffers());
+            directPath = path;
+        }
+        return path;
     }
 
     Transport transport() {
@@ -113,6 +116,9 @@ final class LoopResources implements AutoCloseable {
 
     private void closeAllButTransport() {
         sockets.close();
+        if (directPath != null) {
+            directPath.close();
+        }
         try {
             buffers.close();
         } finally {

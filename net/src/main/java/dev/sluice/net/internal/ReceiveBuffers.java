@@ -38,7 +38,7 @@ final class ReceiveBuffers implements AutoCloseable {
                 break;
             }
             onOffer[slab.index()] = true;
-            ring.provide(slab.address() + BufferGeometry.HEADROOM, BufferGeometry.PAYLOAD, slab.index());
+            ring.provide(slab.address() + BufferGeometry.HEADROOM, BufferGeometry.ROOM, slab.index());
         }
         if (ring.provided() != before) {
             ring.publish();

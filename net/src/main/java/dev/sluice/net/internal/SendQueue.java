@@ -71,11 +71,26 @@ final class SendQueue {
         slab.consume(sent);
         bytes -= sent;
         if (slab.length() == 0) {
-            ring[head] = null;
-            head = (head + 1) & (ring.length - 1);
-            count--;
-            slab.release();
+            takeHead().release();
         }
+    }
+
+    /** Takes the oldest slab out of the queue: the caller's then. */
+    Slab takeHead() {
+        Slab slab = head();
+        ring[head] = null;
+        head = (head + 1) & (ring.length - 1);
+        count--;
+        bytes -= slab.length();
+        return slab;
+    }
+
+    /** Makes a slab that was taken out the oldest one again. */
+    void putBack(Slab slab) {
+        head = (head - 1) & (ring.length - 1);
+        ring[head] = slab;
+        count++;
+        bytes += slab.length();
     }
 
     /** Releases everything. */

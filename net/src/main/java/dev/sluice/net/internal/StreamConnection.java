@@ -2,6 +2,7 @@ package dev.sluice.net.internal;
 
 import dev.sluice.ffi.libc.Errno;
 import dev.sluice.memory.Slab;
+import dev.sluice.net.BufferGeometry;
 import dev.sluice.net.ConnectHandler;
 import dev.sluice.net.ConnectionFailure;
 import dev.sluice.net.ConnectionHandler;
@@ -46,6 +47,17 @@ final class StreamConnection extends Endpoint implements TcpConnection {
 
     private boolean receiving;
     private boolean receiveArmed;
+    /** Bytes that one receive into an ordinary buffer takes at most. */
+    private int receiveLimit = BufferGeometry.PAYLOAD;
+    /** Bytes that one receive into a bulk buffer takes at most. */
+    private int bulkLimit = BufferGeometry.BULK_PAYLOAD;
+    /** Whether the last receive took all that it could: there may be much more. */
+    private boolean busy;
+    /** A buffer that the next receive continues to fill. */
+    private @Nullable Slab partial;
+
+    private int partialMissing;
+
     private boolean receiveIsDirect;
     private boolean endOfStream;
     /** Whether the handler heard of the peer's end; a direct receiver may still have bytes to work off. */
@@ -203,6 +215,28 @@ final class StreamConnection extends Endpoint implements TcpConnection {
         armReceive();
     }
 
+    /**
+     * Sets how much one receive takes at most, so that it ends where a record of the stream does.
+     *
+     * @param bytes for an ordinary buffer, at most {@link BufferGeometry#ROOM}
+     * @param bulkBytes for a bulk buffer, at most {@link BufferGeometry#BULK_ROOM}
+     */
+    void receiveLimits(int bytes, int bulkBytes) {
+        receiveLimit = bytes;
+        bulkLimit = bulkBytes;
+    }
+
+    /**
+     * Gives a delivered buffer back to have the next receive put its bytes behind those that it holds. It is delivered
+     * again then; receiving goes on or stays off as it is. Not while a receive is under way: only from inside onReceived.
+     *
+     * @param missing bytes to receive at most, for which the buffer has room
+     */
+    void receiveMore(Slab buffer, int missing) {
+        partial = buffer;
+        partialMissing = missing;
+    }
+
     private void armReceive() {
         if (receiveArmed) {
             return;
@@ -214,7 +248,16 @@ final class StreamConnection extends Endpoint implements TcpConnection {
         } else if (phase == Phase.LINGERING || (phase == Phase.OPEN && receiving && !endOfStream)) {
             receiveArmed = true;
             receiveIsDirect = false;
-            transport.receive(this);
+            receiveIntoBuffer();
+        }
+    }
+
+    private void receiveIntoBuffer() {
+        Slab continued = partial;
+        if (continued != null) {
+            transport.receiveInto(this, continued.address() + continued.end(), partialMissing);
+        } else {
+            transport.receive(this, busy ? bulkLimit : receiveLimit);
         }
     }
 
@@ -225,11 +268,27 @@ final class StreamConnection extends Endpoint implements TcpConnection {
             loop.statistics().add(Counter.BYTES_RECEIVED, result);
         }
         if (phase == Phase.OPEN) {
-            deliver(result, buffer);
+            deliver(result, partial != null && !receiveIsDirect ? continued(result) : noteBusy(result, buffer));
         } else {
             drop(result, buffer);
         }
         armReceive();
+    }
+
+    /** The buffer that was continued, once there is more in it. */
+    private @Nullable Slab continued(int result) {
+        Slab buffer = partial;
+        if (buffer == null || result <= 0) {
+            return null;
+        }
+        partial = null;
+        buffer.window(buffer.start(), buffer.end() + result);
+        return buffer;
+    }
+
+    private @Nullable Slab noteBusy(int result, @Nullable Slab buffer) {
+        busy = buffer != null && result >= receiveLimit;
+        return buffer;
     }
 
     private void deliver(int result, @Nullable Slab buffer) {
@@ -493,6 +552,10 @@ final class StreamConnection extends Endpoint implements TcpConnection {
             loop.statistics().increment(Counter.CLOSED);
         }
         queue.clear();
+        if (partial != null) {
+            partial.release();
+            partial = null;
+        }
         directReceiver = null;
         directSender = null;
         try {

@@ -1,8 +1,6 @@
 package dev.sluice.net.internal;
 
-import dev.sluice.ffi.RawMemory;
 import dev.sluice.memory.Slab;
-import dev.sluice.net.BufferGeometry;
 import dev.sluice.net.Connection;
 import dev.sluice.net.ConnectionFailure;
 import dev.sluice.net.ConnectionHandler;
@@ -11,9 +9,8 @@ import dev.sluice.net.HandshakeHandler;
 import dev.sluice.net.TcpConnection;
 import dev.sluice.net.Timer;
 import dev.sluice.net.TlsConnection;
-import dev.sluice.tls.EngineStatus;
+import dev.sluice.tls.BufferedEngine;
 import dev.sluice.tls.HandshakeInfo;
-import dev.sluice.tls.MemoryEngine;
 import dev.sluice.tls.TlsFailure;
 import dev.sluice.tls.TlsFailure.Fault;
 import java.util.Objects;
@@ -29,13 +26,14 @@ import org.jspecify.annotations.Nullable;
  *                        abort(), connection lost ──────────┘
  * </pre>
  *
- * Everything that moves bytes happens in {@link #pump()}, which runs on its own and never inside a call of the user: it
- * advances the handshake, delivers plaintext, encrypts what is queued, and keeps one receive and one send going. In ENDING
- * the connection underneath closes; CLOSED is reached once, when it has, because until then the kernel may write to the
- * engine's memory.
+ * This class knows where the connection stands, and tells the handler. Its {@link TlsPath} moves the bytes: an
+ * {@link EnginePath} at first, a {@link RecordPath} from the moment when the engine has left libssl. In ENDING the
+ * connection underneath closes; CLOSED is reached once, when it has, because until then the kernel may write to the path's
+ * memory.
  */
 public final class TlsStream implements TlsConnection {
-    private enum Phase {
+    /** Where a connection stands. */
+    enum Phase {
         HANDSHAKE,
         OPEN,
         CLOSING,
@@ -44,42 +42,31 @@ public final class TlsStream implements TlsConnection {
         CLOSED
     }
 
-    private final TcpConnection tcp;
-    private final MemoryEngine engine;
+    private final StreamConnection tcp;
     private final Loop loop;
-    private final HandshakeHandler handshakeHandler;
-    private final SendQueue plaintext = new SendQueue();
-    private final TcpConnection.DirectHandler onReceived = this::ciphertextReceived;
-    private final TcpConnection.DirectHandler onSent = this::ciphertextSent;
-    private final Runnable pump = this::pumpGuarded;
+    private TlsPath path;
+    private @Nullable HandshakeHandler handshakeHandler;
+    private @Nullable HandshakeInfo handshakeInfo;
     private ConnectionHandler handler = NoHandler.INSTANCE;
     private Phase phase = Phase.HANDSHAKE;
     private @Nullable Timer timer;
-
-    private boolean pumpScheduled;
-    private boolean receiveArmed;
-    private boolean sendArmed;
     private boolean receiving;
-    private boolean endOfStream;
     private boolean shutdownWanted;
-    private boolean closeNotifySent;
-    private boolean outputShut;
 
-    private TlsStream(TcpConnection tcp, MemoryEngine engine, HandshakeHandler handshakeHandler) {
+    private TlsStream(StreamConnection tcp, BufferedEngine engine, HandshakeHandler handshakeHandler) {
         this.tcp = tcp;
-        this.engine = engine;
         this.loop = (Loop) tcp.loop();
         this.handshakeHandler = handshakeHandler;
+        this.path = new EnginePath(this, tcp, loop, engine);
     }
 
     /** See {@link TlsConnection#start}. */
     public static TlsStream start(
-            TcpConnection tcp, MemoryEngine engine, long handshakeTimeoutMillis, HandshakeHandler handshakeHandler) {
-        TlsStream stream = new TlsStream(tcp, engine, handshakeHandler);
-        stream.timer =
-                stream.loop.schedule(handshakeTimeoutMillis, () -> stream.handshakeTimedOut(handshakeTimeoutMillis));
+            TcpConnection tcp, BufferedEngine engine, long handshakeTimeoutMillis, HandshakeHandler handshakeHandler) {
+        TlsStream stream = new TlsStream((StreamConnection) tcp, engine, handshakeHandler);
+        stream.restartTimer(handshakeTimeoutMillis, () -> stream.handshakeTimedOut(handshakeTimeoutMillis));
         tcp.handler(stream.new Underneath());
-        stream.schedulePump();
+        stream.path.startReceiving();
         return stream;
     }
 
@@ -92,7 +79,7 @@ public final class TlsStream implements TlsConnection {
 
     @Override
     public @Nullable HandshakeInfo handshakeInfo() {
-        return engine.handshakeInfo();
+        return handshakeInfo;
     }
 
     @Override
@@ -109,22 +96,24 @@ public final class TlsStream implements TlsConnection {
     public void startReceiving() {
         if (!receiving) {
             receiving = true;
-            schedulePump();
+            path.startReceiving();
         }
     }
 
     @Override
     public void stopReceiving() {
-        receiving = false;
+        if (receiving) {
+            receiving = false;
+            path.stopReceiving();
+        }
     }
 
     @Override
     public void send(Slab buffer) {
-        boolean alive = phase == Phase.HANDSHAKE || phase == Phase.OPEN;
+        boolean alive = isAlive();
         if (alive && !shutdownWanted) {
             loop.custody().sent(buffer);
-            plaintext.add(buffer, false);
-            schedulePump();
+            path.send(buffer);
             return;
         }
         buffer.release();
@@ -135,31 +124,27 @@ public final class TlsStream implements TlsConnection {
 
     @Override
     public long queuedBytes() {
-        return plaintext.bytes() + (phase == Phase.CLOSED ? 0 : engine.sendLength());
+        return path.queuedBytes();
     }
 
     @Override
     public void shutdownOutput() {
         if (!shutdownWanted) {
             shutdownWanted = true;
-            schedulePump();
+            if (isAlive()) {
+                path.shutdownOutput();
+            }
         }
     }
 
     @Override
     public void close() {
-        if (phase == Phase.HANDSHAKE || phase == Phase.OPEN) {
-            boolean established = phase == Phase.OPEN;
+        if (isAlive()) {
             phase = Phase.CLOSING;
-            receiving = false;
+            stopReceiving();
             shutdownWanted = true;
-            if (!established) {
-                // There is nothing to encrypt with, and nothing to end.
-                plaintext.clear();
-                closeNotifySent = true;
-            }
             restartTimer(loop.config().closeTimeoutMillis(), this::abort);
-            schedulePump();
+            path.close();
         }
     }
 
@@ -172,243 +157,102 @@ public final class TlsStream implements TlsConnection {
         tcp.abort();
     }
 
-    // --- the pump ---------------------------------------------------------------------------------------------------
-
-    private void schedulePump() {
-        if (!pumpScheduled && phase.compareTo(Phase.ENDING) < 0) {
-            pumpScheduled = true;
-            loop.execute(pump);
-        }
+    private boolean isAlive() {
+        return phase == Phase.HANDSHAKE || phase == Phase.OPEN;
     }
 
-    private void pumpGuarded() {
-        pumpScheduled = false;
+    // --- what the path asks and tells -------------------------------------------------------------------------------
+
+    Phase phase() {
+        return phase;
+    }
+
+    /** Whether the handler is to be given what arrives. */
+    boolean isReceiving() {
+        return receiving && phase == Phase.OPEN;
+    }
+
+    /** Whether our side is to end. */
+    boolean isShutdownWanted() {
+        return shutdownWanted;
+    }
+
+    /** The handshake is complete. */
+    void established(HandshakeInfo info) {
+        phase = Phase.OPEN;
+        handshakeInfo = info;
+        cancelTimer();
+    }
+
+    /** Another path takes over. */
+    void path(TlsPath newPath) {
+        path = newPath;
+    }
+
+    /** Tells that the handshake is complete. */
+    void tellEstablished() {
+        HandshakeHandler toTell = Objects.requireNonNull(handshakeHandler);
+        handshakeHandler = null;
         try {
-            pump();
+            toTell.onHandshake(this, Objects.requireNonNull(handshakeInfo));
         } catch (Throwable t) {
-            handlerThrew("the TLS connection itself", t);
+            threw("onHandshake", t);
         }
-    }
-
-    private void pump() {
-        if (phase == Phase.HANDSHAKE) {
-            advanceHandshake();
-        }
-        if (phase == Phase.OPEN) {
-            deliver();
-        }
-        if (phase == Phase.OPEN || phase == Phase.CLOSING) {
-            encrypt();
-        }
-        sendCiphertext();
-        receiveCiphertext();
-    }
-
-    private void advanceHandshake() {
-        int status = engine.handshake();
-        if (status == EngineStatus.FAILED) {
-            failed();
-        } else if (status == EngineStatus.DONE) {
-            phase = Phase.OPEN;
-            cancelTimer();
-            try {
-                handshakeHandler.onHandshake(this, Objects.requireNonNull(engine.handshakeInfo()));
-            } catch (Throwable t) {
-                handlerThrew("onHandshake", t);
-            }
-            requireHandler();
-        }
-    }
-
-    private void requireHandler() {
         if (phase == Phase.OPEN && handler == NoHandler.INSTANCE) {
-            handlerThrew(
+            threw(
                     "onHandshake",
                     new IllegalStateException("no ConnectionHandler was set in onHandshake for " + tcp.peerAddress()));
         }
     }
 
-    private void deliver() {
-        while (receiving && !endOfStream && phase == Phase.OPEN) {
-            Slab buffer = loop.buffers().lease();
-            if (buffer == null) {
-                loop.whenBuffersAreFree(pump);
-                return;
-            }
-            int status = engine.read(buffer.address() + BufferGeometry.HEADROOM, BufferGeometry.PAYLOAD);
-            if (status > 0) {
-                buffer.window(BufferGeometry.HEADROOM, BufferGeometry.HEADROOM + status);
-                deliverBuffer(buffer);
-            } else {
-                buffer.release();
-                stopped(status);
-                return;
-            }
-        }
-    }
-
-    private void stopped(int status) {
-        if (status == EngineStatus.FAILED) {
-            failed();
-        } else if (status == EngineStatus.CLOSED) {
-            endOfStream = true;
-            try {
-                handler.onEndOfStream(this);
-            } catch (Throwable t) {
-                handlerThrew("onEndOfStream", t);
-            }
-        }
-    }
-
-    private void deliverBuffer(Slab buffer) {
+    /** Gives a slab of plaintext to the handler. */
+    void deliver(Slab buffer) {
         loop.custody().delivering(buffer);
         try {
             handler.onReceived(this, buffer);
         } catch (Throwable t) {
             loop.custody().takeBack();
-            handlerThrew("onReceived", t);
+            threw("onReceived", t);
         }
     }
 
-    private void encrypt() {
-        while (!plaintext.isEmpty()) {
-            Slab head = plaintext.head();
-            int status = engine.write(head.payloadAddress(), head.length());
-            if (status <= 0) {
-                if (status == EngineStatus.FAILED) {
-                    failed();
-                }
-                return;
-            }
-            plaintext.consume(status);
-        }
-        if (shutdownWanted && !closeNotifySent) {
-            int status = engine.closeOutput();
-            closeNotifySent = status == EngineStatus.DONE;
-            if (status == EngineStatus.FAILED) {
-                failed();
-            }
+    /** The peer has sent close_notify. */
+    void deliverEnd() {
+        try {
+            handler.onEndOfStream(this);
+        } catch (Throwable t) {
+            threw("onEndOfStream", t);
         }
     }
 
-    private void sendCiphertext() {
-        if (sendArmed || phase.compareTo(Phase.ENDING) >= 0) {
-            return;
-        }
-        // After FIN nothing can leave, not even the alert of a failure.
-        int length = outputShut ? 0 : engine.sendLength();
-        if (length > 0) {
-            sendArmed = true;
-            tcp.sendDirect(engine.sendAddress(), length, onSent);
-        } else {
-            allSent();
-        }
-    }
-
-    /** Nothing waits in the engine: what was to come after the last byte comes now. */
-    private void allSent() {
-        boolean outputDone = closeNotifySent && plaintext.isEmpty();
-        if (phase == Phase.FAILING || (phase == Phase.CLOSING && outputDone)) {
-            end();
-        } else if (phase == Phase.OPEN && outputDone) {
-            if (endOfStream) {
-                end();
-            } else {
-                outputShut = true;
-                tcp.shutdownOutput();
-            }
-        }
-    }
-
-    private void ciphertextSent(int count) {
-        sendArmed = false;
-        engine.sent(count);
-        boolean wasOpen = phase == Phase.OPEN;
-        if (wasOpen) {
-            encrypt();
-        }
-        if (wasOpen && phase == Phase.OPEN) {
+    /** Some of what was queued has left. */
+    void deliverSent() {
+        if (phase == Phase.OPEN) {
             try {
                 handler.onSent(this);
             } catch (Throwable t) {
-                handlerThrew("onSent", t);
+                threw("onSent", t);
             }
         }
-        pump();
     }
 
-    private void receiveCiphertext() {
-        boolean wanted = phase == Phase.HANDSHAKE || (phase == Phase.OPEN && receiving && !endOfStream);
-        if (!wanted || receiveArmed) {
-            return;
-        }
-        int capacity = engine.receiveCapacity();
-        if (capacity > 0) {
-            receiveArmed = true;
-            tcp.receiveDirect(engine.receiveAddress(), capacity, onReceived);
-        }
-    }
-
-    private void ciphertextReceived(int count) {
-        receiveArmed = false;
-        if (count == 0) {
-            engine.receivedEndOfStream();
-        } else {
-            engine.received(count);
-        }
-        pump();
-    }
-
-    // --- ending -----------------------------------------------------------------------------------------------------
-
-    private void handshakeTimedOut(long limitMillis) {
-        if (phase == Phase.HANDSHAKE) {
-            phase = Phase.ENDING;
-            timer = null;
-            tellFailed(
-                    true,
-                    new ConnectionFailure(
-                            Fault.PEER_MISBEHAVED,
-                            "handshake_timeout",
-                            Failures.text(tcp.peerAddress()) + " did not complete the TLS handshake within "
-                                    + limitMillis + " ms"));
-            tcp.abort();
-        }
-    }
-
-    /** The engine has failed: tells, and lets its alert leave. */
-    private void failed() {
-        TlsFailure failure = Objects.requireNonNull(engine.failure());
-        boolean inHandshake = phase == Phase.HANDSHAKE;
-        boolean closing = phase == Phase.CLOSING;
+    /** The protocol has failed: tells it. The path lets its alert leave, then calls {@link #end()}. */
+    void failed(TlsFailure failure) {
+        Phase before = phase;
         phase = Phase.FAILING;
         restartTimer(loop.config().closeTimeoutMillis(), this::abort);
-        plaintext.clear();
-        if (!closing) {
+        if (before != Phase.CLOSING) {
             tellFailed(
-                    inHandshake,
+                    before == Phase.HANDSHAKE,
                     new ConnectionFailure(
                             failure.fault(),
                             failure.reason(),
                             Failures.text(tcp.peerAddress()) + ": " + failure.message()));
         }
-        schedulePump();
-    }
-
-    private void tellFailed(boolean inHandshake, ConnectionFailure failure) {
-        try {
-            if (inHandshake) {
-                handshakeHandler.onHandshakeFailed(this, failure);
-            } else {
-                handler.onFailed(this, failure);
-            }
-        } catch (Throwable t) {
-            handlerThrew(inHandshake ? "onHandshakeFailed" : "onFailed", t);
-        }
     }
 
     /** Closes the connection underneath in order, which ends within the time that is allowed for that. */
-    private void end() {
+    void end() {
         if (phase.compareTo(Phase.ENDING) < 0) {
             phase = Phase.ENDING;
             cancelTimer();
@@ -416,9 +260,49 @@ public final class TlsStream implements TlsConnection {
         }
     }
 
-    private void handlerThrew(String where, Throwable thrown) {
+    /** Somebody's code threw: reports it, and ends the connection at once. */
+    void threw(String where, Throwable thrown) {
         loop.report(where, thrown);
         abort();
+    }
+
+    // --- ending -----------------------------------------------------------------------------------------------------
+
+    private void handshakeTimedOut(long limitMillis) {
+        if (phase == Phase.HANDSHAKE) {
+            timer = null;
+            lost(new ConnectionFailure(
+                    Fault.PEER_MISBEHAVED,
+                    "handshake_timeout",
+                    Failures.text(tcp.peerAddress()) + " did not complete the TLS handshake within " + limitMillis
+                            + " ms"));
+            tcp.abort();
+        }
+    }
+
+    /** Without more that could be sent. */
+    private void lost(ConnectionFailure failure) {
+        boolean inHandshake = phase == Phase.HANDSHAKE;
+        boolean telling = isAlive();
+        if (phase.compareTo(Phase.ENDING) < 0) {
+            phase = Phase.ENDING;
+            cancelTimer();
+        }
+        if (telling) {
+            tellFailed(inHandshake, failure);
+        }
+    }
+
+    private void tellFailed(boolean inHandshake, ConnectionFailure failure) {
+        try {
+            if (inHandshake) {
+                Objects.requireNonNull(handshakeHandler).onHandshakeFailed(this, failure);
+            } else {
+                handler.onFailed(this, failure);
+            }
+        } catch (Throwable t) {
+            threw(inHandshake ? "onHandshakeFailed" : "onFailed", t);
+        }
     }
 
     private void restartTimer(long delayMillis, Runnable task) {
@@ -440,55 +324,31 @@ public final class TlsStream implements TlsConnection {
 
     /** What the TCP connection tells. */
     private final class Underneath implements ConnectionHandler {
-        /** A buffer that was under way before TLS began: its bytes are the first of the stream. */
         @Override
         public void onReceived(Connection connection, Slab buffer) {
-            int length = buffer.length();
-            if (length <= engine.receiveCapacity()) {
-                RawMemory.copy(buffer.payloadAddress(), engine.receiveAddress(), length);
-                engine.received(length);
-                buffer.release();
-                schedulePump();
-            } else {
-                buffer.release();
-                onFailed(
-                        connection,
-                        new ConnectionFailure(
-                                Fault.OURS, "late_buffer", length + " bytes came late and the TLS engine has no room"));
-                tcp.abort();
-            }
+            path.onReceived(buffer);
         }
 
         @Override
         public void onEndOfStream(Connection connection) {
-            engine.receivedEndOfStream();
-            schedulePump();
+            path.onEndOfStream();
         }
 
         @Override
         public void onSent(Connection connection) {
-            // Only direct sends are used, which tell by themselves.
+            path.onSent();
         }
 
         @Override
         public void onFailed(Connection connection, ConnectionFailure failure) {
-            boolean inHandshake = phase == Phase.HANDSHAKE;
-            boolean telling = inHandshake || phase == Phase.OPEN;
-            if (phase.compareTo(Phase.ENDING) < 0) {
-                phase = Phase.ENDING;
-                cancelTimer();
-            }
-            if (telling) {
-                tellFailed(inHandshake, failure);
-            }
+            lost(failure);
         }
 
         @Override
         public void onClosed(Connection connection) {
             phase = Phase.CLOSED;
             cancelTimer();
-            plaintext.clear();
-            engine.close();
+            path.release();
             try {
                 handler.onClosed(TlsStream.this);
             } catch (Throwable t) {

@@ -1,5 +1,6 @@
 package dev.sluice.net.internal;
 
+import dev.sluice.net.BufferGeometry;
 import dev.sluice.net.EventLoop;
 import java.net.SocketAddress;
 
@@ -29,8 +30,13 @@ interface Transport {
     /** Connects once. */
     void connect(Endpoint endpoint, SocketAddress address);
 
-    /** Receives once, into a buffer of the loop's pool that is leased no earlier than the bytes are there. */
-    void receive(Endpoint endpoint);
+    /**
+     * Receives once, into a buffer of the loop that is leased no earlier than the bytes are there.
+     *
+     * @param limit bytes at most; with more than {@link BufferGeometry#ROOM} into a bulk buffer when one is free and the
+     *     bytes are there already, else as many as an ordinary one takes
+     */
+    void receive(Endpoint endpoint, int limit);
 
     /** Receives once, into memory that stays valid until onReceived or onDetached. */
     void receiveInto(Endpoint endpoint, long address, int capacity);

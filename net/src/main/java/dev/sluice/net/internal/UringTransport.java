@@ -11,7 +11,6 @@ import dev.sluice.ffi.uring.UringConstants;
 import dev.sluice.ffi.uring.UringUnavailableException;
 import dev.sluice.memory.NativeAllocator;
 import dev.sluice.memory.Slab;
-import dev.sluice.memory.SlabPool;
 import dev.sluice.net.BufferGeometry;
 import dev.sluice.net.EventLoop;
 import dev.sluice.net.LoopStatistics;
@@ -52,6 +51,7 @@ final class UringTransport implements Transport {
     private final EndpointQueue starved = new EndpointQueue();
     private final EndpointQueue detached = new EndpointQueue();
     private final Ring ring;
+    private final LoopBuffers loopBuffers;
     private final ReceiveBuffers buffers;
     private final MemorySegment scratch;
     private final long connectAreas;
@@ -64,7 +64,7 @@ final class UringTransport implements Transport {
     UringTransport(
             LibC libc,
             Sockets sockets,
-            SlabPool pool,
+            LoopBuffers loopBuffers,
             LoopStatistics statistics,
             NativeAllocator allocator,
             Ring ring) {
@@ -73,7 +73,8 @@ final class UringTransport implements Transport {
         this.statistics = statistics;
         this.allocator = allocator;
         this.ring = ring;
-        this.buffers = new ReceiveBuffers(ring, pool, allocator);
+        this.loopBuffers = loopBuffers;
+        this.buffers = new ReceiveBuffers(ring, loopBuffers.ordinary(), allocator);
         // Blocking: on a non-blocking descriptor io_uring answers EAGAIN instead of waiting.
         this.wakeFd = libc.eventfd(0, Constants.EFD_CLOEXEC);
         if (wakeFd < 0) {
@@ -127,8 +128,9 @@ final class UringTransport implements Transport {
     }
 
     @Override
-    public void receive(Endpoint endpoint) {
+    public void receive(Endpoint endpoint, int limit) {
         endpoint.receiveAddress = 0;
+        endpoint.receiveCapacity = limit;
         armReceive(endpoint);
     }
 
@@ -140,17 +142,43 @@ final class UringTransport implements Transport {
     }
 
     private void armReceive(Endpoint endpoint) {
-        if (endpoint.receiveAddress == 0 && buffers.available() == 0) {
+        if (endpoint.receiveAddress != 0) {
+            armReceive(endpoint, endpoint.receiveAddress, 0);
+        } else if (!armBulkReceive(endpoint)) {
+            armReceiveIntoGroup(endpoint);
+        }
+    }
+
+    private void armReceive(Endpoint endpoint, long address, int messageFlags) {
+        if (begin(endpoint, Operation.RECEIVE)) {
+            long token = EndpointTable.token(endpoint, Operation.RECEIVE);
+            Sqe.receive(nextEntry(), token, endpoint.fd, address, endpoint.receiveCapacity, messageFlags);
+        }
+    }
+
+    /** For bytes that are there: the kernel answers EAGAIN when none are, so that no quiet connection holds a buffer. */
+    private boolean armBulkReceive(Endpoint endpoint) {
+        if (endpoint.receiveCapacity <= BufferGeometry.ROOM || endpoint.detaching) {
+            return false;
+        }
+        Slab buffer = loopBuffers.leaseBulk();
+        if (buffer == null) {
+            return false;
+        }
+        endpoint.bulkBuffer = buffer;
+        armReceive(endpoint, buffer.address() + BufferGeometry.HEADROOM, Constants.MSG_DONTWAIT);
+        return true;
+    }
+
+    private void armReceiveIntoGroup(Endpoint endpoint) {
+        if (buffers.available() == 0) {
             // The kernel would answer ENOBUFS at once.
             endpoint.wanted |= Operation.RECEIVE;
             starve(endpoint);
         } else if (begin(endpoint, Operation.RECEIVE)) {
             long token = EndpointTable.token(endpoint, Operation.RECEIVE);
-            if (endpoint.receiveAddress == 0) {
-                Sqe.receiveIntoGroup(nextEntry(), token, endpoint.fd, BufferGeometry.PAYLOAD, ReceiveBuffers.GROUP);
-            } else {
-                Sqe.receive(nextEntry(), token, endpoint.fd, endpoint.receiveAddress, endpoint.receiveCapacity);
-            }
+            int limit = Math.min(endpoint.receiveCapacity, BufferGeometry.ROOM);
+            Sqe.receiveIntoGroup(nextEntry(), token, endpoint.fd, limit, ReceiveBuffers.GROUP);
         }
     }
 
@@ -311,7 +339,9 @@ final class UringTransport implements Transport {
     }
 
     private void complete(Endpoint endpoint, int operation, int result, int flags) {
-        Slab buffer = (flags & UringConstants.IORING_CQE_F_BUFFER) != 0 ? buffers.take(flags) : null;
+        Slab buffer = (flags & UringConstants.IORING_CQE_F_BUFFER) != 0
+                ? buffers.take(flags)
+                : operation == Operation.RECEIVE ? takeBulkBuffer(endpoint) : null;
         boolean over = (flags & UringConstants.IORING_CQE_F_MORE) == 0;
         if (over) {
             endpoint.inKernel &= ~operation;
@@ -330,6 +360,12 @@ final class UringTransport implements Transport {
             case Operation.SEND -> sent(endpoint, result);
             default -> throw new IllegalStateException("unknown operation in a completion: " + operation);
         }
+    }
+
+    private static @Nullable Slab takeBulkBuffer(Endpoint endpoint) {
+        Slab buffer = endpoint.bulkBuffer;
+        endpoint.bulkBuffer = null;
+        return buffer;
     }
 
     private void dropLate(Endpoint endpoint, int operation, int result, @Nullable Slab buffer) {
@@ -365,6 +401,10 @@ final class UringTransport implements Transport {
             endpoint.wanted |= Operation.RECEIVE;
             starve(endpoint);
         } else if (result == -Errno.EINTR || result == -Errno.EAGAIN) {
+            if (endpoint.receiveAddress == 0) {
+                // A bulk buffer found nothing: the connection has gone quiet.
+                endpoint.receiveCapacity = Math.min(endpoint.receiveCapacity, BufferGeometry.ROOM);
+            }
             armReceive(endpoint);
         } else {
             endpoint.onReceived(result, null);

@@ -1,0 +1,335 @@
+package dev.sluice.net.internal;
+
+import dev.sluice.ffi.RawMemory;
+import dev.sluice.memory.Slab;
+import dev.sluice.net.BufferGeometry;
+import dev.sluice.net.TcpConnection;
+import dev.sluice.net.internal.TlsStream.Phase;
+import dev.sluice.tls.BufferedEngine;
+import dev.sluice.tls.CutOver;
+import dev.sluice.tls.DirectEngine;
+import dev.sluice.tls.EngineStatus;
+import dev.sluice.tls.TlsFailure;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The way through an engine: the handshake, and all that follows for a connection that libssl keeps.
+ *
+ * <p>The kernel receives into the engine's memory and sends from it. Everything that moves bytes happens in
+ * {@link #pump()}: it advances the handshake, delivers plaintext, encrypts what is queued, and keeps one receive and one
+ * send going.
+ */
+final class EnginePath implements TlsPath {
+    private final TlsStream stream;
+    private final StreamConnection tcp;
+    private final Loop loop;
+    private final BufferedEngine engine;
+    private final SendQueue plaintext = new SendQueue();
+    private final TcpConnection.DirectHandler onReceived = this::ciphertextReceived;
+    private final TcpConnection.DirectHandler onSent = this::ciphertextSent;
+    private final Runnable pump = this::pumpGuarded;
+
+    private boolean pumpScheduled;
+    private boolean receiveArmed;
+    private boolean sendArmed;
+    private boolean endOfStream;
+    private boolean finReceived;
+    private boolean closeNotifySent;
+    private boolean outputShut;
+    /** Whether another path has taken over. */
+    private boolean left;
+
+    /** @param engine fresh; owned by the path from now on */
+    EnginePath(TlsStream stream, StreamConnection tcp, Loop loop, BufferedEngine engine) {
+        this.stream = stream;
+        this.tcp = tcp;
+        this.loop = loop;
+        this.engine = engine;
+    }
+
+    @Override
+    public void startReceiving() {
+        schedulePump();
+    }
+
+    @Override
+    public void stopReceiving() {
+        // The pump asks before each delivery.
+    }
+
+    @Override
+    public void send(Slab buffer) {
+        plaintext.add(buffer, false);
+        schedulePump();
+    }
+
+    @Override
+    public long queuedBytes() {
+        return plaintext.bytes() + (stream.phase() == Phase.CLOSED ? 0 : engine.sendLength());
+    }
+
+    @Override
+    public void shutdownOutput() {
+        schedulePump();
+    }
+
+    @Override
+    public void close() {
+        if (engine.handshakeInfo() == null) {
+            // There is nothing to encrypt with, and nothing to end.
+            plaintext.clear();
+            closeNotifySent = true;
+        }
+        schedulePump();
+    }
+
+    @Override
+    public void release() {
+        plaintext.clear();
+        engine.close();
+    }
+
+    // --- the pump ---------------------------------------------------------------------------------------------------
+
+    private void schedulePump() {
+        if (!pumpScheduled && stream.phase().compareTo(Phase.ENDING) < 0) {
+            pumpScheduled = true;
+            loop.execute(pump);
+        }
+    }
+
+    private void pumpGuarded() {
+        pumpScheduled = false;
+        try {
+            pump();
+        } catch (Throwable t) {
+            stream.threw("the TLS connection itself", t);
+        }
+    }
+
+    private void pump() {
+        if (stream.phase() == Phase.HANDSHAKE) {
+            advanceHandshake();
+        }
+        if (left) {
+            return;
+        }
+        if (stream.phase() == Phase.OPEN) {
+            deliver();
+        }
+        if (stream.phase() == Phase.OPEN || stream.phase() == Phase.CLOSING) {
+            encrypt();
+        }
+        sendCiphertext();
+        receiveCiphertext();
+    }
+
+    private void advanceHandshake() {
+        int status = engine.handshake();
+        if (status == EngineStatus.FAILED) {
+            failed();
+        } else if (status == EngineStatus.DONE) {
+            stream.established(Objects.requireNonNull(engine.handshakeInfo()));
+            if (engine instanceof DirectEngine direct && direct.cutOver() == CutOver.DIRECT) {
+                leave(direct);
+            }
+            stream.tellEstablished();
+        }
+    }
+
+    /**
+     * Hands over to a {@link RecordPath}, with the tickets that wait to be sent, the records that came with the handshake,
+     * and what was queued. Stays when there is no buffer to move them in: the engine can go on as well.
+     */
+    private void leave(DirectEngine direct) {
+        Slab tickets = moved(direct.sendAddress(), direct.sendLength());
+        Slab unread = moved(direct.unreadAddress(), direct.unreadLength());
+        boolean moved = (tickets != null || direct.sendLength() == 0) && (unread != null || direct.unreadLength() == 0);
+        if (!moved || finReceived) {
+            release(tickets);
+            release(unread);
+            return;
+        }
+        direct.sent(direct.sendLength());
+        left = true;
+        RecordPath next = new RecordPath(stream, tcp, loop, Objects.requireNonNull(direct.handOver()));
+        stream.path(next);
+        next.takeOver(tickets, unread, plaintext);
+    }
+
+    /** Bytes in a buffer of the loop; null when there are none, or none is free that takes them all. */
+    private @Nullable Slab moved(long address, int length) {
+        Slab slab = length == 0 ? null : loop.allBuffers().lease(length);
+        if (slab != null && length > LoopBuffers.room(slab)) {
+            slab.release();
+            return null;
+        }
+        if (slab != null) {
+            RawMemory.copy(address, slab.address() + BufferGeometry.HEADROOM, length);
+            slab.window(BufferGeometry.HEADROOM, BufferGeometry.HEADROOM + length);
+        }
+        return slab;
+    }
+
+    private static void release(@Nullable Slab slab) {
+        if (slab != null) {
+            slab.release();
+        }
+    }
+
+    private void deliver() {
+        while (stream.isReceiving() && !endOfStream) {
+            Slab buffer = loop.buffers().lease();
+            if (buffer == null) {
+                loop.whenBuffersAreFree(pump);
+                return;
+            }
+            int status = engine.read(buffer.address() + BufferGeometry.HEADROOM, BufferGeometry.PAYLOAD);
+            if (status > 0) {
+                buffer.window(BufferGeometry.HEADROOM, BufferGeometry.HEADROOM + status);
+                stream.deliver(buffer);
+            } else {
+                buffer.release();
+                stopped(status);
+                return;
+            }
+        }
+    }
+
+    private void stopped(int status) {
+        if (status == EngineStatus.FAILED) {
+            failed();
+        } else if (status == EngineStatus.CLOSED) {
+            endOfStream = true;
+            stream.deliverEnd();
+        }
+    }
+
+    private void encrypt() {
+        while (!plaintext.isEmpty()) {
+            Slab head = plaintext.head();
+            int status = engine.write(head.payloadAddress(), head.length());
+            if (status <= 0) {
+                if (status == EngineStatus.FAILED) {
+                    failed();
+                }
+                return;
+            }
+            plaintext.consume(status);
+        }
+        if (stream.isShutdownWanted() && !closeNotifySent) {
+            int status = engine.closeOutput();
+            closeNotifySent = status == EngineStatus.DONE;
+            if (status == EngineStatus.FAILED) {
+                failed();
+            }
+        }
+    }
+
+    /** Tells, and lets the alert leave. */
+    private void failed() {
+        TlsFailure failure = Objects.requireNonNull(engine.failure());
+        plaintext.clear();
+        stream.failed(failure);
+        schedulePump();
+    }
+
+    private void sendCiphertext() {
+        if (sendArmed || stream.phase().compareTo(Phase.ENDING) >= 0) {
+            return;
+        }
+        // After FIN nothing can leave, not even the alert of a failure.
+        int length = outputShut ? 0 : engine.sendLength();
+        if (length > 0) {
+            sendArmed = true;
+            tcp.sendDirect(engine.sendAddress(), length, onSent);
+        } else {
+            allSent();
+        }
+    }
+
+    /** Nothing waits in the engine: what was to come after the last byte comes now. */
+    private void allSent() {
+        Phase phase = stream.phase();
+        boolean outputDone = closeNotifySent && plaintext.isEmpty();
+        if (phase == Phase.FAILING || (phase == Phase.CLOSING && outputDone)) {
+            stream.end();
+        } else if (phase == Phase.OPEN && outputDone) {
+            if (endOfStream) {
+                stream.end();
+            } else {
+                outputShut = true;
+                tcp.shutdownOutput();
+            }
+        }
+    }
+
+    private void ciphertextSent(int count) {
+        sendArmed = false;
+        engine.sent(count);
+        boolean wasOpen = stream.phase() == Phase.OPEN;
+        if (wasOpen) {
+            encrypt();
+            stream.deliverSent();
+        }
+        pump();
+    }
+
+    private void receiveCiphertext() {
+        boolean wanted = stream.phase() == Phase.HANDSHAKE || (stream.isReceiving() && !endOfStream);
+        if (!wanted || receiveArmed) {
+            return;
+        }
+        int capacity = engine.receiveCapacity();
+        if (capacity > 0) {
+            receiveArmed = true;
+            tcp.receiveDirect(engine.receiveAddress(), capacity, onReceived);
+        }
+    }
+
+    private void ciphertextReceived(int count) {
+        receiveArmed = false;
+        if (count == 0) {
+            finReceived = true;
+            engine.receivedEndOfStream();
+        } else {
+            engine.received(count);
+        }
+        pump();
+    }
+
+    // --- what the socket tells, besides the direct calls ------------------------------------------------------------
+
+    /** A buffer that was under way before TLS began: its bytes are the first of the stream. */
+    @Override
+    public void onReceived(Slab buffer) {
+        int length = buffer.length();
+        boolean fits = length <= engine.receiveCapacity();
+        if (fits) {
+            RawMemory.copy(buffer.payloadAddress(), engine.receiveAddress(), length);
+            engine.received(length);
+        }
+        buffer.release();
+        if (fits) {
+            schedulePump();
+        } else {
+            stream.threw(
+                    "the TLS connection itself",
+                    new IllegalStateException(
+                            length + " bytes came late and the TLS engine has no room, peer=" + tcp.peerAddress()));
+        }
+    }
+
+    @Override
+    public void onEndOfStream() {
+        finReceived = true;
+        engine.receivedEndOfStream();
+        schedulePump();
+    }
+
+    @Override
+    public void onSent() {
+        // Only direct sends are used, which tell by themselves.
+    }
+}

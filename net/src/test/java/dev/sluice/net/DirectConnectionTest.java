@@ -1,0 +1,100 @@
+package dev.sluice.net;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sluice.testkit.Waiting;
+import dev.sluice.tls.CutOver;
+import dev.sluice.tls.DirectEngine;
+import dev.sluice.tls.TlsContext;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.net.InetSocketAddress;
+import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import javax.net.ssl.SSLSocket;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Connections that leave libssl when their handshake is complete. */
+@ParameterizedClass
+@MethodSource("dev.sluice.net.Setups#all")
+final class DirectConnectionTest extends TlsConformanceTest {
+    @Override
+    TlsAcceptor server(TlsContext context, long handshakeTimeoutMillis, ConnectionHandler handler) {
+        return new TlsAcceptor(
+                () -> DirectEngine.server(context, fixture.loop.directPath()), handshakeTimeoutMillis, handler);
+    }
+
+    /** A bulk buffer, and another that was under way. */
+    @Override
+    long mostDeliveredAtOnce() {
+        return 2L * BufferGeometry.BULK_BYTES;
+    }
+
+    @Test
+    void everyConnectionLeavesLibssl() throws IOException {
+        InetSocketAddress address = fixture.listen(server(new Echo()));
+        int count = 0;
+        for (String version : VERSIONS) {
+            for (int i = 0; i < 20; i++, count++) {
+                try (SSLSocket socket = JDK.connect(address, version)) {
+                    socket.getOutputStream().write(i);
+                    assertThat(socket.getInputStream().read()).isEqualTo(i);
+                }
+            }
+        }
+        for (CutOver outcome : CutOver.values()) {
+            long expected = outcome == CutOver.DIRECT ? count : 0;
+            long counted = fixture.call(() -> fixture.loop.directPath().count(outcome));
+            assertThat(counted).as(outcome.name()).isEqualTo(expected);
+        }
+    }
+
+    /** Records of every size, in pieces of any length on the wire: they come to lie anywhere in the buffers. */
+    @Test
+    void recordsMayBeginAndEndAnywhere() throws IOException {
+        InetSocketAddress address = fixture.listen(server(new Echo(QUEUE_LIMIT)));
+        for (String version : VERSIONS) {
+            Random random = new Random(7);
+            try (SSLSocket socket = JDK.connect(address, version)) {
+                byte[] bytes = randomBytes(3_000_000);
+                CompletableFuture<Void> written = CompletableFuture.runAsync(() -> writePieces(socket, bytes, random));
+                assertThat(socket.getInputStream().readNBytes(bytes.length)).isEqualTo(bytes);
+                written.join();
+            }
+        }
+    }
+
+    private static void writePieces(SSLSocket socket, byte[] bytes, Random random) {
+        try {
+            OutputStream out = socket.getOutputStream();
+            for (int at = 0; at < bytes.length; ) {
+                int most = 1 << random.nextInt(16);
+                int length = Math.min(bytes.length - at, 1 + random.nextInt(most));
+                out.write(bytes, at, length);
+                at += length;
+            }
+        } catch (IOException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    @Test
+    void aConnectionAtRestHoldsNoBuffer() throws IOException {
+        InetSocketAddress address = fixture.listen(server(new Echo()));
+        try (SSLSocket socket = JDK.connect(address, "TLSv1.3")) {
+            byte[] bytes = randomBytes(200_000);
+            CompletableFuture<Void> written = writeInBackground(socket, bytes);
+            assertThat(socket.getInputStream().readNBytes(bytes.length)).isEqualTo(bytes);
+            written.join();
+            int offered = fixture.loop.backend() == EventLoop.Backend.IO_URING ? config.maxBuffers() / 2 : 0;
+            Waiting.until(
+                    LIMIT,
+                    () -> fixture.call(() -> fixture.loop.buffers().leasedCount()) <= Math.min(offered, 128),
+                    () -> fixture.loop.buffers().leasedCount() + " leased");
+            assertThat(fixture.call(() -> fixture.loop.directPath().leasedBuffers()))
+                    .isZero();
+        }
+    }
+}
