@@ -10,8 +10,8 @@ import dev.sluice.net.ConnectionHandler;
 import dev.sluice.net.HandshakeHandler;
 import dev.sluice.net.TcpConnection;
 import dev.sluice.net.TlsConnection;
+import dev.sluice.tls.DirectEngine;
 import dev.sluice.tls.HandshakeInfo;
-import dev.sluice.tls.MemoryEngine;
 import java.net.InetSocketAddress;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -64,7 +64,8 @@ final class Session implements HandshakeHandler, ConnectionHandler, BackendConne
     void start() {
         // First of all somebody who hears of the end, should the next line fail.
         socket.handler(this);
-        MemoryEngine engine = MemoryEngine.server(listener.context());
+        DirectEngine engine =
+                DirectEngine.server(listener.context(), loop.eventLoop().directPath());
         TlsConnection tls = TlsConnection.start(
                 socket, engine, loop.limits().handshakeTimeout().toMillis(), this);
         tls.handler(this);

@@ -162,7 +162,7 @@ class RelayTest {
         sending.join();
         assertThat(Arrays.equals(arrived, random(3, size))).isTrue();
         long late = EventLoopConfig.defaults().maxLateBuffers() + 1L;
-        assertThat(heldMost.get()).isLessThanOrEqualTo(HELD_BYTES_MAX + late * BufferGeometry.SLAB_BYTES);
+        assertThat(heldMost.get()).isLessThanOrEqualTo(HELD_BYTES_MAX + late * BufferGeometry.BULK_BYTES);
     }
 
     private void exchangeOneByte() throws IOException {

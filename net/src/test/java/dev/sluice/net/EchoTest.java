@@ -77,8 +77,8 @@ final class EchoTest extends ConformanceTest {
             assertThat(socket.getInputStream().readAllBytes()).isEqualTo(bytes);
             written.join();
         }
-        long late = (long) config.maxLateBuffers() * BufferGeometry.PAYLOAD;
-        assertThat(echo.mostQueuedBytes).isLessThanOrEqualTo(QUEUE_LIMIT + BufferGeometry.PAYLOAD + late);
+        long late = (long) config.maxLateBuffers() * BufferGeometry.BULK_PAYLOAD;
+        assertThat(echo.mostQueuedBytes).isLessThanOrEqualTo(QUEUE_LIMIT + BufferGeometry.BULK_PAYLOAD + late);
     }
 
     @Test

@@ -14,5 +14,7 @@ public enum CutOver {
      * libssl had taken bytes behind the handshake, or had more to send than could be told apart, or its ring was lent to
      * a receive that was under way. A client tries again with its next read.
      */
-    BYTES_HELD
+    BYTES_HELD,
+    /** All record buffers were leased, and none was left to move the bytes that are under way. */
+    NO_BUFFER
 }

@@ -1,8 +1,10 @@
 package dev.sluice.tls;
 
+import dev.sluice.memory.Slab;
 import dev.sluice.tls.record.RecordChannel;
 import java.lang.foreign.MemorySegment;
 import java.util.Objects;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -107,33 +109,21 @@ public final class DirectEngine implements BufferedEngine {
         return records == null ? null : records.channel();
     }
 
-    /** Received bytes at {@link #unreadAddress()} that no record was opened of: only after the cut. */
-    public int unreadLength() {
-        return records == null ? 0 : records.unreadLength();
-    }
-
-    /** Where those bytes lie, until the next call. */
-    public long unreadAddress() {
-        return records == null ? 0 : records.unreadAddress();
-    }
-
     /**
      * Gives the connection to somebody who has buffers of their own. The engine is closed then, and must not be used again.
      *
+     * @param unsent told of the buffer whose window must be sent before anything else, if there is one: the callee's
+     * @param unread told of the buffer whose window was received and not opened, if there is one: the callee's
      * @return the connection's records, the caller's to close; null, and no change, while libssl has them
-     * @throws IllegalStateException when bytes wait to be sent: copy them first
      */
-    public @Nullable DirectRecords handOver() {
+    public @Nullable DirectRecords handOver(Consumer<Slab> unsent, Consumer<Slab> unread) {
         RecordEngine from = records;
         if (from == null) {
             return null;
         }
-        if (from.sendLength() > 0) {
-            throw new IllegalStateException(from.sendLength() + " bytes wait to be sent; take them before handOver()");
-        }
         handedOver = true;
         closeSession();
-        return from.handOver();
+        return from.handOver(unsent, unread);
     }
 
     /** The engine over libssl; null once it is left. */
@@ -181,7 +171,7 @@ public final class DirectEngine implements BufferedEngine {
             session = client ? from.session() : null;
             leaveTo(handover.leave());
         } else {
-            stay(from, CutOver.BYTES_HELD);
+            stay(from, path.hasBuffersToMove() ? CutOver.BYTES_HELD : CutOver.NO_BUFFER);
         }
     }
 

@@ -86,6 +86,11 @@ public final class DirectPath implements AutoCloseable {
         return buffers.slabBytes();
     }
 
+    /** Whether there are two: what leaves libssl takes one for each direction at most. */
+    boolean hasBuffersToMove() {
+        return buffers.maxSlabs() - buffers.leasedCount() >= 2;
+    }
+
     /** A buffer; an exhausted pool is the environment's failure, since its limit is far above what connections need. */
     Slab lease() {
         Slab slab = buffers.lease();

@@ -64,7 +64,8 @@ final class Handover {
                 && !from.isLent()
                 && ssl.pending() == 0
                 && !ssl.hasPending()
-                && from.pair().unread() <= path.bufferBytes();
+                && from.pair().unread() <= path.bufferBytes()
+                && path.hasBuffersToMove();
     }
 
     /** Whether libssl has nothing left to send, either. */

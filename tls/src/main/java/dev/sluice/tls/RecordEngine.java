@@ -4,6 +4,7 @@ import dev.sluice.ffi.RawMemory;
 import dev.sluice.memory.Slab;
 import dev.sluice.tls.record.RecordChannel;
 import dev.sluice.tls.record.RecordProtector;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -53,18 +54,17 @@ final class RecordEngine implements BufferedEngine {
 
     // ---- to somebody who has buffers of their own
 
-    /** Received bytes that are not opened yet. */
-    int unreadLength() {
-        return incoming == null ? 0 : incoming.length();
-    }
-
-    long unreadAddress() {
-        return incoming == null ? 0 : incoming.payloadAddress();
-    }
-
-    /** Gives the records away, and what this engine held for them back; it must not be used again. */
-    DirectRecords handOver() {
+    /** Gives the records away, and the buffers that hold something; this engine must not be used again. */
+    DirectRecords handOver(Consumer<Slab> unsent, Consumer<Slab> unread) {
         closed = true;
+        if (outgoing != null) {
+            unsent.accept(outgoing);
+            outgoing = null;
+        }
+        if (incoming != null && incoming.length() > 0) {
+            unread.accept(incoming);
+            incoming = null;
+        }
         releaseBuffers();
         return records;
     }

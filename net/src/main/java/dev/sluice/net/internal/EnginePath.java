@@ -8,6 +8,7 @@ import dev.sluice.net.internal.TlsStream.Phase;
 import dev.sluice.tls.BufferedEngine;
 import dev.sluice.tls.CutOver;
 import dev.sluice.tls.DirectEngine;
+import dev.sluice.tls.DirectRecords;
 import dev.sluice.tls.EngineStatus;
 import dev.sluice.tls.TlsFailure;
 import java.util.Objects;
@@ -138,44 +139,20 @@ final class EnginePath implements TlsPath {
         }
     }
 
-    /**
-     * Hands over to a {@link RecordPath}, with the tickets that wait to be sent, the records that came with the handshake,
-     * and what was queued. Stays when there is no buffer to move them in: the engine can go on as well.
-     */
+    /** Hands over to a {@link RecordPath}, with what is under way in both directions. */
     private void leave(DirectEngine direct) {
-        Slab tickets = moved(direct.sendAddress(), direct.sendLength());
-        Slab unread = moved(direct.unreadAddress(), direct.unreadLength());
-        boolean moved = (tickets != null || direct.sendLength() == 0) && (unread != null || direct.unreadLength() == 0);
-        if (!moved || finReceived) {
-            release(tickets);
-            release(unread);
-            return;
-        }
-        direct.sent(direct.sendLength());
         left = true;
-        RecordPath next = new RecordPath(stream, tcp, loop, Objects.requireNonNull(direct.handOver()));
+        Handed handed = new Handed();
+        DirectRecords records = direct.handOver(slab -> handed.unsent = slab, slab -> handed.unread = slab);
+        RecordPath next = new RecordPath(stream, tcp, loop, Objects.requireNonNull(records));
         stream.path(next);
-        next.takeOver(tickets, unread, plaintext);
+        next.takeOver(handed.unsent, handed.unread, plaintext, finReceived);
     }
 
-    /** Bytes in a buffer of the loop; null when there are none, or none is free that takes them all. */
-    private @Nullable Slab moved(long address, int length) {
-        Slab slab = length == 0 ? null : loop.allBuffers().lease(length);
-        if (slab != null && length > LoopBuffers.room(slab)) {
-            slab.release();
-            return null;
-        }
-        if (slab != null) {
-            RawMemory.copy(address, slab.address() + BufferGeometry.HEADROOM, length);
-            slab.window(BufferGeometry.HEADROOM, BufferGeometry.HEADROOM + length);
-        }
-        return slab;
-    }
-
-    private static void release(@Nullable Slab slab) {
-        if (slab != null) {
-            slab.release();
-        }
+    /** What an engine gives away besides its records. */
+    private static final class Handed {
+        private @Nullable Slab unsent;
+        private @Nullable Slab unread;
     }
 
     private void deliver() {

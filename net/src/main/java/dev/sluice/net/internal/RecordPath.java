@@ -47,6 +47,7 @@ final class RecordPath implements TlsPath {
     private int lastRecordBytes;
     private boolean pumpScheduled;
     private boolean endOfStream;
+    private boolean finPending;
     private boolean closeNotifySent;
 
     /** @param records owned by the path from now on */
@@ -64,8 +65,9 @@ final class RecordPath implements TlsPath {
      * @param tickets sealed records that must leave first; null for none
      * @param unread records that came with the handshake; null for none
      * @param queued plaintext that was to be sent already; emptied
+     * @param finReceived whether the socket has met the peer's FIN already
      */
-    void takeOver(@Nullable Slab tickets, @Nullable Slab unread, SendQueue queued) {
+    void takeOver(@Nullable Slab tickets, @Nullable Slab unread, SendQueue queued, boolean finReceived) {
         if (tickets != null) {
             tcp.send(tickets);
         }
@@ -73,6 +75,7 @@ final class RecordPath implements TlsPath {
             waiting = queued;
         }
         parked = unread;
+        finPending = finReceived;
         schedulePump();
     }
 
@@ -180,7 +183,11 @@ final class RecordPath implements TlsPath {
             open(buffer);
         }
         if (parked == null && stream.isReceiving() && !endOfStream) {
-            tcp.startReceiving();
+            if (finPending) {
+                onEndOfStream();
+            } else {
+                tcp.startReceiving();
+            }
         }
     }
 
