@@ -18,24 +18,23 @@ import org.junit.jupiter.api.io.TempDir;
 /** {@code sluice check}, and what {@code sluice gateway} says of a configuration that it cannot serve. */
 class CheckCommandTest {
     private static final int CONFIGURATION_ERROR = 2;
-    private static final GatewaySetup GOOD = GatewaySetup.before("127.0.0.1:8080", Transport.EPOLL);
 
     @TempDir
     private Path directory = Path.of("");
 
     @Test
     void aGoodConfigurationPasses() throws IOException {
-        Sluice.command("check", write(GOOD.yaml()).toString()).run().expectSuccess();
+        Sluice.command("check", write(good().yaml()).toString()).run().expectSuccess();
     }
 
     @Test
     void anUnknownKeyIsNamedWithItsLine() throws IOException {
-        assertRefused(GOOD.with("drian: 5s").yaml(), "sluice.yaml:1:", "drian", "drain");
+        assertRefused(good().with("drian: 5s").yaml(), "sluice.yaml:1:", "drian", "drain");
     }
 
     @Test
     void aMissingFileIsNamedWithItsLine() throws IOException {
-        String yaml = GOOD.yaml()
+        String yaml = good().yaml()
                 .replace(TestCertificates.shared().server().chainFile().toString(), "nowhere.pem");
 
         assertRefused(yaml, "sluice.yaml:" + lineOf("nowhere.pem", yaml) + ":", "nowhere.pem");
@@ -45,8 +44,8 @@ class CheckCommandTest {
     void aKeyThatDoesNotFitItsCertificateIsNamedWithItsLine() throws IOException {
         Credential other = TestCertificates.shared().client();
         String keyFile = other.keyFile().toString();
-        String yaml =
-                GOOD.yaml().replace(TestCertificates.shared().server().keyFile().toString(), keyFile);
+        String yaml = good().yaml()
+                .replace(TestCertificates.shared().server().keyFile().toString(), keyFile);
 
         assertRefused(yaml, "sluice.yaml:" + lineOf(keyFile, yaml) + ":", keyFile);
     }
@@ -62,9 +61,9 @@ class CheckCommandTest {
 
     @Test
     void aPortInUseIsNamedByTheGatewayWithItsLine() throws IOException {
-        try (GatewayProcess first = GatewayProcess.start(GOOD)) {
+        try (GatewayProcess first = GatewayProcess.start(good())) {
             String address = "127.0.0.1:" + first.port();
-            String yaml = GOOD.yaml().replace("127.0.0.1:0", address);
+            String yaml = good().yaml().replace("127.0.0.1:0", address);
 
             ForeignResult result = Sluice.command(
                             "gateway", "--config", write(yaml).toString())
@@ -93,5 +92,9 @@ class CheckCommandTest {
 
     private static long lineOf(String text, String yaml) {
         return yaml.substring(0, yaml.indexOf(text)).lines().count();
+    }
+
+    private static GatewaySetup good() {
+        return GatewaySetup.before("127.0.0.1:8080", Transport.EPOLL);
     }
 }
