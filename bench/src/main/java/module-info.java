@@ -7,6 +7,9 @@ module dev.sluice.bench {
     requires dev.sluice.tls;
     requires info.picocli;
     requires java.management;
+    requires static io.netty.buffer;
+    requires static io.netty.handler;
+    requires static jmh.core;
     requires static transitive org.jspecify;
 
     exports dev.sluice.bench;

@@ -1,0 +1,51 @@
+package dev.sluice.bench.record;
+
+import dev.sluice.bench.harness.Identity;
+import dev.sluice.bench.harness.Metric;
+import dev.sluice.bench.harness.Sample;
+import dev.sluice.bench.harness.Treatment;
+import java.util.Map;
+
+/** One row under one workload. */
+final class RecordTreatment implements Treatment {
+    /** Elapsed time: the process has its core for itself, and what disturbs it disturbs the others alike. */
+    static final Metric NANOS = Metric.cost("nanos", "ns per record");
+
+    /** Bytes allocated on the Java heap, none in C. For opening alone, the sealing before is counted too. */
+    static final Metric HEAP = Metric.cost("heap_bytes", "heap B per record");
+
+    private final Row row;
+    private final RowProcess process;
+    private final Workload workload;
+    private final Effort effort;
+
+    RecordTreatment(Row row, RowProcess process, Workload workload, Effort effort) {
+        this.row = row;
+        this.process = process;
+        this.workload = workload;
+        this.effort = effort;
+    }
+
+    @Override
+    public Identity identity() {
+        return row.identity();
+    }
+
+    @Override
+    public void start() {
+        process.ask(
+                "begin",
+                workload.operation().word(),
+                workload.suite(),
+                workload.bytes(),
+                effort.roundMillis(),
+                effort.warmupMillis(),
+                effort.plan().warmups() + effort.plan().rounds());
+    }
+
+    @Override
+    public Sample round() {
+        Map<String, Double> numbers = process.ask("round");
+        return Sample.of(NANOS, numbers.get("nanos")).with(HEAP, numbers.getOrDefault("heap", 0.0));
+    }
+}

@@ -1,0 +1,47 @@
+package dev.sluice.bench.record;
+
+import dev.sluice.bench.harness.Identity;
+import dev.sluice.bench.harness.Role;
+import dev.sluice.bench.record.path.PathKind;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A line of the report: one way to protect records, in a process of its own.
+ *
+ * @param identity its name; {@link Role#FLOOR} is what the ratios are taken against
+ * @param kind of a JVM's path; null for a program in C
+ * @param baseline the argument of the program in C; null for a JVM
+ */
+record Row(Identity identity, @Nullable PathKind kind, @Nullable String baseline) {
+    /** The measure of all: what remains when everything but the cipher is left out. */
+    static final Row EVP = inC("bare EVP calls, C", Role.FLOOR, "evp");
+
+    static final Row EVP_AGAIN = new Row(Identity.controlOf(EVP.name()), null, "evp");
+    static final Row LIBSSL = inC("libssl over a BIO pair, C", Role.PEER, "libssl");
+    static final Row CHANNEL = inJava("Sluice record layer", Role.SUBJECT, PathKind.CHANNEL);
+    static final Row DIRECT = inJava("Sluice DirectEngine", Role.SUBJECT, PathKind.DIRECT_ENGINE);
+    static final Row MEMORY = inJava("Sluice MemoryEngine", Role.SUBJECT, PathKind.MEMORY_ENGINE);
+    static final Row JDK_HEAP = inJava("JDK SSLEngine, heap", Role.PEER, PathKind.JDK_HEAP);
+    static final Row JDK_DIRECT = inJava("JDK SSLEngine, direct", Role.PEER, PathKind.JDK_DIRECT);
+    static final Row NETTY = inJava("Netty tcnative (BoringSSL)", Role.PEER, PathKind.NETTY);
+    static final Row EVP_TWO_KEYS = inC("bare EVP calls, C, two keys", Role.FLOOR, "evp-two-keys");
+    static final Row CHANNEL_TWO_KEYS =
+            inJava("Sluice record layer, two connections", Role.SUBJECT, PathKind.CHANNEL_TWO_KEYS);
+
+    private static Row inC(String name, Role role, String baseline) {
+        return new Row(Identity.of(name, role), null, baseline);
+    }
+
+    private static Row inJava(String name, Role role, PathKind kind) {
+        return new Row(Identity.of(name, role), kind, null);
+    }
+
+    String name() {
+        return identity.name();
+    }
+
+    /** Whether OpenSSL is what protects the records, so that its allocations can be counted. */
+    boolean runsOnOpenSsl() {
+        return kind == null || !(kind == PathKind.JDK_HEAP || kind == PathKind.JDK_DIRECT || kind == PathKind.NETTY);
+    }
+}

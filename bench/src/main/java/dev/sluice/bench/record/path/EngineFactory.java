@@ -1,0 +1,59 @@
+package dev.sluice.bench.record.path;
+
+import dev.sluice.ffi.MallocAllocator;
+import dev.sluice.tls.DirectEngine;
+import dev.sluice.tls.DirectPath;
+import dev.sluice.tls.MemoryEngine;
+import dev.sluice.tls.ProtocolVersion;
+import dev.sluice.tls.TlsContext;
+import java.util.List;
+
+/** Makes connections between two of Sluice's engines, as an event loop would: one set of contexts for all. */
+final class EngineFactory implements AutoCloseable {
+    /** Which engine. */
+    enum Kind {
+        /** libssl over a BIO pair. */
+        MEMORY,
+        /** libssl for the handshake, Sluice's record layer after it. */
+        DIRECT
+    }
+
+    private static final int BUFFER_BYTES = 20 * 1024;
+    private static final int MAX_BUFFERS = 16;
+    private static final String HOST = "localhost";
+
+    private final Kind kind;
+    private final TlsContext serverContext;
+    private final TlsContext clientContext;
+    private final DirectPath path = new DirectPath(new MallocAllocator(), BUFFER_BYTES, MAX_BUFFERS);
+
+    EngineFactory(Kind kind, String suite, Credentials credentials) {
+        this.kind = kind;
+        this.serverContext = TlsContext.server()
+                .certificate(credentials.chain(), credentials.key())
+                .versions(ProtocolVersion.TLS_1_3, ProtocolVersion.TLS_1_3)
+                .cipherSuites(List.of(suite))
+                .build();
+        this.clientContext = TlsContext.client()
+                .versions(ProtocolVersion.TLS_1_3, ProtocolVersion.TLS_1_3)
+                .cipherSuites(List.of(suite))
+                .trust(credentials.chain())
+                .build();
+    }
+
+    /** A connection whose handshake is complete. */
+    EnginePair connect() {
+        EnginePair pair = new EnginePair(
+                MemoryEngine.client(clientContext, HOST),
+                kind == Kind.DIRECT ? DirectEngine.server(serverContext, path) : MemoryEngine.server(serverContext));
+        pair.connect();
+        return pair;
+    }
+
+    @Override
+    public void close() {
+        path.close();
+        serverContext.close();
+        clientContext.close();
+    }
+}

@@ -1,0 +1,112 @@
+package dev.sluice.bench.record.path;
+
+import dev.sluice.ffi.MallocAllocator;
+import dev.sluice.ffi.RawMemory;
+import dev.sluice.tls.BufferedEngine;
+import java.lang.foreign.MemorySegment;
+
+/**
+ * Two of Sluice's engines. What one has to send is copied into what the other receives with, in the place of a network,
+ * and the payload is copied between the caller's memory and the engine's, as {@code read} and {@code write} do it.
+ */
+final class EnginePath implements RecordPath {
+    private static final int SLOT_BYTES = 17 * 1024;
+
+    private final MallocAllocator allocator = new MallocAllocator();
+    private final MemorySegment memory = allocator.allocate((BATCH + 1) * SLOT_BYTES, Long.BYTES);
+    private final long payload = memory.address();
+    private final long records = payload + SLOT_BYTES;
+    private final int[] lengths = new int[BATCH];
+    private final int bytes;
+    private final EngineFactory factory;
+    private final EnginePair pair;
+    private final BufferedEngine sender;
+    private final BufferedEngine receiver;
+
+    /** @param factory which this closes */
+    EnginePath(EngineFactory factory, int bytes) {
+        this.factory = factory;
+        this.pair = factory.connect();
+        this.sender = pair.client();
+        this.receiver = pair.server();
+        this.bytes = bytes;
+    }
+
+    @Override
+    public int seal() {
+        write();
+        int sealed = 0;
+        while (sender.sendLength() > 0) {
+            int length = sender.sendLength();
+            sender.sent(length);
+            sealed += length;
+        }
+        return sealed;
+    }
+
+    @Override
+    public void sealBatch() {
+        for (int i = 0; i < BATCH; i++) {
+            write();
+            lengths[i] = take(records + (long) i * SLOT_BYTES);
+        }
+    }
+
+    @Override
+    public int openBatch() {
+        int opened = 0;
+        for (int i = 0; i < BATCH; i++) {
+            receive(records + (long) i * SLOT_BYTES, lengths[i]);
+            opened += read();
+        }
+        return opened;
+    }
+
+    @Override
+    public int sealAndOpen() {
+        write();
+        while (sender.sendLength() > 0) {
+            int length = sender.sendLength();
+            receive(sender.sendAddress(), length);
+            sender.sent(length);
+        }
+        return read();
+    }
+
+    /** Copies away what is to be sent, which a ring may hold in two pieces. */
+    private int take(long to) {
+        int taken = 0;
+        while (sender.sendLength() > 0) {
+            int length = sender.sendLength();
+            RawMemory.copy(sender.sendAddress(), to + taken, length);
+            sender.sent(length);
+            taken += length;
+        }
+        return taken;
+    }
+
+    private void write() {
+        RecordPath.require(sender.write(payload, bytes) == bytes, "writing");
+    }
+
+    private void receive(long from, int length) {
+        for (int moved = 0; moved < length; ) {
+            int now = Math.min(length - moved, receiver.receiveCapacity());
+            RawMemory.copy(from + moved, receiver.receiveAddress(), now);
+            receiver.received(now);
+            moved += now;
+        }
+    }
+
+    private int read() {
+        RecordPath.require(receiver.read(payload, bytes) == bytes, "reading");
+        return bytes;
+    }
+
+    @Override
+    public void close() {
+        pair.close();
+        factory.close();
+        allocator.free(memory);
+    }
+}

@@ -1,0 +1,44 @@
+package dev.sluice.bench.record.path;
+
+import java.io.IOException;
+import java.security.GeneralSecurityException;
+import java.security.KeyStore;
+import javax.net.ssl.KeyManagerFactory;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLEngine;
+import javax.net.ssl.SSLParameters;
+import javax.net.ssl.TrustManagerFactory;
+
+/** Makes the JDK's own engines. */
+final class JdkEngines {
+    /** What the JDK puts into one record at most: a payload of 16 KiB would be a large record and a small one. */
+    static final int MAX_PAYLOAD_BYTES = 16_367;
+
+    private final SSLContext context;
+    private final String suite;
+
+    JdkEngines(String suite, Credentials credentials) {
+        this.suite = suite;
+        try {
+            KeyStore store = credentials.keyStore();
+            KeyManagerFactory keys = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
+            keys.init(store, Credentials.password());
+            TrustManagerFactory trust = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
+            trust.init(store);
+            context = SSLContext.getInstance("TLS");
+            context.init(keys.getKeyManagers(), trust.getTrustManagers(), null);
+        } catch (GeneralSecurityException | IOException e) {
+            throw new IllegalStateException("the JDK's TLS cannot be set up: " + e.getMessage(), e);
+        }
+    }
+
+    SSLEngine engine(boolean client) {
+        SSLEngine engine = context.createSSLEngine();
+        engine.setUseClientMode(client);
+        SSLParameters parameters = engine.getSSLParameters();
+        parameters.setProtocols(new String[] {"TLSv1.3"});
+        parameters.setCipherSuites(new String[] {suite});
+        engine.setSSLParameters(parameters);
+        return engine;
+    }
+}

@@ -1,0 +1,88 @@
+package dev.sluice.bench.record.path;
+
+import dev.sluice.ffi.openssl.OpenSsl;
+import dev.sluice.tls.record.CipherSuite;
+import java.nio.ByteBuffer;
+import java.util.function.IntFunction;
+import javax.net.ssl.SSLEngine;
+
+/** The ways to protect records that run in a JVM. */
+public enum PathKind {
+    /** Sluice's record layer, in place. */
+    CHANNEL,
+    /** The same, two connections taking turns, so that each record loads its key. */
+    CHANNEL_TWO_KEYS,
+    /** Sluice's engine over libssl. */
+    MEMORY_ENGINE,
+    /** Sluice's engine that leaves libssl after the handshake. */
+    DIRECT_ENGINE,
+    /** The JDK's engine with buffers on the heap, which is its best shape. */
+    JDK_HEAP,
+    /** The JDK's engine with direct buffers. */
+    JDK_DIRECT,
+    /** Netty's engine over its own BoringSSL, with direct buffers. */
+    NETTY;
+
+    private static final String IDLE_SUITE = CipherSuite.TLS_AES_128_GCM_SHA256.name();
+
+    RecordPath open(String suite, int bytes, Credentials credentials) {
+        return switch (this) {
+            case CHANNEL -> new ChannelPath(CipherSuite.valueOf(suite), bytes, 1);
+            case CHANNEL_TWO_KEYS -> new ChannelPath(CipherSuite.valueOf(suite), bytes, 2);
+            case MEMORY_ENGINE -> engines(EngineFactory.Kind.MEMORY, suite, bytes, credentials);
+            case DIRECT_ENGINE -> engines(EngineFactory.Kind.DIRECT, suite, bytes, credentials);
+            case JDK_HEAP -> jdk(ByteBuffer::allocate, suite, bytes, credentials);
+            case JDK_DIRECT -> jdk(ByteBuffer::allocateDirect, suite, bytes, credentials);
+            case NETTY -> netty(suite, bytes, credentials);
+        };
+    }
+
+    /** What protects the records, with its version. */
+    String library() {
+        return switch (this) {
+            case JDK_HEAP, JDK_DIRECT -> "JDK " + Runtime.version();
+            case NETTY -> NettyEngines.version();
+            default -> OpenSsl.require().version();
+        };
+    }
+
+    /** Connections to keep, for the paths that are an engine. */
+    IdleConnections idle(Credentials credentials) {
+        return switch (this) {
+            case MEMORY_ENGINE -> idle(new EngineFactory(EngineFactory.Kind.MEMORY, IDLE_SUITE, credentials));
+            case DIRECT_ENGINE -> idle(new EngineFactory(EngineFactory.Kind.DIRECT, IDLE_SUITE, credentials));
+            case JDK_HEAP -> {
+                JdkEngines jdk = new JdkEngines(IDLE_SUITE, credentials);
+                yield new IdleConnections(() -> {
+                    SSLEngine server = jdk.engine(false);
+                    new SslEnginePath(jdk.engine(true), server, ByteBuffer::allocate, IDLE_SUITE, 1).sealAndOpen();
+                    return server;
+                });
+            }
+            default -> throw new IllegalArgumentException("no engine, so that nothing idles: " + this);
+        };
+    }
+
+    private static IdleConnections idle(EngineFactory factory) {
+        return new IdleConnections(() -> {
+            EnginePair pair = factory.connect();
+            pair.client().close();
+            return pair.server();
+        });
+    }
+
+    private static RecordPath engines(EngineFactory.Kind kind, String suite, int bytes, Credentials credentials) {
+        return new EnginePath(new EngineFactory(kind, suite, credentials), bytes);
+    }
+
+    private static RecordPath jdk(IntFunction<ByteBuffer> buffers, String suite, int bytes, Credentials credentials) {
+        JdkEngines jdk = new JdkEngines(suite, credentials);
+        int payload = Math.min(bytes, JdkEngines.MAX_PAYLOAD_BYTES);
+        return new SslEnginePath(jdk.engine(true), jdk.engine(false), buffers, suite, payload);
+    }
+
+    private static RecordPath netty(String suite, int bytes, Credentials credentials) {
+        NettyEngines netty = new NettyEngines(suite, credentials);
+        return new SslEnginePath(netty.engine(true), netty.engine(false), ByteBuffer::allocateDirect, suite, bytes);
+    }
+}
