@@ -45,6 +45,11 @@ public record Cores(int server, int load, @Nullable Path taskset) {
         return server == load ? where + ": one core for both, so rates mean little" : where;
     }
 
+    /** What to tell people where there is no load: which core everything runs on. */
+    public String describeServer() {
+        return taskset == null ? "not pinned: " + TASKSET.missing() : "everything that is measured on core " + server;
+    }
+
     private List<String> pinned(int core, List<String> command) {
         if (taskset == null) {
             return command;

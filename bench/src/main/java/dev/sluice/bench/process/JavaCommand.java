@@ -22,7 +22,7 @@ public final class JavaCommand {
      */
     public static List<String> of(List<String> flags, String module, String mainClass, List<String> arguments) {
         List<String> command = new ArrayList<>();
-        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.add(executable());
         command.addAll(flags);
         String modulePath = System.getProperty("jdk.module.path");
         if (onModulePath(modulePath)) {
@@ -34,6 +34,19 @@ public final class JavaCommand {
         }
         command.addAll(arguments);
         return command;
+    }
+
+    /** A command that runs a class outside of any module, with the class path given. */
+    public static List<String> onClassPath(List<String> flags, String classPath, String mainClass) {
+        List<String> command = new ArrayList<>();
+        command.add(executable());
+        command.addAll(flags);
+        command.addAll(List.of("--enable-native-access=ALL-UNNAMED", "-cp", classPath, mainClass));
+        return command;
+    }
+
+    private static String executable() {
+        return Path.of(System.getProperty("java.home"), "bin", "java").toString();
     }
 
     /**

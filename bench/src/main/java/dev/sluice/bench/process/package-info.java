@@ -1,4 +1,4 @@
-/** Foreign processes and what the kernel tells of them: CPU time, memory, OpenSSL. */
+/** Foreign processes, where they run, and what the kernel tells of them: CPU time, memory, OpenSSL. */
 @NullMarked
 package dev.sluice.bench.process;
 

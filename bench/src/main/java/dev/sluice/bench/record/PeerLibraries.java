@@ -26,8 +26,7 @@ final class PeerLibraries {
         Path modules = Path.of(System.getProperty("jdk.module.path"));
         List<Path> jars = new ArrayList<>(jars(modules));
         jars.addAll(jars(modules.resolveSibling(PEERS)));
-        return String.join(
-                File.pathSeparator, jars.stream().map(Path::toString).toList());
+        return String.join(File.pathSeparator, jars.stream().map(Path::toString).toList());
     }
 
     private static List<Path> jars(Path directory) {

@@ -4,7 +4,6 @@ import dev.sluice.bench.harness.Identity;
 import dev.sluice.bench.harness.Metric;
 import dev.sluice.bench.harness.Sample;
 import dev.sluice.bench.harness.Treatment;
-import java.util.Map;
 
 /** One row under one workload. */
 final class RecordTreatment implements Treatment {
@@ -45,7 +44,7 @@ final class RecordTreatment implements Treatment {
 
     @Override
     public Sample round() {
-        Map<String, Double> numbers = process.ask("round");
-        return Sample.of(NANOS, numbers.get("nanos")).with(HEAP, numbers.getOrDefault("heap", 0.0));
+        Answer answer = process.ask("round");
+        return Sample.of(NANOS, answer.number("nanos")).with(HEAP, answer.number("heap", 0));
     }
 }

@@ -12,7 +12,10 @@ import org.jspecify.annotations.Nullable;
  * @param kind of a JVM's path; null for a program in C
  * @param baseline the argument of the program in C; null for a JVM
  */
-record Row(Identity identity, @Nullable PathKind kind, @Nullable String baseline) {
+record Row(
+        Identity identity,
+        @Nullable PathKind kind,
+        @Nullable String baseline) {
     /** The measure of all: what remains when everything but the cipher is left out. */
     static final Row EVP = inC("bare EVP calls, C", Role.FLOOR, "evp");
 

@@ -6,7 +6,6 @@ import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.Writer;
 import java.nio.file.Path;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -36,23 +35,17 @@ final class RowProcess implements AutoCloseable {
         return library;
     }
 
-    /** Asks, and returns the answer's numbers by name. */
-    Map<String, Double> ask(Object... words) {
+    /** Asks, and returns the answer. */
+    Answer ask(Object... words) {
         try {
-            input.write(String.join(" ", List.of(words).stream().map(String::valueOf).toList()) + "\n");
+            input.write(String.join(
+                            " ", List.of(words).stream().map(String::valueOf).toList()) + "\n");
             input.flush();
         } catch (IOException e) {
             process.requireAlive();
             throw new BenchException("the process does not listen: " + e.getMessage(), e);
         }
-        Map<String, Double> numbers = new HashMap<>();
-        for (String word : reply().split(" ", -1)) {
-            int equals = word.indexOf('=');
-            if (equals > 0) {
-                numbers.put(word.substring(0, equals), Double.valueOf(word.substring(equals + 1)));
-            }
-        }
-        return numbers;
+        return Answer.of(reply());
     }
 
     private String reply() {

@@ -4,6 +4,7 @@ import dev.sluice.bench.harness.BenchException;
 import dev.sluice.bench.load.LoadProcess;
 import dev.sluice.bench.process.ManagedProcess;
 import dev.sluice.bench.process.Ports;
+import dev.sluice.bench.process.Site;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;

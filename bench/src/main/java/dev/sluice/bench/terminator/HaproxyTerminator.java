@@ -7,6 +7,7 @@ import dev.sluice.bench.process.ManagedProcess;
 import dev.sluice.bench.process.OpenSslVersion;
 import dev.sluice.bench.process.Output;
 import dev.sluice.bench.process.Program;
+import dev.sluice.bench.process.Site;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;

@@ -6,6 +6,7 @@ import dev.sluice.bench.process.JavaCommand;
 import dev.sluice.bench.process.ManagedProcess;
 import dev.sluice.bench.process.OpenSslVersion;
 import dev.sluice.bench.process.Output;
+import dev.sluice.bench.process.Site;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;

@@ -2,6 +2,7 @@ package dev.sluice.bench.terminator;
 
 import dev.sluice.bench.harness.Identity;
 import dev.sluice.bench.process.ManagedProcess;
+import dev.sluice.bench.process.Site;
 import java.util.Optional;
 
 /** A kind of server that takes TLS (or plain TCP, as a floor) on one port and relays to a backend on another. */

@@ -14,6 +14,7 @@ import dev.sluice.bench.process.Cores;
 import dev.sluice.bench.process.ForeignCpu;
 import dev.sluice.bench.process.JavaCommand;
 import dev.sluice.bench.process.MachineFacts;
+import dev.sluice.bench.process.Site;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;

@@ -10,6 +10,7 @@ import dev.sluice.bench.load.LoadMain;
 import dev.sluice.bench.load.LoadProcess;
 import dev.sluice.bench.process.Cores;
 import dev.sluice.bench.process.JavaCommand;
+import dev.sluice.bench.process.Site;
 import dev.sluice.testkit.ForeignProgram;
 import java.nio.file.Files;
 import java.nio.file.Path;

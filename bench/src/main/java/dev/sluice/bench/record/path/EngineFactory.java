@@ -1,6 +1,7 @@
 package dev.sluice.bench.record.path;
 
 import dev.sluice.ffi.MallocAllocator;
+import dev.sluice.tls.CutOver;
 import dev.sluice.tls.DirectEngine;
 import dev.sluice.tls.DirectPath;
 import dev.sluice.tls.MemoryEngine;
@@ -43,10 +44,15 @@ final class EngineFactory implements AutoCloseable {
 
     /** A connection whose handshake is complete. */
     EnginePair connect() {
-        EnginePair pair = new EnginePair(
-                MemoryEngine.client(clientContext, HOST),
-                kind == Kind.DIRECT ? DirectEngine.server(serverContext, path) : MemoryEngine.server(serverContext));
+        EnginePair pair = kind == Kind.DIRECT
+                ? new EnginePair(
+                        DirectEngine.client(clientContext, HOST, path), DirectEngine.server(serverContext, path))
+                : new EnginePair(MemoryEngine.client(clientContext, HOST), MemoryEngine.server(serverContext));
         pair.connect();
+        if (pair.client() instanceof DirectEngine client && pair.server() instanceof DirectEngine server) {
+            RecordPath.require(
+                    client.cutOver() == CutOver.DIRECT && server.cutOver() == CutOver.DIRECT, "leaving libssl");
+        }
         return pair;
     }
 

@@ -26,6 +26,7 @@ import org.openjdk.jmh.runner.options.TimeValue;
  * <p>Arguments: a {@link PathKind}, certificate, key. Understands, line by line, and answers each with a line:
  *
  * <pre>
+ *   compile                                                         ok, when the JVM has compiled the path
  *   begin OPERATION SUITE BYTES ROUND_MILLIS WARMUP_MILLIS ROUNDS   ok, when it is warm
  *   round                                                           ok nanos=N heap=N, each per record
  *   count SUITE BYTES RECORDS                                       ok, when it is connected
@@ -61,7 +62,6 @@ public final class PathWorker {
         BufferedReader input = new BufferedReader(
                 new InputStreamReader(new FileInputStream(FileDescriptor.in), StandardCharsets.UTF_8));
         PathWorker worker = new PathWorker(arguments, input, output);
-        worker.compile();
         output.println("ok library=" + worker.kind.library());
         for (String line = input.readLine(); line != null; line = input.readLine()) {
             worker.answer(line.split(" ", -1));
@@ -80,11 +80,13 @@ public final class PathWorker {
                 }
             }
         }
+        output.println("ok");
     }
 
     private void answer(String[] words) throws IOException {
         try {
             switch (words[0]) {
+                case "compile" -> compile();
                 case "begin" -> measure(words);
                 case "count" -> count(words);
                 case "idle" -> idle(Integer.parseInt(words[1]));

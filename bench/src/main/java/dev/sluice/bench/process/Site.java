@@ -1,7 +1,6 @@
-package dev.sluice.bench.terminator;
+package dev.sluice.bench.process;
 
 import dev.sluice.bench.harness.BenchException;
-import dev.sluice.bench.process.Cores;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -19,9 +18,10 @@ import java.util.stream.Stream;
  * @param cores who runs where
  * @param openssl the directory with the libssl.so.3 and libcrypto.so.3 that every server must use; empty: the system's
  */
-record Site(Path directory, Certificate certificate, Cores cores, Optional<Path> openssl) implements AutoCloseable {
+public record Site(Path directory, Certificate certificate, Cores cores, Optional<Path> openssl)
+        implements AutoCloseable {
     /** Makes the directory and the certificate. */
-    static Site create(Cores cores, Optional<Path> openssl) throws InterruptedException {
+    public static Site create(Cores cores, Optional<Path> openssl) throws InterruptedException {
         openssl.ifPresent(Site::requireLibraries);
         try {
             Path directory = Files.createTempDirectory("sluice-bench-");
@@ -32,7 +32,7 @@ record Site(Path directory, Certificate certificate, Cores cores, Optional<Path>
     }
 
     /** A file in the directory, with a text. */
-    Path write(String name, String text) {
+    public Path write(String name, String text) {
         Path file = directory.resolve(name);
         try {
             return Files.writeString(file, text);
@@ -42,7 +42,7 @@ record Site(Path directory, Certificate certificate, Cores cores, Optional<Path>
     }
 
     /** What makes the dynamic linker take the chosen OpenSSL. */
-    Map<String, String> environment() {
+    public Map<String, String> environment() {
         return openssl.map(libraries -> Map.of("LD_LIBRARY_PATH", libraries.toString()))
                 .orElse(Map.of());
     }

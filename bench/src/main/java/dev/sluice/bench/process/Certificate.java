@@ -1,8 +1,6 @@
-package dev.sluice.bench.terminator;
+package dev.sluice.bench.process;
 
 import dev.sluice.bench.harness.BenchException;
-import dev.sluice.bench.process.Output;
-import dev.sluice.bench.process.Program;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -16,11 +14,11 @@ import java.util.Map;
  * @param key its key, PEM
  * @param both one after the other, as HAProxy and hitch want it
  */
-record Certificate(Path chain, Path key, Path both) {
+public record Certificate(Path chain, Path key, Path both) {
     private static final Program OPENSSL = new Program("openssl", "openssl");
 
     /** Makes one in a directory. */
-    static Certificate make(Path directory) throws InterruptedException, IOException {
+    public static Certificate make(Path directory) throws InterruptedException, IOException {
         String openssl = OPENSSL.find()
                 .orElseThrow(() -> new BenchException(OPENSSL.missing()))
                 .toString();

@@ -1,0 +1,89 @@
+package dev.sluice.bench.record;
+
+import dev.sluice.bench.harness.BenchException;
+import dev.sluice.bench.process.Site;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.function.Function;
+
+/**
+ * A row's process in which every allocation of libcrypto and libssl is counted.
+ *
+ * <p>The counters lie in a file that the process has mapped: it allocates nothing to tell them.
+ *
+ * <pre>
+ *   0                    8                    16
+ *   +--------------------+--------------------+
+ *   | allocations        | live bytes         |
+ *   +--------------------+--------------------+
+ * </pre>
+ */
+final class CountedProcess implements AutoCloseable {
+    private static final int COUNTER_BYTES = 16;
+
+    private final RowProcess process;
+    private final Path counters;
+
+    private CountedProcess(RowProcess process, Path counters) {
+        this.process = process;
+        this.counters = counters;
+    }
+
+    /**
+     * Starts it.
+     *
+     * @param library compiled of allocations.c
+     * @param starter starts the process in an environment
+     */
+    static CountedProcess start(Site site, Path library, Function<Map<String, String>, RowProcess> starter) {
+        try {
+            Path counters = Files.createTempFile(site.directory(), "allocations", ".counters");
+            Files.write(counters, new byte[COUNTER_BYTES]);
+            String libcrypto = site.openssl()
+                    .map(directory -> directory.resolve("libcrypto.so.3").toString())
+                    .orElse("libcrypto.so.3");
+            Map<String, String> environment = Map.of(
+                    "LD_PRELOAD", library.toString(),
+                    "SLUICE_COUNT_LIBRARY", libcrypto,
+                    "SLUICE_COUNT_FILE", counters.toString());
+            return new CountedProcess(starter.apply(environment), counters);
+        } catch (IOException e) {
+            throw new BenchException("cannot make the counters: " + e.getMessage(), e);
+        }
+    }
+
+    RowProcess process() {
+        return process;
+    }
+
+    /** How often OpenSSL has allocated or grown memory. */
+    long allocations() {
+        return read(0);
+    }
+
+    /** What OpenSSL has allocated and not freed. */
+    long liveBytes() {
+        return read(Long.BYTES);
+    }
+
+    private long read(int offset) {
+        try (FileChannel file = FileChannel.open(counters)) {
+            ByteBuffer all = ByteBuffer.allocate(COUNTER_BYTES).order(ByteOrder.nativeOrder());
+            file.read(all, 0);
+            return all.getLong(offset);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    @Override
+    public void close() {
+        process.close();
+    }
+}

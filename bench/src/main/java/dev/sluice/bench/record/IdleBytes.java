@@ -1,0 +1,26 @@
+package dev.sluice.bench.record;
+
+/**
+ * What one end of an established connection holds while nothing is under way on it.
+ *
+ * @param heap bytes of the Java heap
+ * @param ledger native bytes that Sluice has allocated
+ * @param openssl native bytes that OpenSSL has allocated
+ */
+record IdleBytes(double heap, double ledger, double openssl) {
+    double total() {
+        return heap + ledger + openssl;
+    }
+
+    /** Opens connections in two steps of as many each; what the second adds is theirs alone. */
+    static IdleBytes measure(CountedProcess counted, int connections) {
+        Answer before = counted.process().ask("idle", connections);
+        long opensslBefore = counted.liveBytes();
+        Answer after = counted.process().ask("idle", connections);
+        long openssl = counted.liveBytes() - opensslBefore;
+        return new IdleBytes(
+                (after.number("heap") - before.number("heap")) / connections,
+                (after.number("ledger") - before.number("ledger")) / connections,
+                (double) openssl / connections);
+    }
+}

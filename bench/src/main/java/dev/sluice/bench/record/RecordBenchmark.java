@@ -1,0 +1,217 @@
+package dev.sluice.bench.record;
+
+import dev.sluice.bench.harness.BenchException;
+import dev.sluice.bench.harness.Experiment;
+import dev.sluice.bench.harness.ExperimentResult;
+import dev.sluice.bench.harness.ExperimentRunner;
+import dev.sluice.bench.harness.Identity;
+import dev.sluice.bench.harness.Report;
+import dev.sluice.bench.harness.ResultLog;
+import dev.sluice.bench.process.Cores;
+import dev.sluice.bench.process.ForeignCpu;
+import dev.sluice.bench.process.MachineFacts;
+import dev.sluice.bench.process.Site;
+import dev.sluice.tls.record.CipherSuite;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** What it costs to seal and open a record: all rows side by side, one workload after the other. */
+public final class RecordBenchmark {
+    private static final List<Row> ROWS = List.of(
+            Row.EVP,
+            Row.LIBSSL,
+            Row.CHANNEL,
+            Row.DIRECT,
+            Row.MEMORY,
+            Row.JDK_HEAP,
+            Row.JDK_DIRECT,
+            Row.NETTY,
+            Row.EVP_AGAIN);
+    private static final List<Row> KEY_SWITCH_ROWS =
+            List.of(Row.EVP, Row.EVP_TWO_KEYS, Row.CHANNEL, Row.CHANNEL_TWO_KEYS);
+    private static final List<Row> IDLE_ROWS = List.of(Row.DIRECT, Row.MEMORY, Row.JDK_HEAP);
+    private static final List<Integer> ALL_BYTES = List.of(64, 1024, 4096, 16_384);
+    private static final List<Integer> SOME_BYTES = List.of(1024, 16_384);
+    private static final int COUNTED_BYTES = 1024;
+    private static final CipherSuite SUITE = CipherSuite.TLS_AES_128_GCM_SHA256;
+
+    private final Options options;
+    private final Report facts;
+    private final RecordReport report;
+    private final PrintStream results;
+    private final PrintStream progress;
+    private final Effort effort;
+    private final List<Row> available = new ArrayList<>();
+
+    /** Prepares a run; nothing is started yet. */
+    public RecordBenchmark(Options options, Report.Style style, PrintStream results, PrintStream progress) {
+        this.options = options;
+        this.facts = new Report(style);
+        this.report = new RecordReport(style);
+        this.results = results;
+        this.progress = progress;
+        Effort asked = options.quick() ? Effort.quick() : Effort.full();
+        this.effort = options.rounds().map(asked::withRounds).orElse(asked);
+    }
+
+    /**
+     * What to run.
+     *
+     * @param quick whether a first impression will do
+     * @param rounds counted rounds of every workload; empty: as many as the effort says
+     * @param openssl a directory with libssl.so.3 and libcrypto.so.3; empty: the system's
+     * @param json where the JSON lines go; empty: nowhere
+     * @param chart where the SVG goes; empty: nowhere
+     */
+    public record Options(
+            boolean quick,
+            Optional<Integer> rounds,
+            Optional<Path> openssl,
+            Optional<Path> json,
+            Optional<Path> chart) {}
+
+    /** Runs everything. Whatever it starts has ended when it returns. */
+    public void run() throws InterruptedException {
+        try (ResultLog log = options.json().map(ResultLog::to).orElseGet(ResultLog::none);
+                Site site = Site.create(Cores.choose(), options.openssl());
+                Rows rows = new Rows(site)) {
+            Map<String, String> known = facts(site, rows, log);
+            log.run(Instant.now(), known);
+            results.println(facts.facts(known));
+            ExperimentRunner runner = new ExperimentRunner(log, new ForeignCpu(), new ProgressLines(progress));
+            Map<Row, Double> allocations = allocations(rows);
+            bySize(runner, rows, allocations);
+            byCipher(runner, rows);
+            keySwitch(runner, rows);
+            results.println(report.idle(idle(rows)));
+        }
+    }
+
+    private Map<String, String> facts(Site site, Rows rows, ResultLog log) {
+        Map<String, String> facts = new LinkedHashMap<>(MachineFacts.gather());
+        facts.put("core", site.cores().describeServer());
+        facts.put("OpenSSL from", site.openssl().map(Path::toString).orElse("the system"));
+        for (Row row : ROWS) {
+            try {
+                facts.put(row.name(), rows.of(row).library());
+                available.add(row);
+            } catch (BenchException e) {
+                log.skipped("*", row.name(), String.valueOf(e.getMessage()));
+                results.println("Without " + row.name() + ": " + e.getMessage() + "\n");
+            }
+        }
+        if (!available.contains(Row.EVP)) {
+            throw new BenchException("without the bare EVP calls there is nothing to compare with");
+        }
+        return facts;
+    }
+
+    /** Native allocations per record, of the rows on OpenSSL. */
+    private Map<Row, Double> allocations(Rows rows) {
+        Map<Row, Double> counts = new LinkedHashMap<>();
+        for (Row row : available.stream().filter(Row::runsOnOpenSsl).toList()) {
+            progress.println("counting native allocations: " + row.name());
+            try (CountedProcess counted = rows.counted(row)) {
+                counted.process().ask("count", SUITE, COUNTED_BYTES, effort.counted());
+                long before = counted.allocations();
+                counted.process().ask("count");
+                counts.put(row, (counted.allocations() - before) / (double) effort.counted());
+            }
+        }
+        return counts;
+    }
+
+    private void bySize(ExperimentRunner runner, Rows rows, Map<Row, Double> allocations) throws InterruptedException {
+        Map<Integer, ExperimentResult> both = Map.of();
+        for (Operation operation : List.of(Operation.BOTH, Operation.SEAL, Operation.OPEN)) {
+            Map<Integer, ExperimentResult> bySize = new LinkedHashMap<>();
+            for (int bytes : ALL_BYTES) {
+                bySize.put(bytes, run(runner, rows, new Workload(operation, SUITE, bytes), available));
+            }
+            results.println(report.bySize(operation, bySize, operation == Operation.BOTH ? allocations : Map.of()));
+            if (operation == Operation.BOTH) {
+                both = bySize;
+            }
+        }
+        draw(both);
+    }
+
+    private void draw(Map<Integer, ExperimentResult> both) {
+        if (options.chart().isPresent()) {
+            Path file = options.chart().get();
+            try {
+                Files.writeString(file, RatioChart.svg(both));
+            } catch (IOException e) {
+                throw new BenchException("cannot write " + file + ": " + e.getMessage(), e);
+            }
+        }
+    }
+
+    private void byCipher(ExperimentRunner runner, Rows rows) throws InterruptedException {
+        for (CipherSuite suite :
+                List.of(CipherSuite.TLS_AES_256_GCM_SHA384, CipherSuite.TLS_CHACHA20_POLY1305_SHA256)) {
+            Map<Integer, ExperimentResult> bySize = new LinkedHashMap<>();
+            for (int bytes : SOME_BYTES) {
+                bySize.put(bytes, run(runner, rows, new Workload(Operation.BOTH, suite, bytes), available));
+            }
+            results.println(report.bySize(Operation.BOTH, bySize, Map.of()));
+        }
+    }
+
+    private void keySwitch(ExperimentRunner runner, Rows rows) throws InterruptedException {
+        Map<Integer, ExperimentResult> bySize = new LinkedHashMap<>();
+        for (int bytes : SOME_BYTES) {
+            bySize.put(bytes, run(runner, rows, new Workload(Operation.BOTH, SUITE, bytes), KEY_SWITCH_ROWS));
+        }
+        results.println(report.keySwitch(bySize));
+    }
+
+    private Map<Row, IdleBytes> idle(Rows rows) {
+        Map<Row, IdleBytes> weights = new LinkedHashMap<>();
+        for (Row row : IDLE_ROWS.stream().filter(available::contains).toList()) {
+            progress.println("weighing idle connections: " + row.name());
+            try (CountedProcess counted = rows.counted(row)) {
+                weights.put(row, IdleBytes.measure(counted, effort.idle()));
+            }
+        }
+        return weights;
+    }
+
+    private ExperimentResult run(ExperimentRunner runner, Rows rows, Workload workload, List<Row> who)
+            throws InterruptedException {
+        List<RecordTreatment> treatments = new ArrayList<>();
+        for (Row row : who) {
+            treatments.add(new RecordTreatment(row, rows.of(row), workload, effort));
+        }
+        return runner.run(new Experiment(
+                workload.name(),
+                workload.title(),
+                RecordTreatment.NANOS,
+                List.of(RecordTreatment.HEAP),
+                treatments,
+                effort.plan()));
+    }
+
+    /** Tells how far the run is. */
+    private record ProgressLines(PrintStream out) implements ExperimentRunner.Progress {
+        @Override
+        public void onRound(Experiment experiment, int round, boolean warmup) {
+            if (round == 0) {
+                out.println(experiment.title());
+            }
+        }
+
+        @Override
+        public void onFailed(Experiment experiment, Identity who, String reason) {
+            out.println(experiment.title() + ": " + who.name() + " is left out: " + reason);
+        }
+    }
+}

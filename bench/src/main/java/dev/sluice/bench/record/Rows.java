@@ -1,0 +1,91 @@
+package dev.sluice.bench.record;
+
+import dev.sluice.bench.harness.BenchException;
+import dev.sluice.bench.process.JavaCommand;
+import dev.sluice.bench.process.Site;
+import dev.sluice.bench.record.path.PathKind;
+import dev.sluice.bench.record.path.PathWorker;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** The processes of all rows: every one on the same core, asked one at a time. */
+final class Rows implements AutoCloseable {
+    /** The collector works between iterations; one thread, so that JMH's counts of the heap are exact. */
+    private static final List<String> JVM_FLAGS =
+            List.of("-Xms256m", "-Xmx256m", "-XX:+UseSerialGC", "-XX:-UsePerfData", "-Djmh.ignoreLock=true");
+
+    private final Site site;
+    private final Path baseline;
+    private final Path allocations;
+    private final Map<Row, RowProcess> processes = new LinkedHashMap<>();
+
+    Rows(Site site) throws InterruptedException {
+        this.site = site;
+        NativeProgram program = new NativeProgram(site.directory(), site.openssl());
+        this.baseline = program.baseline();
+        this.allocations = program.allocations();
+    }
+
+    /** The process of a row, started and compiled by its JVM when it is first asked for. */
+    RowProcess of(Row row) {
+        RowProcess process = processes.get(row);
+        if (process == null) {
+            process = start(row, Map.of());
+            processes.put(row, process);
+            if (row.kind() != null) {
+                process.ask("compile");
+            }
+        }
+        return process;
+    }
+
+    /**
+     * A process of its own for a row, in which OpenSSL's allocations are counted.
+     *
+     * @return the caller closes it
+     */
+    CountedProcess counted(Row row) {
+        return CountedProcess.start(site, allocations, environment -> start(row, environment));
+    }
+
+    private RowProcess start(Row row, Map<String, String> more) {
+        Map<String, String> environment = new HashMap<>(site.environment());
+        environment.putAll(more);
+        String log = row.name().replaceAll("[^A-Za-z0-9]+", "-") + more.size() + ".log";
+        try {
+            return RowProcess.start(
+                    row.name(),
+                    site.cores().onServerCore(command(row)),
+                    environment,
+                    site.directory().resolve(log));
+        } catch (BenchException e) {
+            throw new BenchException(row.name() + " cannot be measured: " + e.getMessage(), e);
+        }
+    }
+
+    private List<String> command(Row row) {
+        List<String> credentials = List.of(
+                site.certificate().chain().toString(), site.certificate().key().toString());
+        List<String> command = new ArrayList<>();
+        PathKind kind = row.kind();
+        if (kind == null) {
+            command.addAll(List.of(baseline.toString(), String.valueOf(row.baseline())));
+        } else {
+            List<String> flags = new ArrayList<>(JVM_FLAGS);
+            site.openssl().ifPresent(libraries -> flags.add("-Dsluice.openssl=" + libraries));
+            command.addAll(JavaCommand.onClassPath(flags, PeerLibraries.classPath(), PathWorker.class.getName()));
+            command.add(kind.name());
+        }
+        command.addAll(credentials);
+        return command;
+    }
+
+    @Override
+    public void close() {
+        processes.values().forEach(RowProcess::close);
+    }
+}
