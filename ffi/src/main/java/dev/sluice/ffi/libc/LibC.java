@@ -11,13 +11,14 @@ import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
 
 /**
- * System calls through the C library. Every call returns what C returns when that is at least 0, and the negated
- * {@link Errno} otherwise: no exceptions, nothing allocated. Addresses are native and belong to the caller.
+ * System calls through the C library: the kernel that runs. Every call returns what C returns when that is at least 0, and
+ * the negated {@link Errno} otherwise.
  *
  * <p>An instance owns the few bytes that errno is captured in, so it is confined to one thread at a time: each event
- * loop has its own and closes it at the end. The static functions need no errno and may be called from any thread.
+ * loop has its own and closes it at the end. {@link #signal} and the static functions need no errno and may be called from
+ * any thread.
  */
-public final class LibC implements AutoCloseable {
+public final class LibC implements Kernel {
     private static final MethodHandle socket = Downcalls.withErrno("socket", returnsInt(JAVA_INT, JAVA_INT, JAVA_INT));
     private static final MethodHandle socketpair =
             Downcalls.withErrno("socketpair", returnsInt(JAVA_INT, JAVA_INT, JAVA_INT, JAVA_LONG));
@@ -76,7 +77,6 @@ public final class LibC implements AutoCloseable {
         this.capture = RawMemory.view(address, Downcalls.CAPTURE_BYTES);
     }
 
-    /** Frees the errno buffer; no call may follow. */
     @Override
     public void close() {
         if (!closed) {
@@ -85,7 +85,7 @@ public final class LibC implements AutoCloseable {
         }
     }
 
-    /** socket(2): a new descriptor, owned by the caller. */
+    @Override
     public int socket(int domain, int type, int protocol) {
         try {
             return result((int) socket.invokeExact(capture, domain, type, protocol));
@@ -103,7 +103,7 @@ public final class LibC implements AutoCloseable {
         }
     }
 
-    /** bind(2). */
+    @Override
     public int bind(int fd, long address, int length) {
         try {
             return result((int) bind.invokeExact(capture, fd, address, length));
@@ -112,7 +112,7 @@ public final class LibC implements AutoCloseable {
         }
     }
 
-    /** listen(2). */
+    @Override
     public int listen(int fd, int backlog) {
         try {
             return result((int) listen.invokeExact(capture, fd, backlog));
@@ -121,7 +121,7 @@ public final class LibC implements AutoCloseable {
         }
     }
 
-    /** accept4(2): a new descriptor, owned by the caller; both addresses may be 0. */
+    @Override
     public int accept4(int fd, long address, long lengthAddress, int flags) {
         try {
             return result((int) accept4.invokeExact(capture, fd, address, lengthAddress, flags));
@@ -130,7 +130,7 @@ public final class LibC implements AutoCloseable {
         }
     }
 
-    /** connect(2). */
+    @Override
     public int connect(int fd, long address, int length) {
         try {
             return result((int) connect.invokeExact(capture, fd, address, length));
@@ -139,7 +139,7 @@ public final class LibC implements AutoCloseable {
         }
     }
 
-    /** shutdown(2). */
+    @Override
     public int shutdown(int fd, int how) {
         try {
             return result((int) shutdown.invokeExact(capture, fd, how));
@@ -148,7 +148,7 @@ public final class LibC implements AutoCloseable {
         }
     }
 
-    /** close(2): the descriptor is gone, whatever is returned. */
+    @Override
     public int close(int fd) {
         try {
             return result((int) close.invokeExact(capture, fd));
@@ -157,7 +157,7 @@ public final class LibC implements AutoCloseable {
         }
     }
 
-    /** setsockopt(2). */
+    @Override
     public int setsockopt(int fd, int level, int name, long valueAddress, int length) {
         try {
             return result((int) setsockopt.invokeExact(capture, fd, level, name, valueAddress, length));
@@ -166,7 +166,7 @@ public final class LibC implements AutoCloseable {
         }
     }
 
-    /** getsockopt(2). */
+    @Override
     public int getsockopt(int fd, int level, int name, long valueAddress, long lengthAddress) {
         try {
             return result((int) getsockopt.invokeExact(capture, fd, level, name, valueAddress, lengthAddress));
@@ -175,7 +175,7 @@ public final class LibC implements AutoCloseable {
         }
     }
 
-    /** getsockname(2). */
+    @Override
     public int getsockname(int fd, long address, long lengthAddress) {
         try {
             return result((int) getsockname.invokeExact(capture, fd, address, lengthAddress));
@@ -184,7 +184,7 @@ public final class LibC implements AutoCloseable {
         }
     }
 
-    /** getpeername(2). */
+    @Override
     public int getpeername(int fd, long address, long lengthAddress) {
         try {
             return result((int) getpeername.invokeExact(capture, fd, address, lengthAddress));
@@ -193,7 +193,7 @@ public final class LibC implements AutoCloseable {
         }
     }
 
-    /** recv(2): bytes received, 0 at the end of the stream. */
+    @Override
     public long recv(int fd, long address, long length, int flags) {
         try {
             return result((long) recv.invokeExact(capture, fd, address, length, flags));
@@ -202,7 +202,7 @@ public final class LibC implements AutoCloseable {
         }
     }
 
-    /** send(2): bytes taken. */
+    @Override
     public long send(int fd, long address, long length, int flags) {
         try {
             return result((long) send.invokeExact(capture, fd, address, length, flags));
@@ -229,7 +229,7 @@ public final class LibC implements AutoCloseable {
         }
     }
 
-    /** epoll_create1(2): a new descriptor, owned by the caller. */
+    @Override
     public int epollCreate(int flags) {
         try {
             return result((int) epoll_create1.invokeExact(capture, flags));
@@ -238,7 +238,7 @@ public final class LibC implements AutoCloseable {
         }
     }
 
-    /** epoll_ctl(2). */
+    @Override
     public int epollControl(int epollFd, int operation, int fd, long eventAddress) {
         try {
             return result((int) epoll_ctl.invokeExact(capture, epollFd, operation, fd, eventAddress));
@@ -247,7 +247,7 @@ public final class LibC implements AutoCloseable {
         }
     }
 
-    /** epoll_wait(2): how many events there are. */
+    @Override
     public int epollWait(int epollFd, long eventsAddress, int maxEvents, int timeoutMillis) {
         try {
             return result((int) epoll_wait.invokeExact(capture, epollFd, eventsAddress, maxEvents, timeoutMillis));
@@ -256,7 +256,7 @@ public final class LibC implements AutoCloseable {
         }
     }
 
-    /** eventfd(2): a new descriptor, owned by the caller. */
+    @Override
     public int eventfd(int initialValue, int flags) {
         try {
             return result((int) eventfd.invokeExact(capture, initialValue, flags));
@@ -274,7 +274,7 @@ public final class LibC implements AutoCloseable {
         }
     }
 
-    /** mmap(2): the address; memory that the caller owns and unmaps. */
+    @Override
     public long mmap(long address, long length, int protection, int flags, int fd, long offset) {
         try {
             return result((long) mmap.invokeExact(capture, address, length, protection, flags, fd, offset));
@@ -283,7 +283,7 @@ public final class LibC implements AutoCloseable {
         }
     }
 
-    /** munmap(2). */
+    @Override
     public int munmap(long address, long length) {
         try {
             return result((int) munmap.invokeExact(capture, address, length));
@@ -310,7 +310,7 @@ public final class LibC implements AutoCloseable {
         }
     }
 
-    /** syscall(2), for what the C library has no function for. */
+    @Override
     public long syscall(long number, long a, long b, long c, long d, long e, long f) {
         try {
             return result((long) syscall.invokeExact(capture, number, a, b, c, d, e, f));
@@ -319,12 +319,8 @@ public final class LibC implements AutoCloseable {
         }
     }
 
-    /**
-     * eventfd_write(3) of 1: wakes whoever waits for the eventfd. May be called from any thread.
-     *
-     * @return whether the kernel took it
-     */
-    public static boolean signalEvent(int fd) {
+    @Override
+    public boolean signal(int fd) {
         try {
             return (int) eventfd_write.invokeExact(fd, 1L) == 0;
         } catch (Throwable t) {

@@ -77,7 +77,7 @@ public final class BufferRing implements AutoCloseable {
             RawMemory.putLong(argument.address() + REG_RING_ADDR_OFFSET, address);
             RawMemory.putInt(argument.address() + REG_RING_ENTRIES_OFFSET, mask + 1);
             RawMemory.putShort(argument.address() + REG_BGID_OFFSET, (short) group);
-            return UringSyscalls.register(ring.libc(), ring.descriptor(), operation, argument.address(), 1);
+            return UringSyscalls.register(ring.kernel(), ring.descriptor(), operation, argument.address(), 1);
         }
     }
 

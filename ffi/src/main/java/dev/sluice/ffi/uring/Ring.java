@@ -3,7 +3,7 @@ package dev.sluice.ffi.uring;
 import dev.sluice.ffi.RawMemory;
 import dev.sluice.ffi.libc.Constants;
 import dev.sluice.ffi.libc.Errno;
-import dev.sluice.ffi.libc.LibC;
+import dev.sluice.ffi.libc.Kernel;
 import dev.sluice.memory.Ledger;
 
 /**
@@ -18,7 +18,7 @@ public final class Ring implements AutoCloseable {
             | UringConstants.IORING_FEAT_SUBMIT_STABLE
             | UringConstants.IORING_FEAT_EXT_ARG;
 
-    private final LibC libc;
+    private final Kernel kernel;
     private final Ledger.Account account;
     private final Scratch argument = new Scratch(GetEventsArgument.BYTES + GetEventsArgument.TIMESPEC_BYTES);
     private final String description;
@@ -30,8 +30,8 @@ public final class Ring implements AutoCloseable {
     private final SubmissionQueue submissions;
     private final CompletionQueue completions;
 
-    private Ring(LibC libc, Ledger.Account account, int fd, String description, long params) {
-        this.libc = libc;
+    private Ring(Kernel kernel, Ledger.Account account, int fd, String description, long params) {
+        this.kernel = kernel;
         this.account = account;
         this.fd = fd;
         this.description = description;
@@ -57,23 +57,23 @@ public final class Ring implements AutoCloseable {
     /**
      * Opens a ring on the calling thread.
      *
-     * @param libc the thread's own, which must stay open longer than the ring
+     * @param kernel the thread's own, which must stay open longer than the ring
      * @param account who is charged for the mapped memory
      * @param entries of the submission queue, a power of two
      * @throws UringUnavailableException with cause and remedy
      */
-    public static Ring open(LibC libc, Ledger.Account account, int entries) {
+    public static Ring open(Kernel kernel, Ledger.Account account, int entries) {
         try (Scratch params = new Scratch(Params.BYTES)) {
-            RingSetup setup = new RingSetup(libc, params.address());
+            RingSetup setup = new RingSetup(kernel, params.address());
             int fd = setup.open(entries);
             int features = RawMemory.getInt(params.address() + Params.FEATURES_OFFSET);
             if ((features & NEEDED_FEATURES) != NEEDED_FEATURES) {
-                libc.close(fd);
+                kernel.close(fd);
                 throw new UringUnavailableException("the kernel's io_uring lacks features: has 0x"
                         + Integer.toHexString(features) + ", needed 0x" + Integer.toHexString(NEEDED_FEATURES)
                         + "; they need Linux 5.19 or later");
             }
-            return new Ring(libc, account, fd, setup.description(), params.address());
+            return new Ring(kernel, account, fd, setup.description(), params.address());
         }
     }
 
@@ -89,9 +89,9 @@ public final class Ring implements AutoCloseable {
     }
 
     private long map(long byteSize, long offset) {
-        long address = libc.mmap(0, byteSize, PROTECTION, MAPPING, fd, offset);
+        long address = kernel.mmap(0, byteSize, PROTECTION, MAPPING, fd, offset);
         if (address < 0) {
-            libc.close(fd);
+            kernel.close(fd);
             throw new UringUnavailableException("mmap of " + byteSize + " bytes of the ring: "
                     + Errno.describe((int) address) + "; raise the memory limit or ask for a smaller ring");
         }
@@ -127,7 +127,7 @@ public final class Ring implements AutoCloseable {
     public int enter(long timeoutMillis) {
         GetEventsArgument.setTimeout(argument.address(), timeoutMillis);
         return UringSyscalls.enter(
-                libc,
+                kernel,
                 fd,
                 submissions.publish(),
                 timeoutMillis == 0 ? 0 : 1,
@@ -136,8 +136,8 @@ public final class Ring implements AutoCloseable {
                 GetEventsArgument.BYTES);
     }
 
-    LibC libc() {
-        return libc;
+    Kernel kernel() {
+        return kernel;
     }
 
     int descriptor() {
@@ -149,12 +149,12 @@ public final class Ring implements AutoCloseable {
     public void close() {
         unmap(sqesAddress, sqesBytes);
         unmap(ringsAddress, ringsBytes);
-        libc.close(fd);
+        kernel.close(fd);
         argument.close();
     }
 
     private void unmap(long address, long byteSize) {
-        libc.munmap(address, byteSize);
+        kernel.munmap(address, byteSize);
         account.released(byteSize);
     }
 }

@@ -11,7 +11,7 @@ import static dev.sluice.ffi.uring.UringConstants.IORING_SETUP_TASKRUN_FLAG;
 
 import dev.sluice.ffi.RawMemory;
 import dev.sluice.ffi.libc.Errno;
-import dev.sluice.ffi.libc.LibC;
+import dev.sluice.ffi.libc.Kernel;
 
 /**
  * Finds the best ring that this kernel grants, by asking for it: from the newest set-up flags down to what Linux 5.19
@@ -41,13 +41,13 @@ final class RingSetup {
         }
     }
 
-    private final LibC libc;
+    private final Kernel kernel;
     private final long params;
     private String description = "";
 
     /** @param paramsAddress a zeroed {@link Params} that the kernel fills in */
-    RingSetup(LibC libc, long paramsAddress) {
-        this.libc = libc;
+    RingSetup(Kernel kernel, long paramsAddress) {
+        this.kernel = kernel;
         this.params = paramsAddress;
     }
 
@@ -78,7 +78,7 @@ final class RingSetup {
             RawMemory.zero(params, Params.BYTES);
             RawMemory.putInt(params + Params.CQ_ENTRIES_OFFSET, entries * perSubmission);
             RawMemory.putInt(params + Params.FLAGS_OFFSET, rung.flags);
-            result = UringSyscalls.setup(libc, entries, params);
+            result = UringSyscalls.setup(kernel, entries, params);
             perSubmission /= 2;
         }
         description = rung.description;

@@ -1,6 +1,6 @@
 package dev.sluice.ffi.uring;
 
-import dev.sluice.ffi.libc.LibC;
+import dev.sluice.ffi.libc.Kernel;
 
 /** The three system calls of io_uring, which the C library has no functions for. The numbers are the same everywhere. */
 final class UringSyscalls {
@@ -11,17 +11,18 @@ final class UringSyscalls {
     private UringSyscalls() {}
 
     /** io_uring_setup(2): the ring's descriptor or -errno. */
-    static int setup(LibC libc, int entries, long paramsAddress) {
-        return (int) libc.syscall(SYS_IO_URING_SETUP, entries, paramsAddress, 0, 0, 0, 0);
+    static int setup(Kernel kernel, int entries, long paramsAddress) {
+        return (int) kernel.syscall(SYS_IO_URING_SETUP, entries, paramsAddress, 0, 0, 0, 0);
     }
 
     /** io_uring_enter(2): how many submissions were taken, or -errno. */
-    static int enter(LibC libc, int ringFd, int toSubmit, int minComplete, int flags, long argument, long byteSize) {
-        return (int) libc.syscall(SYS_IO_URING_ENTER, ringFd, toSubmit, minComplete, flags, argument, byteSize);
+    static int enter(
+            Kernel kernel, int ringFd, int toSubmit, int minComplete, int flags, long argument, long byteSize) {
+        return (int) kernel.syscall(SYS_IO_URING_ENTER, ringFd, toSubmit, minComplete, flags, argument, byteSize);
     }
 
     /** io_uring_register(2): at least 0, or -errno. */
-    static int register(LibC libc, int ringFd, int operation, long argument, int count) {
-        return (int) libc.syscall(SYS_IO_URING_REGISTER, ringFd, operation, argument, count, 0, 0);
+    static int register(Kernel kernel, int ringFd, int operation, long argument, int count) {
+        return (int) kernel.syscall(SYS_IO_URING_REGISTER, ringFd, operation, argument, count, 0, 0);
     }
 }

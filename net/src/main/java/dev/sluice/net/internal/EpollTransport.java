@@ -3,7 +3,7 @@ package dev.sluice.net.internal;
 import dev.sluice.ffi.libc.Constants;
 import dev.sluice.ffi.libc.EpollEvent;
 import dev.sluice.ffi.libc.Errno;
-import dev.sluice.ffi.libc.LibC;
+import dev.sluice.ffi.libc.Kernel;
 import dev.sluice.memory.NativeAllocator;
 import dev.sluice.memory.Slab;
 import dev.sluice.net.BufferGeometry;
@@ -41,7 +41,7 @@ final class EpollTransport implements Transport {
     private static final int READS = Operation.RECEIVE | Operation.ACCEPT;
     private static final int WRITES = Operation.SEND | Operation.CONNECT;
 
-    private final LibC libc;
+    private final Kernel kernel;
     private final Sockets sockets;
     private final LoopBuffers buffers;
     private final LoopStatistics statistics;
@@ -56,22 +56,22 @@ final class EpollTransport implements Transport {
     private final int wakeFd;
 
     EpollTransport(
-            LibC libc, Sockets sockets, LoopBuffers buffers, LoopStatistics statistics, NativeAllocator allocator) {
-        this.libc = libc;
+            Kernel kernel, Sockets sockets, LoopBuffers buffers, LoopStatistics statistics, NativeAllocator allocator) {
+        this.kernel = kernel;
         this.sockets = sockets;
         this.buffers = buffers;
         this.statistics = statistics;
         this.allocator = allocator;
-        this.epollFd = checked("epoll_create1", libc.epollCreate(Constants.EPOLL_CLOEXEC));
-        this.wakeFd = libc.eventfd(0, Constants.EFD_CLOEXEC | Constants.EFD_NONBLOCK);
+        this.epollFd = checked("epoll_create1", kernel.epollCreate(Constants.EPOLL_CLOEXEC));
+        this.wakeFd = kernel.eventfd(0, Constants.EFD_CLOEXEC | Constants.EFD_NONBLOCK);
         if (wakeFd < 0) {
-            libc.close(epollFd);
+            kernel.close(epollFd);
             checked("eventfd", wakeFd);
         }
         this.events = allocator.allocate((long) MAX_EVENTS * EpollEvent.BYTES, 8);
         this.eventsAddress = events.address();
         EpollEvent.set(eventsAddress, Constants.EPOLLIN | Constants.EPOLLET, WAKE_TOKEN);
-        checked("epoll_ctl", libc.epollControl(epollFd, Constants.EPOLL_CTL_ADD, wakeFd, eventsAddress));
+        checked("epoll_ctl", kernel.epollControl(epollFd, Constants.EPOLL_CTL_ADD, wakeFd, eventsAddress));
     }
 
     private static int checked(String call, int result) {
@@ -97,10 +97,10 @@ final class EpollTransport implements Transport {
         endpoint.fd = fd;
         endpoints.add(endpoint);
         EpollEvent.set(eventsAddress, INTEREST, EndpointTable.token(endpoint, 0));
-        int result = libc.epollControl(epollFd, Constants.EPOLL_CTL_ADD, fd, eventsAddress);
+        int result = kernel.epollControl(epollFd, Constants.EPOLL_CTL_ADD, fd, eventsAddress);
         if (result < 0) {
             endpoints.remove(endpoint);
-            libc.close(fd);
+            kernel.close(fd);
             return result;
         }
         // A new socket has room to send; one that is not connected yet says so with EAGAIN.
@@ -186,7 +186,7 @@ final class EpollTransport implements Transport {
         feedStarved();
         boolean busy = !work.isEmpty() || !detached.isEmpty();
         int timeout = busy ? 0 : (int) Math.min(timeoutMillis, Integer.MAX_VALUE);
-        int count = libc.epollWait(epollFd, eventsAddress, MAX_EVENTS, timeout);
+        int count = kernel.epollWait(epollFd, eventsAddress, MAX_EVENTS, timeout);
         statistics.increment(Counter.SYSTEM_CALLS);
         if (count < 0 && count != -Errno.EINTR) {
             throw new IllegalStateException("epoll_wait: " + Errno.describe(count));
@@ -249,7 +249,7 @@ final class EpollTransport implements Transport {
     private void acceptNow(Endpoint endpoint) {
         int flags = Constants.SOCK_NONBLOCK | Constants.SOCK_CLOEXEC;
         for (int i = 0; i < ACCEPT_BUDGET && !endpoint.detaching; i++) {
-            int result = libc.accept4(endpoint.fd, 0, 0, flags);
+            int result = kernel.accept4(endpoint.fd, 0, 0, flags);
             statistics.increment(Counter.SYSTEM_CALLS);
             if (result == -Errno.EAGAIN) {
                 endpoint.readiness &= ~READABLE;
@@ -274,7 +274,7 @@ final class EpollTransport implements Transport {
     }
 
     private void sendNow(Endpoint endpoint) {
-        long result = libc.send(endpoint.fd, endpoint.sendAddress, endpoint.sendLength, Constants.MSG_NOSIGNAL);
+        long result = kernel.send(endpoint.fd, endpoint.sendAddress, endpoint.sendLength, Constants.MSG_NOSIGNAL);
         statistics.increment(Counter.SYSTEM_CALLS);
         if (result == -Errno.EAGAIN) {
             endpoint.readiness &= ~WRITABLE;
@@ -323,7 +323,7 @@ final class EpollTransport implements Transport {
 
     /** Receives; EAGAIN and EINTR come out as -EAGAIN, with the belief in readiness kept up to date. */
     private long receive(Endpoint endpoint, long address, int capacity) {
-        long result = libc.recv(endpoint.fd, address, capacity, 0);
+        long result = kernel.recv(endpoint.fd, address, capacity, 0);
         statistics.increment(Counter.SYSTEM_CALLS);
         if (result == -Errno.EINTR) {
             return -Errno.EAGAIN;
@@ -369,7 +369,7 @@ final class EpollTransport implements Transport {
             sockets.resetOnClose(endpoint.fd);
         }
         endpoints.remove(endpoint);
-        libc.close(endpoint.fd);
+        kernel.close(endpoint.fd);
         endpoint.onDetached();
     }
 
@@ -397,13 +397,13 @@ final class EpollTransport implements Transport {
 
     @Override
     public void wakeUp() {
-        LibC.signalEvent(wakeFd);
+        kernel.signal(wakeFd);
     }
 
     @Override
     public void close() {
-        libc.close(wakeFd);
-        libc.close(epollFd);
+        kernel.close(wakeFd);
+        kernel.close(epollFd);
         allocator.free(events);
     }
 }

@@ -1,6 +1,8 @@
 package dev.sluice.net.internal;
 
 import dev.sluice.ffi.libc.Errno;
+import dev.sluice.ffi.libc.Kernel;
+import dev.sluice.ffi.libc.LibC;
 import dev.sluice.memory.SlabPool;
 import dev.sluice.net.AcceptHandler;
 import dev.sluice.net.ConnectHandler;
@@ -28,6 +30,7 @@ public final class Loop implements EventLoop {
     private static final long CLOSING_POLL_MILLIS = 100;
 
     private final EventLoopConfig config;
+    private final Kernel kernel;
     private final TaskQueue tasks;
     /** Tasks of the loop's own thread: an array, so that adding one allocates nothing. */
     private final ArrayDeque<Runnable> ownTasks = new ArrayDeque<>();
@@ -43,16 +46,18 @@ public final class Loop implements EventLoop {
 
     private boolean closing;
 
-    private Loop(EventLoopConfig config) {
+    /** @param driver whose thread the loop runs on; null: one of its own */
+    private Loop(EventLoopConfig config, Kernel kernel, @Nullable Thread driver) {
         this.config = config;
+        this.kernel = kernel;
         this.tasks = new TaskQueue(config.name());
-        this.thread = new Thread(this::run, config.name());
-        thread.setDaemon(true);
+        this.thread = driver != null ? driver : new Thread(this::run, config.name());
     }
 
     /** Starts a loop and waits until its backend is set up. */
     public static Loop start(EventLoopConfig config) {
-        Loop loop = new Loop(config);
+        Loop loop = new Loop(config, new LibC(), null);
+        loop.thread.setDaemon(true);
         loop.thread.start();
         try {
             loop.started.join();
@@ -66,15 +71,22 @@ public final class Loop implements EventLoop {
         return loop;
     }
 
+    /**
+     * A loop without a thread: the caller's is the loop's, runs its {@link #turn}s and {@link #end}s it. For simulations.
+     *
+     * @param kernel what it runs on, owned by the loop from now on
+     */
+    public static Loop driven(EventLoopConfig config, Kernel kernel) {
+        Loop loop = new Loop(config, kernel, Thread.currentThread());
+        loop.open();
+        return loop;
+    }
+
     // --- the thread -------------------------------------------------------------------------------------------------
 
     private void run() {
-        LoopResources own;
         try {
-            Failures.prepare();
-            own = LoopResources.open(config, statistics);
-            resources = own;
-            tasks.open(own.transport());
+            open();
         } catch (Throwable t) {
             tasks.refuseMore();
             started.completeExceptionally(t);
@@ -83,17 +95,25 @@ public final class Loop implements EventLoop {
         started.complete(null);
         try {
             while (!closing) {
-                turn(own.transport());
+                turn();
             }
         } catch (Throwable t) {
             report("the loop itself, which ends", t);
         } finally {
-            endLife(own);
+            end();
         }
     }
 
-    private void turn(Transport transport) {
-        transport.poll(isIdle() ? timers.millisToNext(System.nanoTime()) : 0);
+    private void open() {
+        Failures.prepare();
+        LoopResources opened = LoopResources.open(config, kernel, statistics);
+        resources = opened;
+        tasks.open(opened.transport());
+    }
+
+    /** One round: waits for the kernel, and runs what follows. */
+    public void turn() {
+        transport().poll(isIdle() ? timers.millisToNext(kernel.nanoTime()) : 0);
         statistics.increment(Counter.TURNS);
         runTasks();
         runTimers();
@@ -125,7 +145,7 @@ public final class Loop implements EventLoop {
 
     private void runTimers() {
         if (timers.size() > 0) {
-            long now = System.nanoTime();
+            long now = kernel.nanoTime();
             for (Runnable due = timers.pollDue(now); due != null; due = timers.pollDue(now)) {
                 runGuarded("a timer", due);
             }
@@ -140,12 +160,13 @@ public final class Loop implements EventLoop {
         }
     }
 
-    private void endLife(LoopResources own) {
+    /** Detaches what is left and frees everything; after the last turn. */
+    public void end() {
         closing = true;
         tasks.refuseMore();
-        runGuarded("the end of the loop", () -> detachAll(own.transport()));
+        runGuarded("the end of the loop", () -> detachAll(transport()));
         tasks.forgetTransport();
-        runGuarded("the end of the loop", own::close);
+        runGuarded("the end of the loop", own()::close);
     }
 
     private void detachAll(Transport transport) {
@@ -236,7 +257,7 @@ public final class Loop implements EventLoop {
     @Override
     public Timer schedule(long delayMillis, Runnable task) {
         requireInLoop("schedule");
-        return timers.add(System.nanoTime(), delayMillis, task);
+        return timers.add(kernel.nanoTime(), delayMillis, task);
     }
 
     @Override

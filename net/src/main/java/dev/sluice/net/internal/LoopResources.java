@@ -3,7 +3,7 @@ package dev.sluice.net.internal;
 import dev.sluice.ffi.AccountedAllocator;
 import dev.sluice.ffi.MallocAllocator;
 import dev.sluice.ffi.MmapAllocator;
-import dev.sluice.ffi.libc.LibC;
+import dev.sluice.ffi.libc.Kernel;
 import dev.sluice.ffi.uring.Ring;
 import dev.sluice.ffi.uring.UringUnavailableException;
 import dev.sluice.memory.Ledger;
@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 final class LoopResources implements AutoCloseable {
     private final EventLoopConfig config;
     private final LoopStatistics statistics;
-    private final LibC libc;
+    private final Kernel kernel;
     private final NativeAllocator pages;
     private final Ledger.Account ringAccount;
     private final Sockets sockets;
@@ -28,14 +28,14 @@ final class LoopResources implements AutoCloseable {
     private String backendReason = "";
     private @Nullable DirectPath directPath;
 
-    private LoopResources(EventLoopConfig config, LoopStatistics statistics) {
+    private LoopResources(EventLoopConfig config, Kernel kernel, LoopStatistics statistics) {
         Ledger.Account account = Ledger.process().account(config.name() + " transport");
         this.config = config;
         this.statistics = statistics;
-        this.libc = new LibC();
+        this.kernel = kernel;
         this.pages = new AccountedAllocator(new MmapAllocator(), account);
         this.ringAccount = account;
-        this.sockets = new Sockets(libc, new AccountedAllocator(new MallocAllocator(), account));
+        this.sockets = new Sockets(kernel, new AccountedAllocator(new MallocAllocator(), account));
         this.buffers = new LoopBuffers(config.name(), config.maxBuffers());
         try {
             this.transport = openTransport();
@@ -45,9 +45,14 @@ final class LoopResources implements AutoCloseable {
         }
     }
 
-    /** @throws BackendUnavailableException when the configuration insists on what cannot run; nothing is held then */
-    static LoopResources open(EventLoopConfig config, LoopStatistics statistics) {
-        return new LoopResources(config, statistics);
+    /**
+     * Takes what a loop needs.
+     *
+     * @param kernel owned by the resources from now on
+     * @throws BackendUnavailableException when the configuration insists on what cannot run; nothing is held then
+     */
+    static LoopResources open(EventLoopConfig config, Kernel kernel, LoopStatistics statistics) {
+        return new LoopResources(config, kernel, statistics);
     }
 
     private Transport openTransport() {
@@ -68,9 +73,9 @@ final class LoopResources implements AutoCloseable {
     }
 
     private Transport openUring() {
-        Ring ring = Ring.open(libc, ringAccount, config.ringEntries());
+        Ring ring = Ring.open(kernel, ringAccount, config.ringEntries());
         try {
-            Transport opened = new UringTransport(libc, sockets, buffers, statistics, pages, ring);
+            Transport opened = new UringTransport(kernel, sockets, buffers, statistics, pages, ring);
             backendReason = "io_uring: granted by the kernel (" + ring.description() + ")";
             return opened;
         } catch (RuntimeException e) {
@@ -80,7 +85,7 @@ final class LoopResources implements AutoCloseable {
     }
 
     private Transport openEpoll() {
-        return new EpollTransport(libc, sockets, buffers, statistics, pages);
+        return new EpollTransport(kernel, sockets, buffers, statistics, pages);
     }
 
     Sockets sockets() {
@@ -122,7 +127,7 @@ final class LoopResources implements AutoCloseable {
         try {
             buffers.close();
         } finally {
-            libc.close();
+            kernel.close();
         }
     }
 }

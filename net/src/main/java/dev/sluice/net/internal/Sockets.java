@@ -3,7 +3,7 @@ package dev.sluice.net.internal;
 import dev.sluice.ffi.RawMemory;
 import dev.sluice.ffi.libc.Constants;
 import dev.sluice.ffi.libc.Errno;
-import dev.sluice.ffi.libc.LibC;
+import dev.sluice.ffi.libc.Kernel;
 import dev.sluice.ffi.libc.Linger;
 import dev.sluice.ffi.libc.SockAddr;
 import dev.sluice.memory.NativeAllocator;
@@ -28,13 +28,13 @@ final class Sockets implements AutoCloseable {
     private static final int LENGTH_OFFSET = SockAddr.MAX_BYTES;
     private static final int SCRATCH_BYTES = LENGTH_OFFSET + 8;
 
-    private final LibC libc;
+    private final Kernel kernel;
     private final NativeAllocator allocator;
     private final MemorySegment scratch;
     private final long address;
 
-    Sockets(LibC libc, NativeAllocator allocator) {
-        this.libc = libc;
+    Sockets(Kernel kernel, NativeAllocator allocator) {
+        this.kernel = kernel;
         this.allocator = allocator;
         this.scratch = allocator.allocate(SCRATCH_BYTES, 8);
         this.address = scratch.address();
@@ -51,13 +51,13 @@ final class Sockets implements AutoCloseable {
         if (!(where instanceof InetSocketAddress)) {
             throw new ListenException("cannot listen on " + where + ": not an IP address and port");
         }
-        int fd = libc.socket(familyOf(where), Constants.SOCK_STREAM | Constants.SOCK_CLOEXEC | flags, 0);
+        int fd = kernel.socket(familyOf(where), Constants.SOCK_STREAM | Constants.SOCK_CLOEXEC | flags, 0);
         check(where, "socket", fd);
         try {
             bindAndListen(fd, where, backlog);
             return fd;
         } catch (ListenException e) {
-            libc.close(fd);
+            kernel.close(fd);
             throw e;
         }
     }
@@ -67,8 +67,8 @@ final class Sockets implements AutoCloseable {
         check(where, "SO_REUSEPORT", setFlag(fd, Constants.SOL_SOCKET, Constants.SO_REUSEPORT));
         // Accepted sockets inherit it from the listener: one call instead of one for each connection.
         check(where, "TCP_NODELAY", setNoDelay(fd));
-        check(where, "bind", libc.bind(fd, address, SockAddr.encode(where, address)));
-        check(where, "listen", libc.listen(fd, backlog));
+        check(where, "bind", kernel.bind(fd, address, SockAddr.encode(where, address)));
+        check(where, "listen", kernel.listen(fd, backlog));
     }
 
     private static void check(SocketAddress where, String step, int result) {
@@ -100,7 +100,7 @@ final class Sockets implements AutoCloseable {
 
     /** A socket that can connect to an address: a descriptor, the caller's, or -errno. */
     int open(SocketAddress peer, int flags) {
-        int fd = libc.socket(SockAddr.family(peer), Constants.SOCK_STREAM | Constants.SOCK_CLOEXEC | flags, 0);
+        int fd = kernel.socket(SockAddr.family(peer), Constants.SOCK_STREAM | Constants.SOCK_CLOEXEC | flags, 0);
         if (fd >= 0 && peer instanceof InetSocketAddress) {
             setNoDelay(fd);
         }
@@ -109,13 +109,13 @@ final class Sockets implements AutoCloseable {
 
     /** Begins to connect: 0, or -errno, -EINPROGRESS among them. */
     int connect(int fd, SocketAddress peer) {
-        return libc.connect(fd, address, SockAddr.encode(peer, address));
+        return kernel.connect(fd, address, SockAddr.encode(peer, address));
     }
 
     /** The error that waits on a socket: 0 or -errno. */
     int pendingError(int fd) {
         RawMemory.putInt(address + LENGTH_OFFSET, Integer.BYTES);
-        int result = libc.getsockopt(fd, Constants.SOL_SOCKET, Constants.SO_ERROR, address, address + LENGTH_OFFSET);
+        int result = kernel.getsockopt(fd, Constants.SOL_SOCKET, Constants.SO_ERROR, address, address + LENGTH_OFFSET);
         return result < 0 ? result : -RawMemory.getInt(address);
     }
 
@@ -123,14 +123,14 @@ final class Sockets implements AutoCloseable {
     @Nullable
     SocketAddress localAddress(int fd) {
         RawMemory.putInt(address + LENGTH_OFFSET, SockAddr.MAX_BYTES);
-        return name(libc.getsockname(fd, address, address + LENGTH_OFFSET));
+        return name(kernel.getsockname(fd, address, address + LENGTH_OFFSET));
     }
 
     /** The peer's address; null when it has gone already. */
     @Nullable
     SocketAddress peerAddress(int fd) {
         RawMemory.putInt(address + LENGTH_OFFSET, SockAddr.MAX_BYTES);
-        return name(libc.getpeername(fd, address, address + LENGTH_OFFSET));
+        return name(kernel.getpeername(fd, address, address + LENGTH_OFFSET));
     }
 
     private @Nullable SocketAddress name(int result) {
@@ -140,17 +140,17 @@ final class Sockets implements AutoCloseable {
     /** Makes the coming close reset the connection and drop what is queued in the kernel. */
     void resetOnClose(int fd) {
         Linger.setReset(address);
-        libc.setsockopt(fd, Constants.SOL_SOCKET, Constants.SO_LINGER, address, Linger.BYTES);
+        kernel.setsockopt(fd, Constants.SOL_SOCKET, Constants.SO_LINGER, address, Linger.BYTES);
     }
 
     /** Sends FIN: 0 or -errno. */
     int shutdownOutput(int fd) {
-        return libc.shutdown(fd, Constants.SHUT_WR);
+        return kernel.shutdown(fd, Constants.SHUT_WR);
     }
 
     /** Closes a descriptor that no transport owns. */
     void close(int fd) {
-        libc.close(fd);
+        kernel.close(fd);
     }
 
     private int setNoDelay(int fd) {
@@ -159,7 +159,7 @@ final class Sockets implements AutoCloseable {
 
     private int setFlag(int fd, int level, int option) {
         RawMemory.putInt(address, 1);
-        return libc.setsockopt(fd, level, option, address, Integer.BYTES);
+        return kernel.setsockopt(fd, level, option, address, Integer.BYTES);
     }
 
     @Override

@@ -2,7 +2,7 @@ package dev.sluice.net.internal;
 
 import dev.sluice.ffi.libc.Constants;
 import dev.sluice.ffi.libc.Errno;
-import dev.sluice.ffi.libc.LibC;
+import dev.sluice.ffi.libc.Kernel;
 import dev.sluice.ffi.libc.SockAddr;
 import dev.sluice.ffi.uring.CompletionQueue;
 import dev.sluice.ffi.uring.Ring;
@@ -43,7 +43,7 @@ final class UringTransport implements Transport {
     private static final int CLOSE_ATTEMPTS = 10;
     private static final long CLOSE_POLL_MILLIS = 100;
 
-    private final LibC libc;
+    private final Kernel kernel;
     private final Sockets sockets;
     private final LoopStatistics statistics;
     private final NativeAllocator allocator;
@@ -62,13 +62,13 @@ final class UringTransport implements Transport {
 
     /** @throws UringUnavailableException with cause and remedy; nothing is held then */
     UringTransport(
-            LibC libc,
+            Kernel kernel,
             Sockets sockets,
             LoopBuffers loopBuffers,
             LoopStatistics statistics,
             NativeAllocator allocator,
             Ring ring) {
-        this.libc = libc;
+        this.kernel = kernel;
         this.sockets = sockets;
         this.statistics = statistics;
         this.allocator = allocator;
@@ -76,7 +76,7 @@ final class UringTransport implements Transport {
         this.loopBuffers = loopBuffers;
         this.buffers = new ReceiveBuffers(ring, loopBuffers.ordinary(), allocator);
         // Blocking: on a non-blocking descriptor io_uring answers EAGAIN instead of waiting.
-        this.wakeFd = libc.eventfd(0, Constants.EFD_CLOEXEC);
+        this.wakeFd = kernel.eventfd(0, Constants.EFD_CLOEXEC);
         if (wakeFd < 0) {
             buffers.close();
             throw new UringUnavailableException("eventfd: " + Errno.describe(wakeFd) + "; raise RLIMIT_NOFILE");
@@ -464,7 +464,7 @@ final class UringTransport implements Transport {
 
     @Override
     public void wakeUp() {
-        LibC.signalEvent(wakeFd);
+        kernel.signal(wakeFd);
     }
 
     @Override
@@ -472,7 +472,7 @@ final class UringTransport implements Transport {
         endWake();
         buffers.close();
         ring.close();
-        libc.close(wakeFd);
+        kernel.close(wakeFd);
         allocator.free(scratch);
     }
 
