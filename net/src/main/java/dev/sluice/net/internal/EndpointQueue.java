@@ -3,7 +3,7 @@ package dev.sluice.net.internal;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
-/** First in, first out, in an array that grows to the most endpoints that ever waited: nothing is allocated after. */
+/** First in, first out, but for those that may jump it; in an array that grows to the most endpoints that ever waited: nothing is allocated after. */
 final class EndpointQueue {
     private @Nullable Endpoint[] ring = new Endpoint[64];
     private int head;
@@ -14,6 +14,16 @@ final class EndpointQueue {
             grow();
         }
         ring[(head + size++) & (ring.length - 1)] = endpoint;
+    }
+
+    /** Becomes the next to be taken out. */
+    void addFirst(Endpoint endpoint) {
+        if (size == ring.length) {
+            grow();
+        }
+        head = (head - 1) & (ring.length - 1);
+        ring[head] = endpoint;
+        size++;
     }
 
     /** The oldest, taken out; null when empty. */

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>An endpoint that wants an operation which its descriptor is believed ready for stands in the queue of work; each
  * turn works the queue round robin, one system call per endpoint and round, up to a budget, so that a busy connection
- * cannot starve the others. EAGAIN ends the belief, the next edge renews it.
+ * cannot starve the others; only what is to be sent goes before what is to be received. EAGAIN ends the belief, the next edge renews it.
  */
 final class EpollTransport implements Transport {
     private static final int MAX_EVENTS = 512;
@@ -152,7 +152,14 @@ final class EpollTransport implements Transport {
     public void send(Endpoint endpoint, long address, int length) {
         endpoint.sendAddress = address;
         endpoint.sendLength = length;
-        want(endpoint, Operation.SEND);
+        if (!endpoint.detaching && !endpoint.queued && (endpoint.readiness & WRITABLE) != 0) {
+            // Next of all, while what it sends is in the processor's cache.
+            endpoint.wanted |= Operation.SEND;
+            endpoint.queued = true;
+            work.addFirst(endpoint);
+        } else {
+            want(endpoint, Operation.SEND);
+        }
     }
 
     @Override
