@@ -2,6 +2,7 @@ package dev.sluice.tls;
 
 import dev.sluice.tls.record.RecordChannel;
 import java.lang.foreign.MemorySegment;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,6 +36,15 @@ public final class DirectRecords implements AutoCloseable {
     /** The record protocol underneath: room that records need, what the last one carried, key updates. */
     public RecordChannel channel() {
         return channel;
+    }
+
+    /** The connection's keys. */
+    long keys() {
+        return Objects.requireNonNull(keys, "records used after their close").address();
+    }
+
+    DirectPath path() {
+        return path;
     }
 
     /** Where the connection stands. */
@@ -114,7 +124,8 @@ public final class DirectRecords implements AutoCloseable {
         }
     }
 
-    private void fail(TlsFailure why) {
+    /** Fails the connection for a reason that the channel does not know. */
+    void fail(TlsFailure why) {
         failure = why;
         on(EngineEvent.FAIL);
     }

@@ -121,6 +121,10 @@ enum KnownReason {
             "the peer sends control messages without end",
             SSL_R_TOO_MANY_WARN_ALERTS,
             SSL_R_TOO_MANY_KEY_UPDATES),
+    KERNEL_KEY_UPDATE(
+            Fault.ENVIRONMENT,
+            SSL_AD_INTERNAL_ERROR,
+            "the keys must be updated, which TLS in the kernel cannot do; turn it off for connections that live that long"),
     RENEGOTIATION(
             Fault.PEER_MISBEHAVED,
             SSL_AD_NO_RENEGOTIATION,

@@ -49,6 +49,30 @@ public final class Constants {
     public static final int IPPROTO_TCP = 6;
     /** Small segments leave at once. */
     public static final int TCP_NODELAY = 1;
+    /** Puts a protocol of the kernel's on top of a connection, by name. */
+    public static final int TCP_ULP = 31;
+    /** Level of the options of linux/tls.h. */
+    public static final int SOL_TLS = 282;
+
+    // linux/tls.h
+    /** Keys of what is sent; the value is a {@link TlsCryptoInfo}. */
+    public static final int TLS_TX = 1;
+    /** Keys of what is received; the value is a {@link TlsCryptoInfo}. */
+    public static final int TLS_RX = 2;
+    /** A control message: the type of the record that is sent. */
+    public static final int TLS_SET_RECORD_TYPE = 1;
+    /** A control message: the type of the record that was received. */
+    public static final int TLS_GET_RECORD_TYPE = 2;
+    /** AES-128-GCM. */
+    public static final int TLS_CIPHER_AES_GCM_128 = 51;
+    /** AES-256-GCM. */
+    public static final int TLS_CIPHER_AES_GCM_256 = 52;
+    /** ChaCha20-Poly1305. */
+    public static final int TLS_CIPHER_CHACHA20_POLY1305 = 54;
+    /** TLS 1.2, as the kernel numbers it. */
+    public static final int TLS_1_2_VERSION = 0x0303;
+    /** TLS 1.3, as the kernel numbers it. */
+    public static final int TLS_1_3_VERSION = 0x0304;
 
     // sys/epoll.h
     /** Closed in programs that this one starts. */

@@ -41,6 +41,10 @@ public final class Errno {
     public static final int ETIME = 62;
     /** Protocol error. */
     public static final int EPROTO = 71;
+    /** Bad message: from the kernel's TLS, a record that does not open. */
+    public static final int EBADMSG = 74;
+    /** Message too long: from the kernel's TLS, a record longer than allowed. */
+    public static final int EMSGSIZE = 90;
     /** Operation not supported. */
     public static final int EOPNOTSUPP = 95;
     /** Address in use. */
@@ -99,6 +103,8 @@ public final class Errno {
             case ENOSYS -> "ENOSYS (the kernel does not have this call)";
             case ETIME -> "ETIME (timer expired)";
             case EPROTO -> "EPROTO (protocol error)";
+            case EBADMSG -> "EBADMSG (bad message)";
+            case EMSGSIZE -> "EMSGSIZE (message too long)";
             case EOPNOTSUPP -> "EOPNOTSUPP (not supported)";
             case EADDRINUSE -> "EADDRINUSE (address in use)";
             case EADDRNOTAVAIL -> "EADDRNOTAVAIL (not an address of this machine)";

@@ -42,6 +42,10 @@ public final class LibC implements Kernel {
             Downcalls.withErrno("recv", returnsLong(JAVA_INT, JAVA_LONG, JAVA_LONG, JAVA_INT));
     private static final MethodHandle send =
             Downcalls.withErrno("send", returnsLong(JAVA_INT, JAVA_LONG, JAVA_LONG, JAVA_INT));
+    private static final MethodHandle sendmsg =
+            Downcalls.withErrno("sendmsg", returnsLong(JAVA_INT, JAVA_LONG, JAVA_INT));
+    private static final MethodHandle recvmsg =
+            Downcalls.withErrno("recvmsg", returnsLong(JAVA_INT, JAVA_LONG, JAVA_INT));
     private static final MethodHandle read = Downcalls.withErrno("read", returnsLong(JAVA_INT, JAVA_LONG, JAVA_LONG));
     private static final MethodHandle write = Downcalls.withErrno("write", returnsLong(JAVA_INT, JAVA_LONG, JAVA_LONG));
     private static final MethodHandle epoll_create1 = Downcalls.withErrno("epoll_create1", returnsInt(JAVA_INT));
@@ -206,6 +210,24 @@ public final class LibC implements Kernel {
     public long send(int fd, long address, long length, int flags) {
         try {
             return result((long) send.invokeExact(capture, fd, address, length, flags));
+        } catch (Throwable t) {
+            throw Downcalls.unexpected(t);
+        }
+    }
+
+    /** sendmsg(2): bytes taken of what a {@link MessageHeader} names. */
+    public long sendmsg(int fd, long messageAddress, int flags) {
+        try {
+            return result((long) sendmsg.invokeExact(capture, fd, messageAddress, flags));
+        } catch (Throwable t) {
+            throw Downcalls.unexpected(t);
+        }
+    }
+
+    /** recvmsg(2): bytes received into what a {@link MessageHeader} names; 0 at the end of the stream. */
+    public long recvmsg(int fd, long messageAddress, int flags) {
+        try {
+            return result((long) recvmsg.invokeExact(capture, fd, messageAddress, flags));
         } catch (Throwable t) {
             throw Downcalls.unexpected(t);
         }

@@ -14,6 +14,7 @@ final class LibCLayoutTest {
     private static final String[] HEADERS = {
         "errno.h",
         "fcntl.h",
+        "linux/tls.h",
         "netinet/in.h",
         "netinet/tcp.h",
         "sys/epoll.h",
@@ -57,9 +58,57 @@ final class LibCLayoutTest {
         ours.put("sizeof(struct rlimit)", (long) ResourceLimit.BYTES);
         ours.put("offsetof(struct linger, l_linger)", (long) Linger.SECONDS_OFFSET);
         ours.put("sizeof(struct linger)", (long) Linger.BYTES);
+        putMessageHeader(ours);
+        putTlsCryptoInfo(ours);
         CProbe probe = new CProbe(HEADERS);
         ours.keySet().forEach(probe::ask);
         assertThat(ours).isEqualTo(probe.answers());
+    }
+
+    private static void putMessageHeader(Map<String, Long> ours) {
+        ours.put("offsetof(struct msghdr, msg_iov)", (long) MessageHeader.IOV_OFFSET);
+        ours.put("offsetof(struct msghdr, msg_iovlen)", (long) MessageHeader.IOV_LENGTH_OFFSET);
+        ours.put("offsetof(struct msghdr, msg_control)", (long) MessageHeader.CONTROL_OFFSET);
+        ours.put("offsetof(struct msghdr, msg_controllen)", (long) MessageHeader.CONTROL_LENGTH_OFFSET);
+        ours.put("offsetof(struct msghdr, msg_flags)", (long) MessageHeader.FLAGS_OFFSET);
+        ours.put("sizeof(struct msghdr)", (long) MessageHeader.HEADER_BYTES);
+        ours.put("offsetof(struct iovec, iov_base)", (long) MessageHeader.BASE_OFFSET);
+        ours.put("offsetof(struct iovec, iov_len)", (long) MessageHeader.LENGTH_OFFSET);
+        ours.put("sizeof(struct iovec)", (long) MessageHeader.IOVEC_BYTES);
+        ours.put("offsetof(struct cmsghdr, cmsg_len)", (long) MessageHeader.CONTROL_LEN_OFFSET);
+        ours.put("offsetof(struct cmsghdr, cmsg_level)", (long) MessageHeader.CONTROL_LEVEL_OFFSET);
+        ours.put("offsetof(struct cmsghdr, cmsg_type)", (long) MessageHeader.CONTROL_TYPE_OFFSET);
+        ours.put("CMSG_LEN(0)", (long) MessageHeader.CONTROL_DATA_OFFSET);
+        ours.put("CMSG_LEN(1)", (long) MessageHeader.CONTROL_LEN_OF_BYTE);
+        ours.put("CMSG_SPACE(1)", (long) MessageHeader.CONTROL_SPACE_OF_BYTE);
+    }
+
+    private static void putTlsCryptoInfo(Map<String, Long> ours) {
+        ours.put("offsetof(struct tls_crypto_info, version)", (long) TlsCryptoInfo.VERSION_OFFSET);
+        ours.put("offsetof(struct tls_crypto_info, cipher_type)", (long) TlsCryptoInfo.CIPHER_OFFSET);
+        ours.put("TLS_CIPHER_AES_GCM_128_IV_SIZE", (long) TlsCryptoInfo.GCM_IV_BYTES);
+        ours.put("TLS_CIPHER_AES_GCM_128_SALT_SIZE", (long) TlsCryptoInfo.GCM_SALT_BYTES);
+        ours.put("TLS_CIPHER_CHACHA20_POLY1305_IV_SIZE", (long) TlsCryptoInfo.CHACHA_IV_BYTES);
+        String aes128 = "struct tls12_crypto_info_aes_gcm_128";
+        ours.put("offsetof(" + aes128 + ", iv)", (long) TlsCryptoInfo.IV_OFFSET);
+        ours.put("offsetof(" + aes128 + ", key)", (long) TlsCryptoInfo.GCM_KEY_OFFSET);
+        ours.put("offsetof(" + aes128 + ", salt)", (long) TlsCryptoInfo.GCM_128_SALT_OFFSET);
+        ours.put("offsetof(" + aes128 + ", rec_seq)", (long) TlsCryptoInfo.GCM_128_SEQUENCE_OFFSET);
+        ours.put("sizeof(" + aes128 + ")", (long) TlsCryptoInfo.GCM_128_BYTES);
+        String aes256 = "struct tls12_crypto_info_aes_gcm_256";
+        ours.put("offsetof(" + aes256 + ", iv)", (long) TlsCryptoInfo.IV_OFFSET);
+        ours.put("offsetof(" + aes256 + ", key)", (long) TlsCryptoInfo.GCM_KEY_OFFSET);
+        ours.put("offsetof(" + aes256 + ", salt)", (long) TlsCryptoInfo.GCM_256_SALT_OFFSET);
+        ours.put("offsetof(" + aes256 + ", rec_seq)", (long) TlsCryptoInfo.GCM_256_SEQUENCE_OFFSET);
+        ours.put("sizeof(" + aes256 + ")", (long) TlsCryptoInfo.GCM_256_BYTES);
+        String chacha = "struct tls12_crypto_info_chacha20_poly1305";
+        ours.put("offsetof(" + chacha + ", iv)", (long) TlsCryptoInfo.IV_OFFSET);
+        ours.put("offsetof(" + chacha + ", key)", (long) TlsCryptoInfo.CHACHA_KEY_OFFSET);
+        ours.put("offsetof(" + chacha + ", rec_seq)", (long) TlsCryptoInfo.CHACHA_SEQUENCE_OFFSET);
+        ours.put("sizeof(" + chacha + ")", (long) TlsCryptoInfo.CHACHA_BYTES);
+        ours.put(
+                "sizeof(" + aes256 + ") > sizeof(" + chacha + ") ? sizeof(" + aes256 + ") : sizeof(" + chacha + ")",
+                (long) TlsCryptoInfo.MAX_BYTES);
     }
 
     private static Map<String, Long> intConstants(Class<?> holder) throws IllegalAccessException {

@@ -10,18 +10,18 @@ import dev.sluice.ffi.RawMemory;
  * connection that wants tickets is not here yet. Type and length are checked as soon as they are there. Confined to one
  * thread; no call allocates.
  */
-final class PostHandshakeReader {
+public final class PostHandshakeReader {
     /** Result of {@link #read}: nothing to do. */
-    static final int NOTHING = 0;
+    public static final int NOTHING = 0;
 
     /** Result of {@link #read}: the peer has updated its keys. */
-    static final int KEY_UPDATE = 1;
+    public static final int KEY_UPDATE = 1;
 
     /** Result of {@link #read}: the peer has updated its keys and asks us to update ours. */
-    static final int KEY_UPDATE_REQUESTED = 2;
+    public static final int KEY_UPDATE_REQUESTED = 2;
 
     /** The longest ticket that is passed over; what libssl takes at most. */
-    static final int MAX_TICKET_BYTES = RecordProtector.MAX_PAYLOAD_BYTES;
+    public static final int MAX_TICKET_BYTES = RecordProtector.MAX_PAYLOAD_BYTES;
 
     private static final int TYPE_NEW_SESSION_TICKET = 4; // RFC 8446 section 4
     private static final int TYPE_KEY_UPDATE = 24;
@@ -41,17 +41,17 @@ final class PostHandshakeReader {
     private int bodyMissing;
 
     /** Makes a reader for one direction of one connection. */
-    PostHandshakeReader(boolean server) {
+    public PostHandshakeReader(boolean server) {
         this.ticketsAllowed = !server;
     }
 
     /** Whether a message has begun whose end has not come. */
-    boolean isInsideMessage() {
+    public boolean isInsideMessage() {
         return headerBytes > 0;
     }
 
     /** Why {@link #read} returned a negative number. */
-    RecordFault fault() {
+    public RecordFault fault() {
         return fault;
     }
 
@@ -61,7 +61,7 @@ final class PostHandshakeReader {
      * @return {@link #NOTHING}, {@link #KEY_UPDATE}, {@link #KEY_UPDATE_REQUESTED}, or the negated alert that the
      *     connection must end with
      */
-    int read(long content, int length) {
+    public int read(long content, int length) {
         if (length == 0) {
             return refuse(Alert.UNEXPECTED_MESSAGE, RecordFault.UNEXPECTED_MESSAGE); // RFC 8446 section 5.1
         }

@@ -91,6 +91,11 @@ public final class RecordChannel {
         this.sealingLimit = suite.aead().recordLimit();
     }
 
+    /** The suite of the connection. */
+    public CipherSuite suite() {
+        return suite;
+    }
+
     /** Bytes that must be free before a payload that is to be sealed: header and, in TLS 1.2, explicit nonce. */
     public int headroom() {
         return suite.isTls13() ? RecordProtector.HEADER_BYTES : protector.headroom12();
