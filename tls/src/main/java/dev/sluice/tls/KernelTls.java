@@ -32,7 +32,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <pre>{@code
  * if (KernelTls.unavailable(libc).isEmpty()) ...            once, at start
- * DirectRecords records = engine.handOver();                with engine.unreadLength() == 0, nothing waiting to be sent
+ * DirectRecords records = engine.handOver(...);             when no byte waits to be sent, none is unread
  * KernelTls tls = KernelTls.takeOver(records, fd, libc);    null: the connection goes on without
  * }</pre>
  *
