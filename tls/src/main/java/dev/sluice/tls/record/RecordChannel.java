@@ -253,6 +253,9 @@ public final class RecordChannel {
     }
 
     private int alert(long payload, int length, int record) {
+        if (length == 0) {
+            return fail(Alert.UNEXPECTED_MESSAGE, RecordFault.UNEXPECTED_MESSAGE); // RFC 8446 section 5.4
+        }
         if (length != ALERT_BYTES) {
             return fail(Alert.DECODE_ERROR, RecordFault.MALFORMED_ALERT);
         }

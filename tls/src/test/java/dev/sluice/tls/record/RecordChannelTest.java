@@ -247,8 +247,14 @@ final class RecordChannelTest {
         assertThat(open(server, raw(new byte[] {1, 0}, ContentType.ALERT))).isEqualTo(RecordChannel.CLOSED);
     }
 
+    @Test
+    void anAlertRecordWithoutAnAlertIsUnexpected() {
+        assertThat(open(server, raw(new byte[0], ContentType.ALERT))).isEqualTo(RecordChannel.FAILED);
+        assertAlertIsTold(Alert.UNEXPECTED_MESSAGE);
+    }
+
     @ParameterizedTest
-    @ValueSource(ints = {0, 1, 3})
+    @ValueSource(ints = {1, 3})
     void anAlertOfAnotherSizeIsMalformed(int length) {
         assertThat(open(server, raw(new byte[length], ContentType.ALERT))).isEqualTo(RecordChannel.FAILED);
         assertAlertIsTold(Alert.DECODE_ERROR);
