@@ -19,6 +19,6 @@ public interface NativeAllocator {
      */
     MemorySegment allocate(long byteSize, long byteAlignment);
 
-    /** Gives back what {@link #allocate} returned: the same segment, once. */
+    /** Gives back what {@link #allocate} returned: that segment, or another of the same address and size; once. */
     void free(MemorySegment segment);
 }

@@ -2,7 +2,6 @@ package dev.sluice.tls;
 
 import dev.sluice.memory.Slab;
 import dev.sluice.tls.record.RecordChannel;
-import java.lang.foreign.MemorySegment;
 import java.util.Objects;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -39,10 +38,15 @@ import org.jspecify.annotations.Nullable;
  * receive that is under way, and for bytes that are not sent; none at rest.
  */
 public final class DirectEngine implements BufferedEngine {
+    private static final long NO_KEYS = 0;
+
     private final DirectPath path;
     private @Nullable MemoryEngine libssl;
     private @Nullable RecordEngine records;
-    private @Nullable MemorySegment keys;
+
+    /** Until they are the records'; {@value #NO_KEYS} then. */
+    private long keys;
+
     private @Nullable CutOver outcome;
     private final boolean client;
 
@@ -62,9 +66,8 @@ public final class DirectEngine implements BufferedEngine {
         this.path = path;
         this.libssl = libssl;
         this.client = client;
-        MemorySegment block = DirectKeys.allocate(path, !client);
-        this.keys = block;
-        libssl.ssl().logKeysTo(block.address());
+        this.keys = DirectKeys.allocate(path, !client);
+        libssl.ssl().logKeysTo(keys);
         this.wait = client ? new TicketWait(libssl.ssl()) : null;
     }
 
@@ -149,9 +152,8 @@ public final class DirectEngine implements BufferedEngine {
         boolean nothingWaited = before.sendLength() == 0 && !ringWasFull;
         int status = before.handshake();
         ringWasFull = status == EngineStatus.WANT_WRITE;
-        MemorySegment block = keys;
-        if (nothingWaited && block != null) {
-            Handover.noteFinished(block.address(), before.sendAddress(), before.sendLength());
+        if (nothingWaited && keys != NO_KEYS) {
+            Handover.noteFinished(keys, before.sendAddress(), before.sendLength());
         }
         if (status == EngineStatus.DONE) {
             established(before, nothingWaited);
@@ -160,7 +162,7 @@ public final class DirectEngine implements BufferedEngine {
     }
 
     private void established(MemoryEngine from, boolean nothingWaited) {
-        Handover handover = new Handover(path, from, Objects.requireNonNull(keys));
+        Handover handover = new Handover(path, from, keys);
         CutOver obstacle = handover.obstacle();
         if (obstacle != null) {
             stay(from, obstacle);
@@ -193,7 +195,7 @@ public final class DirectEngine implements BufferedEngine {
         }
         records = to;
         libssl = null;
-        keys = null; // the records' from now on
+        keys = NO_KEYS; // they are the records' from now on
         closeWait();
         outcome = CutOver.DIRECT;
         path.counted(outcome);
@@ -211,7 +213,7 @@ public final class DirectEngine implements BufferedEngine {
     }
 
     private void leaveBetweenRecords(MemoryEngine from, TicketWait waited) {
-        Handover handover = new Handover(path, from, Objects.requireNonNull(keys));
+        Handover handover = new Handover(path, from, keys);
         if (waited.isBetweenRecords(from.ssl()) && handover.isSilent() && handover.isFree()) {
             session = from.session();
             leaveTo(handover.leave(waited));
@@ -325,10 +327,9 @@ public final class DirectEngine implements BufferedEngine {
     }
 
     private void freeKeys() {
-        MemorySegment block = keys;
-        if (block != null) {
-            keys = null;
-            DirectKeys.free(path, block);
+        if (keys != NO_KEYS) {
+            DirectKeys.free(path, keys);
+            keys = NO_KEYS;
         }
     }
 }

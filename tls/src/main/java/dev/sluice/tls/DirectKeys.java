@@ -1,7 +1,7 @@
 package dev.sluice.tls;
 
+import dev.sluice.ffi.RawMemory;
 import dev.sluice.tls.record.ConnectionKeys;
-import java.lang.foreign.MemorySegment;
 
 /** The native memory that one connection's secrets lie in: allocated with the connection, wiped and freed with it. */
 final class DirectKeys {
@@ -9,16 +9,18 @@ final class DirectKeys {
 
     private DirectKeys() {}
 
-    static MemorySegment allocate(DirectPath path, boolean server) {
-        MemorySegment keys = path.allocator().allocate(ConnectionKeys.BYTES, ALIGNMENT_BYTES);
+    /** Their address: a segment would be 40 bytes of heap for every connection, as long as it lives. */
+    static long allocate(DirectPath path, boolean server) {
+        long keys =
+                path.allocator().allocate(ConnectionKeys.BYTES, ALIGNMENT_BYTES).address();
         path.keysAccount().acquired(ConnectionKeys.BYTES);
-        ConnectionKeys.begin(keys.address(), server);
+        ConnectionKeys.begin(keys, server);
         return keys;
     }
 
-    static void free(DirectPath path, MemorySegment keys) {
-        ConnectionKeys.wipe(keys.address());
-        path.allocator().free(keys);
+    static void free(DirectPath path, long keys) {
+        ConnectionKeys.wipe(keys);
+        path.allocator().free(RawMemory.view(keys, ConnectionKeys.BYTES));
         path.keysAccount().released(ConnectionKeys.BYTES);
     }
 }

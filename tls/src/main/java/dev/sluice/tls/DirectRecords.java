@@ -1,8 +1,6 @@
 package dev.sluice.tls;
 
 import dev.sluice.tls.record.RecordChannel;
-import java.lang.foreign.MemorySegment;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,15 +20,14 @@ import org.jspecify.annotations.Nullable;
 public final class DirectRecords implements AutoCloseable {
     private final DirectPath path;
     private final RecordChannel channel;
-    private @Nullable MemorySegment keys;
+    private boolean closed;
     private EngineState state = EngineState.OPEN;
     private @Nullable TlsFailure failure;
 
-    /** Takes over the keys, which it frees. */
-    DirectRecords(DirectPath path, RecordChannel channel, MemorySegment keys) {
+    /** Takes over the channel's keys, which it frees. */
+    DirectRecords(DirectPath path, RecordChannel channel) {
         this.path = path;
         this.channel = channel;
-        this.keys = keys;
     }
 
     /** The record protocol underneath: room that records need, what the last one carried, key updates. */
@@ -40,7 +37,10 @@ public final class DirectRecords implements AutoCloseable {
 
     /** The connection's keys. */
     long keys() {
-        return Objects.requireNonNull(keys, "records used after their close").address();
+        if (closed) {
+            throw new IllegalStateException("records used after their close");
+        }
+        return channel.keys();
     }
 
     DirectPath path() {
@@ -138,11 +138,10 @@ public final class DirectRecords implements AutoCloseable {
     /** Wipes and frees the secrets. Again without effect. */
     @Override
     public void close() {
-        MemorySegment block = keys;
-        if (block != null) {
-            keys = null;
+        if (!closed) {
+            closed = true;
             on(EngineEvent.CLOSE);
-            DirectKeys.free(path, block);
+            DirectKeys.free(path, channel.keys());
         }
     }
 }

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 final class Handover {
     private final DirectPath path;
     private final MemoryEngine from;
-    private final MemorySegment keys;
+    private final long keys;
     private final HandshakeInfo info;
     private final @Nullable CipherSuite suite;
 
@@ -30,7 +30,7 @@ final class Handover {
      * @param from whose handshake is complete
      * @param keys what the key log filled
      */
-    Handover(DirectPath path, MemoryEngine from, MemorySegment keys) {
+    Handover(DirectPath path, MemoryEngine from, long keys) {
         this.path = path;
         this.from = from;
         this.keys = keys;
@@ -52,14 +52,13 @@ final class Handover {
         int needed = suite.isTls13()
                 ? ConnectionKeys.CLIENT_SECRET | ConnectionKeys.SERVER_SECRET
                 : ConnectionKeys.MASTER_SECRET;
-        return ConnectionKeys.has(keys.address(), needed) ? null : CutOver.SECRETS_MISSING;
+        return ConnectionKeys.has(keys, needed) ? null : CutOver.SECRETS_MISSING;
     }
 
     /** Whether, right behind the handshake, libssl holds nothing that would be lost, and nobody uses its memory. */
     boolean isFree() {
         Ssl ssl = from.ssl();
-        boolean nonceKnown =
-                isTls13() || !explicitNonces() || ConnectionKeys.has(keys.address(), ConnectionKeys.FINISHED_NONCE);
+        boolean nonceKnown = isTls13() || !explicitNonces() || ConnectionKeys.has(keys, ConnectionKeys.FINISHED_NONCE);
         return nonceKnown
                 && !from.isLent()
                 && ssl.pending() == 0
@@ -76,7 +75,7 @@ final class Handover {
     /** The connection goes on right behind its handshake: a server's, or any of TLS 1.2. */
     RecordEngine leave() {
         CipherSuite carried = Objects.requireNonNull(suite);
-        long block = keys.address();
+        long block = keys;
         if (carried.isTls13()) {
             path.resources().schedule().deriveKeys(carried, ConnectionKeys.opening(block));
             path.resources().schedule().deriveKeys(carried, ConnectionKeys.sealing(block));
@@ -91,7 +90,7 @@ final class Handover {
     /** A TLS 1.3 client's connection goes on where libssl stands after a while. */
     RecordEngine leave(TicketWait wait) {
         CipherSuite carried = Objects.requireNonNull(suite);
-        wait.deriveKeys(path.resources().schedule(), carried, keys.address());
+        wait.deriveKeys(path.resources().schedule(), carried, keys);
         boolean updateOwed = from.ssl().owesKeyUpdate();
         RecordEngine to = takeOver(carried);
         if (updateOwed) {
@@ -107,7 +106,7 @@ final class Handover {
 
     /** TLS 1.2: both Finished were sequence number 0. */
     private void deriveKeys12(CipherSuite carried) {
-        long block = keys.address();
+        long block = keys;
         MemorySegment randoms = path.allocator().allocate(Ssl.RANDOMS_BYTES, Long.BYTES);
         from.ssl().randoms(randoms.address());
         long master = ConnectionKeys.masterSecret(block);
@@ -157,8 +156,8 @@ final class Handover {
 
     /** Moves what is under way, and frees the {@code SSL}. */
     private RecordEngine takeOver(CipherSuite carried) {
-        RecordChannel channel = new RecordChannel(path.resources(), carried, keys.address());
-        RecordEngine to = new RecordEngine(path, new DirectRecords(path, channel, keys), info);
+        RecordChannel channel = new RecordChannel(path.resources(), carried, keys);
+        RecordEngine to = new RecordEngine(path, new DirectRecords(path, channel), info);
         for (int unsent = from.sendLength(); unsent > 0; unsent = from.sendLength()) {
             to.inheritOutgoing(from.sendAddress(), unsent);
             from.sent(unsent);

@@ -139,14 +139,14 @@ abstract sealed class OpenSslEngine implements TlsEngine, HandshakeCallbacks.Tar
             return fail(Failures.alpnMissing(TlsAlert.NONE));
         }
         info = new HandshakeInfo(
-                ssl.version(),
-                ssl.cipher(),
-                GroupNames.of(ssl),
-                serverName,
-                alpn,
+                SharedNames.of(ssl.version()),
+                SharedNames.of(ssl.cipher()),
+                SharedNames.of(GroupNames.of(ssl)),
+                SharedNames.of(serverName),
+                SharedNames.of(alpn),
                 ssl.isResumed(),
                 handshakeNanos / NANOS_PER_MICRO,
-                ssl.peerSubject());
+                SharedNames.of(ssl.peerSubject()));
         on(EngineEvent.ESTABLISHED);
         return EngineStatus.DONE;
     }

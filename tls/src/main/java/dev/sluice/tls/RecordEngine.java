@@ -26,9 +26,7 @@ final class RecordEngine implements BufferedEngine {
     private boolean lent;
     private boolean endOfStream;
 
-    /** Plaintext of the last opened record that was not read yet, inside {@link #incoming}. */
-    private long plaintextAddress;
-
+    /** How much of the last opened record was not read yet: the end of the channel's payload, inside {@link #incoming}. */
     private int plaintextLength;
 
     /** Records that wait to be sent: the slab's window. Null while there are none. */
@@ -200,8 +198,8 @@ final class RecordEngine implements BufferedEngine {
 
     private int handOut(long address, int capacity) {
         int count = Math.min(capacity, plaintextLength);
-        RawMemory.copy(plaintextAddress, address, count);
-        plaintextAddress += count;
+        long end = channel().payloadAddress() + channel().payloadLength();
+        RawMemory.copy(end - plaintextLength, address, count);
         plaintextLength -= count;
         releaseIncomingIfEmpty();
         return count;
@@ -227,7 +225,6 @@ final class RecordEngine implements BufferedEngine {
             slab.consume(opened);
             flushControl();
             if (channel().payloadLength() > 0) {
-                plaintextAddress = channel().payloadAddress();
                 plaintextLength = channel().payloadLength();
                 return EngineStatus.DONE;
             }

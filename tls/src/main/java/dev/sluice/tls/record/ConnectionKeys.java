@@ -6,18 +6,19 @@ import dev.sluice.ffi.RawMemory;
  * All secrets of one connection, in one piece of native memory that the connection owns.
  *
  * <pre>
- *   0                 112               224               272     276     280
- *   +-----------------+-----------------+-----------------+-------+-------+
- *   | opening keys    | sealing keys    | master secret   | found | role  |
- *   | TrafficKeys     | TrafficKeys     | (TLS 1.2)       |       |       |
- *   +-----------------+-----------------+-----------------+-------+-------+
+ *   0                          112                        224
+ *   +--------------------------+--------------------------+
+ *   | opening keys             | sealing keys             |
+ *   | TrafficKeys, note: found | TrafficKeys, note: role  |
+ *   +--------------------------+--------------------------+
  * </pre>
  *
  * <p>{@code found} says what has been delivered, by the key log above all, {@code role} which of the two traffic secrets opens.
+ * The master secret of TLS 1.2, which has no traffic secrets, lies in the place of the opening one until keys are derived.
  */
 public final class ConnectionKeys {
     /** Size of one connection's secrets. */
-    public static final int BYTES = 280;
+    public static final int BYTES = 2 * TrafficKeys.BYTES;
 
     /** In {@code found}: the secret of what the client sends. */
     public static final int CLIENT_SECRET = 1;
@@ -36,9 +37,8 @@ public final class ConnectionKeys {
 
     static final int OPENING_OFFSET = 0;
     static final int SEALING_OFFSET = OPENING_OFFSET + TrafficKeys.BYTES;
-    static final int MASTER_SECRET_OFFSET = SEALING_OFFSET + TrafficKeys.BYTES;
-    static final int FOUND_OFFSET = MASTER_SECRET_OFFSET + MASTER_SECRET_BYTES;
-    static final int ROLE_OFFSET = FOUND_OFFSET + Integer.BYTES;
+    static final int FOUND_OFFSET = OPENING_OFFSET + TrafficKeys.NOTE_OFFSET;
+    static final int ROLE_OFFSET = SEALING_OFFSET + TrafficKeys.NOTE_OFFSET;
 
     private static final int SERVER_ROLE = 1;
 
@@ -72,7 +72,7 @@ public final class ConnectionKeys {
 
     /** Where the TLS 1.2 master secret lies. */
     public static long masterSecret(long block) {
-        return block + MASTER_SECRET_OFFSET;
+        return TrafficKeys.secretAddress(opening(block));
     }
 
     /** Whether this is the server's end. */

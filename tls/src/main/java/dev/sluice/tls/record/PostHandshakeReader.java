@@ -37,8 +37,8 @@ public final class PostHandshakeReader {
     /** The bytes of the header that have come, big-endian. */
     private int header;
 
-    private int headerBytes;
-    private int bodyMissing;
+    private byte headerBytes;
+    private char bodyMissing;
 
     /** Makes a reader for one direction of one connection. */
     public PostHandshakeReader(boolean server) {
@@ -92,13 +92,14 @@ public final class PostHandshakeReader {
     }
 
     private int headerComplete() {
-        bodyMissing = header & LENGTH_MASK;
+        int length = header & LENGTH_MASK;
+        bodyMissing = (char) length;
         if (type() == TYPE_KEY_UPDATE) {
-            return bodyMissing == KEY_UPDATE_BODY_BYTES
+            return length == KEY_UPDATE_BODY_BYTES
                     ? NOTHING
                     : refuse(Alert.DECODE_ERROR, RecordFault.MALFORMED_KEY_UPDATE);
         }
-        if (bodyMissing > MAX_TICKET_BYTES) {
+        if (length > MAX_TICKET_BYTES) {
             return refuse(Alert.ILLEGAL_PARAMETER, RecordFault.MESSAGE_TOO_LONG);
         }
         endOfMessageIfComplete();
@@ -111,7 +112,7 @@ public final class PostHandshakeReader {
 
     private int passOver(int available) {
         int now = Math.min(bodyMissing, available);
-        bodyMissing -= now;
+        bodyMissing -= (char) now;
         endOfMessageIfComplete();
         return now;
     }

@@ -45,34 +45,33 @@ public final class RecordChannel {
     private static final int TLS_1_2 = 0x0303;
 
     /** Waiting to be sent. */
-    private static final int SEND_KEY_UPDATE = 1;
+    private static final byte SEND_KEY_UPDATE = 1;
 
-    private static final int SEND_CLOSE_NOTIFY = 2;
-    private static final int SEND_FATAL_ALERT = 4;
-    private static final int SEND_NO_RENEGOTIATION = 8;
-    private static final int SEND_KEY_UPDATE_REQUEST = 16;
+    private static final byte SEND_CLOSE_NOTIFY = 2;
+    private static final byte SEND_FATAL_ALERT = 4;
+    private static final byte SEND_NO_RENEGOTIATION = 8;
+    private static final byte SEND_KEY_UPDATE_REQUEST = 16;
 
     private final RecordResources resources;
     private final RecordProtector protector;
     private final CipherSuite suite;
-    private final long opening;
-    private final long sealing;
+    private final long keys;
     private final PostHandshakeReader messages;
     private long sealingLimit;
 
     private long payloadAddress;
     private int payloadLength;
     private int missingBytes;
-    private int emptyRecordsInARow;
+    private byte emptyRecordsInARow;
 
     /** Requests for key updates that we sent and that may still be answered; one answer may stand for several. */
     private int answersAwaited;
 
-    private int toSend;
+    private byte toSend;
     private boolean outputClosed;
     private boolean inputClosed;
     private boolean failed;
-    private int alert = -1;
+    private short alert = -1;
     private boolean alertReceived;
     private @Nullable RecordFault reason;
 
@@ -85,8 +84,7 @@ public final class RecordChannel {
         this.resources = resources;
         this.suite = suite;
         this.protector = resources.protector(suite.aead());
-        this.opening = ConnectionKeys.opening(keys);
-        this.sealing = ConnectionKeys.sealing(keys);
+        this.keys = keys;
         this.messages = new PostHandshakeReader(ConnectionKeys.isServer(keys));
         this.sealingLimit = suite.aead().recordLimit();
     }
@@ -94,6 +92,19 @@ public final class RecordChannel {
     /** The suite of the connection. */
     public CipherSuite suite() {
         return suite;
+    }
+
+    /** Where its {@link ConnectionKeys} lie. */
+    public long keys() {
+        return keys;
+    }
+
+    private long opening() {
+        return ConnectionKeys.opening(keys);
+    }
+
+    private long sealing() {
+        return ConnectionKeys.sealing(keys);
     }
 
     /** Bytes that must be free before a payload that is to be sealed: header and, in TLS 1.2, explicit nonce. */
@@ -210,8 +221,8 @@ public final class RecordChannel {
 
     private int openWhole(long address, int record, long payload) {
         int opened = suite.isTls13()
-                ? protector.open(opening, address, record, payload)
-                : protector.open12(opening, address, record, payload);
+                ? protector.open(opening(), address, record, payload)
+                : protector.open12(opening(), address, record, payload);
         if (opened < 0) {
             return fail(-opened, faultOf(-opened));
         }
@@ -272,7 +283,7 @@ public final class RecordChannel {
         }
         alertReceived = true;
         failed = true;
-        alert = description;
+        alert = (short) description;
         reason = RecordFault.ALERT_RECEIVED;
         return FAILED;
     }
@@ -297,7 +308,7 @@ public final class RecordChannel {
         } else if (isFlood()) {
             return false;
         }
-        resources.schedule().nextGeneration(suite, opening);
+        resources.schedule().nextGeneration(suite, opening());
         if (requested) {
             updateKey();
         }
@@ -342,7 +353,7 @@ public final class RecordChannel {
 
     /** Whether {@link #writeControl} has something to send; nothing can be sealed before. */
     public boolean controlWaits() {
-        if (!outputClosed && suite.isTls13() && TrafficKeys.sequence(sealing) >= sealingLimit) {
+        if (!outputClosed && suite.isTls13() && TrafficKeys.sequence(sealing()) >= sealingLimit) {
             toSend |= SEND_KEY_UPDATE;
         }
         return toSend != 0;
@@ -404,7 +415,7 @@ public final class RecordChannel {
         RawMemory.putInt(payload, Integer.reverseBytes((KEY_UPDATE << 24) | 1));
         RawMemory.putByte(payload + 4, (byte) request);
         int bytes = sealAs(payload, KEY_UPDATE_BYTES, ContentType.HANDSHAKE, address);
-        resources.schedule().nextGeneration(suite, sealing);
+        resources.schedule().nextGeneration(suite, sealing());
         return bytes;
     }
 
@@ -417,8 +428,8 @@ public final class RecordChannel {
 
     private int sealAs(long payload, int length, int type, long record) {
         return suite.isTls13()
-                ? protector.seal(sealing, payload, length, type, record)
-                : protector.seal12(sealing, payload, length, type, record);
+                ? protector.seal(sealing(), payload, length, type, record)
+                : protector.seal12(sealing(), payload, length, type, record);
     }
 
     // ---- failure
@@ -452,7 +463,7 @@ public final class RecordChannel {
         failed = true;
         reason = why;
         if (!outputClosed) { // after close_notify nothing may be sent: RFC 8446 section 6.1
-            alert = alertToSend;
+            alert = (short) alertToSend;
             toSend = SEND_FATAL_ALERT;
         }
         return FAILED;

@@ -8,13 +8,13 @@ import dev.sluice.ffi.RawMemory;
  * <pre>
  *   0              48          80        92     96           104       112
  *   +--------------+-----------+---------+------+------------+---------+
- *   | secret       | key       | iv      | (pad)| sequence   | key id  |
+ *   | secret       | key       | iv      | note | sequence   | key id  |
  *   +--------------+-----------+---------+------+------------+---------+
  * </pre>
  *
  * <p>The sequence number is that of the next record. The key id is unique in the process, so that a
  * {@link RecordProtector} knows whether it has this key loaded. All zero before keys are derived and after
- * {@link #wipe}.
+ * {@link #wipe}, but for the note, which is {@link ConnectionKeys}'s.
  */
 public final class TrafficKeys {
     /** Size of one direction's keys. */
@@ -24,8 +24,9 @@ public final class TrafficKeys {
     static final int KEY_OFFSET = SECRET_OFFSET + Hash.MAX_BYTES;
     static final int IV_OFFSET = KEY_OFFSET + Aead.MAX_KEY_BYTES;
     static final int EXPLICIT_NONCE_BASE_OFFSET = IV_OFFSET + Aead.NONCE_BYTES - RecordProtector.EXPLICIT_NONCE_BYTES;
-    static final int SEQUENCE_OFFSET = 96;
-    static final int KEY_ID_OFFSET = 104;
+    static final int NOTE_OFFSET = IV_OFFSET + Aead.NONCE_BYTES;
+    static final int SEQUENCE_OFFSET = NOTE_OFFSET + Integer.BYTES;
+    static final int KEY_ID_OFFSET = SEQUENCE_OFFSET + Long.BYTES;
 
     /** The key id of memory that holds no keys. */
     static final long NO_KEYS = 0;

@@ -1,0 +1,110 @@
+package dev.sluice.tls;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sluice.ffi.MallocAllocator;
+import dev.sluice.ffi.RawMemory;
+import dev.sluice.memory.Ledger;
+import dev.sluice.testkit.Credential;
+import dev.sluice.testkit.TestCertificates;
+import java.util.Objects;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** What an established connection of a server holds while nothing is under way on it: all of it, on and off the heap. */
+class IdleStateTest {
+    private static final int MAX_BYTES = 512;
+
+    /** What glibc adds to a piece of memory, and rounds it up to. */
+    private static final int MALLOC_HEADER_BYTES = 8;
+
+    private static final int MALLOC_UNIT_BYTES = 16;
+
+    private static final Credential SERVER = TestCertificates.shared().server();
+
+    private final Ledger ledger = Ledger.process();
+    private final long nativeBefore = ledger.liveBytes();
+    private final DirectPath path = new DirectPath(new MallocAllocator(), 20 * 1024, 8);
+    private final TlsContext serverContext = TlsContext.server()
+            .certificate(SERVER.chainFile(), SERVER.keyFile())
+            .build();
+
+    @AfterEach
+    void close() {
+        path.close();
+        serverContext.close();
+        assertThat(ledger.liveBytes()).isEqualTo(nativeBefore);
+    }
+
+    @ParameterizedTest
+    @EnumSource(ProtocolVersion.class)
+    void anIdleEngineHoldsLittle(ProtocolVersion version) {
+        try (DirectEngine other = established(version);
+                DirectEngine engine = established(version)) {
+            OwnState state = OwnState.of(engine, other);
+
+            assertThat(path.leasedBuffers()).isZero();
+            assertThat(state.bytes() + nativeBytesOfOne(version))
+                    .as("on the heap: %s", state.byClass())
+                    .isLessThanOrEqualTo(MAX_BYTES);
+        }
+    }
+
+    @Test
+    void handedOverRecordsHoldLess() {
+        ProtocolVersion version = ProtocolVersion.TLS_1_3;
+        try (DirectEngine first = established(version);
+                DirectEngine second = established(version);
+                DirectRecords other = handedOver(first);
+                DirectRecords records = handedOver(second)) {
+            OwnState state = OwnState.of(records, other);
+
+            assertThat(state.bytes() + nativeBytesOfOne(version))
+                    .as("on the heap: %s", state.byClass())
+                    .isLessThanOrEqualTo(MAX_BYTES * 3 / 4);
+        }
+    }
+
+    /** By what one connection more takes, as the allocator rounds it. */
+    private int nativeBytesOfOne(ProtocolVersion version) {
+        long before = ledger.liveBytes();
+        try (DirectEngine engine = established(version)) {
+            assertThat(engine.cutOver()).isEqualTo(CutOver.DIRECT);
+            int bytes = Math.toIntExact(ledger.liveBytes() - before) + MALLOC_HEADER_BYTES;
+            return (bytes + MALLOC_UNIT_BYTES - 1) / MALLOC_UNIT_BYTES * MALLOC_UNIT_BYTES;
+        }
+    }
+
+    private static DirectRecords handedOver(DirectEngine engine) {
+        return Objects.requireNonNull(engine.handOver(unsent -> unsent.release(), unread -> unread.release()));
+    }
+
+    private DirectEngine established(ProtocolVersion version) {
+        DirectEngine server = DirectEngine.server(serverContext, path);
+        try (TlsContext context = TlsContext.client()
+                        .trust(TestCertificates.shared().rootFile())
+                        .versions(version, version)
+                        .build();
+                MemoryEngine client = MemoryEngine.client(context, "localhost")) {
+            while (client.handshake() != EngineStatus.DONE || server.handshake() != EngineStatus.DONE) {
+                move(client, server);
+                server.handshake();
+                move(server, client);
+            }
+            move(client, server);
+            move(server, client);
+        }
+        return server;
+    }
+
+    private static void move(BufferedEngine from, BufferedEngine to) {
+        while (from.sendLength() > 0) {
+            int count = Math.min(from.sendLength(), to.receiveCapacity());
+            RawMemory.copy(from.sendAddress(), to.receiveAddress(), count);
+            from.sent(count);
+            to.received(count);
+        }
+    }
+}
