@@ -134,11 +134,12 @@ final class Handover {
      * other record under the same key may have it, so ours count on from there, as libssl's own would.
      *
      * @param block the connection's {@link ConnectionKeys}
-     * @param flight address of whole records
+     * @param flight address of records; the last may be cut off, where a flight is longer than the ring
      */
     static void noteFinished(long block, long flight, int length) {
         boolean protectedFromHere = false;
-        for (int at = 0; at < length; at += recordBytes(flight + at)) {
+        int nonceEnd = RecordProtector.HEADER_BYTES + RecordProtector.EXPLICIT_NONCE_BYTES;
+        for (int at = 0; at + nonceEnd <= length; at += recordBytes(flight + at)) {
             int type = RawMemory.getByte(flight + at) & 0xFF;
             if (protectedFromHere && type == ContentType.HANDSHAKE) {
                 long nonce = RawMemory.getLong(flight + at + RecordProtector.HEADER_BYTES);

@@ -18,6 +18,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -162,7 +163,7 @@ class ForeignProgramsTest extends EngineConformance {
                         session == null
                                 ? EngineKind.DIRECT_CLIENT.client(context, "localhost")
                                 : EngineKind.DIRECT_CLIENT.client(context, "localhost", session));
-                assertThat(reversed(client, port)).isTrue();
+                assertThat(answered(client, port, "sluice\n", "eciuls\n")).isTrue(); // by -rev
                 assertThat(client.info().resumed()).isEqualTo(resumes && connection > 0);
                 session = client.engine().session();
                 assertThat(session != null).isEqualTo(resumes);
@@ -175,16 +176,46 @@ class ForeignProgramsTest extends EngineConformance {
         }
     }
 
-    /** Ten lines there and back, reversed by {@code s_server -rev}. */
-    private static boolean reversed(OurPeer client, int port) throws IOException {
+    @Test
+    void theDirectClientResumesWithAGnutlsServer() throws IOException {
+        ForeignProgram gnutls = ForeignProgram.required("gnutls-serv", "gnutls-bin");
+        int port = FreePort.onLoopback();
+        TlsContext context = closing(trustingClient().build());
+        try (RunningProgram server = gnutls.command(
+                        "--echo",
+                        "--port",
+                        String.valueOf(port),
+                        "--x509certfile",
+                        CERTIFICATES.serverRsa().chainFile().toString(),
+                        "--x509keyfile",
+                        CERTIFICATES.serverRsa().keyFile().toString())
+                .inputStaysOpen()
+                .start()) {
+            server.awaitOutput("listening on IPv4", LIMIT);
+            TlsSession session = null;
+            for (int connection = 0; connection < 3; connection++) {
+                OurPeer client = closing(
+                        session == null
+                                ? EngineKind.DIRECT_CLIENT.client(context, "localhost")
+                                : EngineKind.DIRECT_CLIENT.client(context, "localhost", session));
+                assertThat(answered(client, port, "sluice\n", "sluice\n")).isTrue();
+                assertThat(client.info().resumed()).isEqualTo(connection > 0);
+                assertThat(((DirectEngine) client.engine()).cutOver()).isEqualTo(CutOver.DIRECT);
+                session = closing(Objects.requireNonNull(client.engine().session()));
+            }
+        }
+    }
+
+    /** Ten lines there and what comes of them back. */
+    private static boolean answered(OurPeer client, int port, String line, String answer) throws IOException {
         try (Socket socket = new Socket()) {
             socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), SOCKET_TIMEOUT_MILLIS);
             socket.setSoTimeout(SOCKET_TIMEOUT_MILLIS);
             shakeHands(socket, client);
-            for (int line = 0; line < 10; line++) {
-                client.write("sluice\n".getBytes(StandardCharsets.US_ASCII));
+            for (int i = 0; i < 10; i++) {
+                client.write(line.getBytes(StandardCharsets.US_ASCII));
                 send(socket, client);
-                if (!readUntil(socket, client, "eciuls\n").endsWith("eciuls\n")) {
+                if (!readUntil(socket, client, answer).endsWith(answer)) {
                     return false;
                 }
             }
