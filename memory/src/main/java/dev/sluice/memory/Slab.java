@@ -1,6 +1,7 @@
 package dev.sluice.memory;
 
 import java.lang.foreign.MemorySegment;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A fixed piece of native memory that a {@link SlabPool} leases out, with a window that marks the bytes in use.
@@ -25,6 +26,7 @@ public final class Slab {
     private int start;
     private int end;
     private boolean leased;
+    private @Nullable Slab next;
 
     Slab(SlabPool pool, int index, MemorySegment segment) {
         this.pool = pool;
@@ -105,6 +107,16 @@ public final class Slab {
     /** Whether somebody holds the slab now. */
     public boolean isLeased() {
         return leased;
+    }
+
+    /** Who stands behind this slab in its {@link SlabQueue}. */
+    @Nullable
+    Slab next() {
+        return next;
+    }
+
+    void next(@Nullable Slab slab) {
+        next = slab;
     }
 
     void leased(boolean now) {

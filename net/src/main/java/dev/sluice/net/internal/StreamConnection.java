@@ -63,17 +63,13 @@ final class StreamConnection extends Endpoint implements TcpConnection {
     /** Whether the handler heard of the peer's end; a direct receiver may still have bytes to work off. */
     private boolean endTold;
 
-    private @Nullable DirectHandler directReceiver;
-    private long directReceiveAddress;
-    private int directReceiveCapacity;
+    /** For direct calls; null for a connection that never made one, or has gone over to buffers. */
+    private @Nullable DirectCalls direct;
 
     private boolean sendArmed;
     private boolean sendIsDirect;
     private boolean shutdownWanted;
     private boolean outputShut;
-    private @Nullable DirectHandler directSender;
-    private long directSendAddress;
-    private int directSendLength;
 
     private StreamConnection(Loop loop, SocketAddress peer, Phase phase) {
         this.loop = loop;
@@ -184,8 +180,13 @@ final class StreamConnection extends Endpoint implements TcpConnection {
 
     @Override
     public void startReceiving() {
-        if (directReceiver != null) {
-            throw new IllegalStateException("startReceiving while a direct receive from " + peer + " is under way");
+        if (direct != null) {
+            if (direct.receiver != null) {
+                throw new IllegalStateException("startReceiving while a direct receive from " + peer + " is under way");
+            }
+            if (direct.sender == null) {
+                direct = null;
+            }
         }
         receiving = true;
         armReceive();
@@ -198,16 +199,17 @@ final class StreamConnection extends Endpoint implements TcpConnection {
 
     @Override
     public void receiveDirect(long address, int capacity, DirectHandler receiver) {
-        if (receiving || directReceiver != null) {
+        DirectCalls calls = directCalls();
+        if (receiving || calls.receiver != null) {
             throw new IllegalStateException("receiveDirect while "
                     + (receiving ? "receiving is on" : "another direct receive is under way") + ", peer=" + peer);
         }
         if (phase != Phase.OPEN) {
             return;
         }
-        directReceiver = receiver;
-        directReceiveAddress = address;
-        directReceiveCapacity = capacity;
+        calls.receiver = receiver;
+        calls.receiveAddress = address;
+        calls.receiveCapacity = capacity;
         if (receiveArmed) {
             // A late receive into a pool buffer holds the kernel's order of bytes: it has to be over first.
             transport.cancelReceive(this);
@@ -237,14 +239,28 @@ final class StreamConnection extends Endpoint implements TcpConnection {
         partialMissing = missing;
     }
 
+    private DirectCalls directCalls() {
+        DirectCalls calls = direct;
+        if (calls == null) {
+            calls = new DirectCalls();
+            direct = calls;
+        }
+        return calls;
+    }
+
+    private boolean sendsDirectly() {
+        return direct != null && direct.sender != null;
+    }
+
     private void armReceive() {
         if (receiveArmed) {
             return;
         }
-        if (phase == Phase.OPEN && directReceiver != null) {
+        DirectCalls calls = direct;
+        if (phase == Phase.OPEN && calls != null && calls.receiver != null) {
             receiveArmed = true;
             receiveIsDirect = true;
-            transport.receiveInto(this, directReceiveAddress, directReceiveCapacity);
+            transport.receiveInto(this, calls.receiveAddress, calls.receiveCapacity);
         } else if (phase == Phase.LINGERING || (phase == Phase.OPEN && receiving && !endOfStream)) {
             receiveArmed = true;
             receiveIsDirect = false;
@@ -306,8 +322,9 @@ final class StreamConnection extends Endpoint implements TcpConnection {
     }
 
     private void deliverDirect(int result) {
-        DirectHandler receiver = Objects.requireNonNull(directReceiver);
-        directReceiver = null;
+        DirectCalls calls = Objects.requireNonNull(direct);
+        DirectHandler receiver = Objects.requireNonNull(calls.receiver);
+        calls.receiver = null;
         try {
             receiver.onDirect(result);
         } catch (Throwable t) {
@@ -352,7 +369,7 @@ final class StreamConnection extends Endpoint implements TcpConnection {
 
     @Override
     public void send(Slab buffer) {
-        if (phase == Phase.OPEN && !shutdownWanted && directSender == null) {
+        if (phase == Phase.OPEN && !shutdownWanted && !sendsDirectly()) {
             loop.custody().sent(buffer);
             queue.add(buffer, sendArmed && !sendIsDirect);
             flush();
@@ -370,19 +387,21 @@ final class StreamConnection extends Endpoint implements TcpConnection {
         if (phase != Phase.OPEN) {
             return;
         }
-        if (shutdownWanted || directSender != null) {
+        DirectCalls calls = directCalls();
+        if (shutdownWanted || calls.sender != null) {
             throw new IllegalStateException("sendDirect "
                     + (shutdownWanted ? "after shutdownOutput" : "during another direct send") + ", peer=" + peer);
         }
-        directSender = sender;
-        directSendAddress = address;
-        directSendLength = length;
+        calls.sender = sender;
+        calls.sendAddress = address;
+        calls.sendLength = length;
         flush();
     }
 
     @Override
     public long queuedBytes() {
-        return queue.bytes() + (directSender == null ? 0 : directSendLength);
+        DirectCalls calls = direct;
+        return queue.bytes() + (calls == null || calls.sender == null ? 0 : calls.sendLength);
     }
 
     @Override
@@ -397,11 +416,12 @@ final class StreamConnection extends Endpoint implements TcpConnection {
         if (sendArmed || phase.compareTo(Phase.DRAINING) > 0) {
             return;
         }
+        DirectCalls calls = direct;
         if (!queue.isEmpty()) {
             Slab head = queue.head();
             armSend(false, head.payloadAddress(), head.length());
-        } else if (directSender != null) {
-            armSend(true, directSendAddress, directSendLength);
+        } else if (calls != null && calls.sender != null) {
+            armSend(true, calls.sendAddress, calls.sendLength);
         } else if (shutdownWanted && !outputShut) {
             shutOutput();
         }
@@ -431,19 +451,20 @@ final class StreamConnection extends Endpoint implements TcpConnection {
     }
 
     private void directSent(int result) {
-        DirectHandler sender = Objects.requireNonNull(directSender);
-        directSender = null;
+        DirectCalls calls = Objects.requireNonNull(direct);
+        DirectHandler sender = Objects.requireNonNull(calls.sender);
+        calls.sender = null;
         if (phase == Phase.OPEN) {
             try {
                 sender.onDirect(result);
             } catch (Throwable t) {
                 handlerThrew("onDirect", t);
             }
-        } else if (result < directSendLength) {
+        } else if (result < calls.sendLength) {
             // close() came meanwhile: the rest still belongs to what was queued.
-            directSender = sender;
-            directSendAddress += result;
-            directSendLength -= result;
+            calls.sender = sender;
+            calls.sendAddress += result;
+            calls.sendLength -= result;
         }
     }
 
@@ -556,8 +577,7 @@ final class StreamConnection extends Endpoint implements TcpConnection {
             partial.release();
             partial = null;
         }
-        directReceiver = null;
-        directSender = null;
+        direct = null;
         try {
             handler.onClosed(this);
         } catch (Throwable t) {
@@ -575,6 +595,16 @@ final class StreamConnection extends Endpoint implements TcpConnection {
     private void handlerThrew(String where, Throwable thrown) {
         loop.report(where, thrown);
         abort();
+    }
+
+    /** A receive and a send in memory that somebody else owns; each is under way while it has a handler. */
+    private static final class DirectCalls {
+        private @Nullable DirectHandler receiver;
+        private @Nullable DirectHandler sender;
+        private long receiveAddress;
+        private long sendAddress;
+        private int receiveCapacity;
+        private int sendLength;
     }
 
     @Override
