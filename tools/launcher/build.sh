@@ -2,8 +2,10 @@
 # Builds the modules and the AOT cache. Sourced by ../../sluice; uses $home and $jdk.
 
 readonly MAIN=dev.sluice.cli/dev.sluice.cli.Main
+# MaxInlineLevel: below 40 the JIT compiler does not see through every system call from the loop down, and then allocates
+# a memory segment for each.
 readonly JVM_OPTIONS="-XX:+UseSerialGC -Xms16m -Xmx512m -XX:-UsePerfData -XX:+ExitOnOutOfMemoryError
-    --enable-native-access=dev.sluice.ffi"
+    -XX:MaxInlineLevel=40 --enable-native-access=dev.sluice.ffi"
 
 readonly dist="$home/cli/target/dist"
 readonly built="$dist/built" # its time: when the sources were read that $dist was made of
