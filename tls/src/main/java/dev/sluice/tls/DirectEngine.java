@@ -68,6 +68,7 @@ public final class DirectEngine implements BufferedEngine {
         this.client = client;
         this.keys = DirectKeys.allocate(path, !client);
         libssl.ssl().logKeysTo(keys);
+        libssl.count(ProtectedRecords.ofStream());
         this.wait = client ? new TicketWait(libssl.ssl()) : null;
     }
 
@@ -163,6 +164,7 @@ public final class DirectEngine implements BufferedEngine {
 
     private void established(MemoryEngine from, boolean nothingWaited) {
         Handover handover = new Handover(path, from, keys);
+        from.count(null);
         CutOver obstacle = handover.obstacle();
         if (obstacle != null) {
             stay(from, obstacle);

@@ -22,18 +22,20 @@ final class Handover {
     private final MemoryEngine from;
     private final long keys;
     private final HandshakeInfo info;
+    private final @Nullable ProtectedRecords received;
     private final @Nullable CipherSuite suite;
 
     /**
      * Prepares; changes nothing.
      *
-     * @param from whose handshake is complete
+     * @param from whose handshake is complete; with TLS 1.2 it must have counted the peer's records
      * @param keys what the key log filled
      */
     Handover(DirectPath path, MemoryEngine from, long keys) {
         this.path = path;
         this.from = from;
         this.keys = keys;
+        this.received = from.counted();
         this.info = Objects.requireNonNull(from.handshakeInfo());
         this.suite = CipherSuite.byName(info.cipher());
     }
@@ -58,8 +60,8 @@ final class Handover {
     /** Whether, right behind the handshake, libssl holds nothing that would be lost, and nobody uses its memory. */
     boolean isFree() {
         Ssl ssl = from.ssl();
-        boolean nonceKnown = isTls13() || !explicitNonces() || ConnectionKeys.has(keys, ConnectionKeys.FINISHED_NONCE);
-        return nonceKnown
+        boolean numbersKnown = isTls13() || (received != null && !received.isLost() && nonceIsKnown());
+        return numbersKnown
                 && !from.isLent()
                 && ssl.pending() == 0
                 && !ssl.hasPending()
@@ -99,12 +101,14 @@ final class Handover {
         return to;
     }
 
-    private boolean explicitNonces() {
-        return path.resources().protector(Objects.requireNonNull(suite).aead()).headroom12()
-                > RecordProtector.HEADER_BYTES;
+    private boolean nonceIsKnown() {
+        int headroom =
+                path.resources().protector(Objects.requireNonNull(suite).aead()).headroom12();
+        boolean explicit = headroom > RecordProtector.HEADER_BYTES;
+        return !explicit || ConnectionKeys.has(keys, ConnectionKeys.FINISHED_NONCE);
     }
 
-    /** TLS 1.2: both Finished were sequence number 0. */
+    /** TLS 1.2. Our Finished was sequence number 0; the peer's numbers follow when it is known which records were taken. */
     private void deriveKeys12(CipherSuite carried) {
         long block = keys;
         MemorySegment randoms = path.allocator().allocate(Ssl.RANDOMS_BYTES, Long.BYTES);
@@ -116,7 +120,6 @@ final class Handover {
                         carried, master, randoms.address(), ConnectionKeys.client(block), ConnectionKeys.server(block));
         path.allocator().free(randoms);
         RawMemory.zero(master, ConnectionKeys.MASTER_SECRET_BYTES);
-        TrafficKeys.sequence(ConnectionKeys.opening(block), 1);
         TrafficKeys.sequence(ConnectionKeys.sealing(block), 1);
     }
 
@@ -164,9 +167,15 @@ final class Handover {
             from.sent(unsent);
         }
         BioPair pair = from.pair();
+        ProtectedRecords untaken = ProtectedRecords.ofRest();
         for (int unread = pair.unreadLength(); unread > 0; unread = pair.unreadLength()) {
+            untaken.read(pair.unreadAddress(), unread);
             to.inherit(pair.unreadAddress(), unread);
             pair.takeUnread(unread);
+        }
+        if (!carried.isTls13()) {
+            int taken = Objects.requireNonNull(received).count() - untaken.count();
+            TrafficKeys.sequence(ConnectionKeys.opening(keys), taken);
         }
         from.ssl().pretendClosed();
         from.close();

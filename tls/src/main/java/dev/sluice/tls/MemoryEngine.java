@@ -24,6 +24,7 @@ public final class MemoryEngine extends OpenSslEngine implements BufferedEngine 
     private final BioPair pair;
     private long lentAddress;
     private int lentCapacity;
+    private @Nullable ProtectedRecords counted;
     private boolean anythingReceived;
 
     private MemoryEngine(SharedContext context, @Nullable ClientTarget target, BioPair pair) {
@@ -82,6 +83,17 @@ public final class MemoryEngine extends OpenSslEngine implements BufferedEngine 
         return lentAddress;
     }
 
+    /** Lets what is received be counted from now on; null: no more. */
+    void count(@Nullable ProtectedRecords records) {
+        counted = records;
+    }
+
+    /** What counts now. */
+    @Nullable
+    ProtectedRecords counted() {
+        return counted;
+    }
+
     private void lend() {
         lentAddress = isFreed() ? 0 : pair.receiveAddress();
         lentCapacity = isFreed() ? 0 : pair.receiveCapacity();
@@ -98,6 +110,9 @@ public final class MemoryEngine extends OpenSslEngine implements BufferedEngine 
             return;
         }
         // A ring that was read empty while the receive was under way begins anew at its start.
+        if (counted != null) {
+            counted.read(lentAddress, count);
+        }
         long expectedAddress = pair.receiveAddress();
         if (expectedAddress != lentAddress) {
             RawMemory.copy(lentAddress, expectedAddress, count);
