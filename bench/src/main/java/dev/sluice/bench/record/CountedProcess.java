@@ -2,6 +2,7 @@ package dev.sluice.bench.record;
 
 import dev.sluice.bench.harness.BenchException;
 import dev.sluice.bench.process.Site;
+import dev.sluice.tls.record.CipherSuite;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
@@ -60,6 +61,14 @@ final class CountedProcess implements AutoCloseable {
 
     RowProcess process() {
         return process;
+    }
+
+    /** Seals and opens records, and tells how often OpenSSL allocates for each. */
+    double allocationsPerRecord(CipherSuite suite, int bytes, int records) {
+        process.ask("count", suite, bytes, records);
+        long before = allocations();
+        process.ask("count");
+        return (allocations() - before) / (double) records;
     }
 
     /** How often OpenSSL has allocated or grown memory. */

@@ -12,8 +12,9 @@ record IdleBytes(double heap, double ledger, double openssl) {
         return heap + ledger + openssl;
     }
 
-    /** Opens connections in two steps of as many each; what the second adds is theirs alone. */
+    /** Opens connections in three steps of as many each. The first loads classes; what the third adds is theirs alone. */
     static IdleBytes measure(CountedProcess counted, int connections) {
+        counted.process().ask("idle", connections);
         Answer before = counted.process().ask("idle", connections);
         long opensslBefore = counted.liveBytes();
         Answer after = counted.process().ask("idle", connections);

@@ -5,9 +5,11 @@ import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The class path of the processes that are measured: Sluice itself, JMH, and what Sluice is compared with, which the
@@ -15,23 +17,32 @@ import java.util.stream.Stream;
  */
 final class PeerLibraries {
     private static final String PEERS = "peers";
+    private static final String MODULE_INFO = "module-info.class";
 
     private PeerLibraries() {}
 
-    /** Class path of this process; or its modules, and the libraries in the directory beside theirs. */
+    /** What this process runs of, and the libraries in the directory beside its modules where they are apart. */
     static String classPath() {
-        if (!PeerLibraries.class.getModule().isNamed()) {
-            return System.getProperty("java.class.path");
+        Set<String> entries = new LinkedHashSet<>(split(System.getProperty("java.class.path")));
+        for (String entry : split(System.getProperty("jdk.module.path"))) {
+            Path path = Path.of(entry);
+            boolean holdsModules = Files.isDirectory(path) && !Files.exists(path.resolve(MODULE_INFO));
+            entries.addAll(holdsModules ? jars(path) : List.of(entry));
+            Path peers = path.resolveSibling(PEERS);
+            entries.addAll(holdsModules && Files.isDirectory(peers) ? jars(peers) : List.of());
         }
-        Path modules = Path.of(System.getProperty("jdk.module.path"));
-        List<Path> jars = new ArrayList<>(jars(modules));
-        jars.addAll(jars(modules.resolveSibling(PEERS)));
-        return String.join(File.pathSeparator, jars.stream().map(Path::toString).toList());
+        return String.join(File.pathSeparator, entries);
     }
 
-    private static List<Path> jars(Path directory) {
+    private static List<String> split(@Nullable String path) {
+        return path == null || path.isEmpty() ? List.of() : List.of(path.split(File.pathSeparator, -1));
+    }
+
+    private static List<String> jars(Path directory) {
         try (Stream<Path> files = Files.list(directory)) {
-            return files.filter(file -> file.toString().endsWith(".jar")).toList();
+            return files.map(Path::toString)
+                    .filter(file -> file.endsWith(".jar"))
+                    .toList();
         } catch (IOException e) {
             throw new BenchException(
                     "no libraries in " + directory + " (" + e.getMessage() + "); build with ./sluice build", e);

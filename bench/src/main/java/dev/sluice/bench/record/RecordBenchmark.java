@@ -25,7 +25,7 @@ import java.util.Optional;
 
 /** What it costs to seal and open a record: all rows side by side, one workload after the other. */
 public final class RecordBenchmark {
-    private static final List<Row> ROWS = List.of(
+    static final List<Row> ROWS = List.of(
             Row.EVP,
             Row.LIBSSL,
             Row.CHANNEL,
@@ -120,10 +120,7 @@ public final class RecordBenchmark {
         for (Row row : available.stream().filter(Row::runsOnOpenSsl).toList()) {
             progress.println("counting native allocations: " + row.name());
             try (CountedProcess counted = rows.counted(row)) {
-                counted.process().ask("count", SUITE, COUNTED_BYTES, effort.counted());
-                long before = counted.allocations();
-                counted.process().ask("count");
-                counts.put(row, (counted.allocations() - before) / (double) effort.counted());
+                counts.put(row, counted.allocationsPerRecord(SUITE, COUNTED_BYTES, effort.counted()));
             }
         }
         return counts;
@@ -189,7 +186,7 @@ public final class RecordBenchmark {
             throws InterruptedException {
         List<RecordTreatment> treatments = new ArrayList<>();
         for (Row row : who) {
-            treatments.add(new RecordTreatment(row, rows.of(row), workload, effort));
+            treatments.add(new RecordTreatment(row, () -> rows.of(row), workload, effort));
         }
         return runner.run(new Experiment(
                 workload.name(),

@@ -4,6 +4,7 @@ import dev.sluice.bench.harness.Identity;
 import dev.sluice.bench.harness.Metric;
 import dev.sluice.bench.harness.Sample;
 import dev.sluice.bench.harness.Treatment;
+import java.util.function.Supplier;
 
 /** One row under one workload. */
 final class RecordTreatment implements Treatment {
@@ -14,11 +15,11 @@ final class RecordTreatment implements Treatment {
     static final Metric HEAP = Metric.cost("heap_bytes", "heap B per record");
 
     private final Row row;
-    private final RowProcess process;
+    private final Supplier<RowProcess> process;
     private final Workload workload;
     private final Effort effort;
 
-    RecordTreatment(Row row, RowProcess process, Workload workload, Effort effort) {
+    RecordTreatment(Row row, Supplier<RowProcess> process, Workload workload, Effort effort) {
         this.row = row;
         this.process = process;
         this.workload = workload;
@@ -32,19 +33,20 @@ final class RecordTreatment implements Treatment {
 
     @Override
     public void start() {
-        process.ask(
-                "begin",
-                workload.operation().word(),
-                workload.suite(),
-                workload.bytes(),
-                effort.roundMillis(),
-                effort.warmupMillis(),
-                effort.plan().warmups() + effort.plan().rounds());
+        process.get()
+                .ask(
+                        "begin",
+                        workload.operation().word(),
+                        workload.suite(),
+                        workload.bytes(),
+                        effort.roundMillis(),
+                        effort.warmupMillis(),
+                        effort.plan().warmups() + effort.plan().rounds());
     }
 
     @Override
     public Sample round() {
-        Answer answer = process.ask("round");
+        Answer answer = process.get().ask("round");
         return Sample.of(NANOS, answer.number("nanos")).with(HEAP, answer.number("heap", 0));
     }
 }

@@ -32,15 +32,17 @@ final class Rows implements AutoCloseable {
 
     /** The process of a row, started and compiled by its JVM when it is first asked for. */
     RowProcess of(Row row) {
-        RowProcess process = processes.get(row);
-        if (process == null) {
-            process = start(row, Map.of());
-            processes.put(row, process);
-            if (row.kind() != null) {
-                process.ask("compile");
-            }
+        boolean begins = !processes.containsKey(row);
+        RowProcess process = cold(row);
+        if (begins && row.kind() != null) {
+            process.ask("compile");
         }
         return process;
+    }
+
+    /** The process of a row, as it comes: for whom figures do not matter. */
+    RowProcess cold(Row row) {
+        return processes.computeIfAbsent(row, missing -> start(missing, Map.of()));
     }
 
     /**

@@ -1,0 +1,84 @@
+package dev.sluice.bench.record;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sluice.bench.harness.Experiment.Plan;
+import dev.sluice.bench.harness.Sample;
+import dev.sluice.bench.process.Cores;
+import dev.sluice.bench.process.Site;
+import dev.sluice.testkit.ForeignProgram;
+import dev.sluice.tls.record.CipherSuite;
+import java.nio.file.Path;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Every row carries records, and what is counted is counted. */
+class RowsTest {
+    private static final Effort LITTLE = new Effort(5, 10, new Plan(0, 1), 100, 50);
+    private static final CipherSuite SUITE = CipherSuite.TLS_AES_128_GCM_SHA256;
+
+    /** The bound that the module tls keeps; what malloc adds to a piece of memory is not told by the ledger. */
+    private static final int MAX_IDLE_BYTES = 512;
+
+    @ParameterizedTest
+    @EnumSource(Operation.class)
+    void everyRowDoesEveryOperation(Operation operation) throws Exception {
+        requirePrograms();
+        try (Site site = site();
+                Rows rows = new Rows(site)) {
+            for (Row row : RecordBenchmark.ROWS) {
+                RecordTreatment treatment =
+                        new RecordTreatment(row, () -> rows.cold(row), new Workload(operation, SUITE, 1024), LITTLE);
+                treatment.start();
+                Sample sample = treatment.round();
+                assertThat(sample.value(RecordTreatment.NANOS)).as(row.name()).isPositive();
+            }
+        }
+    }
+
+    @Test
+    void theRecordLayerAllocatesNothingNative() throws Exception {
+        requirePrograms();
+        try (Site site = site();
+                Rows rows = new Rows(site)) {
+            assertThat(allocationsPerRecord(rows, Row.LIBSSL))
+                    .as("libssl allocates, so that counting is known to work")
+                    .isPositive();
+            assertThat(allocationsPerRecord(rows, Row.EVP)).isZero();
+            assertThat(allocationsPerRecord(rows, Row.CHANNEL)).isZero();
+            assertThat(allocationsPerRecord(rows, Row.DIRECT)).isZero();
+        }
+    }
+
+    @Test
+    void anIdleConnectionHoldsNothingOfOpenSsl() throws Exception {
+        requirePrograms();
+        try (Site site = site();
+                Rows rows = new Rows(site);
+                CountedProcess direct = rows.counted(Row.DIRECT);
+                CountedProcess memory = rows.counted(Row.MEMORY)) {
+            IdleBytes left = IdleBytes.measure(direct, LITTLE.idle());
+            assertThat(left.openssl()).isZero();
+            assertThat(left.ledger()).isBetween(1.0, (double) MAX_IDLE_BYTES);
+            assertThat(IdleBytes.measure(memory, LITTLE.idle()).openssl()).isGreaterThan(MAX_IDLE_BYTES);
+        }
+    }
+
+    private static double allocationsPerRecord(Rows rows, Row row) {
+        try (CountedProcess counted = rows.counted(row)) {
+            return counted.allocationsPerRecord(SUITE, 1024, LITTLE.counted());
+        }
+    }
+
+    private static Site site() throws InterruptedException {
+        String openssl = System.getProperty("sluice.openssl", "");
+        return Site.create(Cores.choose(), openssl.isEmpty() ? Optional.empty() : Optional.of(Path.of(openssl)));
+    }
+
+    private static void requirePrograms() {
+        ForeignProgram.required("cc", "gcc libc6-dev");
+        ForeignProgram.required("openssl", "openssl");
+    }
+}
