@@ -58,6 +58,7 @@ class ArchitectureTest {
     void aModuleUsesOnlyWhatStandsBelowIt(String module) {
         List<String> above = new ArrayList<>(MODULES.subList(MODULES.indexOf(module) + 1, MODULES.size()));
         above.add("testkit");
+        above.add("simulator");
         noClasses()
                 .that()
                 .resideInAPackage(ROOT + module + "..")

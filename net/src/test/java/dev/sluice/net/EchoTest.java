@@ -82,6 +82,24 @@ final class EchoTest extends ConformanceTest {
     }
 
     @Test
+    void aConnectionThatHoldsAllBuffersStillSends() throws IOException {
+        Echo greedy = new Echo(Long.MAX_VALUE);
+        InetSocketAddress address = fixture.listen(greedy);
+        byte[] bytes = randomBytes(30_000_000);
+        try (Socket socket = connect(address)) {
+            CompletableFuture<Void> written = writeAll(socket, bytes);
+            Waiting.until(
+                    LIMIT,
+                    () -> written.isDone()
+                            || fixture.loop.statistics().get(Counter.BUFFER_SHORTAGES) > 0
+                            || greedy.mostQueuedBytes > bytes.length / 2,
+                    () -> "queue " + greedy.mostQueuedBytes);
+            assertThat(socket.getInputStream().readAllBytes()).isEqualTo(bytes);
+            written.join();
+        }
+    }
+
+    @Test
     void singleBytesDoNotHoldABufferEach() throws IOException {
         Recorder holder = recorder();
         InetSocketAddress address = fixture.listen(holder);

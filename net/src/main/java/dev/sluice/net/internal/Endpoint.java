@@ -31,17 +31,17 @@ abstract class Endpoint {
     /** What the descriptor is known to be ready for: bits of {@link EpollTransport}. */
     int readiness;
 
-    /** Whether it stands in the transport's queue of work. */
+    /** Whether it stands in the transport's queue of work. Only with epoll. */
     boolean queued;
+
+    /** Whether it stands in the transport's queue of those that wait for a buffer. */
+    boolean starved;
 
     /** Whether {@link Transport#detach} was called. */
     boolean detaching;
 
     /** Whether the close is to reset the connection. */
     boolean reset;
-
-    /** Whether a receive that waits for a buffer is to end with -ECANCELED. */
-    boolean receiveCancelled;
 
     /** Where a receive goes; 0: into a pool buffer. */
     long receiveAddress;

@@ -237,14 +237,14 @@ final class EpollTransport implements Transport {
     }
 
     private void workOn(Endpoint endpoint) {
-        if ((endpoint.wanted & WRITES) != 0 && (endpoint.readiness & WRITABLE) != 0) {
+        if (canWrite(endpoint)) {
             if ((endpoint.wanted & Operation.CONNECT) != 0) {
                 finishConnect(endpoint);
             } else {
                 sendNow(endpoint);
             }
         }
-        if ((endpoint.wanted & READS) != 0 && (endpoint.readiness & READABLE) != 0) {
+        if (canRead(endpoint)) {
             if ((endpoint.wanted & Operation.ACCEPT) != 0) {
                 acceptNow(endpoint);
             } else {
@@ -310,9 +310,7 @@ final class EpollTransport implements Transport {
     private void receiveIntoBuffer(Endpoint endpoint) {
         Slab buffer = buffers.lease(endpoint.receiveCapacity);
         if (buffer == null) {
-            statistics.increment(Counter.BUFFER_SHORTAGES);
-            endpoint.queued = true;
-            starved.add(endpoint);
+            starve(endpoint);
             return;
         }
         int capacity = Math.min(endpoint.receiveCapacity, LoopBuffers.room(buffer));
@@ -325,6 +323,15 @@ final class EpollTransport implements Transport {
             if (result != -Errno.EAGAIN) {
                 receiveOver(endpoint, (int) result, null);
             }
+        }
+    }
+
+    /** A receive waits for a buffer. What is to be sent does not: it may hold the very buffers that are missing. */
+    private void starve(Endpoint endpoint) {
+        statistics.increment(Counter.BUFFER_SHORTAGES);
+        if (!endpoint.starved) {
+            endpoint.starved = true;
+            starved.add(endpoint);
         }
     }
 
@@ -356,7 +363,7 @@ final class EpollTransport implements Transport {
             if (endpoint == null) {
                 return;
             }
-            endpoint.queued = false;
+            endpoint.starved = false;
             enqueueIfRunnable(endpoint);
         }
     }
@@ -388,11 +395,18 @@ final class EpollTransport implements Transport {
     }
 
     private void enqueueIfRunnable(Endpoint endpoint) {
-        boolean reads = (endpoint.wanted & READS) != 0 && (endpoint.readiness & READABLE) != 0;
-        boolean writes = (endpoint.wanted & WRITES) != 0 && (endpoint.readiness & WRITABLE) != 0;
-        if (reads || writes) {
+        if (canRead(endpoint) || canWrite(endpoint)) {
             enqueue(endpoint);
         }
+    }
+
+    private static boolean canRead(Endpoint endpoint) {
+        boolean waitsForBuffer = endpoint.starved && endpoint.receiveAddress == 0;
+        return (endpoint.wanted & READS) != 0 && (endpoint.readiness & READABLE) != 0 && !waitsForBuffer;
+    }
+
+    private static boolean canWrite(Endpoint endpoint) {
+        return (endpoint.wanted & WRITES) != 0 && (endpoint.readiness & WRITABLE) != 0;
     }
 
     private void enqueue(Endpoint endpoint) {

@@ -49,6 +49,9 @@ final class UringTransport implements Transport {
     private final NativeAllocator allocator;
     private final EndpointTable endpoints = new EndpointTable();
     private final EndpointQueue starved = new EndpointQueue();
+    /** Those whose receive was cancelled while it waited for a buffer. */
+    private final EndpointQueue cancelled = new EndpointQueue();
+
     private final EndpointQueue detached = new EndpointQueue();
     private final Ring ring;
     private final LoopBuffers loopBuffers;
@@ -186,9 +189,10 @@ final class UringTransport implements Transport {
     public void cancelReceive(Endpoint endpoint) {
         if ((endpoint.inKernel & Operation.RECEIVE) != 0) {
             cancel(EndpointTable.token(endpoint, Operation.RECEIVE));
-        } else {
-            // It waits for a buffer: its turn comes with the cancelled mark.
-            endpoint.receiveCancelled = true;
+        } else if ((endpoint.wanted & Operation.RECEIVE) != 0) {
+            // It waits for a buffer, which may be long in coming; completions never come from inside a call.
+            endpoint.wanted &= ~Operation.RECEIVE;
+            cancelled.add(endpoint);
         }
     }
 
@@ -283,12 +287,14 @@ final class UringTransport implements Transport {
         for (int left = completions.available(); left > 0 && completions.next(); left--) {
             dispatch(completions.token(), completions.result(), completions.flags());
         }
+        tellCancelled();
         closeDetached();
     }
 
     /** Whether waiting would hold something up: more starved receives can be armed than one turn arms, too. */
     private boolean hasMoreToDo() {
         return !detached.isEmpty()
+                || !cancelled.isEmpty()
                 || ring.completions().available() > 0
                 || (!starved.isEmpty() && buffers.available() > 0);
     }
@@ -305,22 +311,20 @@ final class UringTransport implements Transport {
         while (free-- > 0) {
             Endpoint endpoint = starved.poll();
             if (endpoint != null) {
-                endpoint.queued = false;
-                retryReceive(endpoint);
+                endpoint.starved = false;
+                if ((endpoint.wanted & ~endpoint.inKernel & Operation.RECEIVE) != 0) {
+                    armReceive(endpoint);
+                }
             }
         }
     }
 
-    private void retryReceive(Endpoint endpoint) {
-        if ((endpoint.wanted & Operation.RECEIVE) == 0) {
-            return;
-        }
-        if (endpoint.receiveCancelled) {
-            endpoint.receiveCancelled = false;
-            endpoint.wanted &= ~Operation.RECEIVE;
-            endpoint.onReceived(-Errno.ECANCELED, null);
-        } else {
-            armReceive(endpoint);
+    private void tellCancelled() {
+        for (int left = cancelled.size(); left > 0; left--) {
+            Endpoint endpoint = cancelled.poll();
+            if (endpoint != null && !endpoint.detaching) {
+                endpoint.onReceived(-Errno.ECANCELED, null);
+            }
         }
     }
 
@@ -420,9 +424,9 @@ final class UringTransport implements Transport {
     }
 
     private void starve(Endpoint endpoint) {
-        if (!endpoint.detaching && !endpoint.queued) {
+        if (!endpoint.detaching && !endpoint.starved) {
             statistics.increment(Counter.BUFFER_SHORTAGES);
-            endpoint.queued = true;
+            endpoint.starved = true;
             starved.add(endpoint);
         }
     }

@@ -1,0 +1,62 @@
+package dev.sluice.simulator;
+
+import dev.sluice.ffi.RawMemory;
+import dev.sluice.ffi.libc.Errno;
+import dev.sluice.ffi.uring.UringConstants;
+
+/**
+ * What io_uring_setup(2) grants.
+ *
+ * @param flags set-up flags that are known; others are refused with EINVAL
+ * @param lockedBytes most bytes of rings, RLIMIT_MEMLOCK; more are refused with ENOMEM
+ * @param errno refuses everything with this, unless 0
+ * @param features what is said to be there
+ */
+public record RingRules(int flags, long lockedBytes, int errno, int features) {
+    static final int PARAMS_CQ_ENTRIES = 4;
+    static final int PARAMS_FLAGS = 8;
+    private static final int SQE_BYTES = 64;
+    private static final int CQE_BYTES = 16;
+
+    private static final int FEATURES = UringConstants.IORING_FEAT_SINGLE_MMAP
+            | UringConstants.IORING_FEAT_NODROP
+            | UringConstants.IORING_FEAT_SUBMIT_STABLE
+            | UringConstants.IORING_FEAT_EXT_ARG;
+    private static final int FLAGS_5_19 = UringConstants.IORING_SETUP_CQSIZE
+            | UringConstants.IORING_SETUP_CLAMP
+            | UringConstants.IORING_SETUP_SUBMIT_ALL
+            | UringConstants.IORING_SETUP_COOP_TASKRUN
+            | UringConstants.IORING_SETUP_TASKRUN_FLAG;
+    private static final int FLAGS_6_1 =
+            FLAGS_5_19 | UringConstants.IORING_SETUP_SINGLE_ISSUER | UringConstants.IORING_SETUP_DEFER_TASKRUN;
+
+    /** Linux 5.19. */
+    public static final RingRules LINUX_5_19 = new RingRules(FLAGS_5_19, Long.MAX_VALUE, 0, FEATURES);
+    /** Linux 6.1. */
+    public static final RingRules LINUX_6_1 = new RingRules(FLAGS_6_1, Long.MAX_VALUE, 0, FEATURES);
+    /** Linux 6.6 and later. */
+    public static final RingRules LINUX_6_6 =
+            new RingRules(FLAGS_6_1 | UringConstants.IORING_SETUP_NO_SQARRAY, Long.MAX_VALUE, 0, FEATURES);
+
+    /** The same with a limit of locked memory. */
+    public RingRules lockedBytes(long most) {
+        return new RingRules(flags, most, errno, features);
+    }
+
+    /** The same, refusing everything. */
+    public RingRules refusing(int with) {
+        return new RingRules(flags, lockedBytes, with, features);
+    }
+
+    /** 0, or -errno. */
+    int refusal(int entries, long params) {
+        if (errno != 0) {
+            return -errno;
+        }
+        if ((RawMemory.getInt(params + PARAMS_FLAGS) & ~flags) != 0) {
+            return -Errno.EINVAL;
+        }
+        long completions = RawMemory.getInt(params + PARAMS_CQ_ENTRIES);
+        return (long) entries * SQE_BYTES + completions * CQE_BYTES > lockedBytes ? -Errno.ENOMEM : 0;
+    }
+}

@@ -1,0 +1,204 @@
+package dev.sluice.simulator;
+
+import dev.sluice.ffi.libc.Errno;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A client or a backend: sends one stream and expects another, at its own pace, and knows what it may be told.
+ *
+ * <p>The end of the stream that it expects may come only when whoever sends that stream has ended it, and only behind its
+ * last byte. A reset may come only when somebody has given reason for one.
+ */
+public final class ScriptedPeer implements Peer {
+    private static final int MOST_AT_ONCE = 40_000;
+
+    private final Chance chance;
+    private final MemorySocket socket;
+    private final Script script;
+    private final int laziness;
+    private final byte[] piece = new byte[MOST_AT_ONCE];
+    private ScriptedPeer counterpart = this;
+    private int sent;
+    private int received;
+    private boolean ended;
+    private boolean endSeen;
+    private boolean resetSeen;
+    private boolean misbehaved;
+    private boolean resetIsExpected;
+    private boolean over;
+
+    /**
+     * What a peer does.
+     *
+     * @param sends the {@link Pattern} stream that it sends
+     * @param sendBytes how much of it
+     * @param expects the stream that it expects
+     * @param expectBytes how much of it
+     * @param breaksAfter after how many bytes, sent and received, it breaks the connection; negative: it does not
+     * @param endsLast whether it ends its stream only when the other one has ended
+     */
+    public record Script(long sends, int sendBytes, long expects, int expectBytes, int breaksAfter, boolean endsLast) {
+        /** One that expects to get back what it sends. */
+        public static Script echo(long stream, int bytes, int breaksAfter) {
+            return new Script(stream, bytes, stream, bytes, breaksAfter, false);
+        }
+    }
+
+    /** Begins to act on a socket. */
+    public ScriptedPeer(SimulatedKernel kernel, MemorySocket socket, Script script) {
+        this.chance = kernel.chance();
+        this.socket = socket;
+        this.script = script;
+        this.laziness = chance.oneIn(2) ? 0 : chance.between(2, 8);
+        kernel.add(this);
+    }
+
+    /** Who sends what this one expects. */
+    public void counterpart(@Nullable ScriptedPeer sender) {
+        counterpart = sender == null ? this : sender;
+    }
+
+    /** From now on a reset is no surprise. */
+    public void expectReset() {
+        resetIsExpected = true;
+    }
+
+    @Override
+    public boolean step() {
+        if (over) {
+            return false;
+        }
+        if (laziness > 0 && !chance.oneIn(laziness)) {
+            return canAct();
+        }
+        if (breaks()) {
+            return true;
+        }
+        boolean wrote = writeSome();
+        boolean read = readSome();
+        return wrote || read;
+    }
+
+    private boolean canAct() {
+        boolean write = !ended && (sent < script.sendBytes ? socket.canWrite() : !script.endsLast || endSeen);
+        return write || (!endSeen && socket.canRead());
+    }
+
+    private boolean breaks() {
+        if (script.breaksAfter < 0 || sent + received < script.breaksAfter) {
+            return false;
+        }
+        misbehaved = true;
+        over = true;
+        if (chance.oneIn(2)) {
+            socket.reset();
+        } else {
+            socket.close();
+        }
+        return true;
+    }
+
+    private boolean writeSome() {
+        if (ended || over) {
+            return false;
+        }
+        if (sent == script.sendBytes) {
+            return end();
+        }
+        int length = Math.min(chance.sized(1, MOST_AT_ONCE), script.sendBytes - sent);
+        Pattern.fill(script.sends, sent, piece, 0, length);
+        int count = socket.write(piece, 0, length);
+        if (count > 0) {
+            sent += count;
+        } else if (count != -Errno.EAGAIN) {
+            broken(count);
+        }
+        return count != -Errno.EAGAIN;
+    }
+
+    private boolean end() {
+        if (script.endsLast && !endSeen) {
+            return false;
+        }
+        ended = true;
+        if (socket.shutdownOutput() < 0) {
+            broken(-Errno.ENOTCONN);
+        }
+        closeWhenComplete();
+        return true;
+    }
+
+    private boolean readSome() {
+        if (endSeen || over) {
+            return false;
+        }
+        int count = socket.read(piece, 0, chance.sized(1, MOST_AT_ONCE));
+        if (count > 0) {
+            received(count);
+        } else if (count == 0) {
+            endSeen();
+        } else if (count != -Errno.EAGAIN) {
+            broken(count);
+        }
+        return count != -Errno.EAGAIN;
+    }
+
+    private void received(int count) {
+        if (received + count > script.expectBytes) {
+            throw new SimulationFailure(this + ": more bytes than were sent, " + (received + count));
+        }
+        Pattern.check(script.expects, received, piece, 0, count);
+        received += count;
+    }
+
+    private void endSeen() {
+        if (!resetIsExpected && (received != script.expectBytes || !counterpart.ended)) {
+            throw new SimulationFailure(this + ": the end came before the stream was complete");
+        }
+        endSeen = true;
+        closeWhenComplete();
+    }
+
+    private void closeWhenComplete() {
+        if (ended && endSeen && !over) {
+            over = true;
+            socket.close();
+        }
+    }
+
+    private void broken(int errno) {
+        if (!misbehaved && !counterpart.misbehaved && !resetIsExpected) {
+            throw new SimulationFailure(this + ": the connection broke without a reason: " + Errno.describe(errno));
+        }
+        resetSeen = true;
+        over = true;
+        socket.close();
+    }
+
+    /** Whether it has done all that it is going to. */
+    public boolean isOver() {
+        return over;
+    }
+
+    /** Whether both streams went through, ends included. */
+    public boolean isComplete() {
+        return ended && endSeen;
+    }
+
+    /** Whether it broke the connection itself. */
+    public boolean hasMisbehaved() {
+        return misbehaved;
+    }
+
+    /** Whether it met a broken connection. */
+    public boolean hasSeenReset() {
+        return resetSeen;
+    }
+
+    @Override
+    public String toString() {
+        return "peer(sends " + script.sends + ": " + sent + " of " + script.sendBytes + (ended ? ", ended" : "")
+                + "; expects " + script.expects + ": " + received + " of " + script.expectBytes
+                + (endSeen ? ", end seen" : "") + (over ? ", over" : "") + ")";
+    }
+}
