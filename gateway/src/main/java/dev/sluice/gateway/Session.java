@@ -156,6 +156,7 @@ final class Session implements HandshakeHandler, ConnectionHandler, BackendConne
             case V1 -> proxyHeader().toVersionOne();
             case V2 -> proxyHeader().toVersionTwo();
         };
+        facts = TlsFacts.NONE; // nobody asks again, and there are as many of them as connections
         return header.length == 0 || Buffers.send(backend, header);
     }
 
