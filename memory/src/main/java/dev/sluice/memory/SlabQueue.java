@@ -10,15 +10,9 @@ import org.jspecify.annotations.Nullable;
 public class SlabQueue {
     private @Nullable Slab first;
     private @Nullable Slab last;
-    private int count;
 
     /** Makes an empty queue. */
     public SlabQueue() {}
-
-    /** Slabs in the queue. */
-    public final int count() {
-        return count;
-    }
 
     /** Whether there are none. */
     public final boolean isEmpty() {
@@ -43,7 +37,6 @@ public class SlabQueue {
             last.next(slab);
         }
         last = slab;
-        count++;
     }
 
     /** Takes a slab over, before the others. */
@@ -53,7 +46,6 @@ public class SlabQueue {
         if (last == null) {
             last = slab;
         }
-        count++;
     }
 
     /** Takes the oldest slab out: the caller's then; null when there is none. */
@@ -65,7 +57,6 @@ public class SlabQueue {
             if (first == null) {
                 last = null;
             }
-            count--;
         }
         return slab;
     }

@@ -2,8 +2,6 @@ package dev.sluice.net;
 
 import dev.sluice.net.internal.TlsStream;
 import dev.sluice.tls.BufferedEngine;
-import dev.sluice.tls.HandshakeInfo;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A TLS connection over a {@link TcpConnection}, server or client. What it receives and sends are plaintext slabs; ciphertext
@@ -28,8 +26,4 @@ public interface TlsConnection extends Connection {
 
     /** The connection underneath, for addresses and the descriptor; not to be received from, sent on or closed. */
     TcpConnection transport();
-
-    /** What the handshake came to; null before it is complete. */
-    @Nullable
-    HandshakeInfo handshakeInfo();
 }

@@ -3,6 +3,7 @@ package dev.sluice.net.internal;
 import dev.sluice.ffi.RawMemory;
 import dev.sluice.memory.Slab;
 import dev.sluice.net.BufferGeometry;
+import dev.sluice.net.Connection;
 import dev.sluice.net.TcpConnection;
 import dev.sluice.net.internal.TlsStream.Phase;
 import dev.sluice.tls.BufferedEngine;
@@ -10,6 +11,7 @@ import dev.sluice.tls.CutOver;
 import dev.sluice.tls.DirectEngine;
 import dev.sluice.tls.DirectRecords;
 import dev.sluice.tls.EngineStatus;
+import dev.sluice.tls.HandshakeInfo;
 import dev.sluice.tls.TlsFailure;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -21,9 +23,7 @@ import org.jspecify.annotations.Nullable;
  * {@link #pump()}: it advances the handshake, delivers plaintext, encrypts what is queued, and keeps one receive and one
  * send going.
  */
-final class EnginePath implements TlsPath {
-    private final TlsStream stream;
-    private final StreamConnection tcp;
+final class EnginePath extends TlsPath {
     private final Loop loop;
     private final BufferedEngine engine;
     private final SendQueue plaintext = new SendQueue();
@@ -43,40 +43,39 @@ final class EnginePath implements TlsPath {
 
     /** @param engine fresh; owned by the path from now on */
     EnginePath(TlsStream stream, StreamConnection tcp, Loop loop, BufferedEngine engine) {
-        this.stream = stream;
-        this.tcp = tcp;
+        super(stream, tcp);
         this.loop = loop;
         this.engine = engine;
     }
 
     @Override
-    public void startReceiving() {
+    void startReceiving() {
         schedulePump();
     }
 
     @Override
-    public void stopReceiving() {
+    void stopReceiving() {
         // The pump asks before each delivery.
     }
 
     @Override
-    public void send(Slab buffer) {
+    void send(Slab buffer) {
         plaintext.add(buffer, false);
         schedulePump();
     }
 
     @Override
-    public long queuedBytes() {
+    long queuedBytes() {
         return plaintext.bytes() + (stream.phase() == Phase.CLOSED ? 0 : engine.sendLength());
     }
 
     @Override
-    public void shutdownOutput() {
+    void shutdownOutput() {
         schedulePump();
     }
 
     @Override
-    public void close() {
+    void close() {
         if (engine.handshakeInfo() == null) {
             // There is nothing to encrypt with, and nothing to end.
             plaintext.clear();
@@ -86,7 +85,7 @@ final class EnginePath implements TlsPath {
     }
 
     @Override
-    public void release() {
+    void release() {
         plaintext.clear();
         engine.close();
     }
@@ -131,11 +130,12 @@ final class EnginePath implements TlsPath {
         if (status == EngineStatus.FAILED) {
             failed();
         } else if (status == EngineStatus.DONE) {
-            stream.established(Objects.requireNonNull(engine.handshakeInfo()));
+            HandshakeInfo info = Objects.requireNonNull(engine.handshakeInfo());
+            stream.established();
             if (engine instanceof DirectEngine direct && direct.cutOver() == CutOver.DIRECT) {
                 leave(direct);
             }
-            stream.tellEstablished();
+            stream.tellEstablished(info);
         }
     }
 
@@ -144,7 +144,7 @@ final class EnginePath implements TlsPath {
         left = true;
         Handed handed = new Handed();
         DirectRecords records = direct.handOver(slab -> handed.unsent = slab, slab -> handed.unread = slab);
-        RecordPath next = new RecordPath(stream, tcp, loop, Objects.requireNonNull(records));
+        RecordPath next = new RecordPath(stream, tcp, Objects.requireNonNull(records));
         stream.path(next);
         next.takeOver(handed.unsent, handed.unread, plaintext, finReceived);
     }
@@ -280,7 +280,7 @@ final class EnginePath implements TlsPath {
 
     /** A buffer that was under way before TLS began: its bytes are the first of the stream. */
     @Override
-    public void onReceived(Slab buffer) {
+    public void onReceived(Connection connection, Slab buffer) {
         int length = buffer.length();
         boolean fits = length <= engine.receiveCapacity();
         if (fits) {
@@ -299,14 +299,14 @@ final class EnginePath implements TlsPath {
     }
 
     @Override
-    public void onEndOfStream() {
+    public void onEndOfStream(Connection connection) {
         finReceived = true;
         engine.receivedEndOfStream();
         schedulePump();
     }
 
     @Override
-    public void onSent() {
+    public void onSent(Connection connection) {
         // Only direct sends are used, which tell by themselves.
     }
 }

@@ -113,7 +113,8 @@ public final class Loop implements EventLoop {
 
     /** One round: waits for the kernel, and runs what follows. */
     public void turn() {
-        transport().poll(isIdle() ? timers.millisToNext(kernel.nanoTime()) : 0);
+        boolean nothingToDo = isIdle() && runnableBufferWaiters() == 0;
+        transport().poll(nothingToDo ? timers.millisToNext(kernel.nanoTime()) : 0);
         statistics.increment(Counter.TURNS);
         runTasks();
         runTimers();
@@ -137,10 +138,16 @@ public final class Loop implements EventLoop {
     }
 
     private void runBufferWaiters() {
-        int free = buffers().maxSlabs() - buffers().leasedCount();
-        for (int left = Math.min(free, bufferWaiters.size()); left > 0; left--) {
+        for (int left = runnableBufferWaiters(); left > 0; left--) {
             runGuarded("a wait for buffers", bufferWaiters.poll());
         }
+    }
+
+    private int runnableBufferWaiters() {
+        return bufferWaiters.isEmpty()
+                ? 0
+                : Math.min(
+                        bufferWaiters.size(), buffers().maxSlabs() - buffers().leasedCount());
     }
 
     private void runTimers() {

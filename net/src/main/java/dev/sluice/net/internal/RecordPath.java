@@ -3,6 +3,7 @@ package dev.sluice.net.internal;
 import dev.sluice.ffi.RawMemory;
 import dev.sluice.memory.Slab;
 import dev.sluice.net.BufferGeometry;
+import dev.sluice.net.Connection;
 import dev.sluice.net.internal.TlsStream.Phase;
 import dev.sluice.tls.DirectRecords;
 import dev.sluice.tls.record.RecordChannel;
@@ -27,15 +28,12 @@ import org.jspecify.annotations.Nullable;
  * <p>At rest it holds the records and nothing else. When the loop has no buffer left, received records are
  * {@link #parked}, and what is to be sent waits, until there is one.
  */
-final class RecordPath implements TlsPath {
+final class RecordPath extends TlsPath {
     /** Records shorter than this come in many sizes: it is not tried to end a receive where they end. */
     private static final int ALIGN_FROM_BYTES = 2048;
 
     private static final int LENGTH_OFFSET = 3;
 
-    private final TlsStream stream;
-    private final StreamConnection tcp;
-    private final Loop loop;
     private final DirectRecords records;
 
     /** Plaintext that waits because there was no buffer to seal it into. Nearly always null. */
@@ -51,12 +49,10 @@ final class RecordPath implements TlsPath {
     private boolean closeNotifySent;
 
     /** @param records owned by the path from now on */
-    RecordPath(TlsStream stream, StreamConnection tcp, Loop loop, DirectRecords records) {
-        this.stream = stream;
-        this.tcp = tcp;
-        this.loop = loop;
+    RecordPath(TlsStream stream, StreamConnection tcp, DirectRecords records) {
+        super(stream, tcp);
         this.records = records;
-        alignReceives(0);
+        tcp.receiveRecords(1);
     }
 
     /**
@@ -82,7 +78,7 @@ final class RecordPath implements TlsPath {
     // --- what the stream asks ---------------------------------------------------------------------------------------
 
     @Override
-    public void startReceiving() {
+    void startReceiving() {
         if (parked != null) {
             schedulePump();
         } else if (!endOfStream) {
@@ -91,12 +87,12 @@ final class RecordPath implements TlsPath {
     }
 
     @Override
-    public void stopReceiving() {
+    void stopReceiving() {
         tcp.stopReceiving();
     }
 
     @Override
-    public void send(Slab buffer) {
+    void send(Slab buffer) {
         try {
             if (waiting != null || !seal(buffer)) {
                 hold(buffer);
@@ -120,22 +116,22 @@ final class RecordPath implements TlsPath {
     }
 
     @Override
-    public long queuedBytes() {
+    long queuedBytes() {
         return tcp.queuedBytes() + (waiting == null ? 0 : waiting.bytes());
     }
 
     @Override
-    public void shutdownOutput() {
+    void shutdownOutput() {
         schedulePump();
     }
 
     @Override
-    public void close() {
+    void close() {
         schedulePump();
     }
 
     @Override
-    public void release() {
+    void release() {
         if (parked != null) {
             parked.release();
             parked = null;
@@ -147,19 +143,23 @@ final class RecordPath implements TlsPath {
         records.close();
     }
 
+    private Loop loop() {
+        return stream.loop();
+    }
+
     // --- what could not be done at once -----------------------------------------------------------------------------
 
     private void schedulePump() {
         if (!pumpScheduled && stream.phase().compareTo(Phase.ENDING) < 0) {
             pumpScheduled = true;
-            loop.execute(this::pump);
+            loop().execute(this::pump);
         }
     }
 
     private void pumpWhenBuffersAreFree() {
         if (!pumpScheduled) {
             pumpScheduled = true;
-            loop.whenBuffersAreFree(this::pump);
+            loop().whenBuffersAreFree(this::pump);
         }
     }
 
@@ -184,7 +184,7 @@ final class RecordPath implements TlsPath {
         }
         if (parked == null && stream.isReceiving() && !endOfStream) {
             if (finPending) {
-                onEndOfStream();
+                onEndOfStream(tcp);
             } else {
                 tcp.startReceiving();
             }
@@ -231,7 +231,7 @@ final class RecordPath implements TlsPath {
     // --- receiving --------------------------------------------------------------------------------------------------
 
     @Override
-    public void onReceived(Slab buffer) {
+    public void onReceived(Connection connection, Slab buffer) {
         if (stream.phase() != Phase.OPEN || endOfStream) {
             buffer.release();
             return;
@@ -358,7 +358,7 @@ final class RecordPath implements TlsPath {
     }
 
     private @Nullable Slab leaseFor(int bytes) {
-        Slab slab = loop.allBuffers().lease(bytes);
+        Slab slab = loop().allBuffers().lease(bytes);
         if (slab != null) {
             slab.window(BufferGeometry.HEADROOM, BufferGeometry.HEADROOM);
         }
@@ -376,13 +376,11 @@ final class RecordPath implements TlsPath {
 
     /** Lets receives end where records of this size do. */
     private void alignReceives(int recordBytes) {
-        if (recordBytes == lastRecordBytes && recordBytes != 0) {
+        if (recordBytes == lastRecordBytes) {
             return;
         }
         lastRecordBytes = recordBytes;
-        boolean align = recordBytes >= ALIGN_FROM_BYTES;
-        int size = align ? recordBytes : 1;
-        tcp.receiveLimits(BufferGeometry.ROOM / size * size, BufferGeometry.BULK_ROOM / size * size);
+        tcp.receiveRecords(recordBytes >= ALIGN_FROM_BYTES ? recordBytes : 1);
     }
 
     private void stopped(int status) {
@@ -399,7 +397,7 @@ final class RecordPath implements TlsPath {
     }
 
     @Override
-    public void onEndOfStream() {
+    public void onEndOfStream(Connection connection) {
         if (stream.phase() == Phase.OPEN && !endOfStream) {
             records.truncated();
             failed();
@@ -418,7 +416,7 @@ final class RecordPath implements TlsPath {
     // --- sending ----------------------------------------------------------------------------------------------------
 
     @Override
-    public void onSent() {
+    public void onSent(Connection connection) {
         stream.deliverSent();
     }
 
@@ -483,7 +481,7 @@ final class RecordPath implements TlsPath {
         if (!records.controlWaits()) {
             return true;
         }
-        Slab buffer = loop.buffers().lease();
+        Slab buffer = loop().buffers().lease();
         if (buffer == null) {
             return false;
         }

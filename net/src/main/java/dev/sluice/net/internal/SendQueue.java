@@ -16,7 +16,8 @@ final class SendQueue extends SlabQueue {
     /** Payloads up to this size are copied together. */
     static final int COALESCE_BYTES = 1024;
 
-    private long bytes;
+    /** An int, since all buffers of a loop together have less than 2^31 bytes. */
+    private int bytes;
 
     /** Bytes that wait. */
     long bytes() {
@@ -75,7 +76,7 @@ final class SendQueue extends SlabQueue {
 
     private boolean coalesced(Slab slab, int length, boolean headInKernel) {
         Slab last = last();
-        if (length > COALESCE_BYTES || last == null || (count() == 1 && headInKernel)) {
+        if (length > COALESCE_BYTES || last == null || (last == first() && headInKernel)) {
             return false;
         }
         if (last.end() + length > last.capacity() - BufferGeometry.TAILROOM) {

@@ -15,7 +15,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A stream socket on either transport.
+ * A stream socket on either loop.transport().
  *
  * <pre>
  *   CONNECTING ──▶ OPEN ──close()──▶ DRAINING ──FIN sent──▶ LINGERING ──peer's end, time──▶ ENDING ──▶ CLOSED
@@ -35,8 +35,10 @@ final class StreamConnection extends Endpoint implements TcpConnection {
         CLOSED
     }
 
+    /** For {@link #receiveUnit}: payloads, each of which can be sealed as one record. */
+    private static final short PLAIN = 0;
+
     private final Loop loop;
-    private final Transport transport;
     private final SocketAddress peer;
     private final SendQueue queue = new SendQueue();
     private ConnectionHandler handler = NoHandler.INSTANCE;
@@ -47,10 +49,9 @@ final class StreamConnection extends Endpoint implements TcpConnection {
 
     private boolean receiving;
     private boolean receiveArmed;
-    /** Bytes that one receive into an ordinary buffer takes at most. */
-    private int receiveLimit = BufferGeometry.PAYLOAD;
-    /** Bytes that one receive into a bulk buffer takes at most. */
-    private int bulkLimit = BufferGeometry.BULK_PAYLOAD;
+    /** How receives are sized: {@link #PLAIN}, or the length of records that they are to end with; a short to save space. */
+    private short receiveUnit = PLAIN;
+
     /** Whether the last receive took all that it could: there may be much more. */
     private boolean busy;
     /** A buffer that the next receive continues to fill. */
@@ -73,7 +74,6 @@ final class StreamConnection extends Endpoint implements TcpConnection {
 
     private StreamConnection(Loop loop, SocketAddress peer, Phase phase) {
         this.loop = loop;
-        this.transport = loop.transport();
         this.peer = peer;
         this.phase = phase;
     }
@@ -95,7 +95,7 @@ final class StreamConnection extends Endpoint implements TcpConnection {
     // --- making -----------------------------------------------------------------------------------------------------
 
     void connect(long timeoutMillis) {
-        transport.connect(this, peer);
+        loop.transport().connect(this, peer);
         timer = loop.schedule(timeoutMillis, () -> connectFailed(Failures.connectTimeout(peer, timeoutMillis + " ms")));
     }
 
@@ -212,20 +212,29 @@ final class StreamConnection extends Endpoint implements TcpConnection {
         calls.receiveCapacity = capacity;
         if (receiveArmed) {
             // A late receive into a pool buffer holds the kernel's order of bytes: it has to be over first.
-            transport.cancelReceive(this);
+            loop.transport().cancelReceive(this);
         }
         armReceive();
     }
 
     /**
-     * Sets how much one receive takes at most, so that it ends where a record of the stream does.
+     * From now on receives records, and not payloads: as many as fit into a buffer, so that a receive ends where a record
+     * does.
      *
-     * @param bytes for an ordinary buffer, at most {@link BufferGeometry#ROOM}
-     * @param bulkBytes for a bulk buffer, at most {@link BufferGeometry#BULK_ROOM}
+     * @param recordBytes length of each; 1 when they have many lengths
      */
-    void receiveLimits(int bytes, int bulkBytes) {
-        receiveLimit = bytes;
-        bulkLimit = bulkBytes;
+    void receiveRecords(int recordBytes) {
+        receiveUnit = (short) recordBytes;
+    }
+
+    private int receiveLimit() {
+        return receiveUnit == PLAIN ? BufferGeometry.PAYLOAD : BufferGeometry.ROOM / receiveUnit * receiveUnit;
+    }
+
+    private int bulkLimit() {
+        return receiveUnit == PLAIN
+                ? BufferGeometry.BULK_PAYLOAD
+                : BufferGeometry.BULK_ROOM / receiveUnit * receiveUnit;
     }
 
     /**
@@ -260,7 +269,7 @@ final class StreamConnection extends Endpoint implements TcpConnection {
         if (phase == Phase.OPEN && calls != null && calls.receiver != null) {
             receiveArmed = true;
             receiveIsDirect = true;
-            transport.receiveInto(this, calls.receiveAddress, calls.receiveCapacity);
+            loop.transport().receiveInto(this, calls.receiveAddress, calls.receiveCapacity);
         } else if (phase == Phase.LINGERING || (phase == Phase.OPEN && receiving && !endOfStream)) {
             receiveArmed = true;
             receiveIsDirect = false;
@@ -271,9 +280,9 @@ final class StreamConnection extends Endpoint implements TcpConnection {
     private void receiveIntoBuffer() {
         Slab continued = partial;
         if (continued != null) {
-            transport.receiveInto(this, continued.address() + continued.end(), partialMissing);
+            loop.transport().receiveInto(this, continued.address() + continued.end(), partialMissing);
         } else {
-            transport.receive(this, busy ? bulkLimit : receiveLimit);
+            loop.transport().receive(this, busy ? bulkLimit() : receiveLimit());
         }
     }
 
@@ -303,7 +312,7 @@ final class StreamConnection extends Endpoint implements TcpConnection {
     }
 
     private @Nullable Slab noteBusy(int result, @Nullable Slab buffer) {
-        busy = buffer != null && result >= receiveLimit;
+        busy = buffer != null && result >= receiveLimit();
         return buffer;
     }
 
@@ -430,7 +439,7 @@ final class StreamConnection extends Endpoint implements TcpConnection {
     private void armSend(boolean direct, long address, int length) {
         sendArmed = true;
         sendIsDirect = direct;
-        transport.send(this, address, length);
+        loop.transport().send(this, address, length);
     }
 
     @Override
@@ -562,7 +571,7 @@ final class StreamConnection extends Endpoint implements TcpConnection {
         if (phase.compareTo(Phase.ENDING) < 0) {
             phase = Phase.ENDING;
             cancelTimer();
-            transport.detach(this, withReset);
+            loop.transport().detach(this, withReset);
         }
     }
 

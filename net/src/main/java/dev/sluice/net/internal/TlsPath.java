@@ -1,39 +1,52 @@
 package dev.sluice.net.internal;
 
 import dev.sluice.memory.Slab;
+import dev.sluice.net.Connection;
+import dev.sluice.net.ConnectionFailure;
+import dev.sluice.net.ConnectionHandler;
 
 /**
- * How a {@link TlsStream}'s bytes get from the socket to its handler and back. None of these calls the handler from
- * inside: that happens in later turns.
+ * How a {@link TlsStream}'s bytes get from the socket to its handler and back: the handler of the connection underneath.
+ * None of the calls that the stream makes leads to a call of the stream's handler from inside: that comes in later turns.
  */
-interface TlsPath {
+abstract class TlsPath implements ConnectionHandler {
+    final TlsStream stream;
+    final StreamConnection tcp;
+
+    TlsPath(TlsStream stream, StreamConnection tcp) {
+        this.stream = stream;
+        this.tcp = tcp;
+    }
+
     /** Receiving was switched on. */
-    void startReceiving();
+    abstract void startReceiving();
 
     /** Receiving was switched off. */
-    void stopReceiving();
+    abstract void stopReceiving();
 
     /** Takes a slab of plaintext over, to be sent. */
-    void send(Slab buffer);
+    abstract void send(Slab buffer);
 
     /** Bytes that wait to be sent. */
-    long queuedBytes();
+    abstract long queuedBytes();
 
     /** Ends our side, once what waits has been sent. */
-    void shutdownOutput();
+    abstract void shutdownOutput();
 
     /** The stream's phase has become CLOSING: sends what waits, and close_notify, then calls {@link TlsStream#end()}. */
-    void close();
-
-    /** The socket received a buffer, the path's now. */
-    void onReceived(Slab buffer);
-
-    /** The socket met the peer's FIN. */
-    void onEndOfStream();
-
-    /** The socket has sent some of what {@link #send} led to. */
-    void onSent();
+    abstract void close();
 
     /** Nothing uses the socket any more: frees what the path holds. */
-    void release();
+    abstract void release();
+
+    @Override
+    public final void onFailed(Connection connection, ConnectionFailure failure) {
+        stream.lost(failure);
+    }
+
+    @Override
+    public final void onClosed(Connection connection) {
+        release();
+        stream.closed();
+    }
 }

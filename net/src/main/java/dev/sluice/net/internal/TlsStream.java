@@ -1,10 +1,8 @@
 package dev.sluice.net.internal;
 
 import dev.sluice.memory.Slab;
-import dev.sluice.net.Connection;
 import dev.sluice.net.ConnectionFailure;
 import dev.sluice.net.ConnectionHandler;
-import dev.sluice.net.EventLoop;
 import dev.sluice.net.HandshakeHandler;
 import dev.sluice.net.TcpConnection;
 import dev.sluice.net.Timer;
@@ -43,10 +41,8 @@ public final class TlsStream implements TlsConnection {
     }
 
     private final StreamConnection tcp;
-    private final Loop loop;
     private TlsPath path;
     private @Nullable HandshakeHandler handshakeHandler;
-    private @Nullable HandshakeInfo handshakeInfo;
     private ConnectionHandler handler = NoHandler.INSTANCE;
     private Phase phase = Phase.HANDSHAKE;
     private @Nullable Timer timer;
@@ -55,9 +51,8 @@ public final class TlsStream implements TlsConnection {
 
     private TlsStream(StreamConnection tcp, BufferedEngine engine, HandshakeHandler handshakeHandler) {
         this.tcp = tcp;
-        this.loop = (Loop) tcp.loop();
         this.handshakeHandler = handshakeHandler;
-        this.path = new EnginePath(this, tcp, loop, engine);
+        this.path = new EnginePath(this, tcp, loop(), engine);
     }
 
     /** See {@link TlsConnection#start}. */
@@ -65,7 +60,7 @@ public final class TlsStream implements TlsConnection {
             TcpConnection tcp, BufferedEngine engine, long handshakeTimeoutMillis, HandshakeHandler handshakeHandler) {
         TlsStream stream = new TlsStream((StreamConnection) tcp, engine, handshakeHandler);
         stream.restartTimer(handshakeTimeoutMillis, () -> stream.handshakeTimedOut(handshakeTimeoutMillis));
-        tcp.handler(stream.new Underneath());
+        tcp.handler(stream.path);
         stream.path.startReceiving();
         return stream;
     }
@@ -78,13 +73,8 @@ public final class TlsStream implements TlsConnection {
     }
 
     @Override
-    public @Nullable HandshakeInfo handshakeInfo() {
-        return handshakeInfo;
-    }
-
-    @Override
-    public EventLoop loop() {
-        return loop;
+    public Loop loop() {
+        return (Loop) tcp.loop();
     }
 
     @Override
@@ -112,7 +102,7 @@ public final class TlsStream implements TlsConnection {
     public void send(Slab buffer) {
         boolean alive = isAlive();
         if (alive && !shutdownWanted) {
-            loop.custody().sent(buffer);
+            loop().custody().sent(buffer);
             path.send(buffer);
             return;
         }
@@ -143,7 +133,7 @@ public final class TlsStream implements TlsConnection {
             phase = Phase.CLOSING;
             stopReceiving();
             shutdownWanted = true;
-            restartTimer(loop.config().closeTimeoutMillis(), this::abort);
+            restartTimer(loop().config().closeTimeoutMillis(), this::abort);
             path.close();
         }
     }
@@ -178,23 +168,23 @@ public final class TlsStream implements TlsConnection {
     }
 
     /** The handshake is complete. */
-    void established(HandshakeInfo info) {
+    void established() {
         phase = Phase.OPEN;
-        handshakeInfo = info;
         cancelTimer();
     }
 
     /** Another path takes over. */
     void path(TlsPath newPath) {
         path = newPath;
+        tcp.handler(newPath);
     }
 
     /** Tells that the handshake is complete. */
-    void tellEstablished() {
+    void tellEstablished(HandshakeInfo info) {
         HandshakeHandler toTell = Objects.requireNonNull(handshakeHandler);
         handshakeHandler = null;
         try {
-            toTell.onHandshake(this, Objects.requireNonNull(handshakeInfo));
+            toTell.onHandshake(this, info);
         } catch (Throwable t) {
             threw("onHandshake", t);
         }
@@ -207,11 +197,11 @@ public final class TlsStream implements TlsConnection {
 
     /** Gives a slab of plaintext to the handler. */
     void deliver(Slab buffer) {
-        loop.custody().delivering(buffer);
+        loop().custody().delivering(buffer);
         try {
             handler.onReceived(this, buffer);
         } catch (Throwable t) {
-            loop.custody().takeBack();
+            loop().custody().takeBack();
             threw("onReceived", t);
         }
     }
@@ -240,7 +230,7 @@ public final class TlsStream implements TlsConnection {
     void failed(TlsFailure failure) {
         Phase before = phase;
         phase = Phase.FAILING;
-        restartTimer(loop.config().closeTimeoutMillis(), this::abort);
+        restartTimer(loop().config().closeTimeoutMillis(), this::abort);
         if (before != Phase.CLOSING) {
             tellFailed(
                     before == Phase.HANDSHAKE,
@@ -262,7 +252,7 @@ public final class TlsStream implements TlsConnection {
 
     /** Somebody's code threw: reports it, and ends the connection at once. */
     void threw(String where, Throwable thrown) {
-        loop.report(where, thrown);
+        loop().report(where, thrown);
         abort();
     }
 
@@ -281,7 +271,7 @@ public final class TlsStream implements TlsConnection {
     }
 
     /** Without more that could be sent. */
-    private void lost(ConnectionFailure failure) {
+    void lost(ConnectionFailure failure) {
         boolean inHandshake = phase == Phase.HANDSHAKE;
         boolean telling = isAlive();
         if (phase.compareTo(Phase.ENDING) < 0) {
@@ -307,7 +297,7 @@ public final class TlsStream implements TlsConnection {
 
     private void restartTimer(long delayMillis, Runnable task) {
         cancelTimer();
-        timer = loop.schedule(delayMillis, task);
+        timer = loop().schedule(delayMillis, task);
     }
 
     private void cancelTimer() {
@@ -322,38 +312,14 @@ public final class TlsStream implements TlsConnection {
         return "TLS connection with " + tcp.peerAddress() + ", " + phase;
     }
 
-    /** What the TCP connection tells. */
-    private final class Underneath implements ConnectionHandler {
-        @Override
-        public void onReceived(Connection connection, Slab buffer) {
-            path.onReceived(buffer);
-        }
-
-        @Override
-        public void onEndOfStream(Connection connection) {
-            path.onEndOfStream();
-        }
-
-        @Override
-        public void onSent(Connection connection) {
-            path.onSent();
-        }
-
-        @Override
-        public void onFailed(Connection connection, ConnectionFailure failure) {
-            lost(failure);
-        }
-
-        @Override
-        public void onClosed(Connection connection) {
-            phase = Phase.CLOSED;
-            cancelTimer();
-            path.release();
-            try {
-                handler.onClosed(TlsStream.this);
-            } catch (Throwable t) {
-                loop.report("onClosed", t);
-            }
+    /** Nothing of the connection underneath is left. */
+    void closed() {
+        phase = Phase.CLOSED;
+        cancelTimer();
+        try {
+            handler.onClosed(this);
+        } catch (Throwable t) {
+            loop().report("onClosed", t);
         }
     }
 }
