@@ -47,6 +47,14 @@ final class ProcFiles {
         return ticks * TICK_NANOS;
     }
 
+    /** A hard limit out of /proc/PID/limits: "name  soft  hard  unit"; unlimited is {@link Long#MAX_VALUE}. */
+    static long hardLimit(String limits, String name) {
+        String line =
+                limits.lines().filter(each -> each.startsWith(name)).findFirst().orElseThrow();
+        String hard = line.substring(name.length()).trim().split(" +", -1)[1];
+        return hard.equals("unlimited") ? Long.MAX_VALUE : Long.parseLong(hard);
+    }
+
     /**
      * One line of a file like smaps_rollup or status.
      *

@@ -45,6 +45,11 @@ public final class Usage {
         return anonymousBytes(pids) + files;
     }
 
+    /** How many descriptors a process may open at most, by its hard limit, which what it starts inherits. */
+    public static long descriptorLimit() {
+        return ProcFiles.hardLimit(read(ProcessHandle.current().pid(), "limits"), "Max open files");
+    }
+
     private static long cpuNanos(long pid) {
         long nanos = ProcessClock.cpuNanos(Math.toIntExact(pid));
         if (nanos < 0) {

@@ -67,7 +67,7 @@ record HaproxyTerminator(Identity identity) implements Terminator {
         return """
                 global
                     nbthread 1
-                    maxconn 8192
+                    maxconn 9500
                 defaults
                     mode tcp
                     timeout connect 5s

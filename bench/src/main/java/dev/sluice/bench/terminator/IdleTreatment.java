@@ -17,15 +17,25 @@ import dev.sluice.bench.process.Usage;
  * @param terminator what is measured
  */
 record IdleTreatment(Terminator terminator, Fleet fleet, LoadProcess load) implements Treatment {
+    private static final int BEFORE = 500;
+    private static final int COUNTED = counted(Usage.descriptorLimit());
     static final String TITLE =
-            "Idle connections: private user-space memory of the server per connection; 1,000 after 200";
+            "Idle connections: private user-space memory of the server per connection; %,d after %,d"
+                    .formatted(COUNTED, BEFORE);
     static final Metric PER_CONNECTION = Metric.cost("kib_per_connection", "KiB each");
     static final Metric RESIDENT = Metric.cost("resident_mib", "RSS MiB, all open");
 
-    private static final int BEFORE = 200;
-    private static final int COUNTED = 1_000;
+    private static final int MOST_COUNTED = 8_000;
+    private static final int LEAST_COUNTED = 200;
+    private static final int OTHER_DESCRIPTORS = 500;
     private static final double KIB = 1024;
     private static final double MIB = 1024 * KIB;
+
+    /** As many as the server's descriptors allow: two for each. */
+    static int counted(long descriptorLimit) {
+        long possible = (descriptorLimit - OTHER_DESCRIPTORS) / 2 - BEFORE;
+        return Math.clamp(possible, LEAST_COUNTED, MOST_COUNTED);
+    }
 
     @Override
     public Identity identity() {

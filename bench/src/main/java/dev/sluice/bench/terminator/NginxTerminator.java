@@ -8,6 +8,7 @@ import dev.sluice.bench.process.OpenSslVersion;
 import dev.sluice.bench.process.Output;
 import dev.sluice.bench.process.Program;
 import dev.sluice.bench.process.Site;
+import dev.sluice.bench.process.Usage;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -20,6 +21,7 @@ import java.util.Optional;
  * @param tls whether it terminates TLS, or relays TCP as it comes
  */
 record NginxTerminator(Identity identity, boolean tls) implements Terminator {
+    private static final int MOST_CONNECTIONS = 20_000;
     private static final Program NGINX = new Program("nginx", "nginx libnginx-mod-stream");
     /** Where distributions put the module when it is not built in. */
     private static final List<Path> STREAM_MODULES = List.of(
@@ -79,13 +81,15 @@ record NginxTerminator(Identity identity, boolean tls) implements Terminator {
                 .orElse("");
         // As root the worker would become nobody, who may not read the temporary directory.
         String user = "root".equals(System.getProperty("user.name")) ? "user root;\n" : "";
-        return module + user + """
+        return module
+                + user
+                + """
                 daemon off;
                 worker_processes 1;
-                worker_rlimit_nofile 16384;
+                worker_rlimit_nofile %5$d;
                 pid nginx-%1$d.pid;
                 error_log stderr crit;
-                events { worker_connections 8192; }
+                events { worker_connections %6$d; }
                 stream {
                     access_log off;
                     server {
@@ -94,7 +98,13 @@ record NginxTerminator(Identity identity, boolean tls) implements Terminator {
                         %4$s
                     }
                 }
-                """.formatted(port, tls ? " ssl" : "", backendPort, tls ? tlsDirectives(site) : "");
+                """.formatted(
+                                port,
+                                tls ? " ssl" : "",
+                                backendPort,
+                                tls ? tlsDirectives(site) : "",
+                                Math.min(Usage.descriptorLimit(), MOST_CONNECTIONS),
+                                MOST_CONNECTIONS);
     }
 
     private static String tlsDirectives(Site site) {

@@ -57,4 +57,15 @@ class ProcFilesTest {
                 .isEqualTo("3.5.8");
         assertThat(OpenSslVersion.ofHaproxy("")).isEqualTo("unknown");
     }
+
+    @Test
+    void theHardLimitIsTheSecondFigure() {
+        String limits = """
+                Limit                     Soft Limit           Hard Limit           Units
+                Max processes             96085                unlimited            processes
+                Max open files            1024                 20000                files
+                """;
+        assertThat(ProcFiles.hardLimit(limits, "Max open files")).isEqualTo(20_000);
+        assertThat(ProcFiles.hardLimit(limits, "Max processes")).isEqualTo(Long.MAX_VALUE);
+    }
 }
