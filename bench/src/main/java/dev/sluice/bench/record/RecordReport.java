@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.StringJoiner;
 import java.util.TreeMap;
 
 /** Shows the record benchmark's results to people: a row for each way, two columns for each size. */
@@ -46,7 +47,23 @@ final class RecordReport {
                     .forEach(entry -> cells.add(String.format(Locale.ROOT, "%.0f", entry.getValue())));
             table.row(cells);
         }
-        return headed(title.substring(0, title.lastIndexOf(',')) + ": ns per record", table) + noise(bySize);
+        return headed(title.substring(0, title.lastIndexOf(',')) + ": ns per record", table)
+                + againstJdk(bySize)
+                + noise(bySize);
+    }
+
+    /** What the JDK's engine takes in its best shape, in multiples of the record layer. */
+    private static String againstJdk(Map<Integer, ExperimentResult> bySize) {
+        Identity ours = Row.CHANNEL.identity();
+        Identity jdk = Row.JDK_HEAP.identity();
+        StringJoiner ratios = new StringJoiner(", ");
+        bySize.forEach((bytes, result) -> {
+            if (result.samples().keySet().containsAll(List.of(ours, jdk))) {
+                double median = result.ratio(jdk, ours).median();
+                ratios.add(String.format(Locale.ROOT, "%.2f (%s)", median, Workload.size(bytes)));
+            }
+        });
+        return ratios.length() == 0 ? "" : "\n" + jdk.name() + ", × " + ours.name() + ": " + ratios + ".\n";
     }
 
     /** Two connections that take turns. */

@@ -189,14 +189,25 @@ public final class LibCryptoAead {
         }
     }
 
-    private static final MethodHandle EVP_CIPHER_CTX_ctrl =
-            LIBCRYPTO.criticalFunction("EVP_CIPHER_CTX_ctrl", INT, LONG, INT, INT, LONG);
-    /** {@code int EVP_CIPHER_CTX_ctrl(EVP_CIPHER_CTX *context, int command, int argument, void *pointer)}. A leaf call. */
-    public static int EVP_CIPHER_CTX_ctrl(long context, int command, int argument, long pointer) {
+    private static final MethodHandle EVP_DecryptInit_ex2 =
+            LIBCRYPTO.criticalFunction("EVP_DecryptInit_ex2", INT, LONG, LONG, LONG, LONG, LONG);
+    /** {@code int EVP_DecryptInit_ex2(EVP_CIPHER_CTX *context, const EVP_CIPHER *cipher, const unsigned char *key, const unsigned char *iv, const OSSL_PARAM parameters[])}. A leaf call. */
+    public static int EVP_DecryptInit_ex2(long context, long cipher, long key, long iv, long parameters) {
         try {
-            return (int) EVP_CIPHER_CTX_ctrl.invokeExact(context, command, argument, pointer);
+            return (int) EVP_DecryptInit_ex2.invokeExact(context, cipher, key, iv, parameters);
         } catch (Throwable t) {
-            throw NativeLibrary.impossible("EVP_CIPHER_CTX_ctrl", t);
+            throw NativeLibrary.impossible("EVP_DecryptInit_ex2", t);
+        }
+    }
+
+    private static final MethodHandle EVP_CIPHER_CTX_get_params =
+            LIBCRYPTO.criticalFunction("EVP_CIPHER_CTX_get_params", INT, LONG, LONG);
+    /** {@code int EVP_CIPHER_CTX_get_params(EVP_CIPHER_CTX *context, OSSL_PARAM parameters[])}. A leaf call. */
+    public static int EVP_CIPHER_CTX_get_params(long context, long parameters) {
+        try {
+            return (int) EVP_CIPHER_CTX_get_params.invokeExact(context, parameters);
+        } catch (Throwable t) {
+            throw NativeLibrary.impossible("EVP_CIPHER_CTX_get_params", t);
         }
     }
 }

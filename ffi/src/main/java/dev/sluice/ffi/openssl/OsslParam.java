@@ -53,6 +53,11 @@ public final class OsslParam {
         RawMemory.putLong(entry + RETURN_SIZE_OFFSET, UNMODIFIED);
     }
 
+    /** Points an entry at another value of the same type and size. */
+    public static void data(long entry, long data) {
+        RawMemory.putLong(entry + DATA_OFFSET, data);
+    }
+
     /** Writes the entry that ends an array. */
     public static void end(long entry) {
         RawMemory.zero(entry, BYTES);

@@ -6,6 +6,7 @@ import dev.sluice.ffi.openssl.EvpCipher;
 import dev.sluice.ffi.openssl.EvpCipherCtx;
 import dev.sluice.ffi.openssl.LibCryptoAead;
 import dev.sluice.ffi.openssl.OpenSslException;
+import dev.sluice.memory.NativeAllocator;
 
 /**
  * One AEAD cipher's sealing and opening contexts, which remember the key that they have loaded.
@@ -13,8 +14,6 @@ import dev.sluice.ffi.openssl.OpenSslException;
  * <p>All addresses are native. The tag lies right behind the text. Confined to one thread.
  */
 final class AeadContext implements AutoCloseable {
-    private static final int EVP_CTRL_AEAD_GET_TAG = 16; // <openssl/evp.h>
-    private static final int EVP_CTRL_AEAD_SET_TAG = 17;
     private static final long NO_KEY = 0;
 
     private final Aead aead;
@@ -23,17 +22,19 @@ final class AeadContext implements AutoCloseable {
     private final EvpCipherCtx opening;
     private final long sealingContext;
     private final long openingContext;
+    private final TagParameter tagParameter;
     private long sealingKeyId = NO_KEY;
     private long openingKeyId = NO_KEY;
 
     /** @throws OpenSslException when this OpenSSL lacks the cipher */
-    AeadContext(Aead aead) {
+    AeadContext(Aead aead, NativeAllocator allocator) {
         this.aead = aead;
         this.cipher = EvpCipher.fetch(aead.opensslName());
         this.sealing = EvpCipherCtx.sealing(cipher);
         this.opening = EvpCipherCtx.opening(cipher);
         this.sealingContext = sealing.address();
         this.openingContext = opening.address();
+        this.tagParameter = new TagParameter(allocator);
     }
 
     /**
@@ -53,7 +54,7 @@ final class AeadContext implements AutoCloseable {
                 & LibCryptoAead.EVP_EncryptUpdate(sealingContext, 0, outLength, aad, aadBytes)
                 & LibCryptoAead.EVP_EncryptUpdate(sealingContext, to, outLength, from, textBytes)
                 & LibCryptoAead.EVP_EncryptFinal_ex(sealingContext, tag, outLength)
-                & LibCryptoAead.EVP_CIPHER_CTX_ctrl(sealingContext, EVP_CTRL_AEAD_GET_TAG, Aead.TAG_BYTES, tag);
+                & LibCryptoAead.EVP_CIPHER_CTX_get_params(sealingContext, tagParameter.at(tag));
         if (ok != 1) {
             throw sealingFailed();
         }
@@ -71,10 +72,9 @@ final class AeadContext implements AutoCloseable {
         openingKeyId = keyId;
         long tag = from + textBytes;
         long outLength = nonce + Aead.NONCE_BYTES;
-        int ok = LibCryptoAead.EVP_DecryptInit_ex(openingContext, 0, 0, load, nonce)
+        int ok = LibCryptoAead.EVP_DecryptInit_ex2(openingContext, 0, load, nonce, tagParameter.at(tag))
                 & LibCryptoAead.EVP_DecryptUpdate(openingContext, 0, outLength, aad, aadBytes)
-                & LibCryptoAead.EVP_DecryptUpdate(openingContext, to, outLength, from, textBytes)
-                & LibCryptoAead.EVP_CIPHER_CTX_ctrl(openingContext, EVP_CTRL_AEAD_SET_TAG, Aead.TAG_BYTES, tag);
+                & LibCryptoAead.EVP_DecryptUpdate(openingContext, to, outLength, from, textBytes);
         if (ok == 1 && LibCryptoAead.EVP_DecryptFinal_ex(openingContext, tag, outLength) == 1) {
             return true;
         }
@@ -89,6 +89,7 @@ final class AeadContext implements AutoCloseable {
     public void close() {
         sealing.close();
         opening.close();
+        tagParameter.close();
         cipher.close();
     }
 

@@ -68,7 +68,7 @@ public final class RecordProtector implements AutoCloseable {
         this.aead = aead;
         this.allocator = allocator;
         this.account = Ledger.process().account("record protectors");
-        this.context = new AeadContext(aead);
+        this.context = new AeadContext(aead, allocator);
         this.scratch = allocator.allocate(SCRATCH_BYTES, Long.BYTES);
         account.acquired(SCRATCH_BYTES);
         this.nonce = scratch.address() + NONCE_OFFSET;

@@ -102,6 +102,7 @@ public final class PathWorker {
     }
 
     private void measure(String[] words) throws RunnerException {
+        kind.open(words[2], Integer.parseInt(words[3]), credentials).close(); // JMH would not tell why it cannot be
         new Runner(options(words), new TurnByTurn(input, output)).run();
     }
 
