@@ -46,6 +46,7 @@ final class Drain {
         return statistics.get(Counter.ACCEPTED) + " connections, " + statistics.get(Counter.HANDSHAKES_FULL)
                 + " full and " + statistics.get(Counter.HANDSHAKES_RESUMED) + " resumed handshakes, "
                 + statistics.get(Counter.BYTES_TO_BACKEND) + " bytes to backends, "
-                + statistics.get(Counter.BYTES_TO_CLIENT) + " bytes to clients; ends: " + statistics.ends();
+                + statistics.get(Counter.BYTES_TO_CLIENT) + " bytes to clients; records: "
+                + statistics.records() + "; ends: " + statistics.ends();
     }
 }

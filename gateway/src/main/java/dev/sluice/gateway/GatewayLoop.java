@@ -90,8 +90,9 @@ final class GatewayLoop {
         return pools.computeIfAbsent(backend, config -> new BackendPool(config, number));
     }
 
-    /** Starts what recurs. */
+    /** Starts what recurs, and what counts. */
     void startSweeping() {
+        counters.directPath(eventLoop.directPath());
         if (!limits.idleTimeout().isZero()) {
             sweepLater(Math.max(limits.idleTimeout().toMillis() / SWEEPS_PER_IDLE_TIMEOUT, SWEEP_MILLIS_MIN));
         }

@@ -1,6 +1,8 @@
 package dev.sluice.gateway;
 
+import dev.sluice.tls.CutOver;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 
@@ -58,6 +60,22 @@ public final class GatewayStatistics {
         Map<String, Long> sum = new TreeMap<>();
         for (LoopCounters loop : loops) {
             loop.ends().forEach((reason, count) -> sum.merge(reason, count, Long::sum));
+        }
+        return sum;
+    }
+
+    /**
+     * Who has the records of client connections behind the handshake, by the lower-case names of {@link CutOver}:
+     * {@code direct} for those that left libssl, or why they did not.
+     */
+    public Map<String, Long> records() {
+        Map<String, Long> sum = new TreeMap<>();
+        for (LoopCounters loop : loops) {
+            for (CutOver outcome : CutOver.values()) {
+                if (loop.get(outcome) > 0) {
+                    sum.merge(outcome.name().toLowerCase(Locale.ROOT), loop.get(outcome), Long::sum);
+                }
+            }
         }
         return sum;
     }

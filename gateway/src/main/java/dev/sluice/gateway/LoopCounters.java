@@ -1,17 +1,21 @@
 package dev.sluice.gateway;
 
 import dev.sluice.gateway.GatewayStatistics.Counter;
+import dev.sluice.tls.CutOver;
+import dev.sluice.tls.DirectPath;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.EnumMap;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
 
 /** The counters of one loop: written by the loop alone, so that no addition needs a lock, and read by anybody. */
 final class LoopCounters {
     private final EnumMap<Counter, Cell> cells = new EnumMap<>(Counter.class);
     private final Map<String, Cell> ends = new ConcurrentHashMap<>();
+    private volatile @Nullable DirectPath directPath;
 
     /** One figure with one writer. */
     private static final class Cell {
@@ -54,6 +58,16 @@ final class LoopCounters {
     void ended(String reason) {
         increment(Counter.ENDED);
         ends.computeIfAbsent(reason, name -> new Cell()).add(1);
+    }
+
+    /** Lets the loop's path tell which connections leave libssl: it counts them itself. */
+    void directPath(DirectPath path) {
+        directPath = path;
+    }
+
+    long get(CutOver outcome) {
+        DirectPath path = directPath;
+        return path == null ? 0 : path.count(outcome);
     }
 
     long get(Counter counter) {

@@ -44,6 +44,9 @@ class ForeignPeersTest {
     private static final String PEERS = "dev.sluice.interop.peer.ForeignPeer#all";
     private static final int CONVERSATION_BYTES = 1 << 20;
 
+    /** Less than half of a conversation's records, even if all are large: each sees updates that the gateway begins. */
+    private static final int RECORDS_PER_KEY = 30;
+
     private static @Nullable OrderedBackend backend;
     private static @Nullable GatewayProcess gateway;
 
@@ -63,6 +66,7 @@ class ForeignPeersTest {
                 .presenting(
                         TestCertificates.shared().server(),
                         TestCertificates.shared().serverRsa())
+                .javaOption("-Dsluice.tls.records-per-key=" + RECORDS_PER_KEY)
                 .listener(only(SUITES.getFirst()));
         SUITES.stream().skip(1).forEach(suite -> setup.furtherListener(only(suite)));
         gateway = GatewayProcess.start(setup);
@@ -75,6 +79,9 @@ class ForeignPeersTest {
         }
         try (GatewayProcess stopping = gateway) {
             assertThat(stopping.stopAndTellEnds()).isEqualTo(expectedEnds);
+            long connections =
+                    expectedEnds.values().stream().mapToLong(Long::longValue).sum();
+            assertThat(stopping.records()).isEqualTo(Map.of("direct", connections));
             assertThat(stopping.log()).doesNotContain("Exception", "leak:", "\tat ");
         } finally {
             backend().backend().close();
@@ -88,14 +95,14 @@ class ForeignPeersTest {
             try (PeerConnection connection = connect(peer, suite)) {
                 assertThat(connection.suite()).isEqualTo(suite.name());
                 int updatesMax = suite.isTls13() ? peer.updatesMax() : 0;
-                Conversation conversation =
-                        new Conversation(connection, updatesMax, CONVERSATION_BYTES, SUITES.indexOf(suite));
-                conversation.beginningWith(OrderedBackend.ECHO).run();
+                new Conversation(connection, updatesMax, CONVERSATION_BYTES, SUITES.indexOf(suite))
+                        .beginningWith(OrderedBackend.ECHO)
+                        .run();
 
                 connection.closeNotify();
                 assertThat(endOf(connection)).as(connection.trouble()).isEqualTo(PeerEnd.CLOSE_NOTIFY);
-                if (updatesMax > 0 && peer.tellsOfUpdates()) {
-                    assertThat(connection.updatesReceived()).isBetween(1, conversation.askedUpdates());
+                if (peer.tellsOfUpdates()) {
+                    assertThat(connection.updatesReceived() > 0).isEqualTo(suite.isTls13());
                 }
             }
             assertThat(backend().takeLast().get()).as(suite.name()).isEqualTo(ClientEnd.CLEAN);

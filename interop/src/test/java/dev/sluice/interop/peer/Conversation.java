@@ -32,7 +32,6 @@ public final class Conversation {
     private final SplittableRandom random;
     private final Semaphore window = new Semaphore(WINDOW_BYTES);
     private int updates;
-    private int askedUpdates;
 
     /**
      * @param updatesMax how often at most the peer is told to update its keys
@@ -67,19 +66,12 @@ public final class Conversation {
         await(echoed);
     }
 
-    /** How often the gateway was asked for an update of its own. */
-    public int askedUpdates() {
-        return askedUpdates;
-    }
-
     private void send(CompletableFuture<Void> echoed) throws IOException, InterruptedException {
         int sent = 0;
         while (sent < data.length) {
             if (updates < updatesMax && random.nextInt(4) == 0) {
-                boolean ask = random.nextBoolean();
                 updates++;
-                askedUpdates += ask ? 1 : 0;
-                peer.updateKeys(ask);
+                peer.updateKeys(random.nextBoolean());
             }
             int tiny = random.nextInt(5) == 0 ? random.nextInt(40) : 0;
             for (int i = 0; i < tiny && sent < data.length; i++) {

@@ -27,6 +27,14 @@ public final class RecordChannel {
     /** Most bytes that one {@link #writeControl} writes. */
     public static final int MAX_CONTROL_BYTES = 128;
 
+    /**
+     * System property: after how many records a key is updated, 1 at least, where that is less than its AEAD allows. For
+     * tests of other programs, which would not see an update in their lifetime.
+     */
+    public static final String RECORDS_PER_KEY_PROPERTY = "sluice.tls.records-per-key";
+
+    private static final long RECORDS_PER_KEY = Math.max(1, Long.getLong(RECORDS_PER_KEY_PROPERTY, Long.MAX_VALUE));
+
     /** How many records without data the peer may send in a row, key updates that we did not ask for included: more are a flood. */
     public static final int MAX_EMPTY_RECORDS_IN_A_ROW = 32;
 
@@ -86,7 +94,7 @@ public final class RecordChannel {
         this.protector = resources.protector(suite.aead());
         this.keys = keys;
         this.messages = new PostHandshakeReader(ConnectionKeys.isServer(keys));
-        this.sealingLimit = suite.aead().recordLimit();
+        this.sealingLimit = Math.min(suite.aead().recordLimit(), RECORDS_PER_KEY);
     }
 
     /** The suite of the connection. */
