@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>The system under test sees it through a descriptor, the other end is held by a {@link Peer}.
  */
-public final class MemorySocket {
+public final class MemorySocket implements Channel {
     private final SimulatedKernel kernel;
     private final Pipe in;
     private @Nullable MemorySocket other;
@@ -93,8 +93,8 @@ public final class MemorySocket {
         return Math.min(in.capacity(), other().in.capacity());
     }
 
-    /** recv(2) without waiting. */
-    int receive(long to, long length) {
+    /** recv(2) without waiting: as {@link #read}. */
+    public int receive(long to, long length) {
         int count = readable(length);
         if (count > 0) {
             in.read(to, count);
@@ -103,7 +103,7 @@ public final class MemorySocket {
         return count;
     }
 
-    /** Reads what has arrived: bytes, 0 at the end, -EAGAIN when there is none, or another -errno. */
+    @Override
     public int read(byte[] to, int offset, int length) {
         int count = readable(length);
         if (count > 0) {
@@ -126,8 +126,8 @@ public final class MemorySocket {
         return broken || in.isAtEnd() ? 0 : -Errno.EAGAIN;
     }
 
-    /** send(2) without waiting. */
-    int send(long from, long length, boolean isShort) {
+    /** send(2) without waiting: as {@link #write}; a short one takes less than there is room for. */
+    public int send(long from, long length, boolean isShort) {
         int count = writable(length);
         if (count > 1 && isShort) {
             count = kernel.chance().between(1, count - 1);
@@ -141,7 +141,7 @@ public final class MemorySocket {
         return count;
     }
 
-    /** Sends what there is room for: bytes, -EAGAIN when there is none, or another -errno. */
+    @Override
     public int write(byte[] from, int offset, int length) {
         int count = writable(length);
         if (count > 0) {
@@ -164,12 +164,12 @@ public final class MemorySocket {
         return room == 0 ? -Errno.EAGAIN : (int) Math.min(length, room);
     }
 
-    /** Whether a read would not answer -EAGAIN. */
+    @Override
     public boolean canRead() {
         return (readiness() & Constants.EPOLLIN) != 0;
     }
 
-    /** Whether a write would not answer -EAGAIN. */
+    @Override
     public boolean canWrite() {
         return (readiness() & Constants.EPOLLOUT) != 0;
     }
@@ -183,7 +183,7 @@ public final class MemorySocket {
 
     // --- ending ------------------------------------------------------------------------------------------------------
 
-    /** Ends our direction: 0 or -ENOTCONN. */
+    @Override
     public int shutdownOutput() {
         if (other == null || broken) {
             return -Errno.ENOTCONN;
@@ -196,7 +196,7 @@ public final class MemorySocket {
         resetOnClose = true;
     }
 
-    /** Closes in order, unless there are unread bytes: then the other end sees a reset. */
+    @Override
     public void close() {
         if (!closed) {
             closed = true;
@@ -212,7 +212,12 @@ public final class MemorySocket {
         }
     }
 
-    /** Breaks the connection. */
+    @Override
+    public boolean closeIsAnEnd() {
+        return true;
+    }
+
+    @Override
     public void reset() {
         closed = true;
         if (other != null && !broken) {

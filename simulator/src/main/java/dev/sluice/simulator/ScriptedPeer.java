@@ -1,7 +1,6 @@
 package dev.sluice.simulator;
 
 import dev.sluice.ffi.libc.Errno;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A client or a backend: sends one stream and expects another, at its own pace, and knows what it may be told.
@@ -13,17 +12,19 @@ public final class ScriptedPeer implements Peer {
     private static final int MOST_AT_ONCE = 40_000;
 
     private final Chance chance;
-    private final MemorySocket socket;
+    private final Channel socket;
     private final Script script;
     private final int laziness;
     private final byte[] piece = new byte[MOST_AT_ONCE];
     private ScriptedPeer counterpart = this;
+    private int expectBytes;
     private int sent;
     private int received;
     private boolean ended;
     private boolean endSeen;
     private boolean resetSeen;
     private boolean misbehaved;
+    private boolean closedEarly;
     private boolean resetIsExpected;
     private boolean over;
 
@@ -38,6 +39,17 @@ public final class ScriptedPeer implements Peer {
      * @param endsLast whether it ends its stream only when the other one has ended
      */
     public record Script(long sends, int sendBytes, long expects, int expectBytes, int breaksAfter, boolean endsLast) {
+        /** The other side of this exchange. */
+        public Script answeredBy(int bytes, int breaks) {
+            return new Script(
+                    /* sends= */ expects,
+                    /* sendBytes= */ bytes,
+                    /* expects= */ sends,
+                    /* expectBytes= */ sendBytes,
+                    breaks,
+                    !endsLast);
+        }
+
         /** One that expects to get back what it sends. */
         public static Script echo(long stream, int bytes, int breaksAfter) {
             return new Script(stream, bytes, stream, bytes, breaksAfter, false);
@@ -45,17 +57,37 @@ public final class ScriptedPeer implements Peer {
     }
 
     /** Begins to act on a socket. */
-    public ScriptedPeer(SimulatedKernel kernel, MemorySocket socket, Script script) {
+    public ScriptedPeer(SimulatedKernel kernel, Channel socket, Script script) {
         this.chance = kernel.chance();
         this.socket = socket;
         this.script = script;
+        this.expectBytes = script.expectBytes;
         this.laziness = chance.oneIn(2) ? 0 : chance.between(2, 8);
         kernel.add(this);
     }
 
-    /** Who sends what this one expects. */
-    public void counterpart(@Nullable ScriptedPeer sender) {
-        counterpart = sender == null ? this : sender;
+    /** Tells of what somebody else has read of its stream already. */
+    public void alreadyReceived(int count) {
+        received = count;
+    }
+
+    /** Who sends what this one expects, and how much. */
+    public void counterpart(ScriptedPeer sender, int bytes) {
+        counterpart = sender;
+        expectBytes = bytes;
+    }
+
+    /** Goes away, as when the run is over. */
+    public void leave() {
+        if (!over) {
+            over = true;
+            socket.reset();
+        }
+    }
+
+    /** What it does. */
+    public Script script() {
+        return script;
     }
 
     /** From now on a reset is no surprise. */
@@ -93,6 +125,7 @@ public final class ScriptedPeer implements Peer {
         if (chance.oneIn(2)) {
             socket.reset();
         } else {
+            closedEarly = socket.closeIsAnEnd();
             socket.close();
         }
         return true;
@@ -120,9 +153,13 @@ public final class ScriptedPeer implements Peer {
         if (script.endsLast && !endSeen) {
             return false;
         }
+        int result = socket.shutdownOutput();
+        if (result == -Errno.EAGAIN) {
+            return false;
+        }
         ended = true;
-        if (socket.shutdownOutput() < 0) {
-            broken(-Errno.ENOTCONN);
+        if (result < 0) {
+            broken(result);
         }
         closeWhenComplete();
         return true;
@@ -144,7 +181,7 @@ public final class ScriptedPeer implements Peer {
     }
 
     private void received(int count) {
-        if (received + count > script.expectBytes) {
+        if (received + count > expectBytes) {
             throw new SimulationFailure(this + ": more bytes than were sent, " + (received + count));
         }
         Pattern.check(script.expects, received, piece, 0, count);
@@ -152,8 +189,10 @@ public final class ScriptedPeer implements Peer {
     }
 
     private void endSeen() {
-        if (!resetIsExpected && (received != script.expectBytes || !counterpart.ended)) {
-            throw new SimulationFailure(this + ": the end came before the stream was complete");
+        boolean complete = received == expectBytes && counterpart.ended;
+        if (!complete && !counterpart.closedEarly && !resetIsExpected) {
+            throw new SimulationFailure(
+                    this + ": the end came before the stream was complete, which is sent by " + counterpart);
         }
         endSeen = true;
         closeWhenComplete();
@@ -198,7 +237,7 @@ public final class ScriptedPeer implements Peer {
     @Override
     public String toString() {
         return "peer(sends " + script.sends + ": " + sent + " of " + script.sendBytes + (ended ? ", ended" : "")
-                + "; expects " + script.expects + ": " + received + " of " + script.expectBytes
-                + (endSeen ? ", end seen" : "") + (over ? ", over" : "") + ")";
+                + "; expects " + script.expects + ": " + received + " of " + expectBytes
+                + (endSeen ? ", end seen" : "") + (misbehaved ? ", broken off" : "") + (over ? ", over" : "") + ")";
     }
 }

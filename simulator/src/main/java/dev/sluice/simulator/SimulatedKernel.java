@@ -43,6 +43,7 @@ public final class SimulatedKernel implements Kernel {
 
     private final Chance chance;
     private final Faults faults;
+    private final int leastSocketBytes;
     private final int mostSocketBytes;
     private final List<@Nullable Object> descriptors = new ArrayList<>();
     private final List<MemorySocket> sockets = new ArrayList<>();
@@ -67,8 +68,14 @@ public final class SimulatedKernel implements Kernel {
     /** What the ring grants; see {@link RingRules}. */
     public RingRules ringRules = RingRules.LINUX_6_6;
 
-    /** @param mostSocketBytes most bytes that a socket buffers */
-    public SimulatedKernel(Chance chance, Faults faults, int mostSocketBytes) {
+    /**
+     * Makes a kernel.
+     *
+     * @param leastSocketBytes least bytes that a socket buffers
+     * @param mostSocketBytes most bytes that a socket buffers
+     */
+    public SimulatedKernel(Chance chance, Faults faults, int leastSocketBytes, int mostSocketBytes) {
+        this.leastSocketBytes = leastSocketBytes;
         this.chance = chance;
         this.faults = faults;
         this.mostSocketBytes = mostSocketBytes;
@@ -130,7 +137,7 @@ public final class SimulatedKernel implements Kernel {
     }
 
     private MemorySocket newSocket() {
-        MemorySocket socket = new MemorySocket(this, chance.sized(1, mostSocketBytes));
+        MemorySocket socket = new MemorySocket(this, chance.sized(leastSocketBytes, mostSocketBytes));
         sockets.add(socket);
         return socket;
     }
@@ -383,17 +390,17 @@ public final class SimulatedKernel implements Kernel {
     @Override
     public int connect(int fd, long address, int length) {
         called();
-        return beginConnect(socketAt(fd), address, length);
+        MemorySocket socket = socketAt(fd);
+        beginConnect(socket, address, length);
+        return socket.isConnecting() ? -Errno.EINPROGRESS : -socket.takeError();
     }
 
-    int beginConnect(MemorySocket socket, long address, int length) {
+    void beginConnect(MemorySocket socket, long address, int length) {
         socket.names(loopback(nextPort++), SockAddr.decode(address, length));
         socket.connecting();
         if (chance.oneIn(4)) {
             establish(socket);
-            return -socket.takeError();
         }
-        return -Errno.EINPROGRESS;
     }
 
     @Override

@@ -62,6 +62,9 @@ abstract class Endpoint {
     /** Its length. */
     int sendLength;
 
+    /** Whether the last send took less. Only with io_uring. */
+    boolean sendWasShort;
+
     /** A connection was accepted (its descriptor, now the callee's), or -errno: accepting has stopped then. */
     void onAccepted(int result) {
         throw new IllegalStateException("accept ended with " + result + " on " + this);

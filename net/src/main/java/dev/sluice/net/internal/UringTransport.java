@@ -411,14 +411,25 @@ final class UringTransport implements Transport {
             }
             armReceive(endpoint);
         } else {
-            endpoint.onReceived(result, null);
+            endpoint.onReceived(result == 0 && isReset(endpoint) ? -Errno.ECONNRESET : result, null);
         }
+    }
+
+    /**
+     * Whether what looks like the peer's end is a reset. The kernel tells an error once: a send that had taken some bytes
+     * before it met the reset swallows it and ends short (io_send in io_uring/net.c), and the receive finds nothing but an
+     * end. A socket that was reset has no peer any more; one that met FIN has.
+     */
+    private boolean isReset(Endpoint endpoint) {
+        boolean inDoubt = endpoint.sendWasShort || (endpoint.inKernel & Operation.SEND) != 0;
+        return inDoubt && sockets.peerAddress(endpoint.fd) == null;
     }
 
     private void sent(Endpoint endpoint, int result) {
         if (result == -Errno.EINTR || result == -Errno.EAGAIN) {
             armSend(endpoint);
         } else {
+            endpoint.sendWasShort = result < endpoint.sendLength;
             endpoint.onSent(result);
         }
     }
