@@ -5,8 +5,8 @@ import java.net.SocketAddress;
 /**
  * A connected stream socket, TCP or Unix.
  *
- * <p>Besides loop buffers it can receive into and send from memory that somebody else owns, such as the ring of a
- * {@code MemoryEngine}: the {@code direct} calls.
+ * <p>Besides loop buffers it can receive into and send from memory that somebody else owns, such as the memory of
+ * a TLS engine: the {@code direct} calls.
  */
 public interface TcpConnection extends Connection {
     /** Our end's address: what a client connected to. Asked of the kernel with each call. */

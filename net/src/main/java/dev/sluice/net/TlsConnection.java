@@ -4,11 +4,15 @@ import dev.sluice.net.internal.TlsStream;
 import dev.sluice.tls.BufferedEngine;
 
 /**
- * A TLS connection over a {@link TcpConnection}, server or client. What it receives and sends are plaintext slabs; ciphertext
- * goes between the socket and the engine's rings directly.
+ * A TLS connection over a {@link TcpConnection}, server or client. What it receives and sends are plaintext slabs.
  *
- * <p>Memory per connection is bounded: the engine's two rings, and what was given to {@link #send} and the peer has not
- * drained. While receiving is off, at most one ring of ciphertext is taken from the kernel.
+ * <p>During the handshake, and for good with an engine that stays with libssl, ciphertext goes between the socket and the
+ * engine's memory directly. A connection whose {@code DirectEngine} has left libssl opens and seals records in the loop's
+ * buffers, and holds none of them at rest.
+ *
+ * <p>Memory per connection is bounded: the engine's two rings during the handshake, then what was given to {@link #send}
+ * and the peer has not drained, and a record that has not come whole. While receiving is off, at most one buffer of
+ * ciphertext is taken from the kernel.
  */
 public interface TlsConnection extends Connection {
     /**
@@ -16,7 +20,8 @@ public interface TlsConnection extends Connection {
      * the handler later.
      *
      * @param transport connected, nothing under way on it; owned by the TLS connection from now on
-     * @param engine fresh, for a server or a client; owned by the TLS connection from now on, which closes it
+     * @param engine fresh, for a server or a client; owned by the TLS connection from now on, which closes it, or takes it
+     *     over when it leaves libssl in its handshake
      * @param handshakeTimeoutMillis how long the handshake may take in all
      */
     static TlsConnection start(

@@ -12,8 +12,8 @@ import dev.sluice.net.HandshakeHandler;
 import dev.sluice.net.ListenerOptions;
 import dev.sluice.net.TcpConnection;
 import dev.sluice.net.TlsConnection;
+import dev.sluice.tls.DirectEngine;
 import dev.sluice.tls.HandshakeInfo;
-import dev.sluice.tls.MemoryEngine;
 import dev.sluice.tls.TlsContext;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -56,7 +56,8 @@ public final class TlsEchoServer implements AcceptHandler, HandshakeHandler, Con
 
     @Override
     public void onAccepted(TcpConnection tcp, SocketAddress peer) {
-        TlsConnection.start(tcp, MemoryEngine.server(context), HANDSHAKE_TIMEOUT_MILLIS, this);
+        TlsConnection.start(
+                tcp, DirectEngine.server(context, loop.directPath()), HANDSHAKE_TIMEOUT_MILLIS, this);
     }
 
     @Override
