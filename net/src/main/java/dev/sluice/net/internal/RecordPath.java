@@ -6,6 +6,7 @@ import dev.sluice.net.BufferGeometry;
 import dev.sluice.net.Connection;
 import dev.sluice.net.internal.TlsStream.Phase;
 import dev.sluice.tls.DirectRecords;
+import dev.sluice.tls.EngineState;
 import dev.sluice.tls.record.RecordChannel;
 import dev.sluice.tls.record.RecordProtector;
 import java.util.Objects;
@@ -94,7 +95,9 @@ final class RecordPath extends TlsPath {
     @Override
     void send(Slab buffer) {
         try {
-            if (waiting != null || !seal(buffer)) {
+            if (records.state() == EngineState.FAILED) {
+                buffer.release(); // an answer to what came before the record that broke the connection
+            } else if (waiting != null || !seal(buffer)) {
                 hold(buffer);
             }
         } catch (Throwable t) {
@@ -306,6 +309,7 @@ final class RecordPath extends TlsPath {
 
     private void openSeveral(Slab from) {
         Slab into = null;
+        int last = lastRecordBytes;
         for (int record = recordBytes(from); record != 0 && record <= from.length(); record = recordBytes(from)) {
             if (into != null && record > into.capacity() - into.end()) {
                 stream.deliver(into);
@@ -328,14 +332,14 @@ final class RecordPath extends TlsPath {
                 stopped(opened);
                 return;
             }
-            lastRecordBytes = opened;
+            last = opened;
             from.consume(opened);
             into.window(into.start(), into.end() + records.channel().payloadLength());
             if (records.controlWaits() && !sendControl()) {
                 pumpWhenBuffersAreFree();
             }
         }
-        alignReceives(lastRecordBytes);
+        alignReceives(last);
         keepRest(from, into);
     }
 
