@@ -7,8 +7,12 @@ module dev.sluice.bench {
     requires dev.sluice.tls;
     requires info.picocli;
     requires java.management;
+    requires jdk.management;
     requires static io.netty.buffer;
+    requires static io.netty.common;
     requires static io.netty.handler;
+    requires static io.netty.transport;
+    requires static io.netty.transport.classes.io_uring;
     requires static jmh.core;
     requires static transitive org.jspecify;
 

@@ -1,6 +1,7 @@
 package dev.sluice.bench.record;
 
 import dev.sluice.bench.harness.BenchException;
+import dev.sluice.bench.process.AskedProcess;
 import dev.sluice.bench.process.Site;
 import dev.sluice.tls.record.CipherSuite;
 import java.io.IOException;
@@ -28,10 +29,10 @@ import java.util.function.Function;
 final class CountedProcess implements AutoCloseable {
     private static final int COUNTER_BYTES = 16;
 
-    private final RowProcess process;
+    private final AskedProcess process;
     private final Path counters;
 
-    private CountedProcess(RowProcess process, Path counters) {
+    private CountedProcess(AskedProcess process, Path counters) {
         this.process = process;
         this.counters = counters;
     }
@@ -42,7 +43,7 @@ final class CountedProcess implements AutoCloseable {
      * @param library compiled of allocations.c
      * @param starter starts the process in an environment
      */
-    static CountedProcess start(Site site, Path library, Function<Map<String, String>, RowProcess> starter) {
+    static CountedProcess start(Site site, Path library, Function<Map<String, String>, AskedProcess> starter) {
         try {
             Path counters = Files.createTempFile(site.directory(), "allocations", ".counters");
             Files.write(counters, new byte[COUNTER_BYTES]);
@@ -59,7 +60,7 @@ final class CountedProcess implements AutoCloseable {
         }
     }
 
-    RowProcess process() {
+    AskedProcess process() {
         return process;
     }
 

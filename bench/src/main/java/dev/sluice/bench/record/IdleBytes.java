@@ -1,5 +1,7 @@
 package dev.sluice.bench.record;
 
+import dev.sluice.bench.process.Answer;
+
 /**
  * What one end of an established connection holds while nothing is under way on it.
  *

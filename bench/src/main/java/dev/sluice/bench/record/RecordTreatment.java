@@ -4,6 +4,8 @@ import dev.sluice.bench.harness.Identity;
 import dev.sluice.bench.harness.Metric;
 import dev.sluice.bench.harness.Sample;
 import dev.sluice.bench.harness.Treatment;
+import dev.sluice.bench.process.Answer;
+import dev.sluice.bench.process.AskedProcess;
 import java.util.function.Supplier;
 
 /** One row under one workload. */
@@ -15,11 +17,11 @@ final class RecordTreatment implements Treatment {
     static final Metric HEAP = Metric.cost("heap_bytes", "heap B per record");
 
     private final Row row;
-    private final Supplier<RowProcess> process;
+    private final Supplier<AskedProcess> process;
     private final Workload workload;
     private final Effort effort;
 
-    RecordTreatment(Row row, Supplier<RowProcess> process, Workload workload, Effort effort) {
+    RecordTreatment(Row row, Supplier<AskedProcess> process, Workload workload, Effort effort) {
         this.row = row;
         this.process = process;
         this.workload = workload;

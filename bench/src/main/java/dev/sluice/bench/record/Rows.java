@@ -1,7 +1,9 @@
 package dev.sluice.bench.record;
 
 import dev.sluice.bench.harness.BenchException;
+import dev.sluice.bench.process.AskedProcess;
 import dev.sluice.bench.process.JavaCommand;
+import dev.sluice.bench.process.PeerLibraries;
 import dev.sluice.bench.process.Site;
 import dev.sluice.bench.record.path.PathKind;
 import dev.sluice.bench.record.path.PathWorker;
@@ -21,7 +23,7 @@ final class Rows implements AutoCloseable {
     private final Site site;
     private final Path baseline;
     private final Path allocations;
-    private final Map<Row, RowProcess> processes = new LinkedHashMap<>();
+    private final Map<Row, AskedProcess> processes = new LinkedHashMap<>();
 
     Rows(Site site) throws InterruptedException {
         this.site = site;
@@ -31,9 +33,9 @@ final class Rows implements AutoCloseable {
     }
 
     /** The process of a row, started and compiled by its JVM when it is first asked for. */
-    RowProcess of(Row row) {
+    AskedProcess of(Row row) {
         boolean begins = !processes.containsKey(row);
-        RowProcess process = cold(row);
+        AskedProcess process = cold(row);
         if (begins && row.kind() != null) {
             process.ask("compile");
         }
@@ -41,7 +43,7 @@ final class Rows implements AutoCloseable {
     }
 
     /** The process of a row, as it comes: for whom figures do not matter. */
-    RowProcess cold(Row row) {
+    AskedProcess cold(Row row) {
         return processes.computeIfAbsent(row, missing -> start(missing, Map.of()));
     }
 
@@ -54,12 +56,12 @@ final class Rows implements AutoCloseable {
         return CountedProcess.start(site, allocations, environment -> start(row, environment));
     }
 
-    private RowProcess start(Row row, Map<String, String> more) {
+    private AskedProcess start(Row row, Map<String, String> more) {
         Map<String, String> environment = new HashMap<>(site.environment());
         environment.putAll(more);
         String log = row.name().replaceAll("[^A-Za-z0-9]+", "-") + more.size() + ".log";
         try {
-            return RowProcess.start(
+            return AskedProcess.start(
                     row.name(),
                     site.cores().onServerCore(command(row)),
                     environment,
@@ -88,6 +90,6 @@ final class Rows implements AutoCloseable {
 
     @Override
     public void close() {
-        processes.values().forEach(RowProcess::close);
+        processes.values().forEach(AskedProcess::close);
     }
 }

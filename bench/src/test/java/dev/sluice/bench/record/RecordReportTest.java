@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.sluice.bench.harness.Experiment;
 import dev.sluice.bench.harness.ExperimentResult;
 import dev.sluice.bench.harness.Identity;
+import dev.sluice.bench.harness.RatioChart;
 import dev.sluice.bench.harness.Report;
 import dev.sluice.bench.harness.Sample;
 import dev.sluice.bench.harness.Summary;
@@ -31,7 +32,7 @@ class RecordReportTest {
 
     @Test
     void theChartShowsEveryRow() {
-        String svg = RatioChart.svg(Map.of(1024, result()));
+        String svg = RatioChart.svg("Records", Row.EVP.identity(), Map.of("1 KiB", result()));
 
         assertThat(svg)
                 .startsWith("<svg ")

@@ -1,42 +1,51 @@
-package dev.sluice.bench.record;
+package dev.sluice.bench.harness;
 
-import dev.sluice.bench.harness.ExperimentResult;
-import dev.sluice.bench.harness.Identity;
-import dev.sluice.bench.harness.Role;
+import java.util.Arrays;
+import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
 /**
- * Draws the cost of a record as multiples of the bare EVP calls, an SVG with a group of bars for each size. Bars are on a
- * logarithmic scale, since the JDK's engine at 64 bytes would leave no room for the others on a linear one.
+ * Draws headline metrics as multiples of one treatment's, an SVG with a group of bars for each experiment. Bars are on a
+ * logarithmic scale, since one treatment far off would leave no room for the others on a linear one.
  */
-final class RatioChart {
+public final class RatioChart {
     private static final int WIDTH = 880;
     private static final int LEFT = 200;
     private static final int RIGHT = 90;
     private static final int BAR = 14;
     private static final int GROUP_GAP = 26;
     private static final int TOP = 48;
-    private static final double LEAST = 0.8;
+    /** Where bars begin, as a part of the shortest one. */
+    private static final double LEAST_OF_LEAST = 0.8;
 
     private final StringBuilder svg = new StringBuilder();
+    private final Identity reference;
+    private final double least;
     private final double most;
     private int y = TOP;
 
-    private RatioChart(double most) {
-        this.most = Math.max(2, most);
+    private RatioChart(Identity reference, Collection<ExperimentResult> results) {
+        this.reference = reference;
+        double[] ratios = results.stream()
+                .flatMapToDouble(result -> drawn(result).stream().mapToDouble(who -> ratio(result, who)))
+                .toArray();
+        this.most = Math.max(2, Arrays.stream(ratios).max().orElse(1));
+        this.least = LEAST_OF_LEAST * Math.min(1, Arrays.stream(ratios).min().orElse(1));
     }
 
-    /** The chart of one operation, by payload size. */
-    static String svg(Map<Integer, ExperimentResult> bySize) {
-        double most = bySize.values().stream()
-                .flatMapToDouble(result -> drawn(result).stream().mapToDouble(who -> ratio(result, who)))
-                .max()
-                .orElse(1);
-        RatioChart chart = new RatioChart(most);
-        bySize.forEach(chart::group);
-        return chart.finish();
+    /**
+     * The chart of some experiments in which the reference took part.
+     *
+     * @param title above the chart; a scale is named behind it
+     * @param reference what the others are multiples of
+     * @param groups experiments by the heading of their group, in the order to draw them
+     */
+    public static String svg(String title, Identity reference, Map<String, ExperimentResult> groups) {
+        RatioChart chart = new RatioChart(reference, groups.values());
+        groups.forEach(chart::group);
+        return chart.finish(title);
     }
 
     private static List<Identity> drawn(ExperimentResult result) {
@@ -45,12 +54,12 @@ final class RatioChart {
                 .toList();
     }
 
-    private static double ratio(ExperimentResult result, Identity who) {
-        return result.ratio(who, Row.EVP.identity()).median();
+    private double ratio(ExperimentResult result, Identity who) {
+        return result.ratio(who, reference).median();
     }
 
-    private void group(int bytes, ExperimentResult result) {
-        text(LEFT, y - 6, "start", "bold", Workload.size(bytes));
+    private void group(String heading, ExperimentResult result) {
+        text(LEFT, y - 6, "start", "bold", heading);
         for (Identity who : drawn(result)) {
             bar(who, ratio(result, who));
         }
@@ -58,7 +67,7 @@ final class RatioChart {
     }
 
     private void bar(Identity who, double ratio) {
-        double length = (WIDTH - LEFT - RIGHT) * Math.log(ratio / LEAST) / Math.log(most / LEAST);
+        double length = (WIDTH - LEFT - RIGHT) * Math.log(ratio / least) / Math.log(most / least);
         text(LEFT - 8, y + BAR - 4, "end", "normal", who.name());
         svg.append(String.format(
                 Locale.ROOT,
@@ -96,15 +105,16 @@ final class RatioChart {
                 content));
     }
 
-    private String finish() {
+    private String finish(String title) {
         String head = String.format(
                 Locale.ROOT,
                 "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %1$d %2$d\" font-family=\"sans-serif\""
                         + " font-size=\"11\">%n<rect width=\"%1$d\" height=\"%2$d\" fill=\"white\"/>%n"
-                        + "<text x=\"12\" y=\"20\" font-size=\"14\">Sealing and opening a TLS 1.3 record, AES-128-GCM:"
-                        + " multiples of the bare EVP calls (logarithmic; shorter is better)</text>%n",
+                        + "<text x=\"12\" y=\"20\" font-size=\"14\">%3$s (logarithmic; shorter is"
+                        + " better)</text>%n",
                 WIDTH,
-                y);
+                y,
+                title);
         return head + svg + "</svg>\n";
     }
 }

@@ -1,4 +1,4 @@
-package dev.sluice.bench.record;
+package dev.sluice.bench.process;
 
 import dev.sluice.bench.harness.BenchException;
 import java.io.File;
@@ -15,14 +15,14 @@ import org.jspecify.annotations.Nullable;
  * The class path of the processes that are measured: Sluice itself, JMH, and what Sluice is compared with, which the
  * command does not ship among its modules.
  */
-final class PeerLibraries {
+public final class PeerLibraries {
     private static final String PEERS = "peers";
     private static final String MODULE_INFO = "module-info.class";
 
     private PeerLibraries() {}
 
     /** What this process runs of, and the libraries in the directory beside its modules where they are apart. */
-    static String classPath() {
+    public static String classPath() {
         Set<String> entries = new LinkedHashSet<>(split(System.getProperty("java.class.path")));
         for (String entry : split(System.getProperty("jdk.module.path"))) {
             Path path = Path.of(entry);

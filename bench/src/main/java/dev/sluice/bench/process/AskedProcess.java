@@ -1,7 +1,6 @@
-package dev.sluice.bench.record;
+package dev.sluice.bench.process;
 
 import dev.sluice.bench.harness.BenchException;
-import dev.sluice.bench.process.ManagedProcess;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.Writer;
@@ -9,8 +8,8 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 
-/** A process that one row is measured in: asked by a line, answers with a line. */
-final class RowProcess implements AutoCloseable {
+/** A process of ours that is asked by a line and answers with a line. Its first line, unasked, tells what it is. */
+public final class AskedProcess implements AutoCloseable {
     private static final String OK = "ok";
 
     private final ManagedProcess process;
@@ -18,7 +17,7 @@ final class RowProcess implements AutoCloseable {
     private final BufferedReader output;
     private final String library;
 
-    private RowProcess(ManagedProcess process) {
+    private AskedProcess(ManagedProcess process) {
         this.process = process;
         this.input = process.input();
         this.output = process.output();
@@ -26,17 +25,27 @@ final class RowProcess implements AutoCloseable {
     }
 
     /** Starts it; returns when it is ready to be asked. */
-    static RowProcess start(String name, List<String> command, Map<String, String> environment, Path log) {
-        return new RowProcess(ManagedProcess.startPiped(name, command, environment, log));
+    public static AskedProcess start(String name, List<String> command, Map<String, String> environment, Path log) {
+        return new AskedProcess(ManagedProcess.startPiped(name, command, environment, log));
     }
 
-    /** What protects its records. */
-    String library() {
+    /** What it runs on, as it told. */
+    public String library() {
         return library;
     }
 
+    /** Its process's id. */
+    public long pid() {
+        return process.pid();
+    }
+
+    /** Whether it runs. */
+    public boolean alive() {
+        return process.alive();
+    }
+
     /** Asks, and returns the answer. */
-    Answer ask(Object... words) {
+    public Answer ask(Object... words) {
         try {
             input.write(String.join(
                             " ", List.of(words).stream().map(String::valueOf).toList()) + "\n");

@@ -1,16 +1,16 @@
-package dev.sluice.bench.record;
+package dev.sluice.bench.process;
 
 import dev.sluice.bench.harness.BenchException;
 import java.util.HashMap;
 import java.util.Map;
 
 /**
- * What a row's process has answered.
+ * What a process has answered.
  *
  * @param line such as {@code ok nanos=251.3 heap=0}
  * @param numbers by name
  */
-record Answer(String line, Map<String, Double> numbers) {
+public record Answer(String line, Map<String, Double> numbers) {
     static Answer of(String line) {
         Map<String, Double> numbers = new HashMap<>();
         for (String word : line.split(" ", -1)) {
@@ -22,7 +22,12 @@ record Answer(String line, Map<String, Double> numbers) {
         return new Answer(line, Map.copyOf(numbers));
     }
 
-    double number(String name) {
+    /**
+     * One of its numbers.
+     *
+     * @throws BenchException when it has not told that one
+     */
+    public double number(String name) {
         Double number = numbers.get(name);
         if (number == null) {
             throw new BenchException("the process did not tell " + name + ", it answered: " + line);
@@ -30,7 +35,8 @@ record Answer(String line, Map<String, Double> numbers) {
         return number;
     }
 
-    double number(String name, double otherwise) {
+    /** One of its numbers, or another when it has not told it. */
+    public double number(String name, double otherwise) {
         return numbers.getOrDefault(name, otherwise);
     }
 }

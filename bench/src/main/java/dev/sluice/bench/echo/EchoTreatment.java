@@ -1,0 +1,64 @@
+package dev.sluice.bench.echo;
+
+import dev.sluice.bench.harness.Identity;
+import dev.sluice.bench.harness.Metric;
+import dev.sluice.bench.harness.Sample;
+import dev.sluice.bench.harness.Treatment;
+import dev.sluice.bench.process.Answer;
+import dev.sluice.bench.process.Usage;
+import java.util.List;
+
+/**
+ * A server at one point. A round lasts a fixed time, in which the faster server echoes more: figures are per message.
+ *
+ * @param server what is measured
+ * @param point by what
+ * @param roundMillis how long
+ */
+record EchoTreatment(EchoServer server, EchoPoint point, int roundMillis, EchoFleet fleet) implements Treatment {
+    /** CPU time of the server's whole process, kernel and JIT compiler included, per message there and back. */
+    static final Metric COST = Metric.cost("server_cpu_micros", "CPU µs");
+    /** How fast it went. */
+    static final Metric RATE = Metric.rate("messages_per_second", "msg/s");
+    /** How much of the server's core was used. */
+    static final Metric SERVER_BUSY = Metric.rate("server_busy_cores", "server busy");
+    /** How much of the load's core was used; near 1 with the server's below, the load was the limit. */
+    static final Metric LOAD_BUSY = Metric.cost("load_busy_cores", "load busy");
+
+    private static final double NANOS_PER_MICRO = 1e3;
+    private static final double NANOS_PER_SECOND = 1e9;
+
+    @Override
+    public Identity identity() {
+        return server.identity();
+    }
+
+    @Override
+    public void start() {
+        fleet.running(server);
+    }
+
+    @Override
+    public Sample round() {
+        EchoFleet.Member running = fleet.running(server);
+        fleet.load().ask("prepare", running.port(), point.connections(), point.bytes());
+        double serverBefore = cpuNanos(running.process().pid());
+        double loadBefore = cpuNanos(fleet.load().pid());
+        Answer done = fleet.load().ask("go", roundMillis);
+        double serverUsed = cpuNanos(running.process().pid()) - serverBefore;
+        double loadUsed = cpuNanos(fleet.load().pid()) - loadBefore;
+        fleet.load().ask("finish");
+        return sample(done.number("messages"), done.number("nanos"), serverUsed, loadUsed);
+    }
+
+    private static double cpuNanos(long pid) {
+        return Usage.cpuNanos(List.of(pid));
+    }
+
+    static Sample sample(double messages, double nanos, double serverNanos, double loadNanos) {
+        return Sample.of(COST, serverNanos / messages / NANOS_PER_MICRO)
+                .with(RATE, messages / nanos * NANOS_PER_SECOND)
+                .with(SERVER_BUSY, serverNanos / nanos)
+                .with(LOAD_BUSY, loadNanos / nanos);
+    }
+}

@@ -1,0 +1,42 @@
+package dev.sluice.bench.echo.load;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.Random;
+
+/** Bytes to send: random, and different for messages that follow each other and for connections side by side. */
+final class EchoPattern implements AutoCloseable {
+    /** The longest message. */
+    static final int MESSAGE_BYTES_MAX = 1024 * 1024;
+
+    /** Messages begin at so many different places. A power of two. */
+    private static final int STARTS = 4096;
+
+    private static final int SEED = 20_261_121;
+    /** Odd, so that a connection's messages go through all places, and neighbours lie far apart. */
+    private static final int STRIDE = 1_237;
+
+    private final Arena arena = Arena.ofShared();
+    private final MemorySegment bytes;
+
+    EchoPattern() {
+        byte[] random = new byte[MESSAGE_BYTES_MAX + STARTS];
+        new Random(SEED).nextBytes(random);
+        bytes = arena.allocate(random.length);
+        MemorySegment.copy(random, 0, bytes, java.lang.foreign.ValueLayout.JAVA_BYTE, 0, random.length);
+    }
+
+    MemorySegment bytes() {
+        return bytes;
+    }
+
+    /** Where a message begins. */
+    int start(int connection, long message) {
+        return (int) ((connection * 31L + message * STRIDE) & (STARTS - 1));
+    }
+
+    @Override
+    public void close() {
+        arena.close();
+    }
+}
