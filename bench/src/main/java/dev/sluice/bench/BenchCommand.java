@@ -6,7 +6,7 @@ import picocli.CommandLine.Command;
 @Command(
         name = "bench",
         description = "Measures Sluice beside others, on this machine.",
-        subcommands = {TerminatorCommand.class, RecordCommand.class, EchoCommand.class},
+        subcommands = {TerminatorCommand.class, RecordCommand.class, EchoCommand.class, SoakCommand.class},
         synopsisSubcommandLabel = "BENCHMARK",
         mixinStandardHelpOptions = true)
 public final class BenchCommand {

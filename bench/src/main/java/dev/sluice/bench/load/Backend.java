@@ -170,6 +170,7 @@ final class Backend implements AutoCloseable {
             remaining -= received;
             if (remaining == 0) {
                 channel.write(ByteBuffer.allocate(1));
+                header.clear(); // done: the connection may ask for something else
             }
         }
 
@@ -197,6 +198,9 @@ final class Backend implements AutoCloseable {
         private void pour() throws IOException {
             scratch.clear().limit((int) Math.min(scratch.capacity(), remaining));
             remaining -= channel.write(scratch);
+            if (remaining == 0) {
+                header.clear(); // done: the connection may ask for something else
+            }
             key.interestOps(remaining > 0 ? SelectionKey.OP_WRITE : SelectionKey.OP_READ);
         }
 

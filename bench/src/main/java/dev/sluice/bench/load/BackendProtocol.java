@@ -4,7 +4,7 @@ import java.nio.ByteBuffer;
 
 /**
  * What the client tells the backend first, through whatever stands between: one byte what to do, eight bytes how much
- * (big-endian).
+ * (big-endian). A source or sink that is done may be told again.
  */
 final class BackendProtocol {
     /** Send so many bytes, then nothing more. */

@@ -1,0 +1,105 @@
+package dev.sluice.bench;
+
+import dev.sluice.bench.harness.BenchException;
+import dev.sluice.bench.soak.SoakBenchmark;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** The {@code bench soak} command. Exit code 0 when memory stayed flat, 1 when not, 2 when it could not run. */
+@Command(
+        name = "soak",
+        description = {
+            "Carries data through a gateway whose JVM never collects garbage (Epsilon, heap of 64 MB), and looks at its",
+            "memory at intervals: bulk and small messages over established TLS connections, then connections opened and",
+            "closed. Fails when memory is not flat.",
+            "",
+            "The default takes about a minute; --gigabytes 50 --messages 10000000 --connections 200000 is the full run."
+        },
+        mixinStandardHelpOptions = true)
+public final class SoakCommand implements Callable<Integer> {
+    private static final int NOT_FLAT = 1;
+    /** The exit code for what the command line or the machine does not allow. */
+    private static final int REFUSED = 2;
+
+    private static final double BYTES_PER_GIGABYTE = 1e9;
+
+    @Spec
+    @SuppressWarnings("NullAway.Init")
+    private CommandSpec spec;
+
+    @Option(
+            names = "--gigabytes",
+            paramLabel = "N",
+            defaultValue = "2",
+            description = "Bulk data, half each way, in 10^9 bytes. Default: ${DEFAULT-VALUE}")
+    private double gigabytes;
+
+    @Option(
+            names = "--messages",
+            paramLabel = "N",
+            defaultValue = "500000",
+            description = "Messages of 128 bytes there and back. Default: ${DEFAULT-VALUE}")
+    private long messages;
+
+    @Option(
+            names = "--connections",
+            paramLabel = "N",
+            defaultValue = "5000",
+            description = "Connections opened and closed. Default: ${DEFAULT-VALUE}")
+    private long connections;
+
+    @Option(
+            names = "--transport",
+            paramLabel = "NAME",
+            defaultValue = "auto",
+            description = "auto, io_uring or epoll. Default: ${DEFAULT-VALUE}")
+    private String transport = "auto";
+
+    @Option(
+            names = "--openssl",
+            paramLabel = "DIR",
+            description = "Directory with libssl.so.3 and libcrypto.so.3; without it, the system's.")
+    private @Nullable Path openssl;
+
+    /** Made by picocli. */
+    public SoakCommand() {}
+
+    @Override
+    public Integer call() throws InterruptedException {
+        PrintStream out = new PrintStream(System.out, true, StandardCharsets.UTF_8);
+        try {
+            List<String> faults = new SoakBenchmark(options(), out).run();
+            faults.forEach(fault -> out.println("FAILED  " + fault));
+            out.println(faults.isEmpty() ? "Memory stayed flat." : "Memory did not stay flat.");
+            return faults.isEmpty() ? 0 : NOT_FLAT;
+        } catch (BenchException e) {
+            System.err.println("sluice bench: " + e.getMessage());
+            return REFUSED;
+        }
+    }
+
+    private SoakBenchmark.Options options() {
+        if (gigabytes < 0 || messages < 0 || connections < 0) {
+            throw new ParameterException(
+                    spec.commandLine(),
+                    "--gigabytes, --messages and --connections must not be negative, gigabytes=" + gigabytes
+                            + ", messages=" + messages + ", connections=" + connections);
+        }
+        return new SoakBenchmark.Options(
+                (long) (gigabytes * BYTES_PER_GIGABYTE),
+                messages,
+                connections,
+                transport,
+                Optional.ofNullable(openssl).map(Path::toAbsolutePath));
+    }
+}

@@ -1,0 +1,56 @@
+package dev.sluice.bench.soak;
+
+import com.sun.management.ThreadMXBean;
+import dev.sluice.gateway.Gateway;
+import dev.sluice.gateway.GatewayLog;
+import dev.sluice.gateway.OpenSslCheck;
+import dev.sluice.gateway.config.ConfigFile;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.PrintStream;
+import java.lang.management.ManagementFactory;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+
+/**
+ * The gateway's process. Says {@code ok library=…} when it serves, answers {@code heap} with {@code ok allocated=…
+ * used=…}, and ends when its input does.
+ *
+ * <p>What is allocated is counted by the JVM for every thread to the byte; what this thread allocates to answer is taken
+ * out. Nothing is asked while load runs.
+ */
+public final class SoakGateway {
+    private SoakGateway() {}
+
+    /**
+     * Serves.
+     *
+     * @param arguments the configuration's file
+     */
+    public static void main(String[] arguments) throws Exception {
+        PrintStream out = new PrintStream(System.out, true, StandardCharsets.UTF_8);
+        try (Gateway gateway =
+                Gateway.start(ConfigFile.read(Path.of(arguments[0]), new OpenSslCheck()), GatewayLog.NONE)) {
+            out.println("ok library=" + gateway.transport());
+            answer(out);
+        } catch (RuntimeException e) {
+            out.println("error " + e.getMessage());
+        }
+    }
+
+    private static void answer(PrintStream out) throws IOException {
+        BufferedReader in = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
+        ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+        String line;
+        while ((line = in.readLine()) != null) {
+            out.println(line.equals("heap") ? heap(threads) : "error unknown command, line=" + line);
+        }
+    }
+
+    private static String heap(ThreadMXBean threads) {
+        long allocated = threads.getTotalThreadAllocatedBytes() - threads.getCurrentThreadAllocatedBytes();
+        long used = Runtime.getRuntime().totalMemory() - Runtime.getRuntime().freeMemory();
+        return "ok allocated=" + allocated + " used=" + used;
+    }
+}

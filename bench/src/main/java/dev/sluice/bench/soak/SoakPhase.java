@@ -1,0 +1,39 @@
+package dev.sluice.bench.soak;
+
+import dev.sluice.bench.load.Scenario;
+
+/**
+ * One kind of load.
+ *
+ * @param name for people
+ * @param scenario what the load generator plays
+ * @param connections how many at once
+ * @param unit what is counted, for people
+ * @param units how many in all
+ * @param step how many between two looks at the memory
+ * @param perConnection whether each unit is a connection, so that the control path may allocate for it
+ */
+record SoakPhase(
+        String name,
+        Scenario.Kind scenario,
+        int connections,
+        String unit,
+        long units,
+        long step,
+        boolean perConnection) {
+    static SoakPhase download(long bytes) {
+        return new SoakPhase("bulk down", Scenario.Kind.DOWNLOAD, 8, "byte", bytes, 500_000_000, false);
+    }
+
+    static SoakPhase upload(long bytes) {
+        return new SoakPhase("bulk up", Scenario.Kind.UPLOAD, 8, "byte", bytes, 500_000_000, false);
+    }
+
+    static SoakPhase messages(long messages) {
+        return new SoakPhase("messages", Scenario.Kind.ECHO, 64, "message", messages, 100_000, false);
+    }
+
+    static SoakPhase connections(long connections) {
+        return new SoakPhase("connections", Scenario.Kind.HANDSHAKE, 16, "connection", connections, 1_000, true);
+    }
+}
