@@ -19,7 +19,7 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "soak",
         description = {
-            "Carries data through a gateway whose JVM never collects garbage (Epsilon, heap of 64 MB), and looks at its",
+            "Carries data through a gateway whose JVM never collects garbage (Epsilon, a heap of 64 MB), and looks at its",
             "memory at intervals: bulk and small messages over established TLS connections, then connections opened and",
             "closed. Fails when memory is not flat.",
             "",
@@ -31,6 +31,7 @@ public final class SoakCommand implements Callable<Integer> {
     /** The exit code for what the command line or the machine does not allow. */
     private static final int REFUSED = 2;
 
+    private static final int LEAST_HEAP_MEBIBYTES = 64;
     private static final double BYTES_PER_GIGABYTE = 1e9;
 
     @Spec
@@ -54,9 +55,17 @@ public final class SoakCommand implements Callable<Integer> {
     @Option(
             names = "--connections",
             paramLabel = "N",
-            defaultValue = "5000",
+            defaultValue = "2000",
             description = "Connections opened and closed. Default: ${DEFAULT-VALUE}")
     private long connections;
+
+    @Option(
+            names = "--heap",
+            paramLabel = "MIB",
+            defaultValue = "64",
+            description = "The gateway's heap, from its start to its end; what connections allocate must fit."
+                    + " Default: ${DEFAULT-VALUE}")
+    private int heap;
 
     @Option(
             names = "--transport",
@@ -89,6 +98,10 @@ public final class SoakCommand implements Callable<Integer> {
     }
 
     private SoakBenchmark.Options options() {
+        if (heap < LEAST_HEAP_MEBIBYTES) {
+            throw new ParameterException(
+                    spec.commandLine(), "--heap must be at least " + LEAST_HEAP_MEBIBYTES + ", heap=" + heap);
+        }
         if (gigabytes < 0 || messages < 0 || connections < 0) {
             throw new ParameterException(
                     spec.commandLine(),
@@ -99,6 +112,7 @@ public final class SoakCommand implements Callable<Integer> {
                 (long) (gigabytes * BYTES_PER_GIGABYTE),
                 messages,
                 connections,
+                heap,
                 transport,
                 Optional.ofNullable(openssl).map(Path::toAbsolutePath));
     }

@@ -19,16 +19,15 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * Carries data through a gateway whose JVM never collects, in a heap of 64 MB, and looks at its memory at intervals.
+ * Carries data through a gateway whose JVM never collects, in a small heap, and looks at its memory at intervals.
  * What the data path allocated per byte or message would end the process long before the full run does.
  */
 public final class SoakBenchmark {
     private static final List<String> EPSILON = List.of(
             "-XX:+UnlockExperimentalVMOptions",
             "-XX:+UseEpsilonGC",
-            "-Xms64m",
-            "-Xmx64m",
             "-XX:+AlwaysPreTouch",
+            "-XX:EpsilonMaxTLABSize=64k", // else each thread that starts takes up to 4 MB of the heap for itself
             "-XX:-UsePerfData",
             "-XX:+ExitOnOutOfMemoryError",
             "-XX:MaxInlineLevel=40");
@@ -50,10 +49,18 @@ public final class SoakBenchmark {
      * @param bytes in bulk, half of them each way
      * @param messages of 128 bytes, there and back
      * @param connections opened and closed, one message on each
+     * @param heapMebibytes of the gateway
      * @param transport of the gateway, as its configuration names it
      * @param openssl a directory with libssl.so.3 and libcrypto.so.3; empty: the system's
      */
-    public record Options(long bytes, long messages, long connections, String transport, Optional<Path> openssl) {
+    public record Options(
+            long bytes, long messages, long connections, int heapMebibytes, String transport, Optional<Path> openssl) {
+        List<String> jvmFlags() {
+            List<String> flags = new ArrayList<>(EPSILON);
+            flags.addAll(List.of("-Xms" + heapMebibytes + "m", "-Xmx" + heapMebibytes + "m"));
+            return flags;
+        }
+
         List<SoakPhase> phases() {
             return List.of(
                             SoakPhase.download(bytes / 2),
@@ -77,7 +84,7 @@ public final class SoakBenchmark {
                         LoadProcess.start(loadCommand(site), site.directory().resolve("load.log"))) {
             int port = Ports.free();
             try (AskedProcess gateway = startGateway(site, port, load.backendPort())) {
-                out.println("gateway on " + gateway.library() + ", " + String.join(" ", EPSILON));
+                out.println("gateway on " + gateway.library() + ", " + String.join(" ", options.jvmFlags()));
                 List<String> faults = new ArrayList<>();
                 for (SoakPhase phase : options.phases()) {
                     new Run(phase, load, gateway, port).play().ifPresent(faults::add);
@@ -111,7 +118,7 @@ public final class SoakBenchmark {
                         site.certificate().chain(),
                         site.certificate().key(),
                         backendPort));
-        List<String> flags = new ArrayList<>(EPSILON);
+        List<String> flags = options.jvmFlags();
         site.openssl().ifPresent(libraries -> flags.add("-Dsluice.openssl=" + libraries));
         return AskedProcess.start(
                 "gateway",
