@@ -2,6 +2,7 @@ package dev.sluice.gateway;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sluice.ffi.libc.Errno;
 import dev.sluice.gateway.GatewayLog.Level;
 import dev.sluice.gateway.config.BackendConfig;
 import dev.sluice.gateway.config.Balance;
@@ -12,7 +13,6 @@ import dev.sluice.gateway.config.ProxyProtocol;
 import dev.sluice.gateway.config.RouteConfig;
 import dev.sluice.gateway.config.TlsOptions;
 import dev.sluice.gateway.config.TransportChoice;
-import dev.sluice.ffi.libc.Errno;
 import dev.sluice.memory.Ledger;
 import dev.sluice.net.AcceptHandler;
 import dev.sluice.net.Connection;
@@ -83,9 +83,8 @@ final class GatewaySimulationTest {
     @ParameterizedTest
     @EnumSource
     void theGatewayDoesSoWithTls(Backend transport) {
-        try (TlsContext clients = TlsContext.client()
-                .trust(TestCertificates.shared().rootFile())
-                .build()) {
+        try (TlsContext clients =
+                TlsContext.client().trust(TestCertificates.shared().rootFile()).build()) {
             Seeds.run(TLS_SEEDS, seed -> {
                 try (World world = new World(new Chance(seed), transport, 2_000)) {
                     world.serveTls();
@@ -256,7 +255,9 @@ final class GatewaySimulationTest {
                 }
                 serve(socket, client);
             } else {
-                assertThat(clients).as("who may have left before the first byte").anyMatch(ScriptedPeer::hasMisbehaved);
+                assertThat(clients)
+                        .as("who may have left before the first byte")
+                        .anyMatch(ScriptedPeer::hasMisbehaved);
                 socket.close();
             }
             return true;

@@ -109,7 +109,7 @@ class HostileClientTest extends GatewayTest {
             assertIsEnded(raw);
             assertEchoes(bystander);
         }
-        assertEnds(gateway, Map.of("client_not_tls", 1L, "completed", 1L));
+        assertEnds(gateway, Map.of("client_unprotected_record", 1L, "completed", 1L));
     }
 
     @Test

@@ -39,7 +39,7 @@ public enum ForeignPeer {
             return puppet(PuppetPrograms.go(), Map.of(), port, version);
         }
     },
-    /** The JDK, which updates by itself: see {@link dev.sluice.interop.fixture.TlsClient}. */
+    /** The JDK, which updates by itself, with one of the suites: see {@link dev.sluice.interop.fixture.TlsClient}. */
     JDK(0, false) {
         @Override
         PeerConnection open(int port, String version) throws IOException {
