@@ -12,8 +12,9 @@ import dev.sluice.bench.harness.Experiment;
  * @param idle connections that are opened to weigh one of them
  */
 record Effort(int roundMillis, int warmupMillis, Experiment.Plan plan, int counted, int idle) {
+    /** Many short rounds rather than few long ones: a median of ratios forgets a round that somebody disturbed. */
     static Effort full() {
-        return new Effort(150, 500, new Experiment.Plan(1, 7), 1_000, 1_000);
+        return new Effort(50, 500, new Experiment.Plan(1, 21), 1_000, 1_000);
     }
 
     static Effort quick() {

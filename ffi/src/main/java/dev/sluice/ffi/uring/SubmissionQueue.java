@@ -51,7 +51,8 @@ public final class SubmissionQueue {
         return pending();
     }
 
-    private int pending() {
+    /** Entries that the kernel has not taken yet. */
+    public int pending() {
         return tail - RawMemory.getIntAcquire(headAddress);
     }
 }

@@ -119,12 +119,13 @@ final class UringTransport implements Transport {
     @Override
     public void connect(Endpoint endpoint, SocketAddress address) {
         if (begin(endpoint, Operation.CONNECT)) {
-            if (connectAreasUsed == CONNECT_AREAS) {
+            while (connectAreasUsed == CONNECT_AREAS) {
                 submit();
             }
+            // The entry first: taking it may submit, after which the areas are free again.
+            long entry = nextEntry();
             long area = connectAreas + (long) connectAreasUsed * SockAddr.MAX_BYTES;
             int length = SockAddr.encode(address, area);
-            long entry = nextEntry();
             connectAreasUsed++;
             Sqe.connect(entry, EndpointTable.token(endpoint, Operation.CONNECT), endpoint.fd, area, length);
         }
@@ -263,7 +264,8 @@ final class UringTransport implements Transport {
         int result = ring.enter(timeoutMillis);
         statistics.increment(Counter.SYSTEM_CALLS);
         if (result >= 0) {
-            connectAreasUsed = 0;
+            // Entries that were not taken, for want of memory, still point to their addresses.
+            connectAreasUsed = ring.submissions().pending() == 0 ? 0 : connectAreasUsed;
         } else if (!isTransient(result)) {
             throw new IllegalStateException("io_uring_enter: " + Errno.describe(result));
         }

@@ -4,9 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.memory.Ledger;
 import dev.sluice.net.AcceptHandler;
+import dev.sluice.net.ConnectHandler;
+import dev.sluice.net.ConnectionFailure;
 import dev.sluice.net.EventLoop.Backend;
 import dev.sluice.net.EventLoopConfig;
 import dev.sluice.net.ListenerOptions;
+import dev.sluice.net.TcpConnection;
 import dev.sluice.simulator.Chance;
 import dev.sluice.simulator.Faults;
 import dev.sluice.simulator.MemorySocket;
@@ -18,6 +21,7 @@ import dev.sluice.testkit.NativeBalance;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.BooleanSupplier;
@@ -27,6 +31,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** Connections on a kernel in memory that goes wrong as seeds tell. */
 class SimulationTest {
+    private static final int SERVERS = 9_000;
+    private static final int CONNECTS = 24;
     private static final int SEEDS = 2_000;
     private static final int MOST_SOCKET_BYTES = 100_000;
     private static final int PORT = 4433;
@@ -76,6 +82,45 @@ class SimulationTest {
                 assertThat(witness.ends).as("ends told").isZero();
             }
         });
+    }
+
+    /** The kernel may take only some of what is submitted; the addresses of the rest must stay. */
+    @ParameterizedTest
+    @EnumSource
+    void everyConnectGoesToItsOwnAddress(Backend backend) {
+        Seeds.run(SEEDS / 10, seed -> {
+            try (World world = new World(new Chance(seed), backend)) {
+                int[] connected = new int[CONNECTS];
+                for (int i = 0; i < CONNECTS; i++) {
+                    int number = i;
+                    world.kernel.serve(SERVERS + i, socket -> connected[number]++);
+                }
+                List<String> outcomes = new ArrayList<>();
+                for (int i = 0; i < CONNECTS; i++) {
+                    world.loop.connect(
+                            new InetSocketAddress(InetAddress.getLoopbackAddress(), SERVERS + i),
+                            1_000,
+                            new Departing(outcomes));
+                }
+                world.runUntil(() -> outcomes.size() == CONNECTS);
+                // None at all where the connect failed; two where another's address was taken.
+                assertThat(Arrays.stream(connected).max().orElse(0)).isEqualTo(1);
+            }
+        });
+    }
+
+    /** Leaves as soon as it is connected. */
+    private record Departing(List<String> outcomes) implements ConnectHandler {
+        @Override
+        public void onConnected(TcpConnection connection) {
+            outcomes.add("connected");
+            connection.abort();
+        }
+
+        @Override
+        public void onConnectFailed(ConnectionFailure failure) {
+            outcomes.add(failure.message());
+        }
     }
 
     /** A loop on a kernel in memory, and clients that want an echo. */
