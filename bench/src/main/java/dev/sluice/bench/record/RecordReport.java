@@ -110,15 +110,15 @@ final class RecordReport {
                 Locale.ROOT, "%.2f", result.ratio(who, Row.EVP.identity()).median());
     }
 
-    /** The most over all sizes, in whole bytes: JMH counts some of its own, a fraction of one per record. */
+    /** The least over all sizes: what JMH allocates itself in a round is spread over the records of that round. */
     private static String heapBytes(Map<Integer, ExperimentResult> bySize, Identity who) {
         Metric heap = RecordTreatment.HEAP;
-        double most = bySize.values().stream()
+        double least = bySize.values().stream()
                 .filter(result -> result.samples().containsKey(who))
                 .mapToDouble(result -> result.summary(who, heap).median())
-                .max()
+                .min()
                 .orElse(Double.NaN);
-        return whole(most);
+        return whole(least);
     }
 
     /** In the order of the first size; a row that one size has not stays. */
