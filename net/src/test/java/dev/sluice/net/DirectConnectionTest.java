@@ -9,6 +9,7 @@ import dev.sluice.tls.TlsContext;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.net.InetSocketAddress;
+import java.net.Socket;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import javax.net.ssl.SSLSocket;
@@ -78,6 +79,30 @@ final class DirectConnectionTest extends TlsConformanceTest {
         } catch (IOException e) {
             throw new AssertionError(e);
         }
+    }
+
+    /** The client keeps its socket open, and the server does not wait for its FIN. */
+    @Test
+    void closeNotifyInBothDirectionsIsTheEnd() throws IOException {
+        Recorder recorder = recorder();
+        TlsAcceptor acceptor = server(recorder);
+        InetSocketAddress address = fixture.listen(acceptor);
+        try (Socket raw = connect(address)) {
+            SSLSocket socket = JDK.over(raw);
+            socket.getOutputStream().write(utf8("question"));
+            recorder.awaitReceived(8);
+            socket.shutdownOutput();
+            LoopFixture.await(recorder.ended);
+            TlsConnection connection = LoopFixture.await(acceptor.made);
+            fixture.run(() -> {
+                connection.send(slab(fixture.loop, utf8("answer")));
+                connection.close();
+            });
+            LoopFixture.await(recorder.closed);
+            assertThat(socket.getInputStream().readAllBytes()).isEqualTo(utf8("answer"));
+            assertThat(raw.getInputStream().read()).as("FIN").isEqualTo(-1);
+        }
+        assertThat(recorder.failed).isNotDone();
     }
 
     @Test

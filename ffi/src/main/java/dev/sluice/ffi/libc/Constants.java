@@ -43,6 +43,8 @@ public final class Constants {
     public static final int MSG_WAITALL = 0x100;
     /** What is there now, or EAGAIN. */
     public static final int MSG_DONTWAIT = 0x40;
+    /** More follows: what does not fill a segment waits for it. */
+    public static final int MSG_MORE = 0x8000;
 
     // netinet/in.h, netinet/tcp.h
     /** Level of the TCP options. */

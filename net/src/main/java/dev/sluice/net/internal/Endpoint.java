@@ -62,6 +62,9 @@ abstract class Endpoint {
     /** Its length. */
     int sendLength;
 
+    /** Whether something follows what is sent, FIN at last, that can travel in the same segment. */
+    boolean sendHasMore;
+
     /** Whether the last send took less. Only with io_uring. */
     boolean sendWasShort;
 

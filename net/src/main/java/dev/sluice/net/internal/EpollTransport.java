@@ -149,7 +149,8 @@ final class EpollTransport implements Transport {
     }
 
     @Override
-    public void send(Endpoint endpoint, long address, int length) {
+    public void send(Endpoint endpoint, long address, int length, boolean more) {
+        endpoint.sendHasMore = more;
         endpoint.sendAddress = address;
         endpoint.sendLength = length;
         if (!endpoint.detaching && !endpoint.queued && (endpoint.readiness & WRITABLE) != 0) {
@@ -281,7 +282,8 @@ final class EpollTransport implements Transport {
     }
 
     private void sendNow(Endpoint endpoint) {
-        long result = kernel.send(endpoint.fd, endpoint.sendAddress, endpoint.sendLength, Constants.MSG_NOSIGNAL);
+        int flags = Constants.MSG_NOSIGNAL | (endpoint.sendHasMore ? Constants.MSG_MORE : 0);
+        long result = kernel.send(endpoint.fd, endpoint.sendAddress, endpoint.sendLength, flags);
         statistics.increment(Counter.SYSTEM_CALLS);
         if (result == -Errno.EAGAIN) {
             endpoint.readiness &= ~WRITABLE;

@@ -207,6 +207,9 @@ final class RecordPath extends TlsPath {
         }
         waiting = null;
         if (stream.isShutdownWanted()) {
+            if (endOfStream) {
+                tcp.endsWithNextSend();
+            }
             records.closeOutput();
         }
         if (sendControl()) {

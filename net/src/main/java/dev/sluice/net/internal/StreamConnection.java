@@ -71,6 +71,8 @@ final class StreamConnection extends Endpoint implements TcpConnection {
     private boolean sendIsDirect;
     private boolean shutdownWanted;
     private boolean outputShut;
+    /** Whether the peer has said, in the protocol above, that nothing follows, and we send nothing after what is queued. */
+    private boolean overAbove;
 
     private StreamConnection(Loop loop, SocketAddress peer, Phase phase) {
         this.loop = loop;
@@ -421,6 +423,14 @@ final class StreamConnection extends Endpoint implements TcpConnection {
         }
     }
 
+    /**
+     * The protocol above has ended in both directions but for what is sent next, and the caller closes after that: FIN
+     * travels with it, and the peer's is not waited for. What the peer should send all the same resets the connection.
+     */
+    void endsWithNextSend() {
+        overAbove = true;
+    }
+
     private void flush() {
         if (sendArmed || phase.compareTo(Phase.DRAINING) > 0) {
             return;
@@ -428,18 +438,28 @@ final class StreamConnection extends Endpoint implements TcpConnection {
         DirectCalls calls = direct;
         if (!queue.isEmpty()) {
             Slab head = queue.head();
-            armSend(false, head.payloadAddress(), head.length());
+            boolean isLast = overAbove && head.length() == queue.bytes();
+            armSend(false, head.payloadAddress(), head.length(), isLast);
         } else if (calls != null && calls.sender != null) {
-            armSend(true, calls.sendAddress, calls.sendLength);
+            armSend(true, calls.sendAddress, calls.sendLength, false);
         } else if (shutdownWanted && !outputShut) {
-            shutOutput();
+            endOutput();
         }
     }
 
-    private void armSend(boolean direct, long address, int length) {
+    private void armSend(boolean direct, long address, int length, boolean more) {
         sendArmed = true;
         sendIsDirect = direct;
-        loop.transport().send(this, address, length);
+        loop.transport().send(this, address, length, more);
+    }
+
+    /** After the last byte. Where the peer's direction is over too, closing the descriptor is all that is left to do. */
+    private void endOutput() {
+        if (phase == Phase.OPEN ? endTold : endOfStream || overAbove) {
+            end(false);
+        } else {
+            shutOutput();
+        }
     }
 
     @Override

@@ -44,8 +44,12 @@ interface Transport {
     /** Ends a receive early, with what it has or -ECANCELED. */
     void cancelReceive(Endpoint endpoint);
 
-    /** Sends once, from memory that stays valid and unchanged until onSent or onDetached. */
-    void send(Endpoint endpoint, long address, int length);
+    /**
+     * Sends once, from memory that stays valid and unchanged until onSent or onDetached.
+     *
+     * @param more whether more follows at once, another send or detach, that may share a segment with it
+     */
+    void send(Endpoint endpoint, long address, int length, boolean more);
 
     /**
      * Ends every operation without telling their ends, closes the descriptor, then calls onDetached. No effect the

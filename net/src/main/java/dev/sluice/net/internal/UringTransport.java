@@ -198,7 +198,8 @@ final class UringTransport implements Transport {
     }
 
     @Override
-    public void send(Endpoint endpoint, long address, int length) {
+    public void send(Endpoint endpoint, long address, int length, boolean more) {
+        endpoint.sendHasMore = more;
         endpoint.sendAddress = address;
         endpoint.sendLength = length;
         armSend(endpoint);
@@ -212,7 +213,7 @@ final class UringTransport implements Transport {
                     endpoint.fd,
                     endpoint.sendAddress,
                     endpoint.sendLength,
-                    SEND_FLAGS);
+                    SEND_FLAGS | (endpoint.sendHasMore ? Constants.MSG_MORE : 0));
         }
     }
 
