@@ -122,6 +122,87 @@ public final class LibCryptoAead {
         }
     }
 
+    private static final MethodHandle EVP_MAC_fetch = LIBCRYPTO.function("EVP_MAC_fetch", LONG, LONG, LONG, LONG);
+    /** {@code EVP_MAC *EVP_MAC_fetch(OSSL_LIB_CTX *context, const char *algorithm, const char *properties)}. */
+    public static long EVP_MAC_fetch(long context, long algorithm, long properties) {
+        try {
+            return (long) EVP_MAC_fetch.invokeExact(context, algorithm, properties);
+        } catch (Throwable t) {
+            throw NativeLibrary.impossible("EVP_MAC_fetch", t);
+        }
+    }
+
+    private static final MethodHandle EVP_MAC_free = LIBCRYPTO.function("EVP_MAC_free", VOID, LONG);
+    /** {@code void EVP_MAC_free(EVP_MAC *mac)}. */
+    public static void EVP_MAC_free(long mac) {
+        try {
+            EVP_MAC_free.invokeExact(mac);
+        } catch (Throwable t) {
+            throw NativeLibrary.impossible("EVP_MAC_free", t);
+        }
+    }
+
+    private static final MethodHandle EVP_MAC_CTX_new = LIBCRYPTO.function("EVP_MAC_CTX_new", LONG, LONG);
+    /** {@code EVP_MAC_CTX *EVP_MAC_CTX_new(EVP_MAC *mac)}. */
+    public static long EVP_MAC_CTX_new(long mac) {
+        try {
+            return (long) EVP_MAC_CTX_new.invokeExact(mac);
+        } catch (Throwable t) {
+            throw NativeLibrary.impossible("EVP_MAC_CTX_new", t);
+        }
+    }
+
+    private static final MethodHandle EVP_MAC_CTX_free = LIBCRYPTO.function("EVP_MAC_CTX_free", VOID, LONG);
+    /** {@code void EVP_MAC_CTX_free(EVP_MAC_CTX *context)}. */
+    public static void EVP_MAC_CTX_free(long context) {
+        try {
+            EVP_MAC_CTX_free.invokeExact(context);
+        } catch (Throwable t) {
+            throw NativeLibrary.impossible("EVP_MAC_CTX_free", t);
+        }
+    }
+
+    private static final MethodHandle EVP_MAC_CTX_set_params =
+            LIBCRYPTO.function("EVP_MAC_CTX_set_params", INT, LONG, LONG);
+    /** {@code int EVP_MAC_CTX_set_params(EVP_MAC_CTX *context, const OSSL_PARAM parameters[])}. */
+    public static int EVP_MAC_CTX_set_params(long context, long parameters) {
+        try {
+            return (int) EVP_MAC_CTX_set_params.invokeExact(context, parameters);
+        } catch (Throwable t) {
+            throw NativeLibrary.impossible("EVP_MAC_CTX_set_params", t);
+        }
+    }
+
+    private static final MethodHandle EVP_MAC_init = LIBCRYPTO.function("EVP_MAC_init", INT, LONG, LONG, LONG, LONG);
+    /** {@code int EVP_MAC_init(EVP_MAC_CTX *context, const unsigned char *key, size_t length, const OSSL_PARAM parameters[])}. */
+    public static int EVP_MAC_init(long context, long key, long length, long parameters) {
+        try {
+            return (int) EVP_MAC_init.invokeExact(context, key, length, parameters);
+        } catch (Throwable t) {
+            throw NativeLibrary.impossible("EVP_MAC_init", t);
+        }
+    }
+
+    private static final MethodHandle EVP_MAC_update = LIBCRYPTO.function("EVP_MAC_update", INT, LONG, LONG, LONG);
+    /** {@code int EVP_MAC_update(EVP_MAC_CTX *context, const unsigned char *data, size_t length)}. */
+    public static int EVP_MAC_update(long context, long data, long length) {
+        try {
+            return (int) EVP_MAC_update.invokeExact(context, data, length);
+        } catch (Throwable t) {
+            throw NativeLibrary.impossible("EVP_MAC_update", t);
+        }
+    }
+
+    private static final MethodHandle EVP_MAC_final = LIBCRYPTO.function("EVP_MAC_final", INT, LONG, LONG, LONG, LONG);
+    /** {@code int EVP_MAC_final(EVP_MAC_CTX *context, unsigned char *out, size_t *length, size_t room)}. */
+    public static int EVP_MAC_final(long context, long out, long length, long room) {
+        try {
+            return (int) EVP_MAC_final.invokeExact(context, out, length, room);
+        } catch (Throwable t) {
+            throw NativeLibrary.impossible("EVP_MAC_final", t);
+        }
+    }
+
     // ---- data path
     private static final MethodHandle EVP_EncryptInit_ex =
             LIBCRYPTO.criticalFunction("EVP_EncryptInit_ex", INT, LONG, LONG, LONG, LONG, LONG);

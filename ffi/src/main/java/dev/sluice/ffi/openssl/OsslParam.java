@@ -16,9 +16,6 @@ public final class OsslParam {
     /** Size of one entry. */
     public static final int BYTES = 40;
 
-    /** {@code OSSL_PARAM_INTEGER}. */
-    public static final int INTEGER = 1;
-
     /** {@code OSSL_PARAM_UTF8_STRING}. */
     public static final int UTF8_STRING = 4;
 
@@ -40,7 +37,7 @@ public final class OsslParam {
      *
      * @param entry its address
      * @param key address of its name, a C string
-     * @param type {@link #INTEGER}, {@link #UTF8_STRING} or {@link #OCTET_STRING}
+     * @param type {@link #UTF8_STRING} or {@link #OCTET_STRING}
      * @param data address of the value; both strings must outlive the array's use
      * @param size of the value in bytes; of a string without its NUL
      */

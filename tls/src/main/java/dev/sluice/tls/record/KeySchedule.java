@@ -9,6 +9,8 @@ import dev.sluice.memory.Ledger;
 import dev.sluice.memory.NativeAllocator;
 import java.lang.foreign.MemorySegment;
 import java.nio.charset.StandardCharsets;
+import java.util.EnumMap;
+import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
@@ -21,9 +23,8 @@ public final class KeySchedule implements AutoCloseable {
     private static final AtomicLong KEY_IDS = new AtomicLong();
     private static final String LABEL_PREFIX = "tls13 ";
     private static final String KEY_EXPANSION = "key expansion";
-    private static final int EXPAND_ONLY = 2; // EVP_KDF_HKDF_MODE_EXPAND_ONLY, <openssl/kdf.h>
 
-    private static final int MAX_PARAMS = 5;
+    private static final int MAX_PARAMS = 4;
     private static final int NAMES_OFFSET = MAX_PARAMS * OsslParam.BYTES;
     private static final int NAMES_BYTES = 64;
     private static final int INFO_OFFSET = NAMES_OFFSET + NAMES_BYTES;
@@ -35,14 +36,10 @@ public final class KeySchedule implements AutoCloseable {
     private final NativeAllocator allocator;
     private final Ledger.Account account;
     private final MemorySegment scratch;
-    private final EvpKdfCtx hkdf;
+    private final Map<Hash, HkdfExpand> hkdf = new EnumMap<>(Hash.class);
     private final EvpKdfCtx prf;
     private final long params;
-    private final long modeName;
-    private final long modeValue;
     private final long digestName;
-    private final long keyName;
-    private final long infoName;
     private final long secretName;
     private final long seedName;
     private final long digestValue;
@@ -54,18 +51,13 @@ public final class KeySchedule implements AutoCloseable {
         this.account = Ledger.process().account("key schedule");
         this.scratch = allocator.allocate(SCRATCH_BYTES, Long.BYTES);
         account.acquired(SCRATCH_BYTES);
-        this.hkdf = EvpKdfCtx.fetch("HKDF");
         this.prf = EvpKdfCtx.fetch("TLS1-PRF");
         this.params = scratch.address();
         Names names = new Names(params + NAMES_OFFSET);
-        this.modeName = names.put("mode");
         this.digestName = names.put("digest");
-        this.keyName = names.put("key");
-        this.infoName = names.put("info");
         this.secretName = names.put("secret");
         this.seedName = names.put("seed");
         this.digestValue = names.put(Hash.SHA_256.opensslName());
-        this.modeValue = names.putInt(EXPAND_ONLY);
     }
 
     /**
@@ -74,18 +66,25 @@ public final class KeySchedule implements AutoCloseable {
      * @param secret address of the secret, {@code hash.bytes()} long
      * @param label without its prefix, such as {@code key}
      * @param out where the result goes; must not overlap the secret
-     * @param length of the result in bytes
+     * @param length of the result in bytes, at most {@code hash.bytes()}
      */
     public void expandLabel(Hash hash, long secret, String label, long out, int length) {
+        expand(hash, secret, label, out, length);
+        hkdf(hash).forget();
+    }
+
+    private void expand(Hash hash, long secret, String label, long out, int length) {
         long info = params + INFO_OFFSET;
-        int infoLength = hkdfLabel(info, label, length);
-        digest(hash);
-        OsslParam.set(params, modeName, OsslParam.INTEGER, modeValue, Integer.BYTES);
-        OsslParam.set(param(1), digestName, OsslParam.UTF8_STRING, digestValue, digestLength(hash));
-        OsslParam.set(param(2), keyName, OsslParam.OCTET_STRING, secret, hash.bytes());
-        OsslParam.set(param(3), infoName, OsslParam.OCTET_STRING, info, infoLength);
-        OsslParam.end(param(4));
-        derive(hkdf, "HKDF-Expand-Label of " + label, out, length);
+        hkdf(hash).expand(secret, info, hkdfLabel(info, label, length), out, length);
+    }
+
+    private HkdfExpand hkdf(Hash hash) {
+        HkdfExpand made = hkdf.get(hash);
+        if (made == null) {
+            made = new HkdfExpand(hash, allocator, account);
+            hkdf.put(hash, made);
+        }
+        return made;
     }
 
     /**
@@ -93,14 +92,11 @@ public final class KeySchedule implements AutoCloseable {
      * {@link TrafficKeys#secretAddress}: RFC 8446 section 7.3. The sequence number becomes 0.
      */
     public void deriveKeys(CipherSuite suite, long keys) {
+        Hash hash = suite.hash();
         long secret = TrafficKeys.secretAddress(keys);
-        expandLabel(
-                suite.hash(),
-                secret,
-                "key",
-                TrafficKeys.keyAddress(keys),
-                suite.aead().keyBytes());
-        expandLabel(suite.hash(), secret, "iv", TrafficKeys.ivAddress(keys), Aead.NONCE_BYTES);
+        expand(hash, secret, "key", TrafficKeys.keyAddress(keys), suite.aead().keyBytes());
+        expand(hash, secret, "iv", TrafficKeys.ivAddress(keys), Aead.NONCE_BYTES);
+        hkdf(hash).forget();
         fresh(keys);
     }
 
@@ -108,7 +104,7 @@ public final class KeySchedule implements AutoCloseable {
     public void nextGeneration(CipherSuite suite, long keys) {
         long next = params + OUT_OFFSET;
         int length = suite.hash().bytes();
-        expandLabel(suite.hash(), TrafficKeys.secretAddress(keys), "traffic upd", next, length);
+        expand(suite.hash(), TrafficKeys.secretAddress(keys), "traffic upd", next, length);
         RawMemory.copy(next, TrafficKeys.secretAddress(keys), length);
         RawMemory.zero(next, length);
         deriveKeys(suite, keys);
@@ -143,7 +139,8 @@ public final class KeySchedule implements AutoCloseable {
     public void close() {
         if (!closed) {
             closed = true;
-            hkdf.close();
+            hkdf.values().forEach(HkdfExpand::close);
+            hkdf.clear();
             prf.close();
             scratch.fill((byte) 0);
             allocator.free(scratch);
@@ -166,15 +163,15 @@ public final class KeySchedule implements AutoCloseable {
         OsslParam.set(param(1), secretName, OsslParam.OCTET_STRING, masterSecret, 48);
         OsslParam.set(param(2), seedName, OsslParam.OCTET_STRING, seed, seedLength);
         OsslParam.end(param(3));
-        derive(prf, "TLS1-PRF", out, length);
+        derivePrf(out, length);
     }
 
-    private void derive(EvpKdfCtx kdf, String what, long out, int length) {
-        int derived = LibCryptoAead.EVP_KDF_derive(kdf.address(), out, length, params);
-        // The context has copied the secret; and TLS1-PRF would put the next seed behind this one.
-        LibCryptoAead.EVP_KDF_CTX_reset(kdf.address());
+    private void derivePrf(long out, int length) {
+        int derived = LibCryptoAead.EVP_KDF_derive(prf.address(), out, length, params);
+        // The context has copied the secret, and would put the next seed behind this one.
+        LibCryptoAead.EVP_KDF_CTX_reset(prf.address());
         if (derived != 1) {
-            throw OpenSslException.drained(what + " failed");
+            throw OpenSslException.drained("TLS1-PRF failed");
         }
     }
 
@@ -222,13 +219,6 @@ public final class KeySchedule implements AutoCloseable {
             RawMemory.copy(bytes, 0, address, bytes.length);
             RawMemory.putByte(address + bytes.length, (byte) 0);
             next += bytes.length + 1;
-            return address;
-        }
-
-        long putInt(int value) {
-            long address = (next + 3) & ~3L;
-            RawMemory.putInt(address, value);
-            next = address + Integer.BYTES;
             return address;
         }
     }

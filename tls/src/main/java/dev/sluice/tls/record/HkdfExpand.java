@@ -1,0 +1,85 @@
+package dev.sluice.tls.record;
+
+import dev.sluice.ffi.RawMemory;
+import dev.sluice.ffi.openssl.EvpMacCtx;
+import dev.sluice.ffi.openssl.LibCryptoAead;
+import dev.sluice.ffi.openssl.OpenSslException;
+import dev.sluice.memory.Ledger;
+import dev.sluice.memory.NativeAllocator;
+import java.lang.foreign.MemorySegment;
+
+/**
+ * HKDF-Expand for outputs that are no longer than the hash, which is HMAC(key, info | 1): RFC 5869 section 2.3. All that
+ * TLS 1.3 derives is that short.
+ *
+ * <p>On HMAC rather than on OpenSSL's HKDF, because that looks its digest up by name at every use, which costs more than the
+ * derivation. Confined to one thread. Holds the last key until {@link #forget()}.
+ *
+ * <pre>
+ *   0                    48               96             104
+ *   +--------------------+----------------+---------------+
+ *   | whole output       | zeros: no key  | output length |
+ *   +--------------------+----------------+---------------+
+ * </pre>
+ */
+final class HkdfExpand implements AutoCloseable {
+    private static final int ZEROS_OFFSET = Hash.MAX_BYTES;
+    private static final int LENGTH_OFFSET = ZEROS_OFFSET + Hash.MAX_BYTES;
+    private static final int SCRATCH_BYTES = LENGTH_OFFSET + Long.BYTES;
+
+    private final Hash hash;
+    private final NativeAllocator allocator;
+    private final Ledger.Account account;
+    private final EvpMacCtx hmac;
+    private final MemorySegment scratch;
+
+    /** @throws OpenSslException when this OpenSSL lacks the hash */
+    HkdfExpand(Hash hash, NativeAllocator allocator, Ledger.Account account) {
+        this.hash = hash;
+        this.allocator = allocator;
+        this.account = account;
+        this.hmac = EvpMacCtx.hmac(hash.opensslName());
+        this.scratch = allocator.allocate(SCRATCH_BYTES, Long.BYTES);
+        account.acquired(SCRATCH_BYTES);
+        scratch.fill((byte) 0);
+    }
+
+    /**
+     * Derives.
+     *
+     * @param key address of {@code hash.bytes()} bytes
+     * @param info address of what the output is bound to, followed by a byte that is free
+     * @param out where it goes
+     * @param length of it, at most {@code hash.bytes()}
+     */
+    void expand(long key, long info, int infoBytes, long out, int length) {
+        if (length > hash.bytes()) {
+            throw new IllegalArgumentException(
+                    "HKDF-Expand of " + length + " bytes, and " + hash + " gives " + hash.bytes() + " at once");
+        }
+        RawMemory.putByte(info + infoBytes, (byte) 1);
+        long whole = scratch.address();
+        int ok = LibCryptoAead.EVP_MAC_init(hmac.address(), key, hash.bytes(), 0)
+                & LibCryptoAead.EVP_MAC_update(hmac.address(), info, infoBytes + 1L)
+                & LibCryptoAead.EVP_MAC_final(hmac.address(), whole, whole + LENGTH_OFFSET, hash.bytes());
+        if (ok != 1) {
+            throw OpenSslException.drained("HMAC with " + hash.opensslName() + " failed");
+        }
+        RawMemory.copy(whole, out, length);
+    }
+
+    /** Wipes the last key and output. */
+    void forget() {
+        RawMemory.zero(scratch.address(), hash.bytes());
+        LibCryptoAead.EVP_MAC_init(hmac.address(), scratch.address() + ZEROS_OFFSET, hash.bytes(), 0);
+    }
+
+    /** Wipes and frees. */
+    @Override
+    public void close() {
+        hmac.close();
+        scratch.fill((byte) 0);
+        allocator.free(scratch);
+        account.released(SCRATCH_BYTES);
+    }
+}
