@@ -1,5 +1,6 @@
 package dev.sluice.bench;
 
+import dev.sluice.bench.harness.AddedCost;
 import dev.sluice.bench.harness.Experiment;
 import dev.sluice.bench.harness.ExperimentResult;
 import dev.sluice.bench.harness.Identity;
@@ -40,6 +41,11 @@ final class ConsoleListener implements TerminatorBenchmark.Listener {
     @Override
     public void onFailed(Experiment experiment, Identity who, String reason) {
         progress.println(experiment.name() + ": " + who.name() + " is left out: " + reason);
+    }
+
+    @Override
+    public void onTlsAdded(AddedCost added) {
+        results.println(report.added("TLS", added));
     }
 
     @Override

@@ -22,11 +22,11 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "terminator",
         description = {
-            "Measures the gateway beside nginx (stream) and HAProxy (tcp): CPU seconds per GB, CPU time per handshake and",
-            "per small message, memory per idle connection, start-up time.",
+            "Measures the gateway beside nginx (stream), HAProxy (tcp) and hitch: CPU seconds per GB, CPU time per handshake",
+            "and per small message, latency at half load, memory per idle connection, start-up time.",
             "",
             "Servers run on one core, the load on another; rounds are interleaved in balanced order; medians and ratios",
-            "within a round are shown. A full run takes about six minutes."
+            "within a round are shown. A full run takes about eight minutes."
         },
         mixinStandardHelpOptions = true)
 public final class TerminatorCommand implements Callable<Integer> {
@@ -56,7 +56,9 @@ public final class TerminatorCommand implements Callable<Integer> {
             names = "--only",
             paramLabel = "PHASE",
             split = ",",
-            description = "Only these phases: ${COMPLETION-CANDIDATES}.")
+            description =
+                    "Only these phases: ${COMPLETION-CANDIDATES}. The rate for latency comes from echo, which is run"
+                            + " for it.")
     private List<Phase> phases = List.of(Phase.values());
 
     @Option(

@@ -43,17 +43,31 @@ public record ExperimentResult(
 
     /** The peer with the best median of the headline metric, against which ratios are taken; empty without peers. */
     public Optional<Identity> bestPeer() {
-        Comparator<Identity> byMedian = Comparator.comparingDouble(
-                who -> summary(who, experiment.headline()).median());
-        boolean lower = experiment.headline().better() == Metric.Better.LOWER;
+        return bestPeer(experiment.headline());
+    }
+
+    /** The peer with the best median of a metric; empty without peers. */
+    public Optional<Identity> bestPeer(Metric metric) {
+        Comparator<Identity> byMedian =
+                Comparator.comparingDouble(who -> summary(who, metric).median());
         return samples.keySet().stream()
                 .filter(who -> who.role() == Role.PEER)
-                .min(lower ? byMedian : byMedian.reversed());
+                .min(metric.better() == Metric.Better.LOWER ? byMedian : byMedian.reversed());
+    }
+
+    /** The floor, where one took part and lasted. */
+    public Optional<Identity> floor() {
+        return samples.keySet().stream().filter(who -> who.role() == Role.FLOOR).findFirst();
     }
 
     /** Ratios of the headline metric, round by round, of one treatment over another. */
     public Summary ratio(Identity who, Identity over) {
-        return Summary.ofPairedRatios(figures(who, experiment.headline()), figures(over, experiment.headline()));
+        return ratio(who, over, experiment.headline());
+    }
+
+    /** Ratios of a metric, round by round, of one treatment over another. */
+    public Summary ratio(Identity who, Identity over, Metric metric) {
+        return Summary.ofPairedRatios(figures(who, metric), figures(over, metric));
     }
 
     /** The ratio of the control to its original: what the same thing differs from itself by. Empty without a control. */

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.stream.Collectors;
 
 /** Shows results to people: one table per experiment, for a terminal or for a Markdown page. */
 public final class Report {
@@ -52,6 +53,22 @@ public final class Report {
         return text.toString();
     }
 
+    /**
+     * What treatments add to the floor, in a line.
+     *
+     * @param what that is added, such as "TLS"
+     */
+    public String added(String what, AddedCost added) {
+        String entries = added.entries().stream()
+                .map(entry -> entry.who().name() + " " + figure(entry.added())
+                        + entry.share().map(share -> " (" + ratio(share) + ")").orElse(""))
+                .collect(Collectors.joining("; "));
+        return "What " + what + " adds to " + added.floor().name() + ", in "
+                + added.metric().title()
+                + " (in parentheses: multiples of what it adds for the peer to which it adds least): " + entries
+                + ".\n";
+    }
+
     private Table table(ExperimentResult result) {
         Experiment experiment = result.experiment();
         List<String> titles = new ArrayList<>();
@@ -60,7 +77,13 @@ public final class Report {
         titles.add("± MAD");
         titles.add("× best peer");
         titles.add("min … max");
-        experiment.others().forEach(metric -> titles.add(metric.title()));
+        result.floor().ifPresent(floor -> titles.add("× " + floor.name()));
+        for (Metric metric : experiment.others()) {
+            titles.add(metric.title());
+            if (metric.hasRatio()) {
+                titles.add("× best peer");
+            }
+        }
         Table table = new Table(titles);
         result.samples().keySet().forEach(who -> table.row(row(result, who)));
         return table;
@@ -73,14 +96,23 @@ public final class Report {
         cells.add(who.role() == Role.FLOOR ? who.name() + " (floor)" : who.name());
         cells.add(figure(headline.median()));
         cells.add(figure(headline.mad()));
-        cells.add(result.bestPeer()
-                .map(best -> ratio(result.ratio(who, best).median()))
-                .orElse(""));
+        cells.add(ratioToBest(result, who, experiment.headline()));
         cells.add(result.bestPeer().map(best -> range(result.ratio(who, best))).orElse(""));
-        experiment
-                .others()
-                .forEach(metric -> cells.add(figure(result.summary(who, metric).median())));
+        result.floor()
+                .ifPresent(floor -> cells.add(ratio(result.ratio(who, floor).median())));
+        for (Metric metric : experiment.others()) {
+            cells.add(figure(result.summary(who, metric).median()));
+            if (metric.hasRatio()) {
+                cells.add(ratioToBest(result, who, metric));
+            }
+        }
         return cells;
+    }
+
+    private static String ratioToBest(ExperimentResult result, Identity who, Metric metric) {
+        return result.bestPeer(metric)
+                .map(best -> ratio(result.ratio(who, best, metric).median()))
+                .orElse("");
     }
 
     private static String noise(ExperimentResult result) {

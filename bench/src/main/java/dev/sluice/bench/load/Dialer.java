@@ -28,6 +28,9 @@ interface Dialer extends AutoCloseable {
      */
     boolean drive(Runnable task, BooleanSupplier done, long timeoutMillis);
 
+    /** Runs a task on the dialer's thread after its next look at the sockets, which waits for nothing. From that thread. */
+    void soon(Runnable task);
+
     /** What it speaks TLS with, one word. */
     String describe();
 

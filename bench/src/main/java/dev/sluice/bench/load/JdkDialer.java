@@ -8,6 +8,7 @@ import java.net.StandardSocketOptions;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
 import java.nio.channels.SocketChannel;
+import java.util.ArrayDeque;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 
@@ -18,6 +19,7 @@ import java.util.function.BooleanSupplier;
 final class JdkDialer implements Dialer {
     private final Selector selector;
     private final JdkTls tls = new JdkTls();
+    private final ArrayDeque<Runnable> tasks = new ArrayDeque<>();
 
     JdkDialer() {
         try {
@@ -47,12 +49,32 @@ final class JdkDialer implements Dialer {
                 if (left <= 0) {
                     return false;
                 }
-                selector.select(key -> ((JdkStream) key.attachment()).onReady(), left);
+                look(left);
             }
             return true;
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
+    }
+
+    private void look(long millis) throws IOException {
+        if (tasks.isEmpty()) {
+            selector.select(JdkDialer::onReady, millis);
+            return;
+        }
+        selector.selectNow(JdkDialer::onReady);
+        for (int left = tasks.size(); left > 0; left--) { // Tasks that they add have the next turn.
+            tasks.remove().run();
+        }
+    }
+
+    private static void onReady(SelectionKey key) {
+        ((JdkStream) key.attachment()).onReady();
+    }
+
+    @Override
+    public void soon(Runnable task) {
+        tasks.add(task);
     }
 
     @Override

@@ -15,10 +15,10 @@ import org.jspecify.annotations.Nullable;
  *
  * <ul>
  *   <li>first, unasked: {@code ok backend=PORT tls=LIBRARY}, spaces in the library's name as underscores
- *   <li>{@code prepare scenario=… port=… tls=… connections=… units=…}
- *   <li>{@code go}: {@code ok nanos=…}
+ *   <li>{@code prepare scenario=… port=… tls=… connections=… units=… per_second=…}
+ *   <li>{@code go}: {@code ok nanos=…}, and where latencies are measured the words of {@link Latencies}
  *   <li>{@code finish}
- *   <li>{@code greet scenario=… port=… tls=… connections=1 units=1}: one connection and one byte, tried again for a while: {@code ok served=…}
+ *   <li>{@code greet scenario=… port=… tls=… connections=1 units=1 per_second=0}: one connection and one byte, tried again for a while: {@code ok served=…}
  * </ul>
  */
 public final class LoadMain {
@@ -73,7 +73,7 @@ public final class LoadMain {
             case "go" -> {
                 long before = System.nanoTime();
                 play(current(), current()::go);
-                return "nanos=" + (System.nanoTime() - before);
+                return "nanos=" + (System.nanoTime() - before) + " " + current().figures();
             }
             case "finish" -> play(current(), current()::finish);
             case "greet" -> {

@@ -58,8 +58,22 @@ public final class LoadProcess implements AutoCloseable {
 
     /** Does the work that shall be measured, and returns how many nanoseconds it took. */
     public long go() {
-        return Long.parseLong(LoadRequest.word(ask("go"), "nanos"));
+        return nanos(ask("go"));
     }
+
+    /** The same with a scenario that measures latencies. */
+    public Paced goPaced() {
+        Map<String, String> said = ask("go");
+        return new Paced(nanos(said), Latencies.parse(said));
+    }
+
+    /**
+     * What went at a fixed rate.
+     *
+     * @param nanos how long all of it took
+     * @param latencies of those that counted
+     */
+    public record Paced(long nanos, Latencies latencies) {}
 
     /** Takes down what the scenario left. */
     public void finish() {
@@ -79,6 +93,10 @@ public final class LoadProcess implements AutoCloseable {
     @Override
     public void close() {
         process.close();
+    }
+
+    private static long nanos(Map<String, String> said) {
+        return Long.parseLong(LoadRequest.word(said, "nanos"));
     }
 
     private Map<String, String> ask(String line) {

@@ -14,20 +14,27 @@ import java.util.stream.Collectors;
  * @param tls whether to speak TLS to it
  * @param connections how many at once
  * @param units how much work: bytes, handshakes, round trips or connections, as the scenario says
+ * @param perSecond at which rate units begin, whatever becomes of earlier ones; 0: each as soon as one before it is over
  */
-public record LoadRequest(Scenario.Kind scenario, int port, boolean tls, int connections, long units) {
+public record LoadRequest(
+        Scenario.Kind scenario, int port, boolean tls, int connections, long units, double perSecond) {
     /** Checks the ranges. */
     public LoadRequest {
-        if (connections < 1 || units < 0) {
-            throw new BenchException(
-                    "connections must be >= 1 and units >= 0, connections=" + connections + ", units=" + units);
+        if (connections < 1 || units < 0 || !(perSecond >= 0)) {
+            throw new BenchException("connections must be >= 1, units and perSecond >= 0, connections=" + connections
+                    + ", units=" + units + ", perSecond=" + perSecond);
         }
+    }
+
+    /** Work without a rate of its own. */
+    public LoadRequest(Scenario.Kind scenario, int port, boolean tls, int connections, long units) {
+        this(scenario, port, tls, connections, units, 0);
     }
 
     /** The line. */
     String toLine() {
-        return "scenario=%s port=%d tls=%b connections=%d units=%d"
-                .formatted(scenario.name().toLowerCase(Locale.ROOT), port, tls, connections, units);
+        return "scenario=" + scenario.name().toLowerCase(Locale.ROOT) + " port=" + port + " tls=" + tls
+                + " connections=" + connections + " units=" + units + " per_second=" + perSecond;
     }
 
     /** Reads a line. */
@@ -38,7 +45,8 @@ public record LoadRequest(Scenario.Kind scenario, int port, boolean tls, int con
                 Integer.parseInt(word(words, "port")),
                 Boolean.parseBoolean(word(words, "tls")),
                 Integer.parseInt(word(words, "connections")),
-                Long.parseLong(word(words, "units")));
+                Long.parseLong(word(words, "units")),
+                Double.parseDouble(word(words, "per_second")));
     }
 
     /** The {@code key=value} words of a line. */

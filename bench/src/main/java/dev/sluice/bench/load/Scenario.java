@@ -22,6 +22,8 @@ public abstract class Scenario {
         RESUMED,
         /** 128 bytes there and back, again and again. Units: round trips. */
         ECHO,
+        /** 128 bytes there and back at a fixed rate, and how long each took. Units: round trips. */
+        PACED,
         /** Connections that have exchanged one byte and then rest. Units: connections on top of the prepared. */
         IDLE
     }
@@ -43,6 +45,7 @@ public abstract class Scenario {
             case HANDSHAKE -> new HandshakeScenario(dialer, request, false);
             case RESUMED -> new HandshakeScenario(dialer, request, true);
             case ECHO -> new EchoScenario(dialer, request);
+            case PACED -> new PacedScenario(dialer, request);
             case IDLE -> new IdleScenario(dialer, request);
         };
     }
@@ -61,6 +64,11 @@ public abstract class Scenario {
 
     /** How far it has come, for the message when time is over. */
     abstract String progress();
+
+    /** What it has measured besides its duration, as {@code key=value} words. */
+    String figures() {
+        return "";
+    }
 
     final boolean done() {
         return failure != null || over();

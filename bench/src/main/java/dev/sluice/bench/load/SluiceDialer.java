@@ -64,6 +64,11 @@ final class SluiceDialer implements Dialer {
         }
     }
 
+    @Override
+    public void soon(Runnable task) {
+        loop.execute(task);
+    }
+
     /** Asks whether the step at hand is over. To be called after every event. */
     void checkStep() {
         Step driven = step;

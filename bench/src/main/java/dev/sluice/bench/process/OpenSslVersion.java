@@ -1,5 +1,11 @@
 package dev.sluice.bench.process;
 
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -14,7 +20,32 @@ public final class OpenSslVersion {
     // sluice version: "openssl   OpenSSL 3.5.8 25 Aug 2026 from …".
     private static final Pattern SLUICE = Pattern.compile("openssl +OpenSSL (\\S+)");
 
+    // ldd: "	libcrypto.so.3 => /usr/lib/x86_64-linux-gnu/libcrypto.so.3 (0x00007f…)".
+    private static final Pattern LIBCRYPTO = Pattern.compile("libcrypto\\.so\\S* => (\\S+)");
+    // In the library's text: "OpenSSL 3.0.19 27 Jan 2026".
+    private static final Pattern LIBRARY =
+            Pattern.compile("OpenSSL (\\d+\\.\\d+\\.\\d+\\S*) \\d+ [A-Z][a-z]{2} \\d{4}");
+
     private OpenSslVersion() {}
+
+    /**
+     * Of the libcrypto that the dynamic linker gives a program which does not tell itself.
+     *
+     * @param environment in which it is started
+     */
+    public static String ofLinked(Program program, Map<String, String> environment) throws InterruptedException {
+        String executable = program.find().map(Path::toString).orElse(program.name());
+        Matcher linked = LIBCRYPTO.matcher(Output.of(List.of("ldd", executable), environment));
+        return linked.find() ? ofLibrary(Path.of(linked.group(1))) : "unknown";
+    }
+
+    private static String ofLibrary(Path library) {
+        try {
+            return first(Files.readString(library, StandardCharsets.ISO_8859_1), LIBRARY);
+        } catch (IOException e) {
+            return "unknown";
+        }
+    }
 
     /** From {@code sluice version}. */
     public static String ofSluice(String output) {

@@ -36,6 +36,16 @@ final class ProcFiles {
         return ticks * TICK_NANOS;
     }
 
+    /** The thread's name from /proc/PID/task/TID/stat, of which the kernel keeps 15 characters. */
+    static String threadName(String stat) {
+        return stat.substring(stat.indexOf('(') + 1, stat.lastIndexOf(')'));
+    }
+
+    /** The time on a CPU from /proc/PID/task/TID/schedstat, in nanoseconds. */
+    static long runNanos(String schedstat) {
+        return Long.parseLong(schedstat.substring(0, schedstat.indexOf(' ')));
+    }
+
     /** The time all CPUs together were busy since boot, from /proc/stat, in nanoseconds. Stolen time counts as busy. */
     static long busyNanos(String stat) {
         String[] fields = stat.lines().findFirst().orElseThrow().trim().split(" +", -1);

@@ -3,11 +3,17 @@ package dev.sluice.bench.process;
 import dev.sluice.bench.harness.BenchException;
 import dev.sluice.ffi.libc.ProcessClock;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /** What processes have used, from the kernel's books. Sums over the processes given, such as a master and its workers. */
 public final class Usage {
+    /** "C1 CompilerThread0" and "C2 CompilerThread0", of which the kernel keeps 15 characters. */
+    private static final Pattern COMPILER_THREAD = Pattern.compile("C[12] Compiler");
+
     private Usage() {}
 
     /**
@@ -17,6 +23,35 @@ public final class Usage {
      */
     public static long cpuNanos(List<Long> pids) {
         return pids.stream().mapToLong(Usage::cpuNanos).sum();
+    }
+
+    /**
+     * CPU time of a JVM's JIT compiler: of its threads that run. 0 for what is no JVM, and where the kernel does not tell
+     * times of threads.
+     *
+     * @return nanoseconds
+     */
+    public static long compilerNanos(List<Long> pids) {
+        return pids.stream().mapToLong(Usage::compilerNanos).sum();
+    }
+
+    private static long compilerNanos(long pid) {
+        try (Stream<Path> threads = Files.list(Path.of("/proc", Long.toString(pid), "task"))) {
+            return threads.mapToLong(Usage::nanosIfCompiler).sum();
+        } catch (IOException e) {
+            throw new BenchException("cannot list the threads of process " + pid + ": " + e.getMessage(), e);
+        }
+    }
+
+    private static long nanosIfCompiler(Path thread) {
+        try {
+            String name = ProcFiles.threadName(ProcFiles.read(thread.resolve("stat")));
+            return COMPILER_THREAD.matcher(name).lookingAt()
+                    ? ProcFiles.runNanos(ProcFiles.read(thread.resolve("schedstat")))
+                    : 0;
+        } catch (IOException e) {
+            return 0; // The thread has ended meanwhile.
+        }
     }
 
     /**

@@ -17,6 +17,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * Carries data through a gateway whose JVM never collects, in a small heap, and looks at its memory at intervals.
@@ -49,27 +50,48 @@ public final class SoakBenchmark {
      * @param bytes in bulk, half of them each way
      * @param messages of 128 bytes, there and back
      * @param connections opened and closed, one message on each
-     * @param heapMebibytes of the gateway
+     * @param heapMebibytes of the gateway that carries data; the one whose connections come and go has as much more as
+     *     they may take, since nothing is ever collected
      * @param transport of the gateway, as its configuration names it
      * @param openssl a directory with libssl.so.3 and libcrypto.so.3; empty: the system's
      */
     public record Options(
             long bytes, long messages, long connections, int heapMebibytes, String transport, Optional<Path> openssl) {
+        /** What is to be done, each with a gateway of its own. */
+        List<Stage> stages() {
+            long mebibytes = connections * SoakVerdict.CONNECTION_BYTES_MAX / (1024 * 1024) + 1;
+            return Stream.of(
+                            new Stage(
+                                    heapMebibytes,
+                                    List.of(
+                                            SoakPhase.download(bytes / 2),
+                                            SoakPhase.upload(bytes / 2),
+                                            SoakPhase.messages(messages))),
+                            new Stage(
+                                    heapMebibytes + Math.toIntExact(mebibytes),
+                                    List.of(SoakPhase.connections(connections))))
+                    .map(Stage::withoutIdlePhases)
+                    .filter(stage -> !stage.phases.isEmpty())
+                    .toList();
+        }
+    }
+
+    /**
+     * What one gateway lives through.
+     *
+     * @param heapMebibytes its heap, from its start to its end
+     */
+    record Stage(int heapMebibytes, List<SoakPhase> phases) {
+        Stage withoutIdlePhases() {
+            return new Stage(
+                    heapMebibytes,
+                    phases.stream().filter(phase -> phase.units() > 0).toList());
+        }
+
         List<String> jvmFlags() {
             List<String> flags = new ArrayList<>(EPSILON);
             flags.addAll(List.of("-Xms" + heapMebibytes + "m", "-Xmx" + heapMebibytes + "m"));
             return flags;
-        }
-
-        List<SoakPhase> phases() {
-            return List.of(
-                            SoakPhase.download(bytes / 2),
-                            SoakPhase.upload(bytes / 2),
-                            SoakPhase.messages(messages),
-                            SoakPhase.connections(connections))
-                    .stream()
-                    .filter(phase -> phase.units() > 0)
-                    .toList();
         }
     }
 
@@ -79,19 +101,21 @@ public final class SoakBenchmark {
      * @return what was not flat; empty: all was
      */
     public List<String> run() throws InterruptedException {
+        List<String> faults = new ArrayList<>();
         try (Site site = Site.create(Cores.choose(), options.openssl());
                 LoadProcess load =
                         LoadProcess.start(loadCommand(site), site.directory().resolve("load.log"))) {
-            int port = Ports.free();
-            try (AskedProcess gateway = startGateway(site, port, load.backendPort())) {
-                out.println("gateway on " + gateway.library() + ", " + String.join(" ", options.jvmFlags()));
-                List<String> faults = new ArrayList<>();
-                for (SoakPhase phase : options.phases()) {
-                    new Run(phase, load, gateway, port).play().ifPresent(faults::add);
+            for (Stage stage : options.stages()) {
+                int port = Ports.free();
+                try (AskedProcess gateway = startGateway(stage, site, port, load.backendPort())) {
+                    out.println("gateway on " + gateway.library() + ", " + String.join(" ", stage.jvmFlags()));
+                    for (SoakPhase phase : stage.phases) {
+                        new Run(phase, load, gateway, port).play().ifPresent(faults::add);
+                    }
                 }
-                return faults;
             }
         }
+        return faults;
     }
 
     private static List<String> loadCommand(Site site) {
@@ -100,7 +124,7 @@ public final class SoakBenchmark {
         return site.cores().onLoadCore(java(flags, LoadMain.class, List.of()));
     }
 
-    private AskedProcess startGateway(Site site, int port, int backendPort) {
+    private AskedProcess startGateway(Stage stage, Site site, int port, int backendPort) {
         Path config = site.write("gateway.yaml", """
                 loops: 1
                 transport: %s
@@ -118,7 +142,7 @@ public final class SoakBenchmark {
                         site.certificate().chain(),
                         site.certificate().key(),
                         backendPort));
-        List<String> flags = options.jvmFlags();
+        List<String> flags = stage.jvmFlags();
         site.openssl().ifPresent(libraries -> flags.add("-Dsluice.openssl=" + libraries));
         return AskedProcess.start(
                 "gateway",
@@ -148,31 +172,26 @@ public final class SoakBenchmark {
 
         /** The first step is the JIT compiler's: what follows it is judged. */
         Optional<String> play() {
-            long first = Math.min(phase.step(), phase.units());
-            load.prepare(new LoadRequest(phase.scenario(), port, true, phase.connections(), first));
+            long step = Math.min(phase.step(), phase.units());
+            MemorySeries series = new MemorySeries(step);
+            load.prepare(new LoadRequest(phase.scenario(), port, true, phase.connections(), step));
             Memory before = look();
-            load.go();
-            Memory warm = look();
-            tell(first, before, warm);
-            Memory last = warm;
-            long done = first;
-            while (phase.units() - done >= first) {
+            for (long done = step; done <= phase.units(); done += step) {
                 load.go();
                 Memory now = look();
-                done += first;
-                tell(done, last, now);
-                last = now;
+                series.add(now);
+                tell(done, before, now);
+                before = now;
             }
             load.finish();
-            summarize(done - first, warm, last);
-            return SoakVerdict.judge(phase, warm, last);
+            summarize(series);
+            return SoakVerdict.judge(phase, series);
         }
 
         private Memory look() {
             try {
                 Answer heap = gateway.ask("heap");
-                return new Memory(Usage.residentBytes(List.of(gateway.pid())), (long) heap.number("used"), (long)
-                        heap.number("allocated"));
+                return Memory.of(Usage.residentBytes(List.of(gateway.pid())), heap);
             } catch (BenchException e) {
                 throw new BenchException("the gateway did not live through " + phase.name() + ": " + e.getMessage(), e);
             }
@@ -190,15 +209,19 @@ public final class SoakBenchmark {
                     now.allocated() - before.allocated());
         }
 
-        private void summarize(long units, Memory warm, Memory last) {
-            if (units > 0) {
+        private void summarize(MemorySeries series) {
+            if (series.units() > 0) {
                 out.printf(
                         Locale.ROOT,
-                        "%-12s after the first step: %.6f bytes of heap per %s, resident memory %+.1f MiB%n%n",
+                        "%-12s after the first step: %,d bytes of heap in all (by thread: %s), %.6f per %s, typically %.6f;"
+                                + " resident memory %+.1f MiB at most%n%n",
                         phase.name(),
-                        (last.allocated() - warm.allocated()) / (double) units,
+                        series.allocated(),
+                        series.allocators(),
+                        series.allocated() / (double) series.units(),
                         phase.unit(),
-                        (last.resident() - warm.resident()) / MIB);
+                        series.typicalPerUnit(),
+                        series.residentGrowth() / MIB);
             }
         }
     }

@@ -10,12 +10,13 @@ import java.io.IOException;
 import java.io.InputStreamReader;
 import java.io.PrintStream;
 import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadInfo;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 
 /**
  * The gateway's process. Says {@code ok library=…} when it serves, answers {@code heap} with {@code ok allocated=…
- * used=…}, and ends when its input does.
+ * used=… thread:NAME=…}, and ends when its input does.
  *
  * <p>What is allocated is counted by the JVM for every thread to the byte; what this thread allocates to answer is taken
  * out. Nothing is asked while load runs.
@@ -49,8 +50,19 @@ public final class SoakGateway {
     }
 
     private static String heap(ThreadMXBean threads) {
+        long self = Thread.currentThread().threadId();
         long allocated = threads.getTotalThreadAllocatedBytes() - threads.getCurrentThreadAllocatedBytes();
         long used = Runtime.getRuntime().totalMemory() - Runtime.getRuntime().freeMemory();
-        return "ok allocated=" + allocated + " used=" + used;
+        StringBuilder answer = new StringBuilder("ok allocated=" + allocated + " used=" + used);
+        for (ThreadInfo thread : threads.getThreadInfo(threads.getAllThreadIds())) {
+            if (thread != null && thread.getThreadId() != self) {
+                answer.append(' ')
+                        .append(Memory.THREAD)
+                        .append(thread.getThreadName().replaceAll("[ =]", "-"))
+                        .append('=')
+                        .append(threads.getThreadAllocatedBytes(thread.getThreadId()));
+            }
+        }
+        return answer.toString();
     }
 }

@@ -15,6 +15,9 @@ final class SoakVerdict {
     /** Most bytes of heap allocated in a phase on established connections, from its second step on. */
     static final long ALLOCATED_BYTES_MAX = 512 * 1024;
 
+    /** Most bytes of heap allocated from a connection's opening to its end. */
+    static final int CONNECTION_BYTES_MAX = 8 * 1024;
+
     /** Most bytes by which resident memory may grow in a phase, from its first step on. */
     static final long RESIDENT_GROWTH_BYTES_MAX = 16L * 1024 * 1024;
 
@@ -25,31 +28,44 @@ final class SoakVerdict {
     /**
      * Judges.
      *
-     * @param first the memory after the phase's first step
-     * @param last the memory at its end
      * @return what is wrong; empty: nothing
      */
-    static Optional<String> judge(SoakPhase phase, Memory first, Memory last) {
-        long grown = last.resident() - first.resident();
-        if (grown > RESIDENT_GROWTH_BYTES_MAX) {
-            return Optional.of(String.format(
-                    Locale.ROOT,
-                    "%s: resident memory is not flat: it grew by %.1f MiB, from %.1f to %.1f (allowed: %.1f)",
-                    phase.name(),
-                    grown / MIB,
-                    first.resident() / MIB,
-                    last.resident() / MIB,
-                    RESIDENT_GROWTH_BYTES_MAX / MIB));
-        }
-        long allocated = last.allocated() - first.allocated();
-        if (!phase.perConnection() && allocated > ALLOCATED_BYTES_MAX) {
-            return Optional.of(String.format(
-                    Locale.ROOT,
-                    "%s: %,d bytes of Java heap were allocated on established connections (allowed: %,d)",
-                    phase.name(),
-                    allocated,
-                    ALLOCATED_BYTES_MAX));
-        }
-        return Optional.empty();
+    static Optional<String> judge(SoakPhase phase, MemorySeries series) {
+        return resident(phase, series).or(() -> phase.perConnection() ? connection(series) : data(phase, series));
+    }
+
+    private static Optional<String> resident(SoakPhase phase, MemorySeries series) {
+        long grown = series.residentGrowth();
+        return grown <= RESIDENT_GROWTH_BYTES_MAX
+                ? Optional.empty()
+                : Optional.of(String.format(
+                        Locale.ROOT,
+                        "%s: resident memory is not flat: it grew by %.1f MiB from %.1f (allowed: %.1f)",
+                        phase.name(),
+                        grown / MIB,
+                        series.first().resident() / MIB,
+                        RESIDENT_GROWTH_BYTES_MAX / MIB));
+    }
+
+    private static Optional<String> data(SoakPhase phase, MemorySeries series) {
+        return series.allocated() <= ALLOCATED_BYTES_MAX
+                ? Optional.empty()
+                : Optional.of(String.format(
+                        Locale.ROOT,
+                        "%s: %,d bytes of Java heap were allocated on established connections (allowed: %,d), by %s",
+                        phase.name(),
+                        series.allocated(),
+                        ALLOCATED_BYTES_MAX,
+                        series.allocators()));
+    }
+
+    private static Optional<String> connection(MemorySeries series) {
+        return series.typicalPerUnit() <= CONNECTION_BYTES_MAX
+                ? Optional.empty()
+                : Optional.of(String.format(
+                        Locale.ROOT,
+                        "a connection allocates %,.0f bytes of Java heap from its opening to its end (allowed: %,d)",
+                        series.typicalPerUnit(),
+                        CONNECTION_BYTES_MAX));
     }
 }

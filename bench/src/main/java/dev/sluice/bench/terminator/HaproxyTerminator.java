@@ -8,6 +8,7 @@ import dev.sluice.bench.process.OpenSslVersion;
 import dev.sluice.bench.process.Output;
 import dev.sluice.bench.process.Program;
 import dev.sluice.bench.process.Site;
+import dev.sluice.bench.process.Usage;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
@@ -18,6 +19,10 @@ import java.util.Optional;
  * @param identity who it is
  */
 record HaproxyTerminator(Identity identity) implements Terminator {
+    private static final long MOST_CONNECTIONS = 10_200;
+    /** Descriptors that are not connections'. */
+    private static final long OTHER_DESCRIPTORS = 200;
+
     private static final Program HAPROXY = new Program("haproxy", "haproxy");
 
     /** As peer. */
@@ -67,17 +72,23 @@ record HaproxyTerminator(Identity identity) implements Terminator {
         return """
                 global
                     nbthread 1
-                    maxconn 9500
+                    maxconn %5$d
                 defaults
                     mode tcp
                     timeout connect 5s
                     timeout client 10m
                     timeout server 10m
                 frontend tls
-                    bind 127.0.0.1:%d backlog 4096 ssl crt %s ssl-min-ver %s ciphersuites %s curves X25519
+                    bind 127.0.0.1:%1$d backlog 4096 ssl crt %2$s ssl-min-ver %3$s ciphersuites %4$s curves X25519
                     default_backend plain
                 backend plain
-                    server one 127.0.0.1:%d
-                """.formatted(port, site.certificate().both(), TlsProfile.PROTOCOL, TlsProfile.SUITE, backendPort);
+                    server one 127.0.0.1:%6$d
+                """.formatted(
+                        port,
+                        site.certificate().both(),
+                        TlsProfile.PROTOCOL,
+                        TlsProfile.SUITE,
+                        Math.min(MOST_CONNECTIONS, (Usage.descriptorLimit() - OTHER_DESCRIPTORS) / 2),
+                        backendPort);
     }
 }

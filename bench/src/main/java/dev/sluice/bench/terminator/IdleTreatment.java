@@ -25,7 +25,7 @@ record IdleTreatment(Terminator terminator, Fleet fleet, LoadProcess load) imple
     static final Metric PER_CONNECTION = Metric.cost("kib_per_connection", "KiB each");
     static final Metric RESIDENT = Metric.cost("resident_mib", "RSS MiB, all open");
 
-    private static final int MOST_COUNTED = 8_000;
+    private static final int MOST_COUNTED = 9_500;
     private static final int LEAST_COUNTED = 200;
     private static final int OTHER_DESCRIPTORS = 500;
     private static final double KIB = 1024;

@@ -3,6 +3,7 @@ package dev.sluice.bench.terminator;
 import dev.sluice.bench.harness.Metric;
 import dev.sluice.bench.harness.Sample;
 import dev.sluice.bench.load.Scenario;
+import java.util.List;
 
 /**
  * A phase that measures the server's CPU time for a fixed amount of work.
@@ -11,11 +12,14 @@ import dev.sluice.bench.load.Scenario;
  * @param scenario what the load generator plays
  * @param connections how many at once
  * @param units work of a round at full effort
+ * @param warmups rounds before those that count, the same for all servers: so many that the JVM's compiler is done
  * @param per what the figures are per
  */
-record LoadPhase(String title, Scenario.Kind scenario, int connections, long units, Per per) {
+record LoadPhase(String title, Scenario.Kind scenario, int connections, long units, int warmups, Per per) {
     /** How much of the server's core was used while the load ran. */
     static final Metric SERVER_BUSY = Metric.rate("server_busy_cores", "server busy");
+    /** Which part of the server's CPU time its JIT compiler took; near 0, or the server was not warm yet. */
+    static final Metric JIT_SHARE = Metric.cost("jit_share", "JIT share");
     /** How much of the load's core was used; near 1, the load was the limit and the rate says little of the server. */
     static final Metric LOAD_BUSY = Metric.cost("load_busy_cores", "load busy");
 
@@ -49,6 +53,7 @@ record LoadPhase(String title, Scenario.Kind scenario, int connections, long uni
                         Scenario.Kind.DOWNLOAD,
                         8,
                         1_000_000_000L,
+                        2,
                         Per.GIGABYTE);
             case UPLOAD ->
                 new LoadPhase(
@@ -56,6 +61,7 @@ record LoadPhase(String title, Scenario.Kind scenario, int connections, long uni
                         Scenario.Kind.UPLOAD,
                         8,
                         1_000_000_000L,
+                        2,
                         Per.GIGABYTE);
             case HANDSHAKE ->
                 new LoadPhase(
@@ -64,6 +70,7 @@ record LoadPhase(String title, Scenario.Kind scenario, int connections, long uni
                         Scenario.Kind.HANDSHAKE,
                         16,
                         2_400,
+                        4,
                         Per.PIECE);
             case RESUMED ->
                 new LoadPhase(
@@ -71,6 +78,7 @@ record LoadPhase(String title, Scenario.Kind scenario, int connections, long uni
                         Scenario.Kind.RESUMED,
                         16,
                         2_400,
+                        4,
                         Per.PIECE);
             case ECHO ->
                 new LoadPhase(
@@ -78,8 +86,9 @@ record LoadPhase(String title, Scenario.Kind scenario, int connections, long uni
                         Scenario.Kind.ECHO,
                         64,
                         64_000,
+                        2,
                         Per.PIECE);
-            case IDLE, STARTUP -> throw new IllegalArgumentException("not under load, phase=" + phase);
+            case IDLE, LATENCY, STARTUP -> throw new IllegalArgumentException("not under load, phase=" + phase);
         };
     }
 
@@ -98,18 +107,23 @@ record LoadPhase(String title, Scenario.Kind scenario, int connections, long uni
         return per.rate;
     }
 
+    /** The metrics, the one that decides first. */
+    List<Metric> metrics() {
+        return List.of(per.cost, per.rate, SERVER_BUSY, JIT_SHARE, LOAD_BUSY);
+    }
+
     /**
      * What a round came to.
      *
      * @param done units of work
      * @param wallNanos how long it took
-     * @param serverNanos the server's CPU time
-     * @param loadNanos the load generator's CPU time, the backend's included
+     * @param used CPU time meanwhile
      */
-    Sample sample(double done, double wallNanos, double serverNanos, double loadNanos) {
-        return Sample.of(per.cost, serverNanos / done * per.costScale)
+    Sample sample(double done, double wallNanos, CpuTimes used) {
+        return Sample.of(per.cost, used.server() / done * per.costScale)
                 .with(per.rate, done / wallNanos * per.rateScale)
-                .with(SERVER_BUSY, serverNanos / wallNanos)
-                .with(LOAD_BUSY, loadNanos / wallNanos);
+                .with(SERVER_BUSY, used.server() / wallNanos)
+                .with(JIT_SHARE, used.compiler() / used.server())
+                .with(LOAD_BUSY, used.load() / wallNanos);
     }
 }

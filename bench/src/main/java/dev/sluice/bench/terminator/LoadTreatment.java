@@ -5,7 +5,6 @@ import dev.sluice.bench.harness.Sample;
 import dev.sluice.bench.harness.Treatment;
 import dev.sluice.bench.load.LoadProcess;
 import dev.sluice.bench.load.LoadRequest;
-import dev.sluice.bench.process.Usage;
 import java.util.List;
 
 /**
@@ -33,12 +32,10 @@ record LoadTreatment(Terminator terminator, LoadPhase phase, Effort effort, Flee
         long units = phase.units(effort);
         load.prepare(new LoadRequest(phase.scenario(), server.port(), terminator.tls(), phase.connections(), units));
         List<Long> serverTree = server.process().tree();
-        long serverBefore = Usage.cpuNanos(serverTree);
-        long loadBefore = Usage.cpuNanos(List.of(load.pid()));
+        CpuTimes before = CpuTimes.now(serverTree, load.pid());
         double wall = load.go();
-        double serverUsed = Usage.cpuNanos(serverTree) - serverBefore;
-        double loadUsed = Usage.cpuNanos(List.of(load.pid())) - loadBefore;
+        CpuTimes used = CpuTimes.now(serverTree, load.pid()).since(before);
         load.finish();
-        return phase.sample((double) units, wall, serverUsed, loadUsed);
+        return phase.sample((double) units, wall, used);
     }
 }

@@ -21,7 +21,7 @@ import java.util.Optional;
  * @param tls whether it terminates TLS, or relays TCP as it comes
  */
 record NginxTerminator(Identity identity, boolean tls) implements Terminator {
-    private static final int MOST_CONNECTIONS = 20_000;
+    private static final int MOST_CONNECTIONS = 20_400;
     private static final Program NGINX = new Program("nginx", "nginx libnginx-mod-stream");
     /** Where distributions put the module when it is not built in. */
     private static final List<Path> STREAM_MODULES = List.of(

@@ -13,6 +13,8 @@ public enum Peer {
     NGINX,
     /** HAProxy, mode tcp. */
     HAPROXY,
+    /** hitch. */
+    HITCH,
     /** nginx as plain relay: the floor. */
     NGINX_PLAIN;
 
@@ -33,6 +35,7 @@ public enum Peer {
             case SLUICE_IO_URING -> SluiceTerminator.onIoUring();
             case NGINX -> NginxTerminator.terminating();
             case HAPROXY -> HaproxyTerminator.terminating();
+            case HITCH -> HitchTerminator.terminating();
             case NGINX_PLAIN -> NginxTerminator.relaying();
         };
     }

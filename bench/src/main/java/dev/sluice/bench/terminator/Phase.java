@@ -14,10 +14,17 @@ public enum Phase {
     RESUMED,
     /** CPU per small round trip. */
     ECHO,
+    /** Latency of small round trips at half load. */
+    LATENCY,
     /** Memory per idle connection. */
     IDLE,
     /** Time and memory to the first connection. */
     STARTUP;
+
+    /** Whether it carries data over connections that stand, so that what TLS adds to plain TCP is a cost of records. */
+    boolean movesData() {
+        return this == DOWNLOAD || this == UPLOAD || this == ECHO;
+    }
 
     /** As the option names it. */
     @Override

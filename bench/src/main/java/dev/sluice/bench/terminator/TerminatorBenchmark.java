@@ -1,5 +1,6 @@
 package dev.sluice.bench.terminator;
 
+import dev.sluice.bench.harness.AddedCost;
 import dev.sluice.bench.harness.Experiment;
 import dev.sluice.bench.harness.ExperimentResult;
 import dev.sluice.bench.harness.ExperimentRunner;
@@ -18,11 +19,15 @@ import dev.sluice.bench.process.Site;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /** TLS terminators side by side: who takes part, what is asked, in one go from the servers' start to their end. */
 public final class TerminatorBenchmark {
@@ -60,6 +65,16 @@ public final class TerminatorBenchmark {
             Effort effort = quick ? Effort.quick() : Effort.full();
             return rounds.map(effort::withRounds).orElse(effort);
         }
+
+        /** In the order of the enumeration; latencies need the rates of the echo, which is played for them. */
+        List<Phase> orderedPhases() {
+            Set<Phase> ordered = EnumSet.noneOf(Phase.class);
+            ordered.addAll(phases);
+            if (ordered.contains(Phase.LATENCY)) {
+                ordered.add(Phase.ECHO);
+            }
+            return List.copyOf(ordered);
+        }
     }
 
     /** Told of the run's progress and results. */
@@ -72,6 +87,9 @@ public final class TerminatorBenchmark {
 
         /** A phase is over. */
         void onResult(ExperimentResult result);
+
+        /** What a phase's servers add to the floor, after its result. */
+        void onTlsAdded(AddedCost added);
     }
 
     /** Runs everything that was asked for. Whatever it starts has ended when it returns. */
@@ -85,10 +103,7 @@ public final class TerminatorBenchmark {
             Map<String, String> facts = facts(site, load, terminators);
             log.run(Instant.now(), facts);
             listener.onFacts(facts);
-            ExperimentRunner runner = new ExperimentRunner(log, new ForeignCpu(), listener);
-            for (Phase phase : options.phases()) {
-                listener.onResult(runner.run(experiment(phase, terminators, fleet, load)));
-            }
+            new Run(new ExperimentRunner(log, new ForeignCpu(), listener), terminators, fleet, load).play();
         }
     }
 
@@ -138,46 +153,94 @@ public final class TerminatorBenchmark {
         return facts;
     }
 
-    private Experiment experiment(Phase phase, List<Terminator> terminators, Fleet fleet, LoadProcess load) {
-        Effort effort = options.effort();
-        return switch (phase) {
-            case IDLE ->
-                experiment(
-                        phase,
-                        IdleTreatment.TITLE,
-                        List.of(IdleTreatment.PER_CONNECTION, IdleTreatment.RESIDENT),
-                        treatments(terminators, terminator -> new IdleTreatment(terminator, fleet, load)),
-                        effort.idle());
-            case STARTUP ->
-                experiment(
-                        phase,
-                        StartupTreatment.TITLE,
-                        List.of(StartupTreatment.MILLIS, StartupTreatment.CPU, StartupTreatment.RESIDENT),
-                        treatments(terminators, terminator -> new StartupTreatment(terminator, fleet)),
-                        effort.startup());
-            default -> underLoad(phase, LoadPhase.of(phase), terminators, fleet, load);
-        };
-    }
+    /** The phases, one after the other. */
+    private final class Run {
+        private final ExperimentRunner runner;
+        private final List<Terminator> terminators;
+        private final Fleet fleet;
+        private final LoadProcess load;
+        private final Effort effort = options.effort();
+        /** What the phase of latencies takes its rate from. */
+        private @Nullable ExperimentResult echo;
 
-    private Experiment underLoad(
-            Phase phase, LoadPhase work, List<Terminator> terminators, Fleet fleet, LoadProcess load) {
-        Effort effort = options.effort();
-        return experiment(
-                phase,
-                work.title(),
-                List.of(work.cost(), work.rate(), LoadPhase.SERVER_BUSY, LoadPhase.LOAD_BUSY),
-                treatments(terminators, terminator -> new LoadTreatment(terminator, work, effort, fleet, load)),
-                effort.load());
-    }
+        Run(ExperimentRunner runner, List<Terminator> terminators, Fleet fleet, LoadProcess load) {
+            this.runner = runner;
+            this.terminators = terminators;
+            this.fleet = fleet;
+            this.load = load;
+        }
 
-    /** The first metric decides. */
-    private static Experiment experiment(
-            Phase phase, String title, List<Metric> metrics, List<Treatment> treatments, Experiment.Plan plan) {
-        return new Experiment(
-                phase.toString(), title, metrics.getFirst(), metrics.subList(1, metrics.size()), treatments, plan);
-    }
+        void play() throws InterruptedException {
+            for (Phase phase : options.orderedPhases()) {
+                ExperimentResult result = runner.run(experiment(phase));
+                listener.onResult(result);
+                if (phase.movesData()) {
+                    AddedCost.of(result).ifPresent(listener::onTlsAdded);
+                }
+                if (phase == Phase.ECHO) {
+                    echo = result;
+                }
+            }
+        }
 
-    private static List<Treatment> treatments(List<Terminator> terminators, Function<Terminator, Treatment> maker) {
-        return terminators.stream().map(maker).toList();
+        private Experiment experiment(Phase phase) {
+            return switch (phase) {
+                case IDLE ->
+                    experiment(
+                            phase,
+                            IdleTreatment.TITLE,
+                            List.of(IdleTreatment.PER_CONNECTION, IdleTreatment.RESIDENT),
+                            terminator -> new IdleTreatment(terminator, fleet, load),
+                            effort.idle());
+                case STARTUP ->
+                    experiment(
+                            phase,
+                            StartupTreatment.TITLE,
+                            List.of(StartupTreatment.MILLIS, StartupTreatment.CPU, StartupTreatment.RESIDENT),
+                            terminator -> new StartupTreatment(terminator, fleet),
+                            effort.startup());
+                case LATENCY -> latency(halfLoad());
+                default -> underLoad(phase, LoadPhase.of(phase));
+            };
+        }
+
+        private Experiment underLoad(Phase phase, LoadPhase work) {
+            return experiment(
+                    phase,
+                    work.title(),
+                    work.metrics(),
+                    terminator -> new LoadTreatment(terminator, work, effort, fleet, load),
+                    effort.load(work.warmups()));
+        }
+
+        private HalfLoad halfLoad() {
+            ExperimentResult played = Objects.requireNonNull(echo, "the echo phase comes first");
+            return HalfLoad.of(played, LoadPhase.of(Phase.ECHO).rate());
+        }
+
+        private Experiment latency(HalfLoad rate) {
+            return experiment(
+                    Phase.LATENCY,
+                    LatencyTreatment.title(rate),
+                    LatencyTreatment.metrics(),
+                    terminator -> LatencyTreatment.of(terminator, rate, effort, fleet, load),
+                    effort.load(LatencyTreatment.WARMUPS));
+        }
+
+        /** The first metric decides. */
+        private Experiment experiment(
+                Phase phase,
+                String title,
+                List<Metric> metrics,
+                Function<Terminator, Treatment> treatment,
+                Experiment.Plan plan) {
+            return new Experiment(
+                    phase.toString(),
+                    title,
+                    metrics.getFirst(),
+                    metrics.subList(1, metrics.size()),
+                    terminators.stream().map(treatment).toList(),
+                    plan);
+        }
     }
 }

@@ -19,10 +19,10 @@ class ReportTest {
                 .isEqualTo("""
                         What it costs
 
-                                      CPU s  ± MAD  × best peer    min … max   per s
-                        ours          0.500  0.000         0.50  0.50 … 0.50  12,345
-                        peer           1.00  0.000         1.00  1.00 … 1.00    50.0
-                        bare (floor)  0.250  0.000         0.25  0.25 … 0.25    1.00
+                                      CPU s  ± MAD  × best peer    min … max  × bare   per s
+                        ours          0.500  0.000         0.50  0.50 … 0.50    2.00  12,345
+                        peer           1.00  0.000         1.00  1.00 … 1.00    4.00    50.0
+                        bare (floor)  0.250  0.000         0.25  0.25 … 0.25    1.00    1.00
                         """
                         + "\nMedians of 1 rounds; ratios are medians of ratios within a round. No control ran, so the"
                         + " noise floor is unknown. Others used 0.10 of a core meanwhile (most: 0.30).\n"
@@ -32,9 +32,26 @@ class ReportTest {
     @Test
     void aTableForMarkdown() {
         assertThat(new Report(Report.Style.MARKDOWN).experiment(result()))
-                .contains("### What it costs\n", "|  | CPU s | ± MAD | × best peer | min … max | per s |\n")
-                .contains("| --- | ---: | ---: | ---: | ---: | ---: |\n")
-                .contains("| ours | 0.500 | 0.000 | 0.50 | 0.50 … 0.50 | 12,345 |\n");
+                .contains("### What it costs\n", "|  | CPU s | ± MAD | × best peer | min … max | × bare | per s |\n")
+                .contains("| --- | ---: | ---: | ---: | ---: | ---: | ---: |\n")
+                .contains("| ours | 0.500 | 0.000 | 0.50 | 0.50 … 0.50 | 2.00 | 12,345 |\n");
+    }
+
+    /** Who is best at one metric may not be at another. */
+    @Test
+    void aMetricOfItsOwnRatioStandsBesideTheBestPeerAtThat() {
+        Metric tail = Metric.cost("tail_micros", "p99").withRatio();
+        Experiment experiment =
+                new Experiment("x", "How long", COST, List.of(tail), List.of(), new Experiment.Plan(0, 1));
+        Map<Identity, List<Sample>> samples = new LinkedHashMap<>();
+        samples.put(
+                Identity.of("ours", Role.SUBJECT), List.of(Sample.of(COST, 2).with(tail, 6)));
+        samples.put(Identity.of("quick", Role.PEER), List.of(Sample.of(COST, 1).with(tail, 8)));
+        samples.put(Identity.of("even", Role.PEER), List.of(Sample.of(COST, 4).with(tail, 4)));
+        assertThat(new Report(Report.Style.MARKDOWN)
+                        .experiment(new ExperimentResult(experiment, samples, Map.of(), new Summary(0, 0, 0, 0, 1))))
+                .contains("| ± MAD | × best peer | min … max | p99 | × best peer |\n")
+                .contains("| ours | 2.00 | 0.000 | 2.00 | 2.00 … 2.00 | 6.00 | 1.50 |\n");
     }
 
     @ParameterizedTest

@@ -54,6 +54,36 @@ abstract class ScenarioSuite {
     }
 
     @Test
+    void whatIsPacedTellsHowLongItTook() {
+        LoadRequest request = new LoadRequest(Kind.PACED, backend.port(), false, 3, 100, 1_000);
+        Scenario scenario = Scenario.of(dialer, request);
+        play(scenario, scenario::prepare);
+        long before = System.nanoTime();
+        play(scenario, scenario::go);
+        long elapsed = System.nanoTime() - before;
+        Latencies latencies = Latencies.parse(LoadRequest.words(scenario.figures()));
+        play(scenario, scenario::finish);
+        // 0.2 s that do not count, and 99 more intervals of 1 ms.
+        assertThat(elapsed).isGreaterThan(299_000_000);
+        assertThat(latencies.p50()).isPositive();
+        assertThat(latencies.p999()).isGreaterThanOrEqualTo(latencies.p50()).isLessThan(elapsed);
+    }
+
+    /** Whoever answers nothing for a while makes all that were to be sent meanwhile late, not only the one under way. */
+    @Test
+    void aPauseOfTheServerIsSeenByAllThatWaitForIt() throws IOException {
+        try (PausingEcho pausing = new PausingEcho(600, 100)) {
+            Scenario scenario =
+                    Scenario.of(dialer, new LoadRequest(Kind.PACED, pausing.port(), false, 1, 1_000, 2_000));
+            play(scenario, scenario::prepare);
+            play(scenario, scenario::go);
+            Latencies latencies = Latencies.parse(LoadRequest.words(scenario.figures()));
+            // 200 were to be sent meanwhile. The one that began the pause waited for 100 ms, the tenth for 95.
+            assertThat(latencies.p99()).isGreaterThan(90_000_000);
+        }
+    }
+
+    @Test
     void aServerThatHangsUpBreaksTheScenario() throws IOException {
         try (ServerSocket rude = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             Thread.ofPlatform().daemon().start(() -> {
@@ -91,7 +121,7 @@ abstract class ScenarioSuite {
 
     @Test
     void requestsSurviveTheirLine() {
-        LoadRequest request = new LoadRequest(Kind.RESUMED, 1234, true, 16, 2000);
+        LoadRequest request = new LoadRequest(Kind.RESUMED, 1234, true, 16, 2000, 12.5);
         assertThat(LoadRequest.parse("prepare " + request.toLine())).isEqualTo(request);
         assertThatThrownBy(() -> LoadRequest.parse("prepare scenario=echo")).hasMessageContaining("key=port");
     }

@@ -20,6 +20,13 @@ class ProcFilesTest {
     }
 
     @Test
+    void theKernelKeepsTheBeginOfAThreadsName() {
+        assertThat(ProcFiles.threadName("7 (C2 CompilerThre) S 1")).isEqualTo("C2 CompilerThre");
+        assertThat(ProcFiles.threadName(STAT)).isEqualTo("a (strange) name");
+        assertThat(ProcFiles.runNanos("42893083 63286701 154\n")).isEqualTo(42_893_083);
+    }
+
+    @Test
     void busyIsAllButIdleAndWaiting() {
         String stat = "cpu  100 1 20 9999 888 3 4 5 50 0\ncpu0 1 1 1 1 1 1 1 1 1 1\n";
         assertThat(ProcFiles.busyNanos(stat)).isEqualTo(133 * ProcFiles.TICK_NANOS);

@@ -21,6 +21,17 @@ class UsageTest {
         assertThat(Usage.anonymousBytes(self)).isPositive().isLessThanOrEqualTo(Usage.residentBytes(self));
     }
 
+    /** This JVM has compiled something by now, and a shell never does. */
+    @Test
+    void compilersAreFoundByTheirThreads() throws Exception {
+        List<Long> self = List.of(ProcessHandle.current().pid());
+        assertThat(Usage.compilerNanos(self)).isPositive().isLessThan(Usage.cpuNanos(self));
+        try (ManagedProcess shell =
+                ManagedProcess.start("shell", List.of("sleep", "60"), Map.of(), directory.resolve("log"))) {
+            assertThat(Usage.compilerNanos(shell.tree())).isZero();
+        }
+    }
+
     @Test
     void aTreeHasTheChildrenAndCloseEndsThemAll() throws Exception {
         ManagedProcess shell = ManagedProcess.start(

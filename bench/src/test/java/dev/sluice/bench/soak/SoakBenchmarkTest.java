@@ -5,7 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
 class SoakBenchmarkTest {
@@ -17,25 +20,73 @@ class SoakBenchmarkTest {
     @Test
     void whatIsNotAskedForIsNotCarried() {
         SoakBenchmark.Options options = new SoakBenchmark.Options(0, 5, 0, 64, "auto", Optional.empty());
-        assertThat(options.phases()).containsExactly(SoakPhase.messages(5));
+        assertThat(options.stages()).containsExactly(new SoakBenchmark.Stage(64, List.of(SoakPhase.messages(5))));
+    }
+
+    /** Data has to do with the heap that was asked for, whatever connections may take. */
+    @Test
+    void connectionsHaveAGatewayWithRoomForThem() {
+        SoakBenchmark.Options options = new SoakBenchmark.Options(4, 0, 200_000, 64, "auto", Optional.empty());
+        assertThat(options.stages())
+                .containsExactly(
+                        new SoakBenchmark.Stage(64, List.of(SoakPhase.download(2), SoakPhase.upload(2))),
+                        new SoakBenchmark.Stage(64 + 1_563, List.of(SoakPhase.connections(200_000))));
     }
 
     @Test
     void residentMemoryThatGrowsIsAFault() {
         SoakPhase phase = SoakPhase.connections(1_000);
-        Memory first = new Memory(100 * MIB, 0, 0);
-        assertThat(SoakVerdict.judge(phase, first, new Memory(110 * MIB, 0, 0))).isEmpty();
-        assertThat(SoakVerdict.judge(phase, first, new Memory(120 * MIB, 0, 0)))
+        assertThat(SoakVerdict.judge(phase, resident(100, 110))).isEmpty();
+        assertThat(SoakVerdict.judge(phase, resident(100, 120)))
                 .hasValueSatisfying(fault -> assertThat(fault).contains("connections", "20.0 MiB", "allowed: 16.0"));
     }
 
+    /** What was held and given back in between was held. */
     @Test
-    void heapForDataIsAFaultAndHeapForConnectionsIsNot() {
-        Memory first = new Memory(100 * MIB, 0, 1_000);
-        Memory last = new Memory(100 * MIB, 0, 8 * MIB);
-        assertThat(SoakVerdict.judge(SoakPhase.messages(1_000), first, last)).isPresent();
-        assertThat(SoakVerdict.judge(SoakPhase.download(1_000), first, last)).isPresent();
-        assertThat(SoakVerdict.judge(SoakPhase.connections(1_000), first, last)).isEmpty();
+    void theLargestOfAllLooksCounts() {
+        assertThat(resident(100, 120, 90).residentGrowth()).isEqualTo(20 * MIB);
+        assertThat(resident(100, 90).residentGrowth()).isZero();
+        assertThat(SoakVerdict.judge(SoakPhase.messages(3), resident(100, 120, 90)))
+                .isPresent();
+    }
+
+    @Test
+    void heapForDataIsAFaultAndHeapForConnectionsHasALimit() {
+        MemorySeries much = heap(1_000, 1_000, 8 * MIB);
+        assertThat(SoakVerdict.judge(SoakPhase.messages(1_000), much)).isPresent();
+        assertThat(SoakVerdict.judge(SoakPhase.download(1_000), much)).isPresent();
+        assertThat(SoakVerdict.judge(SoakPhase.connections(1_000), heap(1_000, 0, 8_192_000)))
+                .isEmpty();
+        assertThat(SoakVerdict.judge(SoakPhase.connections(1_000), heap(1_000, 0, 8_193_000)))
+                .hasValueSatisfying(fault -> assertThat(fault).contains("8,193 bytes", "allowed: 8,192"));
+    }
+
+    @Test
+    void theTypicalStepLeavesOutTheOneInWhichCodeWasCompiled() {
+        MemorySeries series = heap(10, 0, 70, 1_070, 1_140);
+        assertThat(series.units()).isEqualTo(30);
+        assertThat(series.allocated()).isEqualTo(1_140);
+        assertThat(series.typicalPerUnit()).isEqualTo(7);
+    }
+
+    @Test
+    void allocatorsAreNamedByWhatTheyTook() {
+        MemorySeries series = new MemorySeries(1);
+        series.add(new Memory(0, 0, 100, Map.of("loop", 60L, "quiet", 40L)));
+        series.add(new Memory(0, 0, 2_000, Map.of("loop", 1_160L, "quiet", 40L, "new", 300L)));
+        assertThat(series.allocators()).isEqualTo("loop 1,100, threads that the JVM hides 500, new 300");
+    }
+
+    private static MemorySeries resident(long... mebibytes) {
+        MemorySeries series = new MemorySeries(1_000);
+        LongStream.of(mebibytes).forEach(each -> series.add(new Memory(each * MIB, 0, 0, Map.of())));
+        return series;
+    }
+
+    private static MemorySeries heap(long unitsPerStep, long... allocated) {
+        MemorySeries series = new MemorySeries(unitsPerStep);
+        LongStream.of(allocated).forEach(each -> series.add(new Memory(0, 0, each, Map.of())));
+        return series;
     }
 
     @Test

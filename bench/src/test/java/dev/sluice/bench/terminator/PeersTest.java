@@ -24,10 +24,14 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** Every peer does every phase, with little work: their configurations are right, and sessions really resume. */
 class PeersTest {
-    private static final Effort LITTLE = new Effort(new Plan(0, 1), new Plan(0, 1), new Plan(0, 1), 100);
+    private static final Effort LITTLE = new Effort(0, 1, new Plan(0, 1), new Plan(0, 1), 100);
 
     static Stream<Terminator> peers() {
-        return Stream.of(NginxTerminator.terminating(), NginxTerminator.relaying(), HaproxyTerminator.terminating());
+        return Stream.of(
+                NginxTerminator.terminating(),
+                NginxTerminator.relaying(),
+                HaproxyTerminator.terminating(),
+                HitchTerminator.terminating());
     }
 
     @ParameterizedTest
@@ -44,8 +48,21 @@ class PeersTest {
                 assertThat(sample.value(work.cost())).as(phase.toString()).isPositive();
                 assertThat(sample.value(work.rate())).as(phase.toString()).isPositive();
             }
+            HalfLoad rate = new HalfLoad(terminator.identity(), 2_000);
+            Sample paced =
+                    LatencyTreatment.of(terminator, rate, LITTLE, fleet, load).round();
+            assertThat(paced.value(LatencyTreatment.P50)).isPositive();
+            assertThat(paced.value(LatencyTreatment.P999)).isGreaterThanOrEqualTo(paced.value(LatencyTreatment.P50));
             Sample started = new StartupTreatment(terminator, fleet).round();
             assertThat(started.value(StartupTreatment.RESIDENT)).isPositive();
+        }
+    }
+
+    @Test
+    void hitchTellsVersionAndOpenSsl() throws Exception {
+        require(HitchTerminator.terminating());
+        try (Site site = Site.create(Cores.choose(), Optional.empty())) {
+            assertThat(HitchTerminator.terminating().version(site)).matches("[0-9.]+ on OpenSSL [0-9]+[.][0-9.]+");
         }
     }
 
@@ -88,10 +105,10 @@ class PeersTest {
     }
 
     private static void require(Terminator terminator) {
-        if (terminator instanceof HaproxyTerminator) {
-            ForeignProgram.required("haproxy", "haproxy");
-        } else {
-            ForeignProgram.required("nginx", "nginx libnginx-mod-stream");
+        switch (terminator) {
+            case HaproxyTerminator haproxy -> ForeignProgram.required("haproxy", "haproxy");
+            case HitchTerminator hitch -> ForeignProgram.required("hitch", "hitch");
+            default -> ForeignProgram.required("nginx", "nginx libnginx-mod-stream");
         }
         ForeignProgram.required("openssl", "openssl");
     }
