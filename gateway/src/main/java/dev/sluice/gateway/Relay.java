@@ -15,12 +15,26 @@ import dev.sluice.net.ConnectionHandler;
  *   <li>A side that breaks takes the other down with a reset, so that nobody takes a torn stream for a complete one.
  * </ul>
  */
-final class Relay {
-    private final Side client;
-    private final Side backend;
+final class Relay implements ConnectionHandler {
+    /** The two sides, which are bits of sets. */
+    private static final byte CLIENT = 1;
+
+    private static final byte BACKEND = 2;
+    private static final byte BOTH = CLIENT | BACKEND;
+
+    private final Connection client;
+    private final Connection backend;
     private final long heldBytesMax;
     private final Owner owner;
     private boolean touched;
+
+    /** Sides from which nothing is received, because the other one holds too much. */
+    private byte paused;
+
+    /** Sides that will send no more. */
+    private byte ended;
+
+    private byte closed;
 
     /** Who is told. Called on the loop. */
     interface Owner {
@@ -49,22 +63,22 @@ final class Relay {
      * @param heldBytesMax most bytes that may wait in one direction before its source is stopped
      */
     Relay(Connection client, Connection backend, long heldBytesMax, Owner owner) {
-        this.client = new Side(client, true);
-        this.backend = new Side(backend, false);
+        this.client = client;
+        this.backend = backend;
         this.heldBytesMax = heldBytesMax;
         this.owner = owner;
     }
 
     /** Takes over both connections; nothing is received yet. */
     void attach() {
-        client.connection.handler(client);
-        backend.connection.handler(backend);
+        client.handler(this);
+        backend.handler(this);
     }
 
     /** Begins to relay. */
     void start() {
-        client.connection.startReceiving();
-        backend.connection.startReceiving();
+        client.startReceiving();
+        backend.startReceiving();
     }
 
     /** Whether bytes have moved since the last call. */
@@ -76,97 +90,98 @@ final class Relay {
 
     /** Whether both directions have ended cleanly. */
     boolean isComplete() {
-        return client.ended && backend.ended;
+        return ended == BOTH;
     }
 
     /** Ends both sides at once, with a reset. */
     void abort() {
-        client.abort();
-        backend.abort();
+        abort(CLIENT);
+        abort(BACKEND);
     }
 
-    private Side other(Side side) {
-        return side == client ? backend : client;
+    private void abort(byte side) {
+        if ((closed & side) == 0) {
+            connection(side).abort();
+        }
     }
 
-    /** One of the two connections. */
-    private final class Side implements ConnectionHandler {
-        private final Connection connection;
-        private final boolean isClient;
-        private boolean paused;
-        private boolean ended;
-        private boolean closed;
+    private byte sideOf(Connection connection) {
+        return connection.equals(client) ? CLIENT : BACKEND;
+    }
 
-        Side(Connection connection, boolean isClient) {
-            this.connection = connection;
-            this.isClient = isClient;
+    private static byte opposite(byte side) {
+        return side == CLIENT ? BACKEND : CLIENT;
+    }
+
+    private Connection connection(byte side) {
+        return side == CLIENT ? client : backend;
+    }
+
+    // --- what the connections tell ----------------------------------------------------------------------------------
+
+    @Override
+    public void onReceived(Connection from, Slab buffer) {
+        byte side = sideOf(from);
+        byte destination = opposite(side);
+        if ((closed & destination) != 0) {
+            buffer.release();
+            return;
         }
+        touched = true;
+        if (side == CLIENT) {
+            owner.onBytesToBackend(buffer.length());
+        } else {
+            owner.onBytesToClient(buffer.length());
+        }
+        Connection to = connection(destination);
+        to.send(buffer);
+        if ((paused & side) == 0 && to.queuedBytes() > heldBytesMax) {
+            paused |= side;
+            from.stopReceiving();
+        }
+    }
 
-        @Override
-        public void onReceived(Connection from, Slab buffer) {
-            Side other = other(this);
-            if (other.closed) {
-                buffer.release();
-                return;
-            }
-            touched = true;
-            if (isClient) {
-                owner.onBytesToBackend(buffer.length());
+    @Override
+    public void onSent(Connection to) {
+        touched = true;
+        byte source = opposite(sideOf(to));
+        if ((paused & source) != 0 && (closed & source) == 0 && to.queuedBytes() <= heldBytesMax / 2) {
+            paused &= (byte) ~source;
+            connection(source).startReceiving();
+        }
+    }
+
+    @Override
+    public void onEndOfStream(Connection from) {
+        byte side = sideOf(from);
+        byte destination = opposite(side);
+        ended |= side;
+        if ((closed & destination) == 0) {
+            connection(destination).shutdownOutput();
+        }
+    }
+
+    @Override
+    public void onFailed(Connection from, ConnectionFailure failure) {
+        byte side = sideOf(from);
+        if (!isComplete()) {
+            if (side == CLIENT) {
+                owner.onClientFailed(failure);
             } else {
-                owner.onBytesToClient(buffer.length());
-            }
-            other.connection.send(buffer);
-            if (!paused && other.connection.queuedBytes() > heldBytesMax) {
-                paused = true;
-                connection.stopReceiving();
+                owner.onBackendFailed(failure);
             }
         }
+        abort(opposite(side));
+    }
 
-        @Override
-        public void onSent(Connection to) {
-            touched = true;
-            Side source = other(this);
-            if (source.paused && !source.closed && connection.queuedBytes() <= heldBytesMax / 2) {
-                source.paused = false;
-                source.connection.startReceiving();
-            }
-        }
-
-        @Override
-        public void onEndOfStream(Connection from) {
-            ended = true;
-            Side other = other(this);
-            if (!other.closed) {
-                other.connection.shutdownOutput();
-            }
-        }
-
-        @Override
-        public void onFailed(Connection from, ConnectionFailure failure) {
-            if (!isComplete()) {
-                if (isClient) {
-                    owner.onClientFailed(failure);
-                } else {
-                    owner.onBackendFailed(failure);
-                }
-            }
-            other(this).abort();
-        }
-
-        @Override
-        public void onClosed(Connection from) {
-            closed = true;
-            if (isClient) {
-                owner.onClientClosed();
-            } else {
-                owner.onBackendClosed();
-            }
-        }
-
-        private void abort() {
-            if (!closed) {
-                connection.abort();
-            }
+    @Override
+    public void onClosed(Connection from) {
+        byte side = sideOf(from);
+        closed |= side;
+        if (side == CLIENT) {
+            owner.onClientClosed();
+        } else {
+            owner.onBackendClosed();
         }
     }
 }

@@ -66,7 +66,7 @@ public final class DirectEngine implements BufferedEngine {
         this.path = path;
         this.libssl = libssl;
         this.client = client;
-        this.keys = DirectKeys.allocate(path, !client);
+        this.keys = path.keys().take(!client);
         libssl.ssl().logKeysTo(keys);
         libssl.count(ProtectedRecords.ofStream());
         this.wait = client ? new TicketWait(libssl.ssl()) : null;
@@ -330,7 +330,7 @@ public final class DirectEngine implements BufferedEngine {
 
     private void freeKeys() {
         if (keys != NO_KEYS) {
-            DirectKeys.free(path, keys);
+            path.keys().giveBack(keys);
             keys = NO_KEYS;
         }
     }

@@ -14,8 +14,8 @@ import java.util.Objects;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * What the {@link DirectEngine}s of one event loop share: AEAD contexts, the key schedule, and the buffers that
- * connections lease while bytes are under way. Confined to the loop's thread.
+ * What the {@link DirectEngine}s of one event loop share: AEAD contexts, the key schedule, the memory that their keys lie
+ * in, and the buffers that connections lease while bytes are under way. Confined to the loop's thread.
  */
 public final class DirectPath implements AutoCloseable {
     /** The smallest buffer: one record of TLS 1.2 as long as the protocol allows. */
@@ -25,7 +25,7 @@ public final class DirectPath implements AutoCloseable {
 
     private final RecordResources resources;
     private final NativeAllocator allocator;
-    private final Ledger.Account keysAccount;
+    private final KeyMemory keys;
     private final SlabPool buffers;
     private final Map<CutOver, LongAdder> cutOvers = new EnumMap<>(CutOver.class);
 
@@ -47,7 +47,7 @@ public final class DirectPath implements AutoCloseable {
         }
         this.allocator = allocator;
         this.resources = new RecordResources(allocator);
-        this.keysAccount = Ledger.process().account("connection keys");
+        this.keys = new KeyMemory(allocator);
         this.buffers = new SlabPool(
                 allocator,
                 Ledger.process().account("record buffers"),
@@ -78,8 +78,8 @@ public final class DirectPath implements AutoCloseable {
         return allocator;
     }
 
-    Ledger.Account keysAccount() {
-        return keysAccount;
+    KeyMemory keys() {
+        return keys;
     }
 
     int bufferBytes() {
@@ -105,6 +105,7 @@ public final class DirectPath implements AutoCloseable {
     @Override
     public void close() {
         buffers.close();
+        keys.close();
         resources.close();
     }
 }

@@ -141,7 +141,7 @@ public final class DirectRecords implements AutoCloseable {
         if (!closed) {
             closed = true;
             on(EngineEvent.CLOSE);
-            DirectKeys.free(path, channel.keys());
+            path.keys().giveBack(channel.keys());
         }
     }
 }

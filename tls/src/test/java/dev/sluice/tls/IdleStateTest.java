@@ -17,11 +17,6 @@ import org.junit.jupiter.params.provider.EnumSource;
 class IdleStateTest {
     private static final int MAX_BYTES = 512;
 
-    /** What glibc adds to a piece of memory, and rounds it up to. */
-    private static final int MALLOC_HEADER_BYTES = 8;
-
-    private static final int MALLOC_UNIT_BYTES = 16;
-
     private static final Credential SERVER = TestCertificates.shared().server();
 
     private final Ledger ledger = Ledger.process();
@@ -67,13 +62,13 @@ class IdleStateTest {
         }
     }
 
-    /** By what one connection more takes, as the allocator rounds it. */
+    /** By what one connection more takes. */
     private int nativeBytesOfOne(ProtocolVersion version) {
-        long before = ledger.liveBytes();
+        Ledger.Account keys = ledger.account("connection keys");
+        long before = keys.liveBytes();
         try (DirectEngine engine = established(version)) {
             assertThat(engine.cutOver()).isEqualTo(CutOver.DIRECT);
-            int bytes = Math.toIntExact(ledger.liveBytes() - before) + MALLOC_HEADER_BYTES;
-            return (bytes + MALLOC_UNIT_BYTES - 1) / MALLOC_UNIT_BYTES * MALLOC_UNIT_BYTES;
+            return Math.toIntExact(keys.liveBytes() - before);
         }
     }
 

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Sans-I/O, and without any buffer of its own. Its secrets lie in {@link ConnectionKeys}, which its owner frees.
  * Control records that must be sent (an answer to a key update, an alert, close_notify) wait as flags until
  * {@link #writeControl} is asked for them; ask before {@link #seal}, since a key update must leave first. Confined to one
- * thread; no call allocates.
+ * thread; no call allocates, but for the first handshake message after the handshake.
  *
  * <p>TLS 1.3: RFC 8446 sections 4.6.3, 5, 6. TLS 1.2: RFC 5246 sections 6, 7.2, AEAD suites only.
  */
@@ -64,8 +64,10 @@ public final class RecordChannel {
     private final RecordProtector protector;
     private final CipherSuite suite;
     private final long keys;
-    private final PostHandshakeReader messages;
     private long sealingLimit;
+
+    /** Made when a handshake message comes, which to most connections never happens. */
+    private @Nullable PostHandshakeReader messages;
 
     private long payloadAddress;
     private int payloadLength;
@@ -93,7 +95,6 @@ public final class RecordChannel {
         this.suite = suite;
         this.protector = resources.protector(suite.aead());
         this.keys = keys;
-        this.messages = new PostHandshakeReader(ConnectionKeys.isServer(keys));
         this.sealingLimit = Math.min(suite.aead().recordLimit(), RECORDS_PER_KEY);
     }
 
@@ -236,7 +237,7 @@ public final class RecordChannel {
         }
         int length = RecordProtector.length(opened);
         int type = RecordProtector.contentType(opened);
-        if (type != ContentType.HANDSHAKE && messages.isInsideMessage()) {
+        if (type != ContentType.HANDSHAKE && messages != null && messages.isInsideMessage()) {
             return fail(Alert.UNEXPECTED_MESSAGE, RecordFault.INTERRUPTED_MESSAGE);
         }
         return switch (type) {
@@ -302,11 +303,21 @@ public final class RecordChannel {
             toSend |= SEND_NO_RENEGOTIATION;
             return !isFlood();
         }
-        int read = messages.read(payload, length);
+        PostHandshakeReader reader = messages();
+        int read = reader.read(payload, length);
         if (read < 0) {
-            return illegal(-read, messages.fault());
+            return illegal(-read, reader.fault());
         }
         return read == PostHandshakeReader.NOTHING || keyUpdate(read == PostHandshakeReader.KEY_UPDATE_REQUESTED);
+    }
+
+    private PostHandshakeReader messages() {
+        PostHandshakeReader reader = messages;
+        if (reader == null) {
+            reader = new PostHandshakeReader(ConnectionKeys.isServer(keys));
+            messages = reader;
+        }
+        return reader;
     }
 
     private boolean keyUpdate(boolean requested) {
