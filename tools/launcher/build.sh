@@ -2,6 +2,7 @@
 # Builds the modules and the AOT cache. Sourced by ../../sluice; uses $home and $jdk.
 
 readonly MAIN=dev.sluice.cli/dev.sluice.cli.Main
+readonly WARM_UP=dev.sluice.cli/dev.sluice.cli.WarmUp
 # MaxInlineLevel: below 40 the JIT compiler does not see through every system call from the loop down, and then allocates
 # a memory segment for each.
 readonly JVM_OPTIONS="-XX:+UseSerialGC -Xms16m -Xmx512m -XX:-UsePerfData -XX:+ExitOnOutOfMemoryError
@@ -113,7 +114,7 @@ show() {
 make_aot_cache() {
     # shellcheck disable=SC2086 # options are several words
     if "$jdk/bin/java" -XX:AOTCacheOutput="$aot_cache" $JVM_OPTIONS \
-        --module-path "$dist/lib" --module "$MAIN" warm-up; then
+        --module-path "$dist/lib" --module "$WARM_UP"; then
         printf '%s\n' "$jdk" >"$aot_jdk"
     else
         echo "The AOT cache could not be made: commands start more slowly, and are otherwise the same."

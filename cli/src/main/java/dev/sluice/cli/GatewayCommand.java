@@ -1,20 +1,9 @@
 package dev.sluice.cli;
 
-import dev.sluice.ffi.openssl.OpenSsl;
-import dev.sluice.gateway.Gateway;
-import dev.sluice.gateway.GatewayLog;
-import dev.sluice.gateway.OpenSslCheck;
-import dev.sluice.gateway.config.BackendConfig;
 import dev.sluice.gateway.config.ConfigException;
-import dev.sluice.gateway.config.ConfigFile;
-import dev.sluice.gateway.config.GatewayConfig;
-import dev.sluice.gateway.config.TransportChoice;
 import java.io.IOException;
-import java.io.PrintWriter;
-import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -67,44 +56,10 @@ final class GatewayCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws ConfigException, IOException, InterruptedException {
-        GatewayLog log = new StderrLog(System.err);
-        if (config != null) {
-            if (listen != null) {
-                throw new RefusedException("--listen is for the demo; with --config the listeners stand in the file");
-            }
-            GatewayConfig read = withTransport(ConfigFile.read(config, new OpenSslCheck()));
-            serve(read, log, address -> {});
-            return ExitCode.OK;
-        }
-        String where = listen == null ? DemoGateway.DEFAULT_ADDRESS : listen;
-        try (DemoGateway demo = DemoGateway.prepare(where, StateDirectory.find())) {
-            PrintWriter out = spec.commandLine().getOut();
-            serve(withTransport(demo.config()), log, address -> demo.printCommands(out, address));
-            return ExitCode.OK;
-        }
+        return asRun().run(spec.commandLine().getOut());
     }
 
-    private static void serve(GatewayConfig config, GatewayLog log, Consumer<InetSocketAddress> whenListening)
-            throws InterruptedException {
-        Drain drain = new Drain(log);
-        try (Gateway gateway = Gateway.start(config, log)) {
-            log.info(OpenSsl.require().describe());
-            log.info(config.loops() + (config.loops() == 1 ? " loop on " : " loops on ") + gateway.transport());
-            gateway.addresses().forEach(address -> log.info("listening on " + BackendConfig.text(address)));
-            whenListening.accept(gateway.addresses().getFirst());
-            drain.awaitSignal();
-            drain.run(gateway, config.drain());
-        }
-    }
-
-    private GatewayConfig withTransport(GatewayConfig from) {
-        return switch (transport) {
-            case null -> from;
-            case "auto" -> from.withTransport(TransportChoice.AUTO);
-            case "io_uring" -> from.withTransport(TransportChoice.IO_URING);
-            case "epoll" -> from.withTransport(TransportChoice.EPOLL);
-            default ->
-                throw new RefusedException("--transport is \"" + transport + "\"; write one of auto, io_uring, epoll");
-        };
+    GatewayRun asRun() {
+        return new GatewayRun(config, listen, transport);
     }
 }

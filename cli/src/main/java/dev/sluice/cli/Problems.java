@@ -5,26 +5,30 @@ import dev.sluice.gateway.GatewayStartException;
 import dev.sluice.gateway.config.ConfigException;
 import dev.sluice.net.BackendUnavailableException;
 import dev.sluice.tls.TlsConfigurationException;
+import java.io.PrintWriter;
 import picocli.CommandLine;
 import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.ParseResult;
 
 /** Tells people what went wrong: problems that they can solve without a stack trace, our own errors with one. */
 final class Problems {
     private Problems() {}
 
-    /** A command threw. */
-    static int report(Exception thrown, CommandLine command, ParseResult parsed) {
+    /**
+     * A command threw.
+     *
+     * @return the exit code
+     */
+    static int report(Exception thrown, PrintWriter err) {
         if (thrown instanceof ConfigException) {
-            command.getErr().println(thrown.getMessage());
+            err.println(thrown.getMessage());
             return ExitCode.REFUSED;
         }
         if (isTheirs(thrown)) {
-            command.getErr().println("sluice: " + thrown.getMessage());
+            err.println("sluice: " + thrown.getMessage());
             return ExitCode.REFUSED;
         }
-        command.getErr().println("sluice: an error of our own, please report it:");
-        thrown.printStackTrace(command.getErr());
+        err.println("sluice: an error of our own, please report it:");
+        thrown.printStackTrace(err);
         return ExitCode.FAILED;
     }
 

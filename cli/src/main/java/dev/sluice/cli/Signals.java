@@ -32,4 +32,15 @@ final class Signals {
                     + "; run it without -Xrs, on a JDK with the module jdk.unsupported");
         }
     }
+
+    /** Sends this process a SIGTERM. */
+    static void terminate() {
+        try {
+            Class<?> signal = Class.forName("sun.misc.Signal");
+            signal.getMethod("raise", signal)
+                    .invoke(null, signal.getConstructor(String.class).newInstance("TERM"));
+        } catch (ReflectiveOperationException e) {
+            throw new IllegalStateException(e);
+        }
+    }
 }

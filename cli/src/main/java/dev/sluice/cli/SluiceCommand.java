@@ -16,7 +16,6 @@ import picocli.CommandLine.HelpCommand;
             CheckCommand.class,
             BenchCommand.class,
             VersionCommand.class,
-            WarmUpCommand.class,
             HelpCommand.class
         })
 final class SluiceCommand {}

@@ -110,13 +110,6 @@ class MainTest {
         }
     }
 
-    @Test
-    void warmUpServesAPage() {
-        assertThat(run("warm-up")).isEqualTo(ExitCode.OK);
-
-        assertThat(out.toString()).contains("served one page on each transport");
-    }
-
     private Path write(String address) throws IOException {
         Credential server = TestCertificates.shared().server();
         return Files.writeString(

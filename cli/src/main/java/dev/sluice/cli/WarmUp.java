@@ -1,6 +1,5 @@
 package dev.sluice.cli;
 
-import dev.sluice.gateway.Gateway;
 import dev.sluice.gateway.GatewayLog;
 import dev.sluice.gateway.OpenSslCheck;
 import dev.sluice.gateway.config.BackendConfig;
@@ -8,71 +7,67 @@ import dev.sluice.gateway.config.ConfigException;
 import dev.sluice.gateway.config.ConfigFile;
 import dev.sluice.gateway.config.GatewayConfig;
 import dev.sluice.gateway.config.TransportChoice;
+import dev.sluice.tls.ProtocolVersion;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.Writer;
+import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
-import java.util.concurrent.Callable;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeoutException;
 import java.util.stream.Stream;
-import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Spec;
 
 /**
- * Serves one page to itself, on each transport, and ends. The launcher records this run in the JVM's AOT cache, so that a
- * gateway finds the classes that it needs loaded and linked.
+ * What the launcher records in the JVM's AOT cache: a gateway that serves pages to itself, on each transport and with each
+ * version of TLS, and ends when a signal asks it to. So a gateway finds loaded, linked and profiled what it needs.
+ *
+ * <p>A class of its own and no command: what a run loads besides what a gateway needs makes the cache larger, and every
+ * start slower.
  */
-@Command(
-        name = "warm-up",
-        hidden = true,
-        description = "Serves one page to itself and ends; the launcher records it for a fast start.")
-final class WarmUpCommand implements Callable<Integer> {
-    private static final Duration GRACE = Duration.ofSeconds(5);
+public final class WarmUp {
+    /** Enough for the JVM to take note of how the way of a byte is used. */
+    private static final int PAGES = 150;
 
-    @Spec
-    @SuppressWarnings("NullAway.Init") // picocli sets it
-    private CommandSpec spec;
+    private static final int DOWNLOADS = 5;
+    private static final String DOWNLOAD = "/bytes/4000000";
 
-    @Mixin
-    @SuppressWarnings("UnusedVariable") // picocli's
-    private final HelpOption help = new HelpOption();
+    private WarmUp() {}
 
-    @Override
-    public Integer call()
-            throws IOException, ConfigException, InterruptedException, ExecutionException, TimeoutException {
+    /** Serves, and ends the process. */
+    public static void main(String[] arguments) throws IOException, ConfigException, InterruptedException {
+        run();
+        System.exit(ExitCode.OK);
+    }
+
+    /** Serves, and returns when all is over. */
+    static void run() throws IOException, ConfigException, InterruptedException {
         Path directory = Files.createTempDirectory("sluice-warm-up");
         try (DemoGateway demo = DemoGateway.prepare("127.0.0.1:0", directory)) {
-            demo.printCommands(
-                    new PrintWriter(Writer.nullWriter()),
-                    demo.config().listeners().getFirst().address());
             GatewayConfig config = ConfigFile.read(write(directory, demo.config()), new OpenSslCheck());
+            GatewayLog log = new StderrLog(System.err);
             for (TransportChoice transport : List.of(TransportChoice.EPOLL, TransportChoice.AUTO)) {
-                serveOnePage(config.withTransport(transport), demo.trusted());
+                GatewayRun.serve(config.withTransport(transport), log, address -> useUp(demo, address));
             }
-            PrintWriter out = spec.commandLine().getOut();
-            out.println("served one page on each transport");
-            out.flush();
-            return ExitCode.OK;
         } finally {
             delete(directory);
         }
     }
 
-    private static void serveOnePage(GatewayConfig config, Path trusted)
-            throws InterruptedException, ExecutionException, TimeoutException {
-        GatewayLog log = new StderrLog(System.err);
-        try (Gateway gateway = Gateway.start(config, log)) {
-            String page = PageClient.fetch(gateway.addresses().getFirst(), trusted);
-            log.info(page.lines().findFirst().orElse("(no answer)"));
-            gateway.drain(GRACE);
+    /** Fetches pages from a gateway, and has it end. */
+    private static void useUp(DemoGateway demo, InetSocketAddress address) {
+        demo.printCommands(new PrintWriter(Writer.nullWriter()), address);
+        for (ProtocolVersion version : ProtocolVersion.values()) {
+            try (PageClient client = PageClient.open(demo.trusted(), version)) {
+                for (int i = 0; i < PAGES; i++) {
+                    client.fetch(address, "/");
+                }
+                for (int i = 0; i < DOWNLOADS; i++) {
+                    client.fetch(address, DOWNLOAD);
+                }
+            }
         }
+        Signals.terminate();
     }
 
     /** The demo as a file, so that the reader of configurations runs too. */

@@ -1,0 +1,111 @@
+package dev.sluice.cli;
+
+import dev.sluice.ffi.openssl.OpenSsl;
+import dev.sluice.gateway.Gateway;
+import dev.sluice.gateway.GatewayLog;
+import dev.sluice.gateway.OpenSslCheck;
+import dev.sluice.gateway.config.BackendConfig;
+import dev.sluice.gateway.config.ConfigException;
+import dev.sluice.gateway.config.ConfigFile;
+import dev.sluice.gateway.config.GatewayConfig;
+import dev.sluice.gateway.config.TransportChoice;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.net.InetSocketAddress;
+import java.nio.file.Path;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What {@code sluice gateway} does, whoever has read its arguments: {@link GatewayCommand}, or {@link #ofPlain} where they
+ * are as simple as they are in operation. Reading them there spares a start picocli, whose classes are in a format so old
+ * that no AOT cache takes them.
+ *
+ * @param config the configuration; null: the demo
+ * @param listen where the demo listens; null: where it always does
+ * @param transport auto, io_uring or epoll; null: as configured
+ */
+record GatewayRun(
+        @Nullable Path config,
+        @Nullable String listen,
+        @Nullable String transport) {
+    private static final String NAME = "gateway";
+
+    /** The demo, as it is without any option. */
+    private static final GatewayRun DEFAULT = new GatewayRun(null, null, null);
+
+    /**
+     * Reads arguments that are nothing but {@code gateway} and pairs of option and value, each option once.
+     *
+     * @return null for all others, right or wrong: picocli understands more ways to write them, and knows what to tell
+     */
+    static @Nullable GatewayRun ofPlain(String[] arguments) {
+        if (arguments.length % 2 == 0 || !arguments[0].equals(NAME)) {
+            return null;
+        }
+        GatewayRun read = DEFAULT;
+        for (int i = 1; read != null && i < arguments.length; i += 2) {
+            read = read.with(arguments[i], arguments[i + 1]);
+        }
+        return read;
+    }
+
+    private @Nullable GatewayRun with(String option, String value) {
+        if (value.isEmpty() || value.startsWith("-")) {
+            return null;
+        }
+        return switch (option) {
+            case "--config", "-c" -> config != null ? null : new GatewayRun(Path.of(value), listen, transport);
+            case "--listen" -> listen != null ? null : new GatewayRun(config, value, transport);
+            case "--transport" -> transport != null ? null : new GatewayRun(config, listen, value);
+            default -> null;
+        };
+    }
+
+    /**
+     * Serves until a signal ends it.
+     *
+     * @param out where the demo tells how to try it
+     * @return the exit code, see {@link ExitCode}
+     */
+    int run(PrintWriter out) throws ConfigException, IOException, InterruptedException {
+        GatewayLog log = new StderrLog(System.err);
+        if (config != null) {
+            if (listen != null) {
+                throw new RefusedException("--listen is for the demo; with --config the listeners stand in the file");
+            }
+            serve(withTransport(ConfigFile.read(config, new OpenSslCheck())), log, address -> {});
+            return ExitCode.OK;
+        }
+        String where = listen == null ? DemoGateway.DEFAULT_ADDRESS : listen;
+        try (DemoGateway demo = DemoGateway.prepare(where, StateDirectory.find())) {
+            serve(withTransport(demo.config()), log, address -> demo.printCommands(out, address));
+            return ExitCode.OK;
+        }
+    }
+
+    /** Serves until a signal ends it; says so, with its first address, when it has begun to listen. */
+    static void serve(GatewayConfig config, GatewayLog log, Consumer<InetSocketAddress> whenListening)
+            throws InterruptedException {
+        Drain drain = new Drain(log);
+        try (Gateway gateway = Gateway.start(config, log)) {
+            log.info(OpenSsl.require().describe());
+            log.info(config.loops() + (config.loops() == 1 ? " loop on " : " loops on ") + gateway.transport());
+            gateway.addresses().forEach(address -> log.info("listening on " + BackendConfig.text(address)));
+            whenListening.accept(gateway.addresses().getFirst());
+            drain.awaitSignal();
+            drain.run(gateway, config.drain());
+        }
+    }
+
+    private GatewayConfig withTransport(GatewayConfig from) {
+        return switch (transport) {
+            case null -> from;
+            case "auto" -> from.withTransport(TransportChoice.AUTO);
+            case "io_uring" -> from.withTransport(TransportChoice.IO_URING);
+            case "epoll" -> from.withTransport(TransportChoice.EPOLL);
+            default ->
+                throw new RefusedException("--transport is \"" + transport + "\"; write one of auto, io_uring, epoll");
+        };
+    }
+}
