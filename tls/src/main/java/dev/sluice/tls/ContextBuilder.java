@@ -24,8 +24,15 @@ public abstract sealed class ContextBuilder<B extends ContextBuilder<B>>
     /** The groups wanted by default, most wanted first; those that OpenSSL lacks are passed over. */
     public static final List<String> DEFAULT_GROUPS = List.of("X25519MLKEM768", "X25519", "P-256", "P-384");
 
-    /** The suites of TLS 1.2 by default: forward secrecy and AEAD only; see ciphers(1). */
-    public static final String DEFAULT_CIPHER_LIST = "ECDHE+AESGCM:ECDHE+CHACHA20";
+    /**
+     * The suites of TLS 1.3 by default, most wanted first: AES-128 before AES-256, whose SHA-384 makes a handshake dearer and
+     * which protects no better than the rest of it. A client that wants ChaCha20 most gets that.
+     */
+    public static final List<String> DEFAULT_CIPHER_SUITES =
+            List.of("TLS_AES_128_GCM_SHA256", "TLS_AES_256_GCM_SHA384", "TLS_CHACHA20_POLY1305_SHA256");
+
+    /** The suites of TLS 1.2 by default: forward secrecy and AEAD only, in the same order; see ciphers(1). */
+    public static final String DEFAULT_CIPHER_LIST = "ECDHE+AESGCM+AES128:ECDHE+AESGCM:ECDHE+CHACHA20";
 
     /** The size of each ring of a {@link MemoryEngine} by default: one full record and room for an alert behind it. */
     public static final int DEFAULT_RING_BYTES = 17 * 1024;
@@ -39,7 +46,7 @@ public abstract sealed class ContextBuilder<B extends ContextBuilder<B>>
     private ProtocolVersion oldest = ProtocolVersion.TLS_1_2;
     private ProtocolVersion newest = ProtocolVersion.TLS_1_3;
     private String cipherList = DEFAULT_CIPHER_LIST;
-    private List<String> cipherSuites = List.of();
+    private List<String> cipherSuites = DEFAULT_CIPHER_SUITES;
     private List<String> groups = DEFAULT_GROUPS;
     private int ringBytes = DEFAULT_RING_BYTES;
     private boolean expiredAllowed;
@@ -92,7 +99,7 @@ public abstract sealed class ContextBuilder<B extends ContextBuilder<B>>
         return self();
     }
 
-    /** The suites of TLS 1.3 by IANA name, most wanted first; empty for OpenSSL's own choice. */
+    /** The suites of TLS 1.3 by IANA name, most wanted first; empty for OpenSSL's own choice and order. */
     public B cipherSuites(List<String> names) {
         this.cipherSuites = List.copyOf(names);
         return self();

@@ -3,6 +3,7 @@ package dev.sluice.tls;
 import static dev.sluice.ffi.openssl.OpenSslConstants.SSL_MAX_SSL_SESSION_ID_LENGTH;
 import static dev.sluice.ffi.openssl.OpenSslConstants.SSL_OP_CIPHER_SERVER_PREFERENCE;
 import static dev.sluice.ffi.openssl.OpenSslConstants.SSL_OP_NO_TICKET;
+import static dev.sluice.ffi.openssl.OpenSslConstants.SSL_OP_PRIORITIZE_CHACHA;
 
 import dev.sluice.ffi.openssl.SslCtx;
 import dev.sluice.ffi.openssl.X509;
@@ -91,7 +92,8 @@ public final class ServerContextBuilder extends ContextBuilder<ServerContextBuil
         if (certificates.isEmpty()) {
             throw new TlsConfigurationException("a server needs a certificate; give a chain and its key");
         }
-        context.addOptions(SSL_OP_CIPHER_SERVER_PREFERENCE);
+        // Ours is the order, but for clients that put ChaCha20 first: they do so for want of AES instructions.
+        context.addOptions(SSL_OP_CIPHER_SERVER_PREFERENCE | SSL_OP_PRIORITIZE_CHACHA);
         List<String> authorities = configureClientAuthentication(context);
         TicketPolicy policy = configureResumption(context);
         context.sessionIdContext(sessionIdContext(certificates, authorities));

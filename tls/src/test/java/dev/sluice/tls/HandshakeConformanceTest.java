@@ -275,6 +275,31 @@ class HandshakeConformanceTest {
 
     @ParameterizedTest
     @CsvSource({
+        "TLSv1.3, 'TLS_AES_256_GCM_SHA384,TLS_CHACHA20_POLY1305_SHA256,TLS_AES_128_GCM_SHA256', TLS_AES_128_GCM_SHA256",
+        "TLSv1.3, 'TLS_CHACHA20_POLY1305_SHA256,TLS_AES_128_GCM_SHA256', TLS_CHACHA20_POLY1305_SHA256",
+        "TLSv1.3, 'TLS_AES_256_GCM_SHA384', TLS_AES_256_GCM_SHA384",
+        "TLSv1.2, 'TLS_ECDHE_ECDSA_WITH_AES_256_GCM_SHA384,TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256', TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256",
+        "TLSv1.2, 'TLS_ECDHE_ECDSA_WITH_CHACHA20_POLY1305_SHA256,TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256', TLS_ECDHE_ECDSA_WITH_CHACHA20_POLY1305_SHA256"
+    })
+    void aes128ComesFirstUnlessTheClientPutsChaCha20First(String version, String offered, String chosen)
+            throws Exception {
+        Credential credential = credential(KeyAlgorithm.ECDSA_P256);
+        try (TlsContext context = TlsContext.server()
+                        .certificate(credential.chainFile(), credential.keyFile())
+                        .build();
+                OurPeer server = kind.server(context);
+                JdkPeer client = JdkPeer.client(CERTIFICATES.rootCertificate(), "localhost", parameters -> {
+                    parameters.setProtocols(new String[] {version});
+                    parameters.setCipherSuites(offered.split(","));
+                })) {
+            Wire.whole().handshake(client, server);
+
+            assertThat(client.session().getCipherSuite()).isEqualTo(chosen);
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({
         "'h2,http/1.1', 'http/1.1,h2', h2",
         "'http/1.1', 'h2,http/1.1', http/1.1",
         "'h2', 'http/1.1', ''",

@@ -33,6 +33,7 @@ public final class OpenSslConstants {
     public static final int SSL_MODE_RELEASE_BUFFERS = 0x10;
     public static final int SSL_OP_NO_TICKET = 0x4000;
     public static final int SSL_OP_NO_COMPRESSION = 0x20000;
+    public static final int SSL_OP_PRIORITIZE_CHACHA = 0x200000;
     public static final int SSL_OP_CIPHER_SERVER_PREFERENCE = 0x400000;
     public static final int SSL_OP_NO_RENEGOTIATION = 0x40000000;
     public static final int SSL_SESS_CACHE_OFF = 0;
