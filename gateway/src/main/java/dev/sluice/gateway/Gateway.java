@@ -6,6 +6,7 @@ import dev.sluice.net.EventLoop;
 import dev.sluice.net.EventLoopConfig;
 import dev.sluice.net.EventLoops;
 import dev.sluice.net.ListenException;
+import dev.sluice.net.LoopStatistics;
 import dev.sluice.tls.SharedContext;
 import dev.sluice.tls.TicketKeys;
 import java.net.InetSocketAddress;
@@ -145,6 +146,13 @@ public final class Gateway implements AutoCloseable {
     /** Where it listens, in the order of the configuration, ports chosen by the kernel included. */
     public List<InetSocketAddress> addresses() {
         return List.copyOf(addresses);
+    }
+
+    /** Bytes that were copied in user space on their way, other than by a cipher or by libssl. */
+    public long bytesCopied() {
+        return loops.stream()
+                .mapToLong(loop -> loop.eventLoop().statistics().get(LoopStatistics.Counter.BYTES_COPIED))
+                .sum();
     }
 
     /** What it has counted. */

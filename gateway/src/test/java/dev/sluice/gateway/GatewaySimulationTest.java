@@ -27,6 +27,7 @@ import dev.sluice.simulator.Channel;
 import dev.sluice.simulator.Faults;
 import dev.sluice.simulator.MemorySocket;
 import dev.sluice.simulator.Pattern;
+import dev.sluice.simulator.RingRules;
 import dev.sluice.simulator.ScriptedPeer;
 import dev.sluice.simulator.ScriptedPeer.Script;
 import dev.sluice.simulator.Seeds;
@@ -59,6 +60,7 @@ final class GatewaySimulationTest {
     private static final int MOST_SOCKET_BYTES = 100_000;
     private static final int MOST_BYTES = 300_000;
     private static final int FILLS_MAX = 40;
+    private static final int[] BUFFERS = {16, 128, 512};
     /** Added to a client's stream for the answer to it. */
     private static final int ANSWERS = 100;
 
@@ -209,11 +211,12 @@ final class GatewaySimulationTest {
             this.chance = chance;
             this.faults = Faults.by(chance);
             this.kernel = new SimulatedKernel(chance, faults, leastSocketBytes, MOST_SOCKET_BYTES);
+            kernel.ringRules = RingRules.by(chance);
             this.heldBytes = chance.sized(1, 200_000);
             EventLoopConfig config = EventLoopConfig.defaults()
                     .withName("simulated")
                     .withBackend(transport)
-                    .withMaxBuffers(chance.oneIn(2) ? 16 : 128)
+                    .withMaxBuffers(BUFFERS[chance.below(BUFFERS.length)])
                     .withRingEntries(chance.oneIn(2) ? 8 : 64)
                     .withUncaughtHandler((where, what, thrown) -> uncaught.add(thrown));
             this.loop = Loop.driven(config, kernel);

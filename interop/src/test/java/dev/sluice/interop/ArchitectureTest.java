@@ -11,6 +11,7 @@ import com.tngtech.archunit.core.domain.JavaMethodCall;
 import com.tngtech.archunit.core.domain.JavaModifier;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
+import dev.sluice.ffi.RawMemory;
 import java.lang.foreign.Arena;
 import java.lang.foreign.Linker;
 import java.lang.foreign.SymbolLookup;
@@ -102,6 +103,19 @@ class ArchitectureTest {
                 .orShould()
                 .dependOnClassesThat()
                 .belongToAnyOf(Linker.class, SymbolLookup.class)
+                .check(PRODUCT);
+    }
+
+    /** So that the count of copied bytes tells of all of them. */
+    @Test
+    void bytesOnTheirWayAreCopiedInOnePlace() {
+        noClasses()
+                .that()
+                .resideInAnyPackage(ROOT + "net..", ROOT + "gateway..")
+                .and()
+                .doNotHaveFullyQualifiedName(ROOT + "net.internal.Copies")
+                .should()
+                .callMethod(RawMemory.class, "copy", long.class, long.class, long.class)
                 .check(PRODUCT);
     }
 

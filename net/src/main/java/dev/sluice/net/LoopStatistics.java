@@ -28,6 +28,8 @@ public final class LoopStatistics {
         BYTES_RECEIVED,
         /** Bytes that the kernel took for sending. */
         BYTES_SENT,
+        /** Bytes on their way that were copied in user space, other than by a cipher or by libssl: hardly any. */
+        BYTES_COPIED,
         /** Receives that had to wait because all buffers were leased. */
         BUFFER_SHORTAGES,
         /** What handlers, tasks and timers threw. */

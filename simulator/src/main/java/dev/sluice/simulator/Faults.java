@@ -13,7 +13,7 @@ package dev.sluice.simulator;
  * @param aborted an accept meets a connection that has gone
  * @param spurious a wait ends, or tells of readiness, for nothing
  * @param delay a completion or an arrival that could be told waits for another turn
- * @param lateCancel a cancel comes too late for an operation that is under way
+ * @param lateCancel a cancel comes too late for an operation that is under way, or does not find it
  */
 public record Faults(
         int shortSend,

@@ -169,6 +169,11 @@ public final class MemorySocket implements Channel {
         return (readiness() & Constants.EPOLLIN) != 0;
     }
 
+    /** Whether the other end would find something if it read. */
+    public boolean canPeerRead() {
+        return other().canRead();
+    }
+
     @Override
     public boolean canWrite() {
         return (readiness() & Constants.EPOLLOUT) != 0;

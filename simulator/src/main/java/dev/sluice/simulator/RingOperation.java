@@ -18,8 +18,8 @@ final class RingOperation {
     Object file = this;
     /** Bytes that a send has taken already. */
     int done;
-    /** Whether a multishot operation has completed before. */
-    boolean hasCompleted;
+    /** Whether the ring holds it. */
+    boolean isArmed;
 
     RingOperation(long sqe) {
         opcode = RawMemory.getByte(sqe);

@@ -38,14 +38,38 @@ public record RingRules(int flags, long lockedBytes, int errno, int features) {
     public static final RingRules LINUX_6_6 =
             new RingRules(FLAGS_6_1 | UringConstants.IORING_SETUP_NO_SQARRAY, Long.MAX_VALUE, 0, FEATURES);
 
+    /** Those of a kernel that chance picks, newer ones more often. */
+    public static RingRules by(Chance chance) {
+        return switch (chance.below(6)) {
+            case 0 -> LINUX_5_19;
+            case 1 -> LINUX_6_1;
+            default -> LINUX_6_6;
+        };
+    }
+
     /** The same with a limit of locked memory. */
     public RingRules lockedBytes(long most) {
         return new RingRules(flags, most, errno, features);
     }
 
+    /** The same, not knowing some set-up flags. */
+    public RingRules without(int unknown) {
+        return new RingRules(flags & ~unknown, lockedBytes, errno, features);
+    }
+
+    /** The same, lacking some features. */
+    public RingRules lacking(int missing) {
+        return new RingRules(flags, lockedBytes, errno, features & ~missing);
+    }
+
     /** The same, refusing everything. */
     public RingRules refusing(int with) {
         return new RingRules(flags, lockedBytes, with, features);
+    }
+
+    /** Since Linux 6.0. */
+    boolean hasMultishotReceives() {
+        return (flags & UringConstants.IORING_SETUP_SINGLE_ISSUER) != 0;
     }
 
     /** 0, or -errno. */

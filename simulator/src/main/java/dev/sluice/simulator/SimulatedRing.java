@@ -33,6 +33,9 @@ final class SimulatedRing {
     private static final int CQE_BYTES = 16;
     private static final int SQ_CQ_OVERFLOW = 2;
     private static final long SQES_MAPPING = 0x10000000;
+    /** MULTISHOT_MAX_RETRY in io_uring/net.c. */
+    private static final int MULTISHOT_TIMES_MAX = 32;
+
     private static final int NOT_YET = Integer.MIN_VALUE;
 
     private final SimulatedKernel kernel;
@@ -136,9 +139,8 @@ final class SimulatedRing {
         List<RingOperation> order = new ArrayList<>(armed.subList(first, armed.size()));
         order.addAll(armed.subList(0, first));
         for (RingOperation operation : order) {
-            if (armed.contains(operation)
-                    && !kernel.chance().oneIn(kernel.faults().delay())) {
-                proceed(operation);
+            if (operation.isArmed && !kernel.chance().oneIn(kernel.faults().delay())) {
+                proceedAll(operation);
             }
         }
         return RawMemory.getInt(rings + CQ_TAIL) != RawMemory.getInt(rings + CQ_HEAD);
@@ -165,9 +167,10 @@ final class SimulatedRing {
             kernel.beginConnect((MemorySocket) operation.file, operation.address, (int) operation.off);
         }
         hold(operation, 1);
+        operation.isArmed = true;
         armed.add(operation);
-        if (kernel.chance().oneIn(2)) {
-            proceed(operation);
+        if (kernel.faults().delay() == 0 || kernel.chance().oneIn(2)) {
+            proceedAll(operation);
         }
     }
 
@@ -181,7 +184,17 @@ final class SimulatedRing {
 
     // --- operations --------------------------------------------------------------------------------------------------
 
-    private void proceed(RingOperation operation) {
+    /** A multishot operation goes on while it can, up to the kernel's limit. */
+    private void proceedAll(RingOperation operation) {
+        for (int left = MULTISHOT_TIMES_MAX; left > 0; left--) {
+            if (!proceed(operation) || !operation.isArmed) {
+                return;
+            }
+        }
+    }
+
+    /** Whether there was a completion. */
+    private boolean proceed(RingOperation operation) {
         completionFlags = 0;
         int result = switch (operation.opcode) {
             case UringConstants.IORING_OP_ACCEPT -> accept(operation);
@@ -191,15 +204,18 @@ final class SimulatedRing {
             case UringConstants.IORING_OP_READ -> readEvent(operation);
             default -> throw new SimulationFailure("opcode " + operation.opcode + " is not simulated");
         };
-        if (result != NOT_YET) {
-            if ((completionFlags & UringConstants.IORING_CQE_F_MORE) == 0) {
-                finish(operation);
-            }
-            post(operation.token, result, completionFlags);
+        if (result == NOT_YET) {
+            return false;
         }
+        if ((completionFlags & UringConstants.IORING_CQE_F_MORE) == 0) {
+            finish(operation);
+        }
+        post(operation.token, result, completionFlags);
+        return true;
     }
 
     private void finish(RingOperation operation) {
+        operation.isArmed = false;
         armed.remove(operation);
         hold(operation, -1);
     }
@@ -234,19 +250,32 @@ final class SimulatedRing {
     }
 
     private int receiveIntoGroup(RingOperation operation) {
+        boolean multishot = (operation.ioprio & UringConstants.IORING_RECV_MULTISHOT) != 0;
+        if (multishot && (!kernel.ringRules.hasMultishotReceives() || operation.length != 0)) {
+            return -Errno.EINVAL;
+        }
         ProvidedBuffers group = groups.get(operation.group);
         if (group == null
                 || group.isEmpty()
                 || kernel.chance().oneIn(kernel.faults().noBuffers())) {
             return -Errno.ENOBUFS;
         }
-        int most = operation.length == 0 ? group.length() : Math.min(operation.length, group.length());
+        int most = multishot ? lengthSoFar(group.length()) : Math.min(operation.length, group.length());
         int result = received(operation, ((MemorySocket) operation.file).receive(group.address(), most));
         if (result > 0) {
             completionFlags =
                     UringConstants.IORING_CQE_F_BUFFER | group.take() << UringConstants.IORING_CQE_BUFFER_SHIFT;
+            boolean ends = !hasRoom() || kernel.chance().oneIn(kernel.faults().endedReceive());
+            completionFlags |= multishot && !ends ? UringConstants.IORING_CQE_F_MORE : 0;
         }
         return result;
+    }
+
+    /** Bytes keep arriving while a multishot receive goes on, so that each buffer may get only a few. */
+    private int lengthSoFar(int most) {
+        return kernel.chance().oneIn(kernel.faults().endedReceive())
+                ? kernel.chance().sized(1, most)
+                : most;
     }
 
     private int send(RingOperation operation) {
@@ -284,8 +313,9 @@ final class SimulatedRing {
             return -Errno.ENOENT;
         }
         if (kernel.chance().oneIn(kernel.faults().lateCancel())) {
-            proceed(target);
-            if (!armed.contains(target)) {
+            proceedAll(target);
+            if (!target.isArmed || kernel.chance().oneIn(2)) {
+                // Over, or about to be issued again after its poll has fired, when it stands in no table.
                 return -Errno.ENOENT;
             }
         }

@@ -22,6 +22,7 @@ public final class Ring implements AutoCloseable {
     private final Ledger.Account account;
     private final Scratch argument = new Scratch(GetEventsArgument.BYTES + GetEventsArgument.TIMESPEC_BYTES);
     private final String description;
+    private final boolean receivesMany;
     private final int fd;
     private final long ringsAddress;
     private final long ringsBytes;
@@ -30,11 +31,12 @@ public final class Ring implements AutoCloseable {
     private final SubmissionQueue submissions;
     private final CompletionQueue completions;
 
-    private Ring(Kernel kernel, Ledger.Account account, int fd, String description, long params) {
+    private Ring(Kernel kernel, Ledger.Account account, int fd, RingSetup setup, long params) {
         this.kernel = kernel;
         this.account = account;
         this.fd = fd;
-        this.description = description;
+        this.description = setup.description();
+        this.receivesMany = setup.receivesMany();
         int sqEntries = RawMemory.getInt(params + Params.SQ_ENTRIES_OFFSET);
         int cqEntries = RawMemory.getInt(params + Params.CQ_ENTRIES_OFFSET);
         this.ringsBytes = ringsBytes(params, sqEntries, cqEntries);
@@ -73,7 +75,7 @@ public final class Ring implements AutoCloseable {
                         + Integer.toHexString(features) + ", needed 0x" + Integer.toHexString(NEEDED_FEATURES)
                         + "; they need Linux 5.19 or later");
             }
-            return new Ring(kernel, account, fd, setup.description(), params.address());
+            return new Ring(kernel, account, fd, setup, params.address());
         }
     }
 
@@ -91,7 +93,11 @@ public final class Ring implements AutoCloseable {
     private long map(long byteSize, long offset) {
         long address = kernel.mmap(0, byteSize, PROTECTION, MAPPING, fd, offset);
         if (address < 0) {
+            if (offset != UringConstants.IORING_OFF_SQ_RING) {
+                unmap(ringsAddress, ringsBytes);
+            }
             kernel.close(fd);
+            argument.close();
             throw new UringUnavailableException("mmap of " + byteSize + " bytes of the ring: "
                     + Errno.describe((int) address) + "; raise the memory limit or ask for a smaller ring");
         }
@@ -108,6 +114,11 @@ public final class Ring implements AutoCloseable {
         return description;
     }
 
+    /** Whether {@link Sqe#receiveManyIntoGroup} can be used. */
+    public boolean receivesMany() {
+        return receivesMany;
+    }
+
     /** What goes to the kernel. */
     public SubmissionQueue submissions() {
         return submissions;
@@ -116,6 +127,15 @@ public final class Ring implements AutoCloseable {
     /** What comes back. */
     public CompletionQueue completions() {
         return completions;
+    }
+
+    /**
+     * Submits what is queued, and works off nothing of what is under way.
+     *
+     * @return submissions taken, or -errno
+     */
+    public int submit() {
+        return UringSyscalls.enter(kernel, fd, submissions.publish(), 0, 0, 0, 0);
     }
 
     /**

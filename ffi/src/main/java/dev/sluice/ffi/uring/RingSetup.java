@@ -15,13 +15,17 @@ import dev.sluice.ffi.libc.Kernel;
 
 /**
  * Finds the best ring that this kernel grants, by asking for it: from the newest set-up flags down to what Linux 5.19
- * has, and from a roomy completion queue down to the least.
+ * has, and, where locked memory is short, from roomy queues down to the least that work.
  */
 final class RingSetup {
     /** Completion entries per submission entry at first: many connections complete at once. */
     private static final int MOST_COMPLETIONS_PER_SUBMISSION = 16;
 
     private static final int LEAST_COMPLETIONS_PER_SUBMISSION = 2;
+
+    /** A queue of fewer submissions would be submitted too often to be worth it. */
+    private static final int LEAST_SUBMISSIONS = 32;
+
     private static final int ALWAYS = IORING_SETUP_CQSIZE | IORING_SETUP_CLAMP | IORING_SETUP_SUBMIT_ALL;
 
     /** What is tried, best first. */
@@ -60,7 +64,7 @@ final class RingSetup {
     int open(int entries) {
         int result = -Errno.EINVAL;
         for (Rung rung : Rung.values()) {
-            result = withShrinkingCompletionQueue(entries, rung);
+            result = withShrinkingQueues(entries, rung);
             if (result != -Errno.EINVAL) {
                 break;
             }
@@ -71,18 +75,32 @@ final class RingSetup {
         return result;
     }
 
-    private int withShrinkingCompletionQueue(int entries, Rung rung) {
-        int result = -Errno.ENOMEM;
-        int perSubmission = MOST_COMPLETIONS_PER_SUBMISSION;
-        while (result == -Errno.ENOMEM && perSubmission >= LEAST_COMPLETIONS_PER_SUBMISSION) {
-            RawMemory.zero(params, Params.BYTES);
-            RawMemory.putInt(params + Params.CQ_ENTRIES_OFFSET, entries * perSubmission);
-            RawMemory.putInt(params + Params.FLAGS_OFFSET, rung.flags);
-            result = UringSyscalls.setup(kernel, entries, params);
-            perSubmission /= 2;
-        }
+    /** ENOMEM means RLIMIT_MEMLOCK: fewer completions first, then fewer submissions. */
+    private int withShrinkingQueues(int entries, Rung rung) {
         description = rung.description;
+        int perSubmission = MOST_COMPLETIONS_PER_SUBMISSION;
+        int result = setUp(entries, perSubmission, rung);
+        while (result == -Errno.ENOMEM && perSubmission > LEAST_COMPLETIONS_PER_SUBMISSION) {
+            perSubmission /= 2;
+            result = setUp(entries, perSubmission, rung);
+        }
+        for (int fewer = entries / 2; result == -Errno.ENOMEM && fewer >= LEAST_SUBMISSIONS; fewer /= 2) {
+            result = setUp(fewer, perSubmission, rung);
+        }
         return result;
+    }
+
+    private int setUp(int entries, int completionsPerSubmission, Rung rung) {
+        RawMemory.zero(params, Params.BYTES);
+        RawMemory.putInt(params + Params.CQ_ENTRIES_OFFSET, entries * completionsPerSubmission);
+        RawMemory.putInt(params + Params.FLAGS_OFFSET, rung.flags);
+        return UringSyscalls.setup(kernel, entries, params);
+    }
+
+    /** Whether receives may go on by themselves: since Linux 6.0, for which the set-up flags of 6.1 stand here. */
+    boolean receivesMany() {
+        int flags = RawMemory.getInt(params + Params.FLAGS_OFFSET);
+        return (flags & IORING_SETUP_DEFER_TASKRUN) != 0;
     }
 
     /** What was granted, for the log. */

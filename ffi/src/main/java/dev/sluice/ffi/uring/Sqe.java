@@ -53,6 +53,12 @@ public final class Sqe {
         RawMemory.putShort(sqe + BUF_GROUP_OFFSET, (short) bufferGroup);
     }
 
+    /** Receives again and again, each time into a provided buffer that the kernel chooses, until that fails. */
+    public static void receiveManyIntoGroup(long sqe, long token, int fd, int bufferGroup) {
+        receiveIntoGroup(sqe, token, fd, 0, bufferGroup);
+        RawMemory.putShort(sqe + IOPRIO_OFFSET, (short) UringConstants.IORING_RECV_MULTISHOT);
+    }
+
     /** Sends from the caller's memory. */
     public static void send(long sqe, long token, int fd, long address, int length, int messageFlags) {
         begin(sqe, UringConstants.IORING_OP_SEND, token, fd);

@@ -23,6 +23,8 @@ public final class UringConstants {
     public static final int IOSQE_BUFFER_SELECT = 0x20;
     /** ioprio of an accept: goes on until it fails. */
     public static final int IORING_ACCEPT_MULTISHOT = 1;
+    /** ioprio of a receive: goes on until it fails. */
+    public static final int IORING_RECV_MULTISHOT = 2;
 
     // flags of a completion
     /** A provided buffer was used; its number stands in the upper 16 bits of the flags. */

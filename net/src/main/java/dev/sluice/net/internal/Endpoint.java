@@ -53,6 +53,19 @@ abstract class Endpoint {
     @Nullable
     Slab bulkBuffer;
 
+    /** Operations in the kernel that are being cancelled, a set of {@link Operation}. Only with io_uring, as what follows. */
+    int cancelled;
+
+    /** Whether the kernel holds a receive that goes on by itself; see {@link SteadyReceives}. */
+    boolean steady;
+
+    /** How many small receives came one after the other, as far as that matters. */
+    byte smallReceives;
+
+    /** What a steady receive brought without being asked for; null when none ever did. */
+    @Nullable
+    HeldBack heldBack;
+
     /** What connect(2) returned, -EINPROGRESS while it is under way. */
     int connectResult;
 

@@ -1,6 +1,5 @@
 package dev.sluice.net.internal;
 
-import dev.sluice.ffi.RawMemory;
 import dev.sluice.memory.Slab;
 import dev.sluice.net.BufferGeometry;
 import dev.sluice.net.Connection;
@@ -60,7 +59,7 @@ final class EnginePath extends TlsPath {
 
     @Override
     void send(Slab buffer) {
-        plaintext.add(buffer, false);
+        plaintext.add(buffer, false, loop.statistics());
         schedulePump();
     }
 
@@ -284,7 +283,7 @@ final class EnginePath extends TlsPath {
         int length = buffer.length();
         boolean fits = length <= engine.receiveCapacity();
         if (fits) {
-            RawMemory.copy(buffer.payloadAddress(), engine.receiveAddress(), length);
+            Copies.copy(loop.statistics(), buffer.payloadAddress(), engine.receiveAddress(), length);
             engine.received(length);
         }
         buffer.release();

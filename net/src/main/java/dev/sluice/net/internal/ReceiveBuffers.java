@@ -15,7 +15,8 @@ final class ReceiveBuffers implements AutoCloseable {
     /** The buffer group that receives name; the loop has only one. */
     static final int GROUP = 0;
 
-    private static final int MOST_ON_OFFER = 128;
+    /** Most buffers that the kernel can fill in one turn: half of them may be filled already when the others are asked for. */
+    static final int MOST_ON_OFFER = 2 * Transport.LEAST_SERVED_PER_TURN;
 
     private final SlabPool pool;
     private final BufferRing ring;
@@ -43,6 +44,11 @@ final class ReceiveBuffers implements AutoCloseable {
         if (ring.provided() != before) {
             ring.publish();
         }
+    }
+
+    /** How many can be on offer. */
+    int most() {
+        return ring.room() + ring.provided();
     }
 
     /** How many are on offer. */

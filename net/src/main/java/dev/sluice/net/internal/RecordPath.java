@@ -115,7 +115,7 @@ final class RecordPath extends TlsPath {
             waiting = queue;
             pumpWhenBuffersAreFree();
         }
-        queue.add(buffer, false);
+        queue.add(buffer, false, loop().statistics());
     }
 
     @Override
@@ -304,7 +304,8 @@ final class RecordPath extends TlsPath {
         int missing = records.channel().missingBytes();
         if (buffer.end() + missing > buffer.capacity()) {
             int length = buffer.length();
-            RawMemory.copy(buffer.payloadAddress(), buffer.address() + BufferGeometry.HEADROOM, length);
+            long front = buffer.address() + BufferGeometry.HEADROOM;
+            Copies.copy(loop().statistics(), buffer.payloadAddress(), front, length);
             buffer.window(BufferGeometry.HEADROOM, BufferGeometry.HEADROOM + length);
         }
         tcp.receiveMore(buffer, missing);
@@ -476,7 +477,7 @@ final class RecordPath extends TlsPath {
         } else {
             // Sealing needs a byte behind the payload, and the buffer has none: somebody filled it to the brim.
             long copy = record + records.channel().headroom();
-            RawMemory.copy(from.payloadAddress(), copy, payload);
+            Copies.copy(loop().statistics(), from.payloadAddress(), copy, payload);
             sealed = records.seal(copy, payload);
         }
         from.consume(payload);

@@ -1,9 +1,9 @@
 package dev.sluice.net.internal;
 
-import dev.sluice.ffi.RawMemory;
 import dev.sluice.memory.Slab;
 import dev.sluice.memory.SlabQueue;
 import dev.sluice.net.BufferGeometry;
+import dev.sluice.net.LoopStatistics;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,11 +28,12 @@ final class SendQueue extends SlabQueue {
      * Takes a slab over.
      *
      * @param headInKernel whether the head's window was handed to the kernel and must not change
+     * @param statistics told of what is copied
      */
-    void add(Slab slab, boolean headInKernel) {
+    void add(Slab slab, boolean headInKernel, LoopStatistics statistics) {
         int length = slab.length();
         bytes += length;
-        if (length == 0 || coalesced(slab, length, headInKernel)) {
+        if (length == 0 || coalesced(slab, length, headInKernel, statistics)) {
             slab.release();
         } else {
             addLast(slab);
@@ -74,7 +75,7 @@ final class SendQueue extends SlabQueue {
         }
     }
 
-    private boolean coalesced(Slab slab, int length, boolean headInKernel) {
+    private boolean coalesced(Slab slab, int length, boolean headInKernel, LoopStatistics statistics) {
         Slab last = last();
         if (length > COALESCE_BYTES || last == null || (last == first() && headInKernel)) {
             return false;
@@ -82,7 +83,7 @@ final class SendQueue extends SlabQueue {
         if (last.end() + length > last.capacity() - BufferGeometry.TAILROOM) {
             return false;
         }
-        RawMemory.copy(slab.payloadAddress(), last.address() + last.end(), length);
+        Copies.copy(statistics, slab.payloadAddress(), last.address() + last.end(), length);
         last.window(last.start(), last.end() + length);
         return true;
     }

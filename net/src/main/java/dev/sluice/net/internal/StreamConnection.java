@@ -382,7 +382,7 @@ final class StreamConnection extends Endpoint implements TcpConnection {
     public void send(Slab buffer) {
         if (phase == Phase.OPEN && !shutdownWanted && !sendsDirectly()) {
             loop.custody().sent(buffer);
-            queue.add(buffer, sendArmed && !sendIsDirect);
+            queue.add(buffer, sendArmed && !sendIsDirect, loop.statistics());
             flush();
             return;
         }

@@ -11,6 +11,13 @@ import java.net.SocketAddress;
  * <p>Confined to the loop's thread, {@link #wakeUp()} excepted.
  */
 interface Transport {
+    /**
+     * How many endpoints that are ready to receive have their turn in a poll, at least, as long as there are buffers; nobody
+     * has a second turn before all others that were ready have had one. So a ready one waits for no more polls than there
+     * are times this many others, and two: one in which it finds no buffer, and one in which it is told.
+     */
+    int LEAST_SERVED_PER_TURN = 64;
+
     /** What it runs on. */
     EventLoop.Backend backend();
 

@@ -22,18 +22,19 @@ import org.jspecify.annotations.Nullable;
 /**
  * Completions from io_uring(7): one system call per turn submits everything and waits.
  *
- * <p>Receives are one-shot and choose their buffer from the loop's {@link ReceiveBuffers} when the bytes are there.
- * Accepts go on until they fail. An endpoint's slot is freed, and its descriptor closed, only when the kernel has ended
- * each operation that it holds for it: until then it may still write to the memory of a receive, or deliver an accepted
- * socket.
+ * <p>Receives choose their buffer from the loop's {@link ReceiveBuffers} when the bytes are there. They are one-shot, but
+ * those of calm connections stay in the kernel and go on by themselves: {@link SteadyReceives}. Accepts go on until they
+ * fail. An endpoint's slot is freed, and its descriptor closed, only when the kernel has ended each operation that it holds
+ * for it: until then it may still write to the memory of a receive, or deliver an accepted socket.
  */
 final class UringTransport implements Transport {
     // Behind those of Operation, in the same place of a token.
     private static final int WAKE = 0x10;
+    /** With the operation that is cancelled. */
     private static final int CANCEL = 0x20;
 
     private static final long WAKE_TOKEN = (long) WAKE << 56;
-    private static final long CANCEL_TOKEN = (long) CANCEL << 56;
+    private static final long CANCEL_WAKE_TOKEN = (long) CANCEL << 56;
     private static final int SEND_FLAGS = Constants.MSG_NOSIGNAL | Constants.MSG_WAITALL;
 
     /** Addresses that connects of one turn point to; read by the kernel when they are submitted. */
@@ -56,11 +57,15 @@ final class UringTransport implements Transport {
     private final Ring ring;
     private final LoopBuffers loopBuffers;
     private final ReceiveBuffers buffers;
+    private final SteadyReceives steadyReceives;
     private final MemorySegment scratch;
     private final long connectAreas;
     private final long wakeCounter;
     private final int wakeFd;
     private int connectAreasUsed;
+    /** Receives into the group that the kernel has not been told of yet. */
+    private int groupReceivesQueued;
+
     private boolean wakeArmed;
 
     /** @throws UringUnavailableException with cause and remedy; nothing is held then */
@@ -78,6 +83,8 @@ final class UringTransport implements Transport {
         this.ring = ring;
         this.loopBuffers = loopBuffers;
         this.buffers = new ReceiveBuffers(ring, loopBuffers.ordinary(), allocator);
+        this.steadyReceives = new SteadyReceives(
+                statistics, ring.receivesMany(), loopBuffers.ordinary().maxSlabs(), buffers.most());
         // Blocking: on a non-blocking descriptor io_uring answers EAGAIN instead of waiting.
         this.wakeFd = kernel.eventfd(0, Constants.EFD_CLOEXEC);
         if (wakeFd < 0) {
@@ -146,7 +153,15 @@ final class UringTransport implements Transport {
     }
 
     private void armReceive(Endpoint endpoint) {
-        if (endpoint.receiveAddress != 0) {
+        if (endpoint.detaching) {
+            return;
+        }
+        if (steadyReceives.holdsFor(endpoint)) {
+            endpoint.wanted |= Operation.RECEIVE;
+            steadyReceives.ask(endpoint);
+        } else if (endpoint.steady) {
+            wantOfSteady(endpoint);
+        } else if (endpoint.receiveAddress != 0) {
             armReceive(endpoint, endpoint.receiveAddress, 0);
         } else if (!armBulkReceive(endpoint)) {
             armReceiveIntoGroup(endpoint);
@@ -162,7 +177,7 @@ final class UringTransport implements Transport {
 
     /** For bytes that are there: the kernel answers EAGAIN when none are, so that no quiet connection holds a buffer. */
     private boolean armBulkReceive(Endpoint endpoint) {
-        if (endpoint.receiveCapacity <= BufferGeometry.ROOM || endpoint.detaching) {
+        if (endpoint.receiveCapacity <= BufferGeometry.ROOM) {
             return false;
         }
         Slab buffer = loopBuffers.leaseBulk();
@@ -175,25 +190,48 @@ final class UringTransport implements Transport {
     }
 
     private void armReceiveIntoGroup(Endpoint endpoint) {
-        if (buffers.available() == 0) {
-            // The kernel would answer ENOBUFS at once.
+        if (buffers.available() == 0 || !starved.isEmpty()) {
+            // The kernel would answer ENOBUFS at once, or give a buffer for which others have waited longer.
             endpoint.wanted |= Operation.RECEIVE;
             starve(endpoint);
-        } else if (begin(endpoint, Operation.RECEIVE)) {
+        } else {
+            armIntoGroup(endpoint);
+        }
+    }
+
+    private void armIntoGroup(Endpoint endpoint) {
+        if (begin(endpoint, Operation.RECEIVE)) {
+            groupReceivesQueued++;
             long token = EndpointTable.token(endpoint, Operation.RECEIVE);
-            int limit = Math.min(endpoint.receiveCapacity, BufferGeometry.ROOM);
-            Sqe.receiveIntoGroup(nextEntry(), token, endpoint.fd, limit, ReceiveBuffers.GROUP);
+            endpoint.steady = steadyReceives.suits(endpoint);
+            if (endpoint.steady) {
+                Sqe.receiveManyIntoGroup(nextEntry(), token, endpoint.fd, ReceiveBuffers.GROUP);
+            } else {
+                int limit = Math.min(endpoint.receiveCapacity, BufferGeometry.ROOM);
+                Sqe.receiveIntoGroup(nextEntry(), token, endpoint.fd, limit, ReceiveBuffers.GROUP);
+            }
+        }
+    }
+
+    /** The next that comes is for whoever asks; unless it is to go elsewhere, then the steady receive has to end first. */
+    private void wantOfSteady(Endpoint endpoint) {
+        endpoint.wanted |= Operation.RECEIVE;
+        if (endpoint.receiveAddress != 0 || endpoint.receiveCapacity > BufferGeometry.ROOM) {
+            cancel(endpoint, Operation.RECEIVE);
         }
     }
 
     @Override
     public void cancelReceive(Endpoint endpoint) {
-        if ((endpoint.inKernel & Operation.RECEIVE) != 0) {
-            cancel(EndpointTable.token(endpoint, Operation.RECEIVE));
-        } else if ((endpoint.wanted & Operation.RECEIVE) != 0) {
-            // It waits for a buffer, which may be long in coming; completions never come from inside a call.
+        if ((endpoint.inKernel & Operation.RECEIVE) != 0 && !endpoint.steady) {
+            cancel(endpoint, Operation.RECEIVE);
+        } else if (isWanted(endpoint)) {
+            // Nothing in the kernel will tell of its end; completions never come from inside a call.
             endpoint.wanted &= ~Operation.RECEIVE;
             cancelled.add(endpoint);
+            if (endpoint.steady) {
+                cancel(endpoint, Operation.RECEIVE);
+            }
         }
     }
 
@@ -239,12 +277,33 @@ final class UringTransport implements Transport {
             return;
         }
         for (int left = endpoint.inKernel; left != 0; left &= left - 1) {
-            cancel(EndpointTable.token(endpoint, Integer.lowestOneBit(left)));
+            cancel(endpoint, Integer.lowestOneBit(left));
         }
     }
 
-    private void cancel(long token) {
-        Sqe.cancel(nextEntry(), CANCEL_TOKEN, token);
+    /** Ends an operation that the kernel holds; its completion tells when that is so. No effect the second time. */
+    private void cancel(Endpoint endpoint, int operation) {
+        if ((endpoint.cancelled & operation) == 0) {
+            endpoint.cancelled |= operation;
+            askToCancel(endpoint, operation);
+        }
+    }
+
+    private void askToCancel(Endpoint endpoint, int operation) {
+        long token = EndpointTable.token(endpoint, CANCEL | operation);
+        Sqe.cancel(nextEntry(), token, EndpointTable.token(endpoint, operation));
+    }
+
+    /**
+     * Asks again when the target was not found although it is not over: an operation whose poll has fired stands in no
+     * table of the kernel's until it is issued again, and would wait for ever for bytes that need not come.
+     */
+    private void cancelOver(long token, int result) {
+        Endpoint endpoint = endpoints.find(token);
+        int operation = EndpointTable.operation(token) & ~CANCEL;
+        if (endpoint != null && result == -Errno.ENOENT && (endpoint.cancelled & operation) != 0) {
+            askToCancel(endpoint, operation);
+        }
     }
 
     /** An entry of the submission queue; submits first when that is full. */
@@ -257,18 +316,24 @@ final class UringTransport implements Transport {
         return entry;
     }
 
+    /** Makes room in the queue. Nothing else proceeds: it would take the buffers that are meant for those who have waited. */
     private void submit() {
-        enter(0);
+        entered(ring.submit());
     }
 
     private void enter(long timeoutMillis) {
-        int result = ring.enter(timeoutMillis);
+        entered(ring.enter(timeoutMillis));
+    }
+
+    private void entered(int result) {
         statistics.increment(Counter.SYSTEM_CALLS);
-        if (result >= 0) {
-            // Entries that were not taken, for want of memory, still point to their addresses.
-            connectAreasUsed = ring.submissions().pending() == 0 ? 0 : connectAreasUsed;
-        } else if (!isTransient(result)) {
+        if (result < 0 && !isTransient(result)) {
             throw new IllegalStateException("io_uring_enter: " + Errno.describe(result));
+        }
+        // Entries that were not taken, for want of memory, still point to their addresses.
+        if (ring.submissions().pending() == 0) {
+            connectAreasUsed = 0;
+            groupReceivesQueued = 0;
         }
     }
 
@@ -290,14 +355,28 @@ final class UringTransport implements Transport {
         for (int left = completions.available(); left > 0 && completions.next(); left--) {
             dispatch(completions.token(), completions.result(), completions.flags());
         }
+        if (steadyReceives.isNewlyCrowded()) {
+            endSteadyReceives();
+        }
+        steadyReceives.give();
         tellCancelled();
         closeDetached();
+    }
+
+    private void endSteadyReceives() {
+        for (int slot = 0; slot < endpoints.slots(); slot++) {
+            Endpoint endpoint = endpoints.at(slot);
+            if (endpoint != null && endpoint.steady) {
+                cancel(endpoint, Operation.RECEIVE);
+            }
+        }
     }
 
     /** Whether waiting would hold something up: more starved receives can be armed than one turn arms, too. */
     private boolean hasMoreToDo() {
         return !detached.isEmpty()
                 || !cancelled.isEmpty()
+                || steadyReceives.isAsked()
                 || ring.completions().available() > 0
                 || (!starved.isEmpty() && buffers.available() > 0);
     }
@@ -309,14 +388,16 @@ final class UringTransport implements Transport {
         }
     }
 
+    /** No more than there are buffers for, those that may be used up already taken off: or the longest waiter loses. */
     private void feedStarved() {
-        int free = Math.min(buffers.available(), starved.size());
-        while (free-- > 0) {
+        int free = buffers.available() - ring.completions().available() - groupReceivesQueued;
+        for (int left = Math.min(free, starved.size()); left > 0; left--) {
             Endpoint endpoint = starved.poll();
             if (endpoint != null) {
                 endpoint.starved = false;
-                if ((endpoint.wanted & ~endpoint.inKernel & Operation.RECEIVE) != 0) {
-                    armReceive(endpoint);
+                boolean waits = (endpoint.wanted & ~endpoint.inKernel & Operation.RECEIVE) != 0;
+                if (waits && !steadyReceives.holdsFor(endpoint) && !armBulkReceive(endpoint)) {
+                    armIntoGroup(endpoint);
                 }
             }
         }
@@ -335,7 +416,9 @@ final class UringTransport implements Transport {
         int operation = EndpointTable.operation(token);
         if (operation == WAKE) {
             wakeArmed = false;
-        } else if (operation != CANCEL) {
+        } else if ((operation & CANCEL) != 0) {
+            cancelOver(token, result);
+        } else {
             Endpoint endpoint = endpoints.find(token);
             if (endpoint == null) {
                 throw new IllegalStateException("a completion for an endpoint that is gone: operation=" + operation
@@ -352,9 +435,14 @@ final class UringTransport implements Transport {
         boolean over = (flags & UringConstants.IORING_CQE_F_MORE) == 0;
         if (over) {
             endpoint.inKernel &= ~operation;
+            endpoint.cancelled &= ~operation;
         }
         if (endpoint.detaching) {
             dropLate(endpoint, operation, result, buffer);
+            return;
+        }
+        if (operation == Operation.RECEIVE && endpoint.steady) {
+            receivedSteadily(endpoint, result, buffer, over);
             return;
         }
         if (over) {
@@ -376,9 +464,7 @@ final class UringTransport implements Transport {
     }
 
     private void dropLate(Endpoint endpoint, int operation, int result, @Nullable Slab buffer) {
-        if (buffer != null) {
-            buffer.release();
-        }
+        release(buffer);
         if (operation == Operation.ACCEPT && result >= 0) {
             sockets.close(result);
         }
@@ -395,15 +481,63 @@ final class UringTransport implements Transport {
         }
     }
 
-    private void received(Endpoint endpoint, int result, @Nullable Slab buffer) {
-        if (buffer != null && result > 0) {
-            buffer.window(BufferGeometry.HEADROOM, BufferGeometry.HEADROOM + result);
-            endpoint.onReceived(result, buffer);
+    private void receivedSteadily(Endpoint endpoint, int result, @Nullable Slab buffer, boolean over) {
+        endpoint.steady = !over;
+        if (result < 0 && isPassing(result)) {
+            if (isWanted(endpoint)) {
+                armReceive(endpoint);
+            }
             return;
         }
+        if (isWanted(endpoint) && endpoint.receiveAddress == 0 && !steadyReceives.holdsFor(endpoint)) {
+            endpoint.wanted &= ~Operation.RECEIVE;
+            received(endpoint, result, buffer);
+        } else {
+            hold(endpoint, result, buffer);
+        }
+        if (endpoint.steady && !isWanted(endpoint)) {
+            cancel(endpoint, Operation.RECEIVE);
+        }
+    }
+
+    /** Whether a steady receive has ended for a reason that has nothing to do with the stream. */
+    private static boolean isPassing(int result) {
+        return result == -Errno.ECANCELED
+                || result == -Errno.ENOBUFS
+                || result == -Errno.EINTR
+                || result == -Errno.EAGAIN;
+    }
+
+    private void hold(Endpoint endpoint, int result, @Nullable Slab buffer) {
+        if (result > 0) {
+            steadyReceives.hold(endpoint, result, buffer);
+        } else {
+            release(buffer);
+            steadyReceives.hold(endpoint, result == 0 && isReset(endpoint) ? -Errno.ECONNRESET : result, null);
+        }
+        if (isWanted(endpoint)) {
+            steadyReceives.ask(endpoint);
+        }
+    }
+
+    private static boolean isWanted(Endpoint endpoint) {
+        return (endpoint.wanted & Operation.RECEIVE) != 0;
+    }
+
+    private static void release(@Nullable Slab buffer) {
         if (buffer != null) {
             buffer.release();
         }
+    }
+
+    private void received(Endpoint endpoint, int result, @Nullable Slab buffer) {
+        if (buffer != null && result > 0) {
+            buffer.window(BufferGeometry.HEADROOM, BufferGeometry.HEADROOM + result);
+            SteadyReceives.note(endpoint, result);
+            endpoint.onReceived(result, buffer);
+            return;
+        }
+        release(buffer);
         if (result == -Errno.ENOBUFS && endpoint.receiveAddress == 0) {
             endpoint.wanted |= Operation.RECEIVE;
             starve(endpoint);
@@ -458,6 +592,7 @@ final class UringTransport implements Transport {
         if (endpoint.reset) {
             sockets.resetOnClose(endpoint.fd);
         }
+        steadyReceives.forget(endpoint);
         endpoints.remove(endpoint);
         sockets.close(endpoint.fd);
         endpoint.onDetached();
@@ -496,8 +631,8 @@ final class UringTransport implements Transport {
 
     /** The kernel must not write to the wake-up's memory after that is freed. */
     private void endWake() {
-        cancel(WAKE_TOKEN);
         for (int attempt = 0; wakeArmed && attempt < CLOSE_ATTEMPTS; attempt++) {
+            Sqe.cancel(nextEntry(), CANCEL_WAKE_TOKEN, WAKE_TOKEN);
             enter(CLOSE_POLL_MILLIS);
             while (ring.completions().next()) {
                 dispatch(

@@ -7,6 +7,8 @@ import dev.sluice.memory.Ledger;
 import dev.sluice.memory.Slab;
 import dev.sluice.memory.SlabPool;
 import dev.sluice.net.BufferGeometry;
+import dev.sluice.net.LoopStatistics;
+import dev.sluice.net.LoopStatistics.Counter;
 import java.io.ByteArrayOutputStream;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -21,6 +23,7 @@ final class SendQueueTest {
     private final Ledger ledger = new Ledger();
     private final SlabPool pool =
             new SlabPool(new MallocAllocator(), ledger.account("test"), BufferGeometry.SLAB_BYTES, 4, 64);
+    private final LoopStatistics statistics = new LoopStatistics();
     private final SendQueue queue = new SendQueue();
 
     @AfterEach
@@ -34,19 +37,20 @@ final class SendQueueTest {
 
     @Test
     void smallPayloadsShareASlabButNeverWhatTheKernelHas() {
-        queue.add(slab(new byte[10]), true);
-        queue.add(slab(new byte[10]), true);
+        queue.add(slab(new byte[10]), true, statistics);
+        queue.add(slab(new byte[10]), true, statistics);
         assertThat(pool.leasedCount()).as("the head is the kernel's").isEqualTo(2);
-        queue.add(slab(new byte[10]), true);
+        queue.add(slab(new byte[10]), true, statistics);
         assertThat(pool.leasedCount()).isEqualTo(2);
-        queue.add(slab(new byte[SendQueue.COALESCE_BYTES + 1]), true);
+        queue.add(slab(new byte[SendQueue.COALESCE_BYTES + 1]), true, statistics);
         assertThat(pool.leasedCount()).as("a large one is not copied").isEqualTo(3);
         assertThat(queue.bytes()).isEqualTo(31 + SendQueue.COALESCE_BYTES);
+        assertThat(statistics.get(Counter.BYTES_COPIED)).isEqualTo(10);
     }
 
     @Test
     void anEmptyPayloadIsReturnedAtOnce() {
-        queue.add(slab(new byte[0]), false);
+        queue.add(slab(new byte[0]), false, statistics);
         assertThat(queue.isEmpty()).isTrue();
         assertThat(pool.leasedCount()).isZero();
     }
@@ -55,7 +59,7 @@ final class SendQueueTest {
     @Test
     void aSlabIsFilledUpToItsTailroom() {
         for (int i = 0; i < 20; i++) {
-            queue.add(slab(new byte[SendQueue.COALESCE_BYTES]), false);
+            queue.add(slab(new byte[SendQueue.COALESCE_BYTES]), false, statistics);
         }
         int most = BufferGeometry.SLAB_BYTES - BufferGeometry.TAILROOM;
         assertThat(queue.head().end()).isLessThanOrEqualTo(most).isGreaterThan(most - SendQueue.COALESCE_BYTES);
@@ -73,7 +77,7 @@ final class SendQueueTest {
                 byte[] bytes = new byte[random.nextInt(random.nextBoolean() ? 40 : 3_000)];
                 random.nextBytes(bytes);
                 in.writeBytes(bytes);
-                queue.add(slab(bytes), random.nextBoolean());
+                queue.add(slab(bytes), random.nextBoolean(), statistics);
             } else if (!queue.isEmpty()) {
                 take(out, random.nextInt(queue.head().length()) + 1);
             }

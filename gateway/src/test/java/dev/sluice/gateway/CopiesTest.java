@@ -1,0 +1,103 @@
+package dev.sluice.gateway;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sluice.memory.Ledger;
+import dev.sluice.net.EventLoop;
+import dev.sluice.testkit.NativeBalance;
+import java.io.InputStream;
+import java.net.InetSocketAddress;
+import java.util.Arrays;
+import java.util.Random;
+import javax.net.ssl.SSLSocket;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What a gateway copies of what it carries, other than by the cipher. */
+@ParameterizedClass
+@MethodSource("dev.sluice.gateway.Transports#available")
+class CopiesTest {
+    private static final int MESSAGES = 500;
+    private static final int MESSAGE_BYTES = 128;
+    private static final int BULK_BYTES = 20_000_000;
+    private static final int PIECE_BYTES = 64 * 1024;
+
+    /** Of bulk: where its pieces do not fit the buffers, at its begin or when a peer is slow. */
+    private static final int MOST_COPIED_BYTES = BULK_BYTES / 100;
+
+    @RegisterExtension
+    final NativeBalance<?> balance = NativeBalance.of(Ledger.process()::balances, Ledger.process()::leaksSince);
+
+    @Parameter
+    @SuppressWarnings("NullAway.Init")
+    EventLoop.Backend transport;
+
+    @SuppressWarnings("NullAway.Init")
+    private GatewayFixture fixture;
+
+    @BeforeEach
+    void open() {
+        fixture = new GatewayFixture(transport);
+    }
+
+    @AfterEach
+    void close() throws Exception {
+        fixture.close();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"TLSv1.2", "TLSv1.3"})
+    void ofSmallMessagesNothing(String version) throws Exception {
+        Gateway gateway = fixture.before(fixture.closing(TestBackend.echoing()));
+        byte[] message = new byte[MESSAGE_BYTES];
+        new Random(1).nextBytes(message);
+        try (SSLSocket client = TlsClient.plain().speaking(version).connect(address(gateway))) {
+            for (int i = 0; i < MESSAGES; i++) {
+                client.getOutputStream().write(message);
+                byte[] back = client.getInputStream().readNBytes(MESSAGE_BYTES);
+                assertThat(Arrays.equals(back, message)).isTrue();
+            }
+        }
+        assertThat(gateway.bytesCopied()).isZero();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"TLSv1.2", "TLSv1.3"})
+    void ofADownloadHardlyAnything(String version) throws Exception {
+        Gateway gateway = fixture.before(fixture.closing(TestBackend.serving(socket -> {
+            byte[] piece = new byte[PIECE_BYTES];
+            for (int left = BULK_BYTES; left > 0; left -= piece.length) {
+                socket.getOutputStream().write(piece, 0, Math.min(left, piece.length));
+            }
+        })));
+        try (SSLSocket client = TlsClient.plain().speaking(version).connect(address(gateway))) {
+            assertThat(client.getInputStream().readNBytes(BULK_BYTES)).hasSize(BULK_BYTES);
+        }
+        assertThat(gateway.bytesCopied()).isLessThanOrEqualTo(MOST_COPIED_BYTES);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"TLSv1.2", "TLSv1.3"})
+    void ofAnUploadHardlyAnything(String version) throws Exception {
+        Gateway gateway = fixture.before(fixture.closing(TestBackend.serving(socket -> {
+            InputStream in = socket.getInputStream();
+            in.skipNBytes(BULK_BYTES);
+            socket.getOutputStream().write(1);
+        })));
+        try (SSLSocket client = TlsClient.plain().speaking(version).connect(address(gateway))) {
+            client.getOutputStream().write(new byte[BULK_BYTES]);
+            assertThat(client.getInputStream().read()).isEqualTo(1);
+        }
+        assertThat(gateway.bytesCopied()).isLessThanOrEqualTo(MOST_COPIED_BYTES);
+    }
+
+    private static InetSocketAddress address(Gateway gateway) {
+        return gateway.addresses().getFirst();
+    }
+}
