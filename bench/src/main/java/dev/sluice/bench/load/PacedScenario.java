@@ -18,8 +18,8 @@ final class PacedScenario extends Scenario {
     /** Seconds at the begin that do not count: servers wake from the pause between rounds. */
     private static final double LEAD_IN_SECONDS = 0.2;
 
-    /** A server on which so many messages wait for their way back does not keep up, and never will. */
-    private static final long UNDER_WAY_MAX = 2_048;
+    /** A server that is so many seconds behind does not keep up, and never will. */
+    private static final double BEHIND_SECONDS_MAX = 0.5;
 
     private final List<Caller> callers = new ArrayList<>();
     private final Runnable turn = this::turn;
@@ -89,7 +89,7 @@ final class PacedScenario extends Scenario {
     private void turn() {
         long now = System.nanoTime();
         while (sent < target && pace.isDue(sent, now)) {
-            if (sent - returned == UNDER_WAY_MAX) {
+            if (sent - returned > request.perSecond() * BEHIND_SECONDS_MAX) {
                 breakOff("the server does not keep up with " + request.perSecond() + " per second, " + progress());
                 return;
             }

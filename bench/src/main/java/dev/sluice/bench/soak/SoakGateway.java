@@ -58,7 +58,7 @@ public final class SoakGateway {
             if (thread != null && thread.getThreadId() != self) {
                 answer.append(' ')
                         .append(Memory.THREAD)
-                        .append(thread.getThreadName().replaceAll("[ =]", "-"))
+                        .append(thread.getThreadName().replace(' ', '-').replace('=', '-'))
                         .append('=')
                         .append(threads.getThreadAllocatedBytes(thread.getThreadId()));
             }

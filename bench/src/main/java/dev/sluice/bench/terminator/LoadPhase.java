@@ -53,7 +53,7 @@ record LoadPhase(String title, Scenario.Kind scenario, int connections, long uni
                         Scenario.Kind.DOWNLOAD,
                         8,
                         1_000_000_000L,
-                        2,
+                        3,
                         Per.GIGABYTE);
             case UPLOAD ->
                 new LoadPhase(
@@ -70,7 +70,7 @@ record LoadPhase(String title, Scenario.Kind scenario, int connections, long uni
                         Scenario.Kind.HANDSHAKE,
                         16,
                         2_400,
-                        4,
+                        5,
                         Per.PIECE);
             case RESUMED ->
                 new LoadPhase(
