@@ -9,12 +9,17 @@ import java.lang.foreign.SymbolLookup;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandle;
 import java.nio.file.Path;
+import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A shared library, open for as long as the process lives, and the making of method handles for its functions.
  *
- * <p>Pointers travel as {@code long}: the data path passes raw addresses.
+ * <p>Pointers travel as {@code long}: the data path passes raw addresses. So does all else: an {@link #INT} parameter is
+ * widened by the caller, and the callee looks at the lower half of its register; an {@link #INT} result is the lower half of
+ * the {@code long} returned, and {@link #VOID} is whatever the register held (System V ABI for AMD64, section 3.2.3; AAPCS64,
+ * section 6.8.2). Functions then differ in the number of their parameters and in nothing else. The linker makes and loads some
+ * ten classes for each kind of function, and that was most of the time that a process took to start.
  */
 public final class NativeLibrary {
     /** C {@code int}. */
@@ -63,23 +68,23 @@ public final class NativeLibrary {
      * @throws UnsatisfiedLinkError when the library lacks it
      */
     public MethodHandle function(String symbol, @Nullable MemoryLayout returns, MemoryLayout... parameters) {
-        return link(require(symbol), describe(returns, parameters));
+        return link(require(symbol), kind(parameters));
     }
 
     /** A function that is always very short and never calls back into Java: a third of a plain call's cost. */
     public MethodHandle criticalFunction(String symbol, @Nullable MemoryLayout returns, MemoryLayout... parameters) {
-        return link(require(symbol), describe(returns, parameters), Linker.Option.critical(false));
+        return link(require(symbol), kind(parameters), Linker.Option.critical(false));
     }
 
     /** A function whose errno matters: takes the segment that errno is stored in as its first argument. */
     public MethodHandle errnoFunction(String symbol, @Nullable MemoryLayout returns, MemoryLayout... parameters) {
-        return link(require(symbol), describe(returns, parameters), Linker.Option.captureCallState("errno"));
+        return link(require(symbol), kind(parameters), Linker.Option.captureCallState("errno"));
     }
 
     /** A function whose last parameter is the first of its variadic ones. */
     public MethodHandle variadicFunction(String symbol, @Nullable MemoryLayout returns, MemoryLayout... parameters) {
         Linker.Option variadic = Linker.Option.firstVariadicArg(parameters.length - 1);
-        return link(require(symbol), describe(returns, parameters), variadic);
+        return link(require(symbol), kind(parameters), variadic);
     }
 
     /** A function that not every version has: null where it is absent. */
@@ -123,6 +128,13 @@ public final class NativeLibrary {
     @SuppressWarnings("restricted")
     private static MethodHandle link(MemorySegment address, FunctionDescriptor type, Linker.Option... options) {
         return LINKER.downcallHandle(address, type, options);
+    }
+
+    /** What is passed for a function of these parameters, whatever it returns: longs. */
+    private static FunctionDescriptor kind(MemoryLayout... parameters) {
+        MemoryLayout[] longs = new MemoryLayout[parameters.length];
+        Arrays.fill(longs, LONG);
+        return FunctionDescriptor.of(LONG, longs);
     }
 
     private static FunctionDescriptor describe(@Nullable MemoryLayout returns, MemoryLayout... parameters) {

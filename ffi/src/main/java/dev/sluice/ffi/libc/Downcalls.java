@@ -1,13 +1,15 @@
 package dev.sluice.ffi.libc;
 
+import dev.sluice.ffi.internal.NativeLibrary;
 import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.Linker;
 import java.lang.foreign.MemoryLayout;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.VarHandle;
+import java.util.Arrays;
 
-/** How C library functions are linked. */
+/** How C library functions are linked: everything travels as {@code long}, as {@link NativeLibrary} explains. */
 @SuppressWarnings("restricted")
 final class Downcalls {
     private static final Linker LINKER = Linker.nativeLinker();
@@ -42,11 +44,21 @@ final class Downcalls {
     }
 
     static FunctionDescriptor returnsInt(ValueLayout... arguments) {
-        return FunctionDescriptor.of(ValueLayout.JAVA_INT, arguments);
+        return kind(arguments.length);
     }
 
     static FunctionDescriptor returnsLong(ValueLayout... arguments) {
-        return FunctionDescriptor.of(ValueLayout.JAVA_LONG, arguments);
+        return kind(arguments.length);
+    }
+
+    static FunctionDescriptor returnsNothing(ValueLayout... arguments) {
+        return kind(arguments.length);
+    }
+
+    private static FunctionDescriptor kind(int arguments) {
+        MemoryLayout[] longs = new MemoryLayout[arguments];
+        Arrays.fill(longs, ValueLayout.JAVA_LONG);
+        return FunctionDescriptor.of(ValueLayout.JAVA_LONG, longs);
     }
 
     /** What a handle that does not declare exceptions threw all the same. */

@@ -2,11 +2,11 @@ package dev.sluice.ffi.libc;
 
 import static dev.sluice.ffi.libc.Downcalls.returnsInt;
 import static dev.sluice.ffi.libc.Downcalls.returnsLong;
+import static dev.sluice.ffi.libc.Downcalls.returnsNothing;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
 import dev.sluice.ffi.RawMemory;
-import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
 
@@ -67,7 +67,7 @@ public final class LibC implements Kernel {
     private static final MethodHandle calloc = Downcalls.plain("calloc", returnsLong(JAVA_LONG, JAVA_LONG));
     private static final MethodHandle aligned_alloc =
             Downcalls.plain("aligned_alloc", returnsLong(JAVA_LONG, JAVA_LONG));
-    private static final MethodHandle free = Downcalls.plain("free", FunctionDescriptor.ofVoid(JAVA_LONG));
+    private static final MethodHandle free = Downcalls.plain("free", returnsNothing(JAVA_LONG));
 
     private final MemorySegment capture;
     private boolean closed;
@@ -92,7 +92,7 @@ public final class LibC implements Kernel {
     @Override
     public int socket(int domain, int type, int protocol) {
         try {
-            return result((int) socket.invokeExact(capture, domain, type, protocol));
+            return result((int) (long) socket.invokeExact(capture, (long) domain, (long) type, (long) protocol));
         } catch (Throwable t) {
             throw Downcalls.unexpected(t);
         }
@@ -101,7 +101,8 @@ public final class LibC implements Kernel {
     /** socketpair(2): two new descriptors, owned by the caller, as two 32-bit numbers at the address. */
     public int socketpair(int domain, int type, int protocol, long pairAddress) {
         try {
-            return result((int) socketpair.invokeExact(capture, domain, type, protocol, pairAddress));
+            return result((int)
+                    (long) socketpair.invokeExact(capture, (long) domain, (long) type, (long) protocol, pairAddress));
         } catch (Throwable t) {
             throw Downcalls.unexpected(t);
         }
@@ -110,7 +111,7 @@ public final class LibC implements Kernel {
     @Override
     public int bind(int fd, long address, int length) {
         try {
-            return result((int) bind.invokeExact(capture, fd, address, length));
+            return result((int) (long) bind.invokeExact(capture, (long) fd, address, (long) length));
         } catch (Throwable t) {
             throw Downcalls.unexpected(t);
         }
@@ -119,7 +120,7 @@ public final class LibC implements Kernel {
     @Override
     public int listen(int fd, int backlog) {
         try {
-            return result((int) listen.invokeExact(capture, fd, backlog));
+            return result((int) (long) listen.invokeExact(capture, (long) fd, (long) backlog));
         } catch (Throwable t) {
             throw Downcalls.unexpected(t);
         }
@@ -128,7 +129,7 @@ public final class LibC implements Kernel {
     @Override
     public int accept4(int fd, long address, long lengthAddress, int flags) {
         try {
-            return result((int) accept4.invokeExact(capture, fd, address, lengthAddress, flags));
+            return result((int) (long) accept4.invokeExact(capture, (long) fd, address, lengthAddress, (long) flags));
         } catch (Throwable t) {
             throw Downcalls.unexpected(t);
         }
@@ -137,7 +138,7 @@ public final class LibC implements Kernel {
     @Override
     public int connect(int fd, long address, int length) {
         try {
-            return result((int) connect.invokeExact(capture, fd, address, length));
+            return result((int) (long) connect.invokeExact(capture, (long) fd, address, (long) length));
         } catch (Throwable t) {
             throw Downcalls.unexpected(t);
         }
@@ -146,7 +147,7 @@ public final class LibC implements Kernel {
     @Override
     public int shutdown(int fd, int how) {
         try {
-            return result((int) shutdown.invokeExact(capture, fd, how));
+            return result((int) (long) shutdown.invokeExact(capture, (long) fd, (long) how));
         } catch (Throwable t) {
             throw Downcalls.unexpected(t);
         }
@@ -155,7 +156,7 @@ public final class LibC implements Kernel {
     @Override
     public int close(int fd) {
         try {
-            return result((int) close.invokeExact(capture, fd));
+            return result((int) (long) close.invokeExact(capture, (long) fd));
         } catch (Throwable t) {
             throw Downcalls.unexpected(t);
         }
@@ -164,7 +165,8 @@ public final class LibC implements Kernel {
     @Override
     public int setsockopt(int fd, int level, int name, long valueAddress, int length) {
         try {
-            return result((int) setsockopt.invokeExact(capture, fd, level, name, valueAddress, length));
+            return result((int) (long)
+                    setsockopt.invokeExact(capture, (long) fd, (long) level, (long) name, valueAddress, (long) length));
         } catch (Throwable t) {
             throw Downcalls.unexpected(t);
         }
@@ -173,7 +175,8 @@ public final class LibC implements Kernel {
     @Override
     public int getsockopt(int fd, int level, int name, long valueAddress, long lengthAddress) {
         try {
-            return result((int) getsockopt.invokeExact(capture, fd, level, name, valueAddress, lengthAddress));
+            return result((int) (long)
+                    getsockopt.invokeExact(capture, (long) fd, (long) level, (long) name, valueAddress, lengthAddress));
         } catch (Throwable t) {
             throw Downcalls.unexpected(t);
         }
@@ -182,7 +185,7 @@ public final class LibC implements Kernel {
     @Override
     public int getsockname(int fd, long address, long lengthAddress) {
         try {
-            return result((int) getsockname.invokeExact(capture, fd, address, lengthAddress));
+            return result((int) (long) getsockname.invokeExact(capture, (long) fd, address, lengthAddress));
         } catch (Throwable t) {
             throw Downcalls.unexpected(t);
         }
@@ -191,7 +194,7 @@ public final class LibC implements Kernel {
     @Override
     public int getpeername(int fd, long address, long lengthAddress) {
         try {
-            return result((int) getpeername.invokeExact(capture, fd, address, lengthAddress));
+            return result((int) (long) getpeername.invokeExact(capture, (long) fd, address, lengthAddress));
         } catch (Throwable t) {
             throw Downcalls.unexpected(t);
         }
@@ -200,7 +203,7 @@ public final class LibC implements Kernel {
     @Override
     public long recv(int fd, long address, long length, int flags) {
         try {
-            return result((long) recv.invokeExact(capture, fd, address, length, flags));
+            return result((long) recv.invokeExact(capture, (long) fd, address, length, (long) flags));
         } catch (Throwable t) {
             throw Downcalls.unexpected(t);
         }
@@ -209,7 +212,7 @@ public final class LibC implements Kernel {
     @Override
     public long send(int fd, long address, long length, int flags) {
         try {
-            return result((long) send.invokeExact(capture, fd, address, length, flags));
+            return result((long) send.invokeExact(capture, (long) fd, address, length, (long) flags));
         } catch (Throwable t) {
             throw Downcalls.unexpected(t);
         }
@@ -218,7 +221,7 @@ public final class LibC implements Kernel {
     /** sendmsg(2): bytes taken of what a {@link MessageHeader} names. */
     public long sendmsg(int fd, long messageAddress, int flags) {
         try {
-            return result((long) sendmsg.invokeExact(capture, fd, messageAddress, flags));
+            return result((long) sendmsg.invokeExact(capture, (long) fd, messageAddress, (long) flags));
         } catch (Throwable t) {
             throw Downcalls.unexpected(t);
         }
@@ -227,7 +230,7 @@ public final class LibC implements Kernel {
     /** recvmsg(2): bytes received into what a {@link MessageHeader} names; 0 at the end of the stream. */
     public long recvmsg(int fd, long messageAddress, int flags) {
         try {
-            return result((long) recvmsg.invokeExact(capture, fd, messageAddress, flags));
+            return result((long) recvmsg.invokeExact(capture, (long) fd, messageAddress, (long) flags));
         } catch (Throwable t) {
             throw Downcalls.unexpected(t);
         }
@@ -236,7 +239,7 @@ public final class LibC implements Kernel {
     /** read(2): bytes read. */
     public long read(int fd, long address, long length) {
         try {
-            return result((long) read.invokeExact(capture, fd, address, length));
+            return result((long) read.invokeExact(capture, (long) fd, address, length));
         } catch (Throwable t) {
             throw Downcalls.unexpected(t);
         }
@@ -245,7 +248,7 @@ public final class LibC implements Kernel {
     /** write(2): bytes written. */
     public long write(int fd, long address, long length) {
         try {
-            return result((long) write.invokeExact(capture, fd, address, length));
+            return result((long) write.invokeExact(capture, (long) fd, address, length));
         } catch (Throwable t) {
             throw Downcalls.unexpected(t);
         }
@@ -254,7 +257,7 @@ public final class LibC implements Kernel {
     @Override
     public int epollCreate(int flags) {
         try {
-            return result((int) epoll_create1.invokeExact(capture, flags));
+            return result((int) (long) epoll_create1.invokeExact(capture, (long) flags));
         } catch (Throwable t) {
             throw Downcalls.unexpected(t);
         }
@@ -263,7 +266,8 @@ public final class LibC implements Kernel {
     @Override
     public int epollControl(int epollFd, int operation, int fd, long eventAddress) {
         try {
-            return result((int) epoll_ctl.invokeExact(capture, epollFd, operation, fd, eventAddress));
+            return result((int)
+                    (long) epoll_ctl.invokeExact(capture, (long) epollFd, (long) operation, (long) fd, eventAddress));
         } catch (Throwable t) {
             throw Downcalls.unexpected(t);
         }
@@ -272,7 +276,8 @@ public final class LibC implements Kernel {
     @Override
     public int epollWait(int epollFd, long eventsAddress, int maxEvents, int timeoutMillis) {
         try {
-            return result((int) epoll_wait.invokeExact(capture, epollFd, eventsAddress, maxEvents, timeoutMillis));
+            return result((int) (long) epoll_wait.invokeExact(
+                    capture, (long) epollFd, eventsAddress, (long) maxEvents, (long) timeoutMillis));
         } catch (Throwable t) {
             throw Downcalls.unexpected(t);
         }
@@ -281,7 +286,7 @@ public final class LibC implements Kernel {
     @Override
     public int eventfd(int initialValue, int flags) {
         try {
-            return result((int) eventfd.invokeExact(capture, initialValue, flags));
+            return result((int) (long) eventfd.invokeExact(capture, (long) initialValue, (long) flags));
         } catch (Throwable t) {
             throw Downcalls.unexpected(t);
         }
@@ -290,7 +295,7 @@ public final class LibC implements Kernel {
     /** fcntl(2) with an integer argument. */
     public int fcntl(int fd, int command, int argument) {
         try {
-            return result((int) fcntl.invokeExact(capture, fd, command, argument));
+            return result((int) (long) fcntl.invokeExact(capture, (long) fd, (long) command, (long) argument));
         } catch (Throwable t) {
             throw Downcalls.unexpected(t);
         }
@@ -299,7 +304,8 @@ public final class LibC implements Kernel {
     @Override
     public long mmap(long address, long length, int protection, int flags, int fd, long offset) {
         try {
-            return result((long) mmap.invokeExact(capture, address, length, protection, flags, fd, offset));
+            return result((long)
+                    mmap.invokeExact(capture, address, length, (long) protection, (long) flags, (long) fd, offset));
         } catch (Throwable t) {
             throw Downcalls.unexpected(t);
         }
@@ -308,7 +314,7 @@ public final class LibC implements Kernel {
     @Override
     public int munmap(long address, long length) {
         try {
-            return result((int) munmap.invokeExact(capture, address, length));
+            return result((int) (long) munmap.invokeExact(capture, address, length));
         } catch (Throwable t) {
             throw Downcalls.unexpected(t);
         }
@@ -317,7 +323,7 @@ public final class LibC implements Kernel {
     /** getrlimit(2); see {@link ResourceLimit}. */
     public int getrlimit(int resource, long limitsAddress) {
         try {
-            return result((int) getrlimit.invokeExact(capture, resource, limitsAddress));
+            return result((int) (long) getrlimit.invokeExact(capture, (long) resource, limitsAddress));
         } catch (Throwable t) {
             throw Downcalls.unexpected(t);
         }
@@ -326,7 +332,7 @@ public final class LibC implements Kernel {
     /** setrlimit(2); see {@link ResourceLimit}. */
     public int setrlimit(int resource, long limitsAddress) {
         try {
-            return result((int) setrlimit.invokeExact(capture, resource, limitsAddress));
+            return result((int) (long) setrlimit.invokeExact(capture, (long) resource, limitsAddress));
         } catch (Throwable t) {
             throw Downcalls.unexpected(t);
         }
@@ -344,7 +350,7 @@ public final class LibC implements Kernel {
     @Override
     public boolean signal(int fd) {
         try {
-            return (int) eventfd_write.invokeExact(fd, 1L) == 0;
+            return (int) (long) eventfd_write.invokeExact((long) fd, 1L) == 0;
         } catch (Throwable t) {
             throw Downcalls.unexpected(t);
         }
@@ -371,7 +377,7 @@ public final class LibC implements Kernel {
     /** free(3). */
     public static void free(long address) {
         try {
-            free.invokeExact(address);
+            long _ = (long) free.invokeExact(address);
         } catch (Throwable t) {
             throw Downcalls.unexpected(t);
         }

@@ -38,11 +38,11 @@ public final class ProcessClock {
     /** The scratch memory holds the clockid_t (an int) first, and then the time. */
     private static long cpuNanos(int pid, long scratch) {
         try {
-            if ((int) clock_getcpuclockid.invokeExact(pid, scratch) != 0) {
+            if ((int) (long) clock_getcpuclockid.invokeExact((long) pid, scratch) != 0) {
                 return -1;
             }
             int clock = RawMemory.getInt(scratch);
-            return (int) clock_gettime.invokeExact(clock, scratch) == 0 ? Timespec.nanos(scratch) : -1;
+            return (int) (long) clock_gettime.invokeExact((long) clock, scratch) == 0 ? Timespec.nanos(scratch) : -1;
         } catch (Throwable t) {
             throw Downcalls.unexpected(t);
         }

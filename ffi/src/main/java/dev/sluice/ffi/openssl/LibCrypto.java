@@ -34,7 +34,7 @@ public final class LibCrypto {
     /** {@code const char *OpenSSL_version(int type)}. */
     public static long OpenSSL_version(int type) {
         try {
-            return (long) OpenSSL_version.invokeExact(type);
+            return (long) OpenSSL_version.invokeExact((long) type);
         } catch (Throwable t) {
             throw NativeLibrary.impossible("OpenSSL_version", t);
         }
@@ -44,7 +44,7 @@ public final class LibCrypto {
     /** {@code void ERR_clear_error(void)}. A leaf call: short, never blocks, never calls back. */
     public static void ERR_clear_error() {
         try {
-            ERR_clear_error.invokeExact();
+            long _ = (long) ERR_clear_error.invokeExact();
         } catch (Throwable t) {
             throw NativeLibrary.impossible("ERR_clear_error", t);
         }
@@ -76,7 +76,7 @@ public final class LibCrypto {
     /** {@code void ERR_error_string_n(unsigned long code, char *buffer, size_t capacity)}. */
     public static void ERR_error_string_n(long code, long buffer, long capacity) {
         try {
-            ERR_error_string_n.invokeExact(code, buffer, capacity);
+            long _ = (long) ERR_error_string_n.invokeExact(code, buffer, capacity);
         } catch (Throwable t) {
             throw NativeLibrary.impossible("ERR_error_string_n", t);
         }
@@ -98,7 +98,7 @@ public final class LibCrypto {
     /** {@code void *CRYPTO_zalloc(size_t size, const char *file, int line)}. */
     public static long CRYPTO_zalloc(long size, long file, int line) {
         try {
-            return (long) CRYPTO_zalloc.invokeExact(size, file, line);
+            return (long) CRYPTO_zalloc.invokeExact(size, file, (long) line);
         } catch (Throwable t) {
             throw NativeLibrary.impossible("CRYPTO_zalloc", t);
         }
@@ -109,7 +109,7 @@ public final class LibCrypto {
     /** {@code void CRYPTO_clear_free(void *memory, size_t size, const char *file, int line)}. */
     public static void CRYPTO_clear_free(long memory, long size, long file, int line) {
         try {
-            CRYPTO_clear_free.invokeExact(memory, size, file, line);
+            long _ = (long) CRYPTO_clear_free.invokeExact(memory, size, file, (long) line);
         } catch (Throwable t) {
             throw NativeLibrary.impossible("CRYPTO_clear_free", t);
         }
@@ -121,7 +121,7 @@ public final class LibCrypto {
     /** {@code int BIO_new_bio_pair(BIO **bio1, size_t bytes1, BIO **bio2, size_t bytes2)}. */
     public static int BIO_new_bio_pair(long bio1, long bytes1, long bio2, long bytes2) {
         try {
-            return (int) BIO_new_bio_pair.invokeExact(bio1, bytes1, bio2, bytes2);
+            return (int) (long) BIO_new_bio_pair.invokeExact(bio1, bytes1, bio2, bytes2);
         } catch (Throwable t) {
             throw NativeLibrary.impossible("BIO_new_bio_pair", t);
         }
@@ -131,7 +131,7 @@ public final class LibCrypto {
     /** {@code int BIO_free(BIO *bio)}. */
     public static int BIO_free(long bio) {
         try {
-            return (int) BIO_free.invokeExact(bio);
+            return (int) (long) BIO_free.invokeExact(bio);
         } catch (Throwable t) {
             throw NativeLibrary.impossible("BIO_free", t);
         }
@@ -141,7 +141,7 @@ public final class LibCrypto {
     /** {@code int BIO_nread0(BIO *bio, char **out)}. A leaf call: short, never blocks, never calls back. */
     public static int BIO_nread0(long bio, long out) {
         try {
-            return (int) BIO_nread0.invokeExact(bio, out);
+            return (int) (long) BIO_nread0.invokeExact(bio, out);
         } catch (Throwable t) {
             throw NativeLibrary.impossible("BIO_nread0", t);
         }
@@ -151,7 +151,7 @@ public final class LibCrypto {
     /** {@code int BIO_nread(BIO *bio, char **out, int count)}. A leaf call: short, never blocks, never calls back. */
     public static int BIO_nread(long bio, long out, int count) {
         try {
-            return (int) BIO_nread.invokeExact(bio, out, count);
+            return (int) (long) BIO_nread.invokeExact(bio, out, (long) count);
         } catch (Throwable t) {
             throw NativeLibrary.impossible("BIO_nread", t);
         }
@@ -161,7 +161,7 @@ public final class LibCrypto {
     /** {@code int BIO_nwrite0(BIO *bio, char **out)}. A leaf call: short, never blocks, never calls back. */
     public static int BIO_nwrite0(long bio, long out) {
         try {
-            return (int) BIO_nwrite0.invokeExact(bio, out);
+            return (int) (long) BIO_nwrite0.invokeExact(bio, out);
         } catch (Throwable t) {
             throw NativeLibrary.impossible("BIO_nwrite0", t);
         }
@@ -171,7 +171,7 @@ public final class LibCrypto {
     /** {@code int BIO_nwrite(BIO *bio, char **out, int count)}. A leaf call: short, never blocks, never calls back. */
     public static int BIO_nwrite(long bio, long out, int count) {
         try {
-            return (int) BIO_nwrite.invokeExact(bio, out, count);
+            return (int) (long) BIO_nwrite.invokeExact(bio, out, (long) count);
         } catch (Throwable t) {
             throw NativeLibrary.impossible("BIO_nwrite", t);
         }
@@ -181,7 +181,7 @@ public final class LibCrypto {
     /** {@code long BIO_ctrl(BIO *bio, int cmd, long larg, void *parg)}. A leaf call: short, never blocks, never calls back. */
     public static long BIO_ctrl(long bio, int cmd, long larg, long parg) {
         try {
-            return (long) BIO_ctrl.invokeExact(bio, cmd, larg, parg);
+            return (long) BIO_ctrl.invokeExact(bio, (long) cmd, larg, parg);
         } catch (Throwable t) {
             throw NativeLibrary.impossible("BIO_ctrl", t);
         }
@@ -191,7 +191,7 @@ public final class LibCrypto {
     /** {@code BIO *BIO_new_mem_buf(const void *memory, int length)}. */
     public static long BIO_new_mem_buf(long memory, int length) {
         try {
-            return (long) BIO_new_mem_buf.invokeExact(memory, length);
+            return (long) BIO_new_mem_buf.invokeExact(memory, (long) length);
         } catch (Throwable t) {
             throw NativeLibrary.impossible("BIO_new_mem_buf", t);
         }
@@ -254,7 +254,7 @@ public final class LibCrypto {
     /** {@code int PEM_write_bio_X509(BIO *bio, const X509 *certificate)}. */
     public static int PEM_write_bio_X509(long bio, long certificate) {
         try {
-            return (int) PEM_write_bio_X509.invokeExact(bio, certificate);
+            return (int) (long) PEM_write_bio_X509.invokeExact(bio, certificate);
         } catch (Throwable t) {
             throw NativeLibrary.impossible("PEM_write_bio_X509", t);
         }
@@ -266,7 +266,8 @@ public final class LibCrypto {
     public static int PEM_write_bio_PrivateKey(
             long bio, long key, long cipher, long password, int length, long callback, long user) {
         try {
-            return (int) PEM_write_bio_PrivateKey.invokeExact(bio, key, cipher, password, length, callback, user);
+            return (int) (long)
+                    PEM_write_bio_PrivateKey.invokeExact(bio, key, cipher, password, (long) length, callback, user);
         } catch (Throwable t) {
             throw NativeLibrary.impossible("PEM_write_bio_PrivateKey", t);
         }
@@ -288,7 +289,7 @@ public final class LibCrypto {
     /** {@code void EVP_PKEY_free(EVP_PKEY *key)}. */
     public static void EVP_PKEY_free(long key) {
         try {
-            EVP_PKEY_free.invokeExact(key);
+            long _ = (long) EVP_PKEY_free.invokeExact(key);
         } catch (Throwable t) {
             throw NativeLibrary.impossible("EVP_PKEY_free", t);
         }
@@ -319,7 +320,7 @@ public final class LibCrypto {
     /** {@code void X509_free(X509 *certificate)}. */
     public static void X509_free(long certificate) {
         try {
-            X509_free.invokeExact(certificate);
+            long _ = (long) X509_free.invokeExact(certificate);
         } catch (Throwable t) {
             throw NativeLibrary.impossible("X509_free", t);
         }
@@ -340,7 +341,7 @@ public final class LibCrypto {
     /** {@code int X509_NAME_print_ex(BIO *out, const X509_NAME *name, int indent, unsigned long flags)}. */
     public static int X509_NAME_print_ex(long out, long name, int indent, long flags) {
         try {
-            return (int) X509_NAME_print_ex.invokeExact(out, name, indent, flags);
+            return (int) (long) X509_NAME_print_ex.invokeExact(out, name, (long) indent, flags);
         } catch (Throwable t) {
             throw NativeLibrary.impossible("X509_NAME_print_ex", t);
         }
@@ -351,7 +352,7 @@ public final class LibCrypto {
     /** {@code int X509_check_private_key(const X509 *certificate, const EVP_PKEY *key)}. */
     public static int X509_check_private_key(long certificate, long key) {
         try {
-            return (int) X509_check_private_key.invokeExact(certificate, key);
+            return (int) (long) X509_check_private_key.invokeExact(certificate, key);
         } catch (Throwable t) {
             throw NativeLibrary.impossible("X509_check_private_key", t);
         }
@@ -381,7 +382,7 @@ public final class LibCrypto {
     /** {@code int X509_cmp_time(const ASN1_TIME *time, void *when)}. */
     public static int X509_cmp_time(long time, long when) {
         try {
-            return (int) X509_cmp_time.invokeExact(time, when);
+            return (int) (long) X509_cmp_time.invokeExact(time, when);
         } catch (Throwable t) {
             throw NativeLibrary.impossible("X509_cmp_time", t);
         }
@@ -391,7 +392,7 @@ public final class LibCrypto {
     /** {@code int ASN1_TIME_print(BIO *out, const ASN1_TIME *time)}. */
     public static int ASN1_TIME_print(long out, long time) {
         try {
-            return (int) ASN1_TIME_print.invokeExact(out, time);
+            return (int) (long) ASN1_TIME_print.invokeExact(out, time);
         } catch (Throwable t) {
             throw NativeLibrary.impossible("ASN1_TIME_print", t);
         }
@@ -401,7 +402,7 @@ public final class LibCrypto {
     /** {@code int X509_digest(const X509 *certificate, const EVP_MD *digest, unsigned char *out, unsigned int *length)}. */
     public static int X509_digest(long certificate, long digest, long out, long length) {
         try {
-            return (int) X509_digest.invokeExact(certificate, digest, out, length);
+            return (int) (long) X509_digest.invokeExact(certificate, digest, out, length);
         } catch (Throwable t) {
             throw NativeLibrary.impossible("X509_digest", t);
         }
@@ -411,7 +412,7 @@ public final class LibCrypto {
     /** {@code int X509_STORE_add_cert(X509_STORE *store, X509 *certificate)}. */
     public static int X509_STORE_add_cert(long store, long certificate) {
         try {
-            return (int) X509_STORE_add_cert.invokeExact(store, certificate);
+            return (int) (long) X509_STORE_add_cert.invokeExact(store, certificate);
         } catch (Throwable t) {
             throw NativeLibrary.impossible("X509_STORE_add_cert", t);
         }
@@ -433,7 +434,7 @@ public final class LibCrypto {
     /** {@code int X509_VERIFY_PARAM_set1_ip_asc(X509_VERIFY_PARAM *parameters, const char *address)}. */
     public static int X509_VERIFY_PARAM_set1_ip_asc(long parameters, long address) {
         try {
-            return (int) X509_VERIFY_PARAM_set1_ip_asc.invokeExact(parameters, address);
+            return (int) (long) X509_VERIFY_PARAM_set1_ip_asc.invokeExact(parameters, address);
         } catch (Throwable t) {
             throw NativeLibrary.impossible("X509_VERIFY_PARAM_set1_ip_asc", t);
         }
@@ -453,7 +454,7 @@ public final class LibCrypto {
     /** {@code int OPENSSL_sk_push(void *stack, const void *element)}. */
     public static int OPENSSL_sk_push(long stack, long element) {
         try {
-            return (int) OPENSSL_sk_push.invokeExact(stack, element);
+            return (int) (long) OPENSSL_sk_push.invokeExact(stack, element);
         } catch (Throwable t) {
             throw NativeLibrary.impossible("OPENSSL_sk_push", t);
         }
@@ -463,7 +464,7 @@ public final class LibCrypto {
     /** {@code void OPENSSL_sk_free(void *stack)}. */
     public static void OPENSSL_sk_free(long stack) {
         try {
-            OPENSSL_sk_free.invokeExact(stack);
+            long _ = (long) OPENSSL_sk_free.invokeExact(stack);
         } catch (Throwable t) {
             throw NativeLibrary.impossible("OPENSSL_sk_free", t);
         }
@@ -474,7 +475,7 @@ public final class LibCrypto {
     /** {@code int X509_set_version(X509 *certificate, long version)}. */
     public static int X509_set_version(long certificate, long version) {
         try {
-            return (int) X509_set_version.invokeExact(certificate, version);
+            return (int) (long) X509_set_version.invokeExact(certificate, version);
         } catch (Throwable t) {
             throw NativeLibrary.impossible("X509_set_version", t);
         }
@@ -495,7 +496,7 @@ public final class LibCrypto {
     /** {@code int ASN1_INTEGER_set_uint64(ASN1_INTEGER *integer, uint64_t value)}. */
     public static int ASN1_INTEGER_set_uint64(long integer, long value) {
         try {
-            return (int) ASN1_INTEGER_set_uint64.invokeExact(integer, value);
+            return (int) (long) ASN1_INTEGER_set_uint64.invokeExact(integer, value);
         } catch (Throwable t) {
             throw NativeLibrary.impossible("ASN1_INTEGER_set_uint64", t);
         }
@@ -535,7 +536,7 @@ public final class LibCrypto {
     /** {@code int X509_set_pubkey(X509 *certificate, EVP_PKEY *key)}. */
     public static int X509_set_pubkey(long certificate, long key) {
         try {
-            return (int) X509_set_pubkey.invokeExact(certificate, key);
+            return (int) (long) X509_set_pubkey.invokeExact(certificate, key);
         } catch (Throwable t) {
             throw NativeLibrary.impossible("X509_set_pubkey", t);
         }
@@ -546,7 +547,7 @@ public final class LibCrypto {
     /** {@code int X509_set_issuer_name(X509 *certificate, const X509_NAME *name)}. */
     public static int X509_set_issuer_name(long certificate, long name) {
         try {
-            return (int) X509_set_issuer_name.invokeExact(certificate, name);
+            return (int) (long) X509_set_issuer_name.invokeExact(certificate, name);
         } catch (Throwable t) {
             throw NativeLibrary.impossible("X509_set_issuer_name", t);
         }
@@ -558,7 +559,8 @@ public final class LibCrypto {
     public static int X509_NAME_add_entry_by_txt(
             long name, long field, int type, long bytes, int length, int location, int set) {
         try {
-            return (int) X509_NAME_add_entry_by_txt.invokeExact(name, field, type, bytes, length, location, set);
+            return (int) (long) X509_NAME_add_entry_by_txt.invokeExact(
+                    name, field, (long) type, bytes, (long) length, (long) location, (long) set);
         } catch (Throwable t) {
             throw NativeLibrary.impossible("X509_NAME_add_entry_by_txt", t);
         }
@@ -569,7 +571,7 @@ public final class LibCrypto {
     /** {@code X509_EXTENSION *X509V3_EXT_nconf_nid(void *configuration, void *context, int nid, const char *value)}. */
     public static long X509V3_EXT_nconf_nid(long configuration, long context, int nid, long value) {
         try {
-            return (long) X509V3_EXT_nconf_nid.invokeExact(configuration, context, nid, value);
+            return (long) X509V3_EXT_nconf_nid.invokeExact(configuration, context, (long) nid, value);
         } catch (Throwable t) {
             throw NativeLibrary.impossible("X509V3_EXT_nconf_nid", t);
         }
@@ -579,7 +581,7 @@ public final class LibCrypto {
     /** {@code int X509_add_ext(X509 *certificate, X509_EXTENSION *extension, int location)}. */
     public static int X509_add_ext(long certificate, long extension, int location) {
         try {
-            return (int) X509_add_ext.invokeExact(certificate, extension, location);
+            return (int) (long) X509_add_ext.invokeExact(certificate, extension, (long) location);
         } catch (Throwable t) {
             throw NativeLibrary.impossible("X509_add_ext", t);
         }
@@ -589,7 +591,7 @@ public final class LibCrypto {
     /** {@code void X509_EXTENSION_free(X509_EXTENSION *extension)}. */
     public static void X509_EXTENSION_free(long extension) {
         try {
-            X509_EXTENSION_free.invokeExact(extension);
+            long _ = (long) X509_EXTENSION_free.invokeExact(extension);
         } catch (Throwable t) {
             throw NativeLibrary.impossible("X509_EXTENSION_free", t);
         }
@@ -599,7 +601,7 @@ public final class LibCrypto {
     /** {@code int X509_sign(X509 *certificate, EVP_PKEY *key, const EVP_MD *digest)}. */
     public static int X509_sign(long certificate, long key, long digest) {
         try {
-            return (int) X509_sign.invokeExact(certificate, key, digest);
+            return (int) (long) X509_sign.invokeExact(certificate, key, digest);
         } catch (Throwable t) {
             throw NativeLibrary.impossible("X509_sign", t);
         }

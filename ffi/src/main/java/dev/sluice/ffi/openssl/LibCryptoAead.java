@@ -35,7 +35,7 @@ public final class LibCryptoAead {
     /** {@code void EVP_CIPHER_free(EVP_CIPHER *cipher)}. */
     public static void EVP_CIPHER_free(long cipher) {
         try {
-            EVP_CIPHER_free.invokeExact(cipher);
+            long _ = (long) EVP_CIPHER_free.invokeExact(cipher);
         } catch (Throwable t) {
             throw NativeLibrary.impossible("EVP_CIPHER_free", t);
         }
@@ -55,7 +55,7 @@ public final class LibCryptoAead {
     /** {@code void EVP_CIPHER_CTX_free(EVP_CIPHER_CTX *context)}: wipes the key schedule too. */
     public static void EVP_CIPHER_CTX_free(long context) {
         try {
-            EVP_CIPHER_CTX_free.invokeExact(context);
+            long _ = (long) EVP_CIPHER_CTX_free.invokeExact(context);
         } catch (Throwable t) {
             throw NativeLibrary.impossible("EVP_CIPHER_CTX_free", t);
         }
@@ -75,7 +75,7 @@ public final class LibCryptoAead {
     /** {@code void EVP_KDF_free(EVP_KDF *kdf)}. */
     public static void EVP_KDF_free(long kdf) {
         try {
-            EVP_KDF_free.invokeExact(kdf);
+            long _ = (long) EVP_KDF_free.invokeExact(kdf);
         } catch (Throwable t) {
             throw NativeLibrary.impossible("EVP_KDF_free", t);
         }
@@ -95,7 +95,7 @@ public final class LibCryptoAead {
     /** {@code void EVP_KDF_CTX_free(EVP_KDF_CTX *context)}. */
     public static void EVP_KDF_CTX_free(long context) {
         try {
-            EVP_KDF_CTX_free.invokeExact(context);
+            long _ = (long) EVP_KDF_CTX_free.invokeExact(context);
         } catch (Throwable t) {
             throw NativeLibrary.impossible("EVP_KDF_CTX_free", t);
         }
@@ -105,7 +105,7 @@ public final class LibCryptoAead {
     /** {@code void EVP_KDF_CTX_reset(EVP_KDF_CTX *context)}: wipes what it was given. */
     public static void EVP_KDF_CTX_reset(long context) {
         try {
-            EVP_KDF_CTX_reset.invokeExact(context);
+            long _ = (long) EVP_KDF_CTX_reset.invokeExact(context);
         } catch (Throwable t) {
             throw NativeLibrary.impossible("EVP_KDF_CTX_reset", t);
         }
@@ -116,7 +116,7 @@ public final class LibCryptoAead {
     /** {@code int EVP_KDF_derive(EVP_KDF_CTX *context, unsigned char *key, size_t length, const OSSL_PARAM parameters[])}. */
     public static int EVP_KDF_derive(long context, long key, long length, long parameters) {
         try {
-            return (int) EVP_KDF_derive.invokeExact(context, key, length, parameters);
+            return (int) (long) EVP_KDF_derive.invokeExact(context, key, length, parameters);
         } catch (Throwable t) {
             throw NativeLibrary.impossible("EVP_KDF_derive", t);
         }
@@ -136,7 +136,7 @@ public final class LibCryptoAead {
     /** {@code void EVP_MAC_free(EVP_MAC *mac)}. */
     public static void EVP_MAC_free(long mac) {
         try {
-            EVP_MAC_free.invokeExact(mac);
+            long _ = (long) EVP_MAC_free.invokeExact(mac);
         } catch (Throwable t) {
             throw NativeLibrary.impossible("EVP_MAC_free", t);
         }
@@ -156,7 +156,7 @@ public final class LibCryptoAead {
     /** {@code void EVP_MAC_CTX_free(EVP_MAC_CTX *context)}. */
     public static void EVP_MAC_CTX_free(long context) {
         try {
-            EVP_MAC_CTX_free.invokeExact(context);
+            long _ = (long) EVP_MAC_CTX_free.invokeExact(context);
         } catch (Throwable t) {
             throw NativeLibrary.impossible("EVP_MAC_CTX_free", t);
         }
@@ -167,7 +167,7 @@ public final class LibCryptoAead {
     /** {@code int EVP_MAC_CTX_set_params(EVP_MAC_CTX *context, const OSSL_PARAM parameters[])}. */
     public static int EVP_MAC_CTX_set_params(long context, long parameters) {
         try {
-            return (int) EVP_MAC_CTX_set_params.invokeExact(context, parameters);
+            return (int) (long) EVP_MAC_CTX_set_params.invokeExact(context, parameters);
         } catch (Throwable t) {
             throw NativeLibrary.impossible("EVP_MAC_CTX_set_params", t);
         }
@@ -177,7 +177,7 @@ public final class LibCryptoAead {
     /** {@code int EVP_MAC_init(EVP_MAC_CTX *context, const unsigned char *key, size_t length, const OSSL_PARAM parameters[])}. */
     public static int EVP_MAC_init(long context, long key, long length, long parameters) {
         try {
-            return (int) EVP_MAC_init.invokeExact(context, key, length, parameters);
+            return (int) (long) EVP_MAC_init.invokeExact(context, key, length, parameters);
         } catch (Throwable t) {
             throw NativeLibrary.impossible("EVP_MAC_init", t);
         }
@@ -187,7 +187,7 @@ public final class LibCryptoAead {
     /** {@code int EVP_MAC_update(EVP_MAC_CTX *context, const unsigned char *data, size_t length)}. */
     public static int EVP_MAC_update(long context, long data, long length) {
         try {
-            return (int) EVP_MAC_update.invokeExact(context, data, length);
+            return (int) (long) EVP_MAC_update.invokeExact(context, data, length);
         } catch (Throwable t) {
             throw NativeLibrary.impossible("EVP_MAC_update", t);
         }
@@ -197,7 +197,7 @@ public final class LibCryptoAead {
     /** {@code int EVP_MAC_final(EVP_MAC_CTX *context, unsigned char *out, size_t *length, size_t room)}. */
     public static int EVP_MAC_final(long context, long out, long length, long room) {
         try {
-            return (int) EVP_MAC_final.invokeExact(context, out, length, room);
+            return (int) (long) EVP_MAC_final.invokeExact(context, out, length, room);
         } catch (Throwable t) {
             throw NativeLibrary.impossible("EVP_MAC_final", t);
         }
@@ -209,7 +209,7 @@ public final class LibCryptoAead {
     /** {@code int EVP_EncryptInit_ex(EVP_CIPHER_CTX *context, const EVP_CIPHER *cipher, ENGINE *engine, const unsigned char *key, const unsigned char *iv)}. A leaf call. */
     public static int EVP_EncryptInit_ex(long context, long cipher, long engine, long key, long iv) {
         try {
-            return (int) EVP_EncryptInit_ex.invokeExact(context, cipher, engine, key, iv);
+            return (int) (long) EVP_EncryptInit_ex.invokeExact(context, cipher, engine, key, iv);
         } catch (Throwable t) {
             throw NativeLibrary.impossible("EVP_EncryptInit_ex", t);
         }
@@ -220,7 +220,7 @@ public final class LibCryptoAead {
     /** {@code int EVP_DecryptInit_ex(EVP_CIPHER_CTX *context, const EVP_CIPHER *cipher, ENGINE *engine, const unsigned char *key, const unsigned char *iv)}. A leaf call. */
     public static int EVP_DecryptInit_ex(long context, long cipher, long engine, long key, long iv) {
         try {
-            return (int) EVP_DecryptInit_ex.invokeExact(context, cipher, engine, key, iv);
+            return (int) (long) EVP_DecryptInit_ex.invokeExact(context, cipher, engine, key, iv);
         } catch (Throwable t) {
             throw NativeLibrary.impossible("EVP_DecryptInit_ex", t);
         }
@@ -231,7 +231,7 @@ public final class LibCryptoAead {
     /** {@code int EVP_EncryptUpdate(EVP_CIPHER_CTX *context, unsigned char *out, int *outLength, const unsigned char *in, int length)}. A leaf call. */
     public static int EVP_EncryptUpdate(long context, long out, long outLength, long in, int length) {
         try {
-            return (int) EVP_EncryptUpdate.invokeExact(context, out, outLength, in, length);
+            return (int) (long) EVP_EncryptUpdate.invokeExact(context, out, outLength, in, (long) length);
         } catch (Throwable t) {
             throw NativeLibrary.impossible("EVP_EncryptUpdate", t);
         }
@@ -242,7 +242,7 @@ public final class LibCryptoAead {
     /** {@code int EVP_DecryptUpdate(EVP_CIPHER_CTX *context, unsigned char *out, int *outLength, const unsigned char *in, int length)}. A leaf call. */
     public static int EVP_DecryptUpdate(long context, long out, long outLength, long in, int length) {
         try {
-            return (int) EVP_DecryptUpdate.invokeExact(context, out, outLength, in, length);
+            return (int) (long) EVP_DecryptUpdate.invokeExact(context, out, outLength, in, (long) length);
         } catch (Throwable t) {
             throw NativeLibrary.impossible("EVP_DecryptUpdate", t);
         }
@@ -253,7 +253,7 @@ public final class LibCryptoAead {
     /** {@code int EVP_EncryptFinal_ex(EVP_CIPHER_CTX *context, unsigned char *out, int *outLength)}. A leaf call. */
     public static int EVP_EncryptFinal_ex(long context, long out, long outLength) {
         try {
-            return (int) EVP_EncryptFinal_ex.invokeExact(context, out, outLength);
+            return (int) (long) EVP_EncryptFinal_ex.invokeExact(context, out, outLength);
         } catch (Throwable t) {
             throw NativeLibrary.impossible("EVP_EncryptFinal_ex", t);
         }
@@ -264,7 +264,7 @@ public final class LibCryptoAead {
     /** {@code int EVP_DecryptFinal_ex(EVP_CIPHER_CTX *context, unsigned char *out, int *outLength)}: at most 0 when the tag is wrong. A leaf call. */
     public static int EVP_DecryptFinal_ex(long context, long out, long outLength) {
         try {
-            return (int) EVP_DecryptFinal_ex.invokeExact(context, out, outLength);
+            return (int) (long) EVP_DecryptFinal_ex.invokeExact(context, out, outLength);
         } catch (Throwable t) {
             throw NativeLibrary.impossible("EVP_DecryptFinal_ex", t);
         }
@@ -275,7 +275,7 @@ public final class LibCryptoAead {
     /** {@code int EVP_DecryptInit_ex2(EVP_CIPHER_CTX *context, const EVP_CIPHER *cipher, const unsigned char *key, const unsigned char *iv, const OSSL_PARAM parameters[])}. A leaf call. */
     public static int EVP_DecryptInit_ex2(long context, long cipher, long key, long iv, long parameters) {
         try {
-            return (int) EVP_DecryptInit_ex2.invokeExact(context, cipher, key, iv, parameters);
+            return (int) (long) EVP_DecryptInit_ex2.invokeExact(context, cipher, key, iv, parameters);
         } catch (Throwable t) {
             throw NativeLibrary.impossible("EVP_DecryptInit_ex2", t);
         }
@@ -286,7 +286,7 @@ public final class LibCryptoAead {
     /** {@code int EVP_CIPHER_CTX_get_params(EVP_CIPHER_CTX *context, OSSL_PARAM parameters[])}. A leaf call. */
     public static int EVP_CIPHER_CTX_get_params(long context, long parameters) {
         try {
-            return (int) EVP_CIPHER_CTX_get_params.invokeExact(context, parameters);
+            return (int) (long) EVP_CIPHER_CTX_get_params.invokeExact(context, parameters);
         } catch (Throwable t) {
             throw NativeLibrary.impossible("EVP_CIPHER_CTX_get_params", t);
         }

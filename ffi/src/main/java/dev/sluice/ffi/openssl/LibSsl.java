@@ -56,7 +56,7 @@ public final class LibSsl {
     /** {@code void SSL_CTX_free(SSL_CTX *ctx)}. */
     public static void SSL_CTX_free(long ctx) {
         try {
-            SSL_CTX_free.invokeExact(ctx);
+            long _ = (long) SSL_CTX_free.invokeExact(ctx);
         } catch (Throwable t) {
             throw NativeLibrary.impossible("SSL_CTX_free", t);
         }
@@ -66,7 +66,7 @@ public final class LibSsl {
     /** {@code long SSL_CTX_ctrl(SSL_CTX *ctx, int cmd, long larg, void *parg)}. */
     public static long SSL_CTX_ctrl(long ctx, int cmd, long larg, long parg) {
         try {
-            return (long) SSL_CTX_ctrl.invokeExact(ctx, cmd, larg, parg);
+            return (long) SSL_CTX_ctrl.invokeExact(ctx, (long) cmd, larg, parg);
         } catch (Throwable t) {
             throw NativeLibrary.impossible("SSL_CTX_ctrl", t);
         }
@@ -77,7 +77,7 @@ public final class LibSsl {
     /** {@code long SSL_CTX_callback_ctrl(SSL_CTX *ctx, int cmd, void *fp)}. */
     public static long SSL_CTX_callback_ctrl(long ctx, int cmd, long fp) {
         try {
-            return (long) SSL_CTX_callback_ctrl.invokeExact(ctx, cmd, fp);
+            return (long) SSL_CTX_callback_ctrl.invokeExact(ctx, (long) cmd, fp);
         } catch (Throwable t) {
             throw NativeLibrary.impossible("SSL_CTX_callback_ctrl", t);
         }
@@ -108,7 +108,7 @@ public final class LibSsl {
     /** {@code int SSL_CTX_use_cert_and_key(SSL_CTX *ctx, X509 *x509, EVP_PKEY *key, void *chain, int override)}. */
     public static int SSL_CTX_use_cert_and_key(long ctx, long x509, long key, long chain, int override) {
         try {
-            return (int) SSL_CTX_use_cert_and_key.invokeExact(ctx, x509, key, chain, override);
+            return (int) (long) SSL_CTX_use_cert_and_key.invokeExact(ctx, x509, key, chain, (long) override);
         } catch (Throwable t) {
             throw NativeLibrary.impossible("SSL_CTX_use_cert_and_key", t);
         }
@@ -119,7 +119,7 @@ public final class LibSsl {
     /** {@code int SSL_CTX_set_cipher_list(SSL_CTX *ctx, const char *list)}. */
     public static int SSL_CTX_set_cipher_list(long ctx, long list) {
         try {
-            return (int) SSL_CTX_set_cipher_list.invokeExact(ctx, list);
+            return (int) (long) SSL_CTX_set_cipher_list.invokeExact(ctx, list);
         } catch (Throwable t) {
             throw NativeLibrary.impossible("SSL_CTX_set_cipher_list", t);
         }
@@ -130,7 +130,7 @@ public final class LibSsl {
     /** {@code int SSL_CTX_set_ciphersuites(SSL_CTX *ctx, const char *list)}. */
     public static int SSL_CTX_set_ciphersuites(long ctx, long list) {
         try {
-            return (int) SSL_CTX_set_ciphersuites.invokeExact(ctx, list);
+            return (int) (long) SSL_CTX_set_ciphersuites.invokeExact(ctx, list);
         } catch (Throwable t) {
             throw NativeLibrary.impossible("SSL_CTX_set_ciphersuites", t);
         }
@@ -140,7 +140,7 @@ public final class LibSsl {
     /** {@code void SSL_CTX_set_verify(SSL_CTX *ctx, int mode, SSL_verify_cb *callback)}. */
     public static void SSL_CTX_set_verify(long ctx, int mode, long callback) {
         try {
-            SSL_CTX_set_verify.invokeExact(ctx, mode, callback);
+            long _ = (long) SSL_CTX_set_verify.invokeExact(ctx, (long) mode, callback);
         } catch (Throwable t) {
             throw NativeLibrary.impossible("SSL_CTX_set_verify", t);
         }
@@ -161,7 +161,7 @@ public final class LibSsl {
     /** {@code int SSL_CTX_set_default_verify_paths(SSL_CTX *ctx)}. */
     public static int SSL_CTX_set_default_verify_paths(long ctx) {
         try {
-            return (int) SSL_CTX_set_default_verify_paths.invokeExact(ctx);
+            return (int) (long) SSL_CTX_set_default_verify_paths.invokeExact(ctx);
         } catch (Throwable t) {
             throw NativeLibrary.impossible("SSL_CTX_set_default_verify_paths", t);
         }
@@ -171,7 +171,7 @@ public final class LibSsl {
     /** {@code int SSL_CTX_add_client_CA(SSL_CTX *ctx, X509 *authority)}. */
     public static int SSL_CTX_add_client_CA(long ctx, long authority) {
         try {
-            return (int) SSL_CTX_add_client_CA.invokeExact(ctx, authority);
+            return (int) (long) SSL_CTX_add_client_CA.invokeExact(ctx, authority);
         } catch (Throwable t) {
             throw NativeLibrary.impossible("SSL_CTX_add_client_CA", t);
         }
@@ -182,7 +182,7 @@ public final class LibSsl {
     /** {@code int SSL_CTX_set_session_id_context(SSL_CTX *ctx, const unsigned char *id, unsigned int length)}. */
     public static int SSL_CTX_set_session_id_context(long ctx, long id, int length) {
         try {
-            return (int) SSL_CTX_set_session_id_context.invokeExact(ctx, id, length);
+            return (int) (long) SSL_CTX_set_session_id_context.invokeExact(ctx, id, (long) length);
         } catch (Throwable t) {
             throw NativeLibrary.impossible("SSL_CTX_set_session_id_context", t);
         }
@@ -193,7 +193,7 @@ public final class LibSsl {
     /** {@code int SSL_CTX_set_num_tickets(SSL_CTX *ctx, size_t count)}. */
     public static int SSL_CTX_set_num_tickets(long ctx, long count) {
         try {
-            return (int) SSL_CTX_set_num_tickets.invokeExact(ctx, count);
+            return (int) (long) SSL_CTX_set_num_tickets.invokeExact(ctx, count);
         } catch (Throwable t) {
             throw NativeLibrary.impossible("SSL_CTX_set_num_tickets", t);
         }
@@ -204,7 +204,7 @@ public final class LibSsl {
     /** {@code int SSL_CTX_set_alpn_protos(SSL_CTX *ctx, const unsigned char *list, unsigned int length)}. */
     public static int SSL_CTX_set_alpn_protos(long ctx, long list, int length) {
         try {
-            return (int) SSL_CTX_set_alpn_protos.invokeExact(ctx, list, length);
+            return (int) (long) SSL_CTX_set_alpn_protos.invokeExact(ctx, list, (long) length);
         } catch (Throwable t) {
             throw NativeLibrary.impossible("SSL_CTX_set_alpn_protos", t);
         }
@@ -215,7 +215,7 @@ public final class LibSsl {
     /** {@code void SSL_CTX_set_alpn_select_cb(SSL_CTX *ctx, callback *callback, void *arg)}. */
     public static void SSL_CTX_set_alpn_select_cb(long ctx, long callback, long arg) {
         try {
-            SSL_CTX_set_alpn_select_cb.invokeExact(ctx, callback, arg);
+            long _ = (long) SSL_CTX_set_alpn_select_cb.invokeExact(ctx, callback, arg);
         } catch (Throwable t) {
             throw NativeLibrary.impossible("SSL_CTX_set_alpn_select_cb", t);
         }
@@ -226,7 +226,7 @@ public final class LibSsl {
     /** {@code void SSL_CTX_set_client_hello_cb(SSL_CTX *ctx, callback *callback, void *arg)}. */
     public static void SSL_CTX_set_client_hello_cb(long ctx, long callback, long arg) {
         try {
-            SSL_CTX_set_client_hello_cb.invokeExact(ctx, callback, arg);
+            long _ = (long) SSL_CTX_set_client_hello_cb.invokeExact(ctx, callback, arg);
         } catch (Throwable t) {
             throw NativeLibrary.impossible("SSL_CTX_set_client_hello_cb", t);
         }
@@ -247,7 +247,7 @@ public final class LibSsl {
     /** {@code void SSL_free(SSL *ssl)}. */
     public static void SSL_free(long ssl) {
         try {
-            SSL_free.invokeExact(ssl);
+            long _ = (long) SSL_free.invokeExact(ssl);
         } catch (Throwable t) {
             throw NativeLibrary.impossible("SSL_free", t);
         }
@@ -257,7 +257,7 @@ public final class LibSsl {
     /** {@code void SSL_set_bio(SSL *ssl, BIO *readBio, BIO *writeBio)}. */
     public static void SSL_set_bio(long ssl, long readBio, long writeBio) {
         try {
-            SSL_set_bio.invokeExact(ssl, readBio, writeBio);
+            long _ = (long) SSL_set_bio.invokeExact(ssl, readBio, writeBio);
         } catch (Throwable t) {
             throw NativeLibrary.impossible("SSL_set_bio", t);
         }
@@ -267,7 +267,7 @@ public final class LibSsl {
     /** {@code int SSL_set_fd(SSL *ssl, int fd)}. */
     public static int SSL_set_fd(long ssl, int fd) {
         try {
-            return (int) SSL_set_fd.invokeExact(ssl, fd);
+            return (int) (long) SSL_set_fd.invokeExact(ssl, (long) fd);
         } catch (Throwable t) {
             throw NativeLibrary.impossible("SSL_set_fd", t);
         }
@@ -277,7 +277,7 @@ public final class LibSsl {
     /** {@code void SSL_set_shutdown(SSL *ssl, int mode)}. */
     public static void SSL_set_shutdown(long ssl, int mode) {
         try {
-            SSL_set_shutdown.invokeExact(ssl, mode);
+            long _ = (long) SSL_set_shutdown.invokeExact(ssl, (long) mode);
         } catch (Throwable t) {
             throw NativeLibrary.impossible("SSL_set_shutdown", t);
         }
@@ -287,7 +287,7 @@ public final class LibSsl {
     /** {@code int SSL_get_shutdown(const SSL *ssl)}. */
     public static int SSL_get_shutdown(long ssl) {
         try {
-            return (int) SSL_get_shutdown.invokeExact(ssl);
+            return (int) (long) SSL_get_shutdown.invokeExact(ssl);
         } catch (Throwable t) {
             throw NativeLibrary.impossible("SSL_get_shutdown", t);
         }
@@ -297,7 +297,7 @@ public final class LibSsl {
     /** {@code void SSL_set_accept_state(SSL *ssl)}. */
     public static void SSL_set_accept_state(long ssl) {
         try {
-            SSL_set_accept_state.invokeExact(ssl);
+            long _ = (long) SSL_set_accept_state.invokeExact(ssl);
         } catch (Throwable t) {
             throw NativeLibrary.impossible("SSL_set_accept_state", t);
         }
@@ -307,7 +307,7 @@ public final class LibSsl {
     /** {@code void SSL_set_connect_state(SSL *ssl)}. */
     public static void SSL_set_connect_state(long ssl) {
         try {
-            SSL_set_connect_state.invokeExact(ssl);
+            long _ = (long) SSL_set_connect_state.invokeExact(ssl);
         } catch (Throwable t) {
             throw NativeLibrary.impossible("SSL_set_connect_state", t);
         }
@@ -317,7 +317,7 @@ public final class LibSsl {
     /** {@code long SSL_ctrl(SSL *ssl, int cmd, long larg, void *parg)}. */
     public static long SSL_ctrl(long ssl, int cmd, long larg, long parg) {
         try {
-            return (long) SSL_ctrl.invokeExact(ssl, cmd, larg, parg);
+            return (long) SSL_ctrl.invokeExact(ssl, (long) cmd, larg, parg);
         } catch (Throwable t) {
             throw NativeLibrary.impossible("SSL_ctrl", t);
         }
@@ -347,7 +347,7 @@ public final class LibSsl {
     /** {@code void SSL_set_verify(SSL *ssl, int mode, SSL_verify_cb *callback)}. */
     public static void SSL_set_verify(long ssl, int mode, long callback) {
         try {
-            SSL_set_verify.invokeExact(ssl, mode, callback);
+            long _ = (long) SSL_set_verify.invokeExact(ssl, (long) mode, callback);
         } catch (Throwable t) {
             throw NativeLibrary.impossible("SSL_set_verify", t);
         }
@@ -357,7 +357,7 @@ public final class LibSsl {
     /** {@code int SSL_set_num_tickets(SSL *ssl, size_t count)}. */
     public static int SSL_set_num_tickets(long ssl, long count) {
         try {
-            return (int) SSL_set_num_tickets.invokeExact(ssl, count);
+            return (int) (long) SSL_set_num_tickets.invokeExact(ssl, count);
         } catch (Throwable t) {
             throw NativeLibrary.impossible("SSL_set_num_tickets", t);
         }
@@ -367,7 +367,7 @@ public final class LibSsl {
     /** {@code int SSL_set1_host(SSL *ssl, const char *name)}. */
     public static int SSL_set1_host(long ssl, long name) {
         try {
-            return (int) SSL_set1_host.invokeExact(ssl, name);
+            return (int) (long) SSL_set1_host.invokeExact(ssl, name);
         } catch (Throwable t) {
             throw NativeLibrary.impossible("SSL_set1_host", t);
         }
@@ -377,7 +377,7 @@ public final class LibSsl {
     /** {@code void SSL_set_hostflags(SSL *ssl, unsigned int flags)}. */
     public static void SSL_set_hostflags(long ssl, int flags) {
         try {
-            SSL_set_hostflags.invokeExact(ssl, flags);
+            long _ = (long) SSL_set_hostflags.invokeExact(ssl, (long) flags);
         } catch (Throwable t) {
             throw NativeLibrary.impossible("SSL_set_hostflags", t);
         }
@@ -408,7 +408,7 @@ public final class LibSsl {
     /** {@code int SSL_client_hello_get0_ext(SSL *ssl, unsigned int type, const unsigned char **out, size_t *outLength)}. */
     public static int SSL_client_hello_get0_ext(long ssl, int type, long out, long outLength) {
         try {
-            return (int) SSL_client_hello_get0_ext.invokeExact(ssl, type, out, outLength);
+            return (int) (long) SSL_client_hello_get0_ext.invokeExact(ssl, (long) type, out, outLength);
         } catch (Throwable t) {
             throw NativeLibrary.impossible("SSL_client_hello_get0_ext", t);
         }
@@ -419,7 +419,7 @@ public final class LibSsl {
     /** {@code int SSL_do_handshake(SSL *ssl)}. Leaves errno in {@code errno}. */
     public static int SSL_do_handshake(MemorySegment errno, long ssl) {
         try {
-            return (int) SSL_do_handshake.invokeExact(errno, ssl);
+            return (int) (long) SSL_do_handshake.invokeExact(errno, ssl);
         } catch (Throwable t) {
             throw NativeLibrary.impossible("SSL_do_handshake", t);
         }
@@ -429,7 +429,7 @@ public final class LibSsl {
     /** {@code int SSL_read(SSL *ssl, void *buffer, int capacity)}. Leaves errno in {@code errno}. */
     public static int SSL_read(MemorySegment errno, long ssl, long buffer, int capacity) {
         try {
-            return (int) SSL_read.invokeExact(errno, ssl, buffer, capacity);
+            return (int) (long) SSL_read.invokeExact(errno, ssl, buffer, (long) capacity);
         } catch (Throwable t) {
             throw NativeLibrary.impossible("SSL_read", t);
         }
@@ -439,7 +439,7 @@ public final class LibSsl {
     /** {@code int SSL_write(SSL *ssl, const void *buffer, int length)}. Leaves errno in {@code errno}. */
     public static int SSL_write(MemorySegment errno, long ssl, long buffer, int length) {
         try {
-            return (int) SSL_write.invokeExact(errno, ssl, buffer, length);
+            return (int) (long) SSL_write.invokeExact(errno, ssl, buffer, (long) length);
         } catch (Throwable t) {
             throw NativeLibrary.impossible("SSL_write", t);
         }
@@ -449,7 +449,7 @@ public final class LibSsl {
     /** {@code int SSL_shutdown(SSL *ssl)}. Leaves errno in {@code errno}. */
     public static int SSL_shutdown(MemorySegment errno, long ssl) {
         try {
-            return (int) SSL_shutdown.invokeExact(errno, ssl);
+            return (int) (long) SSL_shutdown.invokeExact(errno, ssl);
         } catch (Throwable t) {
             throw NativeLibrary.impossible("SSL_shutdown", t);
         }
@@ -459,7 +459,7 @@ public final class LibSsl {
     /** {@code int SSL_get_error(const SSL *ssl, int returned)}. A leaf call: short, never blocks, never calls back. */
     public static int SSL_get_error(long ssl, int returned) {
         try {
-            return (int) SSL_get_error.invokeExact(ssl, returned);
+            return (int) (long) SSL_get_error.invokeExact(ssl, (long) returned);
         } catch (Throwable t) {
             throw NativeLibrary.impossible("SSL_get_error", t);
         }
@@ -469,7 +469,7 @@ public final class LibSsl {
     /** {@code int SSL_pending(const SSL *ssl)}. A leaf call: short, never blocks, never calls back. */
     public static int SSL_pending(long ssl) {
         try {
-            return (int) SSL_pending.invokeExact(ssl);
+            return (int) (long) SSL_pending.invokeExact(ssl);
         } catch (Throwable t) {
             throw NativeLibrary.impossible("SSL_pending", t);
         }
@@ -479,7 +479,7 @@ public final class LibSsl {
     /** {@code int SSL_has_pending(const SSL *ssl)}. A leaf call: short, never blocks, never calls back. */
     public static int SSL_has_pending(long ssl) {
         try {
-            return (int) SSL_has_pending.invokeExact(ssl);
+            return (int) (long) SSL_has_pending.invokeExact(ssl);
         } catch (Throwable t) {
             throw NativeLibrary.impossible("SSL_has_pending", t);
         }
@@ -522,7 +522,7 @@ public final class LibSsl {
     /** {@code void SSL_get0_alpn_selected(const SSL *ssl, const unsigned char **data, unsigned int *length)}. */
     public static void SSL_get0_alpn_selected(long ssl, long data, long length) {
         try {
-            SSL_get0_alpn_selected.invokeExact(ssl, data, length);
+            long _ = (long) SSL_get0_alpn_selected.invokeExact(ssl, data, length);
         } catch (Throwable t) {
             throw NativeLibrary.impossible("SSL_get0_alpn_selected", t);
         }
@@ -532,7 +532,7 @@ public final class LibSsl {
     /** {@code int SSL_session_reused(const SSL *ssl)}. */
     public static int SSL_session_reused(long ssl) {
         try {
-            return (int) SSL_session_reused.invokeExact(ssl);
+            return (int) (long) SSL_session_reused.invokeExact(ssl);
         } catch (Throwable t) {
             throw NativeLibrary.impossible("SSL_session_reused", t);
         }
@@ -542,7 +542,7 @@ public final class LibSsl {
     /** {@code const char *SSL_get_servername(const SSL *ssl, int type)}. */
     public static long SSL_get_servername(long ssl, int type) {
         try {
-            return (long) SSL_get_servername.invokeExact(ssl, type);
+            return (long) SSL_get_servername.invokeExact(ssl, (long) type);
         } catch (Throwable t) {
             throw NativeLibrary.impossible("SSL_get_servername", t);
         }
@@ -608,7 +608,7 @@ public final class LibSsl {
     /** {@code void SSL_SESSION_free(SSL_SESSION *session)}. */
     public static void SSL_SESSION_free(long session) {
         try {
-            SSL_SESSION_free.invokeExact(session);
+            long _ = (long) SSL_SESSION_free.invokeExact(session);
         } catch (Throwable t) {
             throw NativeLibrary.impossible("SSL_SESSION_free", t);
         }
@@ -618,7 +618,7 @@ public final class LibSsl {
     /** {@code int SSL_set_session(SSL *ssl, SSL_SESSION *session)}. */
     public static int SSL_set_session(long ssl, long session) {
         try {
-            return (int) SSL_set_session.invokeExact(ssl, session);
+            return (int) (long) SSL_set_session.invokeExact(ssl, session);
         } catch (Throwable t) {
             throw NativeLibrary.impossible("SSL_set_session", t);
         }
@@ -628,7 +628,7 @@ public final class LibSsl {
     /** {@code int SSL_SESSION_is_resumable(const SSL_SESSION *session)}. */
     public static int SSL_SESSION_is_resumable(long session) {
         try {
-            return (int) SSL_SESSION_is_resumable.invokeExact(session);
+            return (int) (long) SSL_SESSION_is_resumable.invokeExact(session);
         } catch (Throwable t) {
             throw NativeLibrary.impossible("SSL_SESSION_is_resumable", t);
         }

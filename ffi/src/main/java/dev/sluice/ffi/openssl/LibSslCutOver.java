@@ -23,7 +23,8 @@ final class LibSslCutOver {
     /** {@code int CRYPTO_get_ex_new_index(int class_index, long argl, void *argp, CRYPTO_EX_new *, CRYPTO_EX_dup *, CRYPTO_EX_free *)}. */
     static int CRYPTO_get_ex_new_index(int classIndex, long number, long pointer, long make, long dup, long free) {
         try {
-            return (int) CRYPTO_get_ex_new_index.invokeExact(classIndex, number, pointer, make, dup, free);
+            return (int)
+                    (long) CRYPTO_get_ex_new_index.invokeExact((long) classIndex, number, pointer, make, dup, free);
         } catch (Throwable t) {
             throw NativeLibrary.impossible("CRYPTO_get_ex_new_index", t);
         }
@@ -34,7 +35,7 @@ final class LibSslCutOver {
     /** {@code void SSL_CTX_set_keylog_callback(SSL_CTX *context, void (*callback)(const SSL *, const char *line))}. */
     static void SSL_CTX_set_keylog_callback(long context, long callback) {
         try {
-            SSL_CTX_set_keylog_callback.invokeExact(context, callback);
+            long _ = (long) SSL_CTX_set_keylog_callback.invokeExact(context, callback);
         } catch (Throwable t) {
             throw NativeLibrary.impossible("SSL_CTX_set_keylog_callback", t);
         }
@@ -44,7 +45,7 @@ final class LibSslCutOver {
     /** {@code int SSL_set_ex_data(SSL *ssl, int index, void *data)}. */
     static int SSL_set_ex_data(long ssl, int index, long data) {
         try {
-            return (int) SSL_set_ex_data.invokeExact(ssl, index, data);
+            return (int) (long) SSL_set_ex_data.invokeExact(ssl, (long) index, data);
         } catch (Throwable t) {
             throw NativeLibrary.impossible("SSL_set_ex_data", t);
         }
@@ -54,7 +55,7 @@ final class LibSslCutOver {
     /** {@code void *SSL_get_ex_data(const SSL *ssl, int index)}. A leaf call. */
     static long SSL_get_ex_data(long ssl, int index) {
         try {
-            return (long) SSL_get_ex_data.invokeExact(ssl, index);
+            return (long) SSL_get_ex_data.invokeExact(ssl, (long) index);
         } catch (Throwable t) {
             throw NativeLibrary.impossible("SSL_get_ex_data", t);
         }
@@ -64,7 +65,7 @@ final class LibSslCutOver {
     /** {@code int SSL_key_update(SSL *ssl, int type)}. */
     static int SSL_key_update(long ssl, int type) {
         try {
-            return (int) SSL_key_update.invokeExact(ssl, type);
+            return (int) (long) SSL_key_update.invokeExact(ssl, (long) type);
         } catch (Throwable t) {
             throw NativeLibrary.impossible("SSL_key_update", t);
         }
@@ -74,7 +75,7 @@ final class LibSslCutOver {
     /** {@code int SSL_new_session_ticket(SSL *ssl)}. */
     static int SSL_new_session_ticket(long ssl) {
         try {
-            return (int) SSL_new_session_ticket.invokeExact(ssl);
+            return (int) (long) SSL_new_session_ticket.invokeExact(ssl);
         } catch (Throwable t) {
             throw NativeLibrary.impossible("SSL_new_session_ticket", t);
         }
@@ -84,7 +85,7 @@ final class LibSslCutOver {
     /** {@code int SSL_get_key_update_type(const SSL *ssl)}. */
     static int SSL_get_key_update_type(long ssl) {
         try {
-            return (int) SSL_get_key_update_type.invokeExact(ssl);
+            return (int) (long) SSL_get_key_update_type.invokeExact(ssl);
         } catch (Throwable t) {
             throw NativeLibrary.impossible("SSL_get_key_update_type", t);
         }
@@ -94,7 +95,7 @@ final class LibSslCutOver {
     /** {@code void SSL_set_msg_callback(SSL *ssl, void (*callback)(int, int, int, const void *, size_t, SSL *, void *))}. */
     static void SSL_set_msg_callback(long ssl, long callback) {
         try {
-            SSL_set_msg_callback.invokeExact(ssl, callback);
+            long _ = (long) SSL_set_msg_callback.invokeExact(ssl, callback);
         } catch (Throwable t) {
             throw NativeLibrary.impossible("SSL_set_msg_callback", t);
         }
@@ -104,7 +105,7 @@ final class LibSslCutOver {
     /** {@code int SSL_SESSION_up_ref(SSL_SESSION *session)}. */
     static int SSL_SESSION_up_ref(long session) {
         try {
-            return (int) SSL_SESSION_up_ref.invokeExact(session);
+            return (int) (long) SSL_SESSION_up_ref.invokeExact(session);
         } catch (Throwable t) {
             throw NativeLibrary.impossible("SSL_SESSION_up_ref", t);
         }
@@ -136,7 +137,7 @@ final class LibSslCutOver {
     /** {@code void SSL_set_shutdown(SSL *ssl, int mode)}. */
     static void SSL_set_shutdown(long ssl, int mode) {
         try {
-            SSL_set_shutdown.invokeExact(ssl, mode);
+            long _ = (long) SSL_set_shutdown.invokeExact(ssl, (long) mode);
         } catch (Throwable t) {
             throw NativeLibrary.impossible("SSL_set_shutdown", t);
         }
