@@ -40,7 +40,9 @@ public final class TerminatorCommand implements Callable<Integer> {
     @Option(names = "--rounds", paramLabel = "N", description = "Counted rounds in every phase.")
     private @Nullable Integer rounds;
 
-    @Option(names = "--quick", description = "Fewer and shorter rounds: about a minute, for a first impression.")
+    @Option(
+            names = "--quick",
+            description = "Fewer and shorter rounds: about a minute and a half, for a first impression.")
     private boolean quick;
 
     @Option(

@@ -126,7 +126,11 @@ public final class EchoBenchmark {
                 point.name(),
                 point.title(),
                 EchoTreatment.COST,
-                List.of(EchoTreatment.RATE, EchoTreatment.SERVER_BUSY, EchoTreatment.LOAD_BUSY),
+                List.of(
+                        EchoTreatment.RATE,
+                        EchoTreatment.SERVER_BUSY,
+                        EchoTreatment.LOAD_BUSY,
+                        EchoTreatment.JIT_SHARE),
                 servers.stream()
                         .map(server -> new EchoTreatment(server, point, effort.roundMillis(), fleet))
                         .toList(),

@@ -96,11 +96,24 @@ final class EchoReport {
                 .mapToDouble(result -> result.foreignCpu().median())
                 .max()
                 .orElse(0);
-        text.append(String.format(Locale.ROOT, ". Others used up to %.2f of a core meanwhile.%n", foreign));
+        text.append(String.format(
+                Locale.ROOT,
+                ". Others used up to %.2f of a core meanwhile. A JIT compiler took up to %.2f of a server's CPU time.%n",
+                foreign,
+                compilers(points)));
         points.forEach((point, result) -> result.failures()
                 .forEach((who, why) ->
                         text.append("Left out: %s over %s: %s%n".formatted(who.name(), point.people(), why))));
         return text.toString();
+    }
+
+    /** The largest median share of any server at any point. */
+    private static double compilers(Map<EchoPoint, ExperimentResult> points) {
+        return points.values().stream()
+                .flatMapToDouble(result -> result.samples().keySet().stream()
+                        .mapToDouble(who -> median(result, who, EchoTreatment.JIT_SHARE)))
+                .max()
+                .orElse(0);
     }
 
     private static String range(Summary floor) {

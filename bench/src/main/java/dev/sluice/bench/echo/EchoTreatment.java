@@ -25,6 +25,9 @@ record EchoTreatment(EchoServer server, EchoPoint point, int roundMillis, EchoFl
     /** How much of the load's core was used; near 1 with the server's below, the load was the limit. */
     static final Metric LOAD_BUSY = Metric.cost("load_busy_cores", "load busy");
 
+    /** Which part of the server's CPU time its JIT compiler took; near 0, or the server was not warm yet. */
+    static final Metric JIT_SHARE = Metric.cost("jit_share", "JIT share");
+
     private static final double NANOS_PER_MICRO = 1e3;
     private static final double NANOS_PER_SECOND = 1e9;
 
@@ -43,12 +46,19 @@ record EchoTreatment(EchoServer server, EchoPoint point, int roundMillis, EchoFl
         EchoFleet.Member running = fleet.running(server);
         fleet.load().ask("prepare", running.port(), point.connections(), point.bytes());
         double serverBefore = cpuNanos(running.process().pid());
+        double compilerBefore = compilerNanos(running.process().pid());
         double loadBefore = cpuNanos(fleet.load().pid());
         Answer done = fleet.load().ask("go", roundMillis);
         double serverUsed = cpuNanos(running.process().pid()) - serverBefore;
+        double compilerUsed = compilerNanos(running.process().pid()) - compilerBefore;
         double loadUsed = cpuNanos(fleet.load().pid()) - loadBefore;
         fleet.load().ask("finish");
-        return sample(done.number("messages"), done.number("nanos"), serverUsed, loadUsed);
+        return sample(done.number("messages"), done.number("nanos"), serverUsed, loadUsed)
+                .with(JIT_SHARE, compilerUsed / serverUsed);
+    }
+
+    private static double compilerNanos(long pid) {
+        return Usage.compilerNanos(List.of(pid));
     }
 
     private static double cpuNanos(long pid) {

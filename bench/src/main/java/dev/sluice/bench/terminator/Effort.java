@@ -17,9 +17,9 @@ record Effort(int warmupsMax, int rounds, Plan idle, Plan startup, int workDivis
         return new Effort(Integer.MAX_VALUE, 5, new Plan(0, 2), new Plan(1, 5), 1);
     }
 
-    /** A first impression; about one minute. */
+    /** A first impression; about a minute and a half. */
     static Effort quick() {
-        return new Effort(1, 3, new Plan(0, 1), new Plan(0, 2), 4);
+        return new Effort(3, 3, new Plan(0, 1), new Plan(0, 2), 4);
     }
 
     /** Rounds of a phase under load that asks for so many to warm up. */

@@ -242,20 +242,24 @@ public final class Ssl extends NativeHandle {
 
     /** Such as {@code TLSv1.3}. */
     public String version() {
-        return RawMemory.getString(LibSsl.SSL_get_version(address()));
+        return StaticTexts.at(LibSsl.SSL_get_version(address()));
     }
 
     /** The cipher suite's IANA name; "" before one is chosen. */
     public String cipher() {
         long cipher = LibSsl.SSL_get_current_cipher(address());
-        return cipher == 0 ? "" : RawMemory.getString(LibSsl.SSL_CIPHER_standard_name(cipher));
+        return cipher == 0 ? "" : StaticTexts.at(LibSsl.SSL_CIPHER_standard_name(cipher));
     }
 
     /** The protocol chosen by ALPN; "" for none. */
     public String alpn() {
         RawMemory.putLong(scratch.second(), 0);
         LibSsl.SSL_get0_alpn_selected(address(), scratch.first(), scratch.second());
-        byte[] name = new byte[RawMemory.getInt(scratch.second())];
+        int length = RawMemory.getInt(scratch.second());
+        if (length == 0) {
+            return "";
+        }
+        byte[] name = new byte[length];
         RawMemory.copy(RawMemory.getLong(scratch.first()), name, 0, name.length);
         return new String(name, StandardCharsets.US_ASCII);
     }
