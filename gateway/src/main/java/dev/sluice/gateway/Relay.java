@@ -1,6 +1,7 @@
 package dev.sluice.gateway;
 
 import dev.sluice.memory.Slab;
+import dev.sluice.net.BufferGeometry;
 import dev.sluice.net.Connection;
 import dev.sluice.net.ConnectionFailure;
 import dev.sluice.net.ConnectionHandler;
@@ -16,6 +17,12 @@ import dev.sluice.net.ConnectionHandler;
  * </ul>
  */
 final class Relay implements ConnectionHandler {
+    /**
+     * Most bytes by which what is held in one direction may be above {@code heldBytesMax}: the delivery that passes it, and
+     * one that was under way. What the loop's transport holds back besides has a limit of its own.
+     */
+    static final long LATE_BYTES_MAX = 2L * BufferGeometry.BULK_BYTES;
+
     /** The two sides, which are bits of sets. */
     private static final byte CLIENT = 1;
 

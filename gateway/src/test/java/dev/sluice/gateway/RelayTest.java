@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.sluice.memory.Ledger;
 import dev.sluice.net.AcceptHandler;
-import dev.sluice.net.BufferGeometry;
 import dev.sluice.net.ConnectHandler;
 import dev.sluice.net.ConnectionFailure;
 import dev.sluice.net.EventLoop;
@@ -161,8 +160,7 @@ class RelayTest {
 
         sending.join();
         assertThat(Arrays.equals(arrived, random(3, size))).isTrue();
-        long late = EventLoopConfig.defaults().maxLateBuffers() + 1L;
-        assertThat(heldMost.get()).isLessThanOrEqualTo(HELD_BYTES_MAX + late * BufferGeometry.BULK_BYTES);
+        assertThat(heldMost.get()).isLessThanOrEqualTo(HELD_BYTES_MAX + Relay.LATE_BYTES_MAX);
     }
 
     private void exchangeOneByte() throws IOException {

@@ -32,6 +32,10 @@ final class SimulatedWorld implements AutoCloseable {
     private static final int[] BUFFERS = {8, 64, 512};
 
     private static final int TURNS_MAX = 100_000;
+    private static final int BACKLOG = 100;
+    /** Short, since a kernel that wakes the loop for nothing makes many turns of it. */
+    private static final long ACCEPT_PAUSE_MILLIS = 5;
+
     private static final int QUIET_TURNS = 300;
 
     final Chance chance;
@@ -77,7 +81,8 @@ final class SimulatedWorld implements AutoCloseable {
     }
 
     void listen(AcceptHandler server) {
-        loop.listen(new InetSocketAddress(InetAddress.getLoopbackAddress(), PORT), ListenerOptions.defaults(), server);
+        InetSocketAddress address = new InetSocketAddress(InetAddress.getLoopbackAddress(), PORT);
+        loop.listen(address, new ListenerOptions(BACKLOG, ACCEPT_PAUSE_MILLIS), server);
     }
 
     MemorySocket dial() {
