@@ -11,6 +11,7 @@ import dev.sluice.gateway.config.ListenerConfig;
 import dev.sluice.gateway.config.ProxyProtocol;
 import dev.sluice.gateway.config.RouteConfig;
 import dev.sluice.gateway.config.ServerNamePattern;
+import dev.sluice.gateway.config.TicketConfig;
 import dev.sluice.gateway.config.TlsOptions;
 import dev.sluice.gateway.config.TransportChoice;
 import dev.sluice.gateway.demo.DemoBackend;
@@ -84,7 +85,7 @@ final class DemoGateway implements AutoCloseable {
                 LimitsConfig.DEFAULT.withConnections(CONNECTIONS),
                 GatewayConfig.defaultLoops(),
                 TransportChoice.AUTO,
-                true,
+                TicketConfig.DEFAULT,
                 GRACE);
     }
 

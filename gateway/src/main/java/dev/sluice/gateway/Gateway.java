@@ -2,13 +2,14 @@ package dev.sluice.gateway;
 
 import dev.sluice.gateway.config.GatewayConfig;
 import dev.sluice.gateway.config.ListenerConfig;
+import dev.sluice.gateway.config.TicketConfig;
 import dev.sluice.net.EventLoop;
 import dev.sluice.net.EventLoopConfig;
 import dev.sluice.net.EventLoops;
 import dev.sluice.net.ListenException;
 import dev.sluice.net.LoopStatistics;
 import dev.sluice.tls.SharedContext;
-import dev.sluice.tls.TicketKeys;
+import dev.sluice.tls.TicketKeyRing;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.time.Instant;
@@ -44,11 +45,14 @@ public final class Gateway implements AutoCloseable {
     private final GatewayConfig config;
     private final GatewayLog log;
     private final GatewayStatistics statistics;
+    private final @Nullable TicketRotation ticketRotation;
 
     private Gateway(GatewayConfig config, GatewayLog log) {
         this.config = config;
         this.log = log;
         Admission admission = admission(config, log);
+        TicketConfig tickets = config.tickets();
+        this.ticketRotation = tickets == null ? null : TicketRotation.start(tickets, log);
         try {
             for (int i = 0; i < config.loops(); i++) {
                 loops.add(new GatewayLoop(EventLoops.start(loopConfig(i)), i, config, admission, log));
@@ -107,11 +111,11 @@ public final class Gateway implements AutoCloseable {
     }
 
     private void listen(ListenerConfig listener) {
-        try (TicketKeys tickets = TicketKeys.random()) {
+        try {
             PortProbe.requireFree(listener.address());
             InetSocketAddress address = listener.address();
             for (GatewayLoop loop : loops) {
-                address = listen(loop, listener, address, config.tickets() ? tickets : null);
+                address = listen(loop, listener, address, ticketRotation == null ? null : ticketRotation.keys());
             }
             addresses.add(address);
         } catch (ListenException refused) {
@@ -122,7 +126,7 @@ public final class Gateway implements AutoCloseable {
 
     /** The first loop's port is every loop's: the kernel may have chosen it. */
     private static InetSocketAddress listen(
-            GatewayLoop loop, ListenerConfig listener, InetSocketAddress address, @Nullable TicketKeys tickets) {
+            GatewayLoop loop, ListenerConfig listener, InetSocketAddress address, @Nullable TicketKeyRing tickets) {
         SharedContext context = ServerContexts.of(listener, tickets);
         try {
             return on(loop, () -> loop.listen(listener, address, context));
@@ -204,5 +208,8 @@ public final class Gateway implements AutoCloseable {
             loop.freeContexts();
         }
         loops.clear();
+        if (ticketRotation != null) {
+            ticketRotation.close();
+        }
     }
 }

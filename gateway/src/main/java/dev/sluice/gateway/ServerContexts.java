@@ -11,7 +11,7 @@ import dev.sluice.tls.ProtocolVersion;
 import dev.sluice.tls.ServerContextBuilder;
 import dev.sluice.tls.ServerNameSelector;
 import dev.sluice.tls.SharedContext;
-import dev.sluice.tls.TicketKeys;
+import dev.sluice.tls.TicketKeyRing;
 import dev.sluice.tls.TlsContext;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -27,11 +27,11 @@ final class ServerContexts {
     /**
      * Makes a listener's context for one loop.
      *
-     * @param ticketKeys common to all loops of the listener; null: no tickets
+     * @param ticketKeys common to all loops; null: no tickets
      * @return the caller closes it
      * @throws dev.sluice.tls.TlsConfigurationException naming value, cause and remedy
      */
-    static SharedContext of(ListenerConfig listener, @Nullable TicketKeys ticketKeys) {
+    static SharedContext of(ListenerConfig listener, @Nullable TicketKeyRing ticketKeys) {
         List<TlsContext> contexts = new ArrayList<>();
         try {
             for (CertificateConfig certificate : listener.certificates()) {
@@ -59,7 +59,7 @@ final class ServerContexts {
     }
 
     private static TlsContext context(
-            ListenerConfig listener, CertificateConfig certificate, @Nullable TicketKeys ticketKeys) {
+            ListenerConfig listener, CertificateConfig certificate, @Nullable TicketKeyRing ticketKeys) {
         ServerContextBuilder builder = TlsContext.server()
                 .virtualHost(certificate.name())
                 .alpn(listener.alpn())

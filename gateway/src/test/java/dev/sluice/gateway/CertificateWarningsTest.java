@@ -7,6 +7,7 @@ import dev.sluice.gateway.config.CertificateConfig;
 import dev.sluice.gateway.config.GatewayConfig;
 import dev.sluice.gateway.config.KeyPairFiles;
 import dev.sluice.gateway.config.LimitsConfig;
+import dev.sluice.gateway.config.TicketConfig;
 import dev.sluice.gateway.config.TransportChoice;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -48,7 +49,7 @@ class CertificateWarningsTest {
                         LimitsConfig.DEFAULT,
                         1,
                         TransportChoice.AUTO,
-                        true,
+                        TicketConfig.DEFAULT,
                         Duration.ZERO),
                 now);
     }

@@ -13,6 +13,7 @@ import dev.sluice.gateway.config.ListenerConfig;
 import dev.sluice.gateway.config.ProxyProtocol;
 import dev.sluice.gateway.config.RouteConfig;
 import dev.sluice.gateway.config.ServerNamePattern;
+import dev.sluice.gateway.config.TicketConfig;
 import dev.sluice.gateway.config.TlsOptions;
 import dev.sluice.gateway.config.TransportChoice;
 import dev.sluice.net.EventLoop;
@@ -81,7 +82,7 @@ final class GatewayFixture {
                 LimitsConfig.DEFAULT,
                 2,
                 choice,
-                true,
+                TicketConfig.DEFAULT,
                 Duration.ofSeconds(5));
     }
 

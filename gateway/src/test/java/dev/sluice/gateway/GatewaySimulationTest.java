@@ -11,6 +11,7 @@ import dev.sluice.gateway.config.LimitsConfig;
 import dev.sluice.gateway.config.ListenerConfig;
 import dev.sluice.gateway.config.ProxyProtocol;
 import dev.sluice.gateway.config.RouteConfig;
+import dev.sluice.gateway.config.TicketConfig;
 import dev.sluice.gateway.config.TlsOptions;
 import dev.sluice.gateway.config.TransportChoice;
 import dev.sluice.memory.Ledger;
@@ -324,7 +325,7 @@ final class GatewaySimulationTest {
                     LimitsConfig.DEFAULT.withHeldBytes(heldBytes),
                     1,
                     TransportChoice.AUTO,
-                    true,
+                    TicketConfig.DEFAULT,
                     Duration.ZERO);
             GatewayLoop served = new GatewayLoop(loop, 0, config, new Admission(1000, 0), this::log);
             gateway = served;

@@ -62,6 +62,20 @@ class OpensslClientTest extends GatewayTest {
         assertThat(resumed).contains("Reused, TLSv1", RESPONSE);
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"-tls1_2", "-tls1_3"})
+    void aSessionOutlivesTheKeyThatSealedIt(String version, @TempDir Path directory) throws InterruptedException {
+        GatewayProcess gateway = gateway(GatewaySetup.before(backend(HttpBackend.start()), transport)
+                .with("tickets: {rotate: 1s, keep: 1m}"));
+        String session = directory.resolve("session.pem").toString();
+        assertThat(client(gateway, version, "-sess_out", session)).contains("New, TLSv1");
+
+        Thread.sleep(2_000); // two keys later, or three
+        String resumed = client(gateway, version, "-sess_in", session);
+
+        assertThat(resumed).contains("Reused, TLSv1", RESPONSE);
+    }
+
     @Test
     void withTicketsOffNothingIsResumed() {
         GatewayProcess gateway = gateway(

@@ -24,7 +24,7 @@ final class AllocationTest extends ConformanceTest {
     private static final int MESSAGES_PER_ROUND = 2_000;
 
     /** Until the JIT has compiled the paths, and with them done away with what it allocates while it interprets. */
-    private static final int MOST_ROUNDS = 60;
+    private static final int MOST_ROUNDS = 300;
 
     /** What compilation and counters of the JVM may leave on the thread: far less than one object per message. */
     private static final long NOISE_BYTES_PER_MESSAGE = 4;

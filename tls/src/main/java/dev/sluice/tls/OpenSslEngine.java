@@ -306,6 +306,19 @@ abstract sealed class OpenSslEngine implements TlsEngine, HandshakeCallbacks.Tar
         return context.settings().alpn().choose(offered, length);
     }
 
+    /** Asked of the context that the connection began with, whichever the server name led to: listeners share a ring. */
+    @Override
+    public final int onTicketKey(long name, long iv, long cipherContext, long macContext, boolean sealing) {
+        TicketKeyRing keys = origin.entry().settings().tickets().keys();
+        if (keys == null) {
+            return NO_TICKET;
+        }
+        int outcome = keys.onTicketKey(name, iv, cipherContext, macContext, sealing);
+        // A TLS 1.3 client uses a ticket once (RFC 8446 appendix C.4), and is to have another for the next time.
+        boolean used = outcome == TICKET_OK && !sealing && ssl.version().equals("TLSv1.3");
+        return used ? TICKET_TO_RENEW : outcome;
+    }
+
     @Override
     public final void onCallbackFailed(Throwable thrown) {
         refusal = Failures.callbackThrew(thrown);

@@ -21,11 +21,14 @@ public final class ServerContextBuilder extends ContextBuilder<ServerContextBuil
     /** How many tickets a TLS 1.3 client gets by default: browsers open two connections at once. */
     public static final int DEFAULT_TICKETS = 2;
 
+    /** RFC 8446 section 4.6.1: seven days. */
+    private static final long MAX_TICKET_LIFETIME_SECONDS = 604_800;
+
     private ClientAuthentication clientAuthentication = ClientAuthentication.NONE;
     private @Nullable PemSource clientAuthorities;
     private int tickets = DEFAULT_TICKETS;
     private int sessionCacheSize;
-    private @Nullable TicketKeys ticketKeys;
+    private @Nullable TicketKeyRing ticketKeys;
     private String virtualHost = "";
 
     ServerContextBuilder() {}
@@ -56,8 +59,11 @@ public final class ServerContextBuilder extends ContextBuilder<ServerContextBuil
         return this;
     }
 
-    /** Seals tickets with these keys; without, each context has its own, and resumes only what it began itself. */
-    public ServerContextBuilder ticketKeys(TicketKeys keys) {
+    /**
+     * Seals tickets with the keys of a ring, which must live longer than the context's connections; without, each context
+     * has a key of its own for good, and resumes only what it began itself.
+     */
+    public ServerContextBuilder ticketKeys(TicketKeyRing keys) {
         this.ticketKeys = keys;
         return this;
     }
@@ -123,14 +129,16 @@ public final class ServerContextBuilder extends ContextBuilder<ServerContextBuil
     private TicketPolicy configureResumption(SslCtx context) {
         // Without tickets, but with a cache, TLS 1.3 hands out names of cached sessions in their place.
         int sent = tickets == 0 && sessionCacheSize > 0 ? DEFAULT_TICKETS : tickets;
-        TicketPolicy policy = new TicketPolicy(tickets > 0, sent);
+        TicketPolicy policy = new TicketPolicy(tickets > 0, sent, ticketKeys);
         context.sessionCache(sessionCacheSize);
         context.ticketCount(policy.count());
         if (!policy.stateless()) {
             context.addOptions(SSL_OP_NO_TICKET);
         }
-        if (ticketKeys != null) {
-            ticketKeys.applyTo(context);
+        TicketKeyRing ring = ticketKeys;
+        if (ring != null) {
+            context.installTicketCallback();
+            context.sessionTimeout(Math.min(ring.keep().toSeconds(), MAX_TICKET_LIFETIME_SECONDS));
         }
         return policy;
     }

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
  * What TLS connections have in common: certificates, trust, versions, suites, ALPN. Wraps one {@code SSL_CTX}.
  *
  * <p>Made by a builder and fixed from then on. Engines may be made of it on any thread, but OpenSSL 3.0 scales badly when
- * threads share one: give each event loop its own, with common {@link TicketKeys}.
+ * threads share one: give each event loop its own, with common {@link TicketKeyRing}.
  */
 public final class TlsContext extends SharedContext {
     private final SslCtx handle;

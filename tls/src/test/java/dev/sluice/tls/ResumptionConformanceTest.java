@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.sluice.testkit.CertificateRequest;
+import java.time.Duration;
+import java.time.InstantSource;
 import java.util.Objects;
 import javax.net.ssl.SSLContext;
 import org.jspecify.annotations.Nullable;
@@ -59,7 +61,7 @@ class ResumptionConformanceTest extends EngineConformance {
 
     @Test
     void contextsWithCommonTicketKeysResumeEachOthersSessions() {
-        try (TicketKeys keys = TicketKeys.random()) {
+        try (TicketKeyRing keys = ring()) {
             TlsContext first =
                     closing(serverWith(CERTIFICATES.server()).ticketKeys(keys).build());
             TlsContext second =
@@ -73,10 +75,14 @@ class ResumptionConformanceTest extends EngineConformance {
         }
     }
 
+    private static TicketKeyRing ring() {
+        return new TicketKeyRing(Duration.ofHours(12), Duration.ofHours(36), InstantSource.system());
+    }
+
     @ParameterizedTest
     @EnumSource(ProtocolVersion.class)
     void noSessionCrossesToAnotherCertificateOrAuthentication(ProtocolVersion version) {
-        try (TicketKeys keys = TicketKeys.random()) {
+        try (TicketKeyRing keys = ring()) {
             ServerContextBuilder plain = serverWith(CERTIFICATES.server()).ticketKeys(keys);
             TlsContext first = closing(plain.build());
             TlsContext otherCertificate = closing(

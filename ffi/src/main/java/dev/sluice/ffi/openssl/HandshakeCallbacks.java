@@ -5,13 +5,14 @@ import static dev.sluice.ffi.internal.NativeLibrary.LONG;
 
 import dev.sluice.ffi.RawMemory;
 import dev.sluice.ffi.internal.NativeLibrary;
+import java.lang.foreign.MemoryLayout;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The function pointers that libssl calls during a server's handshake: three for the whole process.
+ * The function pointers that libssl calls during a server's handshake: four for the whole process.
  *
  * <p>libssl calls back on the thread that called {@code SSL_do_handshake}, inside that call. So the connection is found
  * through a slot of the thread, filled by {@link #enter} and emptied by {@link #leave}: no map from address to object, and
@@ -27,6 +28,10 @@ public final class HandshakeCallbacks {
             "alpnSelect",
             MethodType.methodType(int.class, long.class, long.class, long.class, long.class, int.class, long.class));
 
+    static final long TICKET_KEY = stub(
+            "ticketKey",
+            MethodType.methodType(int.class, long.class, long.class, long.class, long.class, long.class, int.class));
+
     private static final ThreadLocal<@Nullable Target> CURRENT = new ThreadLocal<>();
 
     /** The connection whose handshake runs. */
@@ -39,6 +44,15 @@ public final class HandshakeCallbacks {
 
         /** A result of {@link #onAlpn}: end the handshake with the alert no_application_protocol. */
         int REFUSE = -2;
+
+        /** A result of {@link #onTicketKey}: no ticket is sent, or none of our keys has sealed this one. */
+        int NO_TICKET = 0;
+
+        /** A result of {@link #onTicketKey}: the contexts are ready. */
+        int TICKET_OK = 1;
+
+        /** A result of {@link #onTicketKey}: likewise, and the client is to get a new ticket. */
+        int TICKET_TO_RENEW = 2;
 
         /**
          * A ClientHello came; nothing was decided yet, not even whether a session is resumed.
@@ -56,7 +70,16 @@ public final class HandshakeCallbacks {
          */
         int onAlpn(long offered, int length);
 
-        /** One of the above threw; the handshake will fail. */
+        /**
+         * A ticket is to be sealed, or to be opened.
+         *
+         * @param name address of the key's name: to be filled in, or as it stands in the ticket
+         * @param iv address of the initialization vector, likewise
+         * @return {@link #NO_TICKET}, {@link #TICKET_OK} or {@link #TICKET_TO_RENEW}
+         */
+        int onTicketKey(long name, long iv, long cipherContext, long macContext, boolean sealing);
+
+        /** One of the above threw; the handshake will fail, or go on without a ticket. */
         void onCallbackFailed(Throwable thrown);
     }
 
@@ -119,6 +142,21 @@ public final class HandshakeCallbacks {
         return OpenSslConstants.SSL_TLSEXT_ERR_OK;
     }
 
+    /**
+     * {@code int (*)(SSL *s, unsigned char name[16], unsigned char iv[16], EVP_CIPHER_CTX *, EVP_MAC_CTX *, int enc)}. What
+     * throws costs the ticket, not the handshake.
+     */
+    private static int ticketKey(long ssl, long name, long iv, long cipherContext, long macContext, int sealing) {
+        Target target = CURRENT.get();
+        try {
+            return target == null
+                    ? Target.NO_TICKET
+                    : target.onTicketKey(name, iv, cipherContext, macContext, sealing != 0);
+        } catch (Throwable t) {
+            return Target.NO_TICKET;
+        }
+    }
+
     private static void report(@Nullable Target target, Throwable thrown) {
         try {
             if (target != null) {
@@ -132,9 +170,10 @@ public final class HandshakeCallbacks {
     private static long stub(String method, MethodType type) {
         try {
             MethodHandle handle = MethodHandles.lookup().findStatic(HandshakeCallbacks.class, method, type);
-            return type.parameterCount() == 3
-                    ? NativeLibrary.callback(handle, INT, LONG, LONG, LONG)
-                    : NativeLibrary.callback(handle, INT, LONG, LONG, LONG, LONG, INT, LONG);
+            MemoryLayout[] parameters = type.parameterList().stream()
+                    .map(parameter -> parameter == int.class ? INT : LONG)
+                    .toArray(MemoryLayout[]::new);
+            return NativeLibrary.callback(handle, INT, parameters);
         } catch (ReflectiveOperationException e) {
             throw new LinkageError("no such method: " + method, e);
         }

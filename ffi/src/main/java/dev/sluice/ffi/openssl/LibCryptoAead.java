@@ -203,6 +203,16 @@ public final class LibCryptoAead {
         }
     }
 
+    private static final MethodHandle RAND_bytes = LIBCRYPTO.function("RAND_bytes", INT, LONG, INT);
+    /** {@code int RAND_bytes(unsigned char *buffer, int length)}. */
+    public static int RAND_bytes(long buffer, int length) {
+        try {
+            return (int) RAND_bytes.invokeExact(buffer, length);
+        } catch (Throwable t) {
+            throw NativeLibrary.impossible("RAND_bytes", t);
+        }
+    }
+
     // ---- data path
     private static final MethodHandle EVP_EncryptInit_ex =
             LIBCRYPTO.criticalFunction("EVP_EncryptInit_ex", INT, LONG, LONG, LONG, LONG, LONG);

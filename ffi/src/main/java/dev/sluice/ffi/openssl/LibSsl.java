@@ -199,6 +199,27 @@ public final class LibSsl {
         }
     }
 
+    private static final MethodHandle SSL_CTX_set_tlsext_ticket_key_evp_cb =
+            LIBSSL.function("SSL_CTX_set_tlsext_ticket_key_evp_cb", INT, LONG, LONG);
+    /** {@code int SSL_CTX_set_tlsext_ticket_key_evp_cb(SSL_CTX *ctx, int (*cb)(SSL *, unsigned char *, unsigned char *, EVP_CIPHER_CTX *, EVP_MAC_CTX *, int))}. */
+    public static int SSL_CTX_set_tlsext_ticket_key_evp_cb(long ctx, long callback) {
+        try {
+            return (int) SSL_CTX_set_tlsext_ticket_key_evp_cb.invokeExact(ctx, callback);
+        } catch (Throwable t) {
+            throw NativeLibrary.impossible("SSL_CTX_set_tlsext_ticket_key_evp_cb", t);
+        }
+    }
+
+    private static final MethodHandle SSL_CTX_set_timeout = LIBSSL.function("SSL_CTX_set_timeout", LONG, LONG, LONG);
+    /** {@code long SSL_CTX_set_timeout(SSL_CTX *ctx, long seconds)}. */
+    public static long SSL_CTX_set_timeout(long ctx, long seconds) {
+        try {
+            return (long) SSL_CTX_set_timeout.invokeExact(ctx, seconds);
+        } catch (Throwable t) {
+            throw NativeLibrary.impossible("SSL_CTX_set_timeout", t);
+        }
+    }
+
     private static final MethodHandle SSL_CTX_set_alpn_protos =
             LIBSSL.function("SSL_CTX_set_alpn_protos", INT, LONG, LONG, INT);
     /** {@code int SSL_CTX_set_alpn_protos(SSL_CTX *ctx, const unsigned char *list, unsigned int length)}. */

@@ -21,7 +21,6 @@ public final class OpenSslConstants {
     public static final int SSL_CTRL_SET_SESS_CACHE_MODE = 44;
     public static final int SSL_CTRL_SET_TLSEXT_SERVERNAME_CB = 53;
     public static final int SSL_CTRL_SET_TLSEXT_HOSTNAME = 55;
-    public static final int SSL_CTRL_SET_TLSEXT_TICKET_KEYS = 59;
     public static final int SSL_CTRL_SET_GROUPS_LIST = 92;
     public static final int SSL_CTRL_SET_MIN_PROTO_VERSION = 123;
     public static final int SSL_CTRL_SET_MAX_PROTO_VERSION = 124;

@@ -2,7 +2,6 @@ package dev.sluice.ffi.openssl;
 
 import static dev.sluice.ffi.openssl.OpenSslConstants.*;
 
-import dev.sluice.ffi.RawMemory;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -13,9 +12,6 @@ import java.util.List;
  * refuses. Set up by one thread; afterwards OpenSSL lets several threads make connections of it.
  */
 public final class SslCtx extends NativeHandle {
-    /** Bytes of a set of ticket keys: name 16, HMAC key 32, AES key 32; ssl/ssl_local.h. */
-    public static final int TICKET_KEY_BYTES = 80;
-
     private SslCtx(long method) {
         super(LibSsl.SSL_CTX_new(method), "SSL_CTX_new", "SSL_CTX");
     }
@@ -143,15 +139,15 @@ public final class SslCtx extends NativeHandle {
         require(LibSsl.SSL_CTX_set_num_tickets(address(), count), "SSL_CTX_set_num_tickets");
     }
 
-    /** The keys that tickets are sealed with: {@value #TICKET_KEY_BYTES} random bytes. */
-    public void ticketKeys(byte[] keys) {
-        ErrorQueue.clear();
-        try (Arena arena = Arena.ofConfined()) {
-            MemorySegment copy = arena.allocateFrom(ValueLayout.JAVA_BYTE, keys);
-            long done = LibSsl.SSL_CTX_ctrl(address(), SSL_CTRL_SET_TLSEXT_TICKET_KEYS, keys.length, copy.address());
-            RawMemory.zero(copy.address(), keys.length);
-            require(done, "SSL_CTX_set_tlsext_ticket_keys");
-        }
+    /** Lets {@link HandshakeCallbacks} choose the key of each ticket. */
+    public void installTicketCallback() {
+        long done = LibSsl.SSL_CTX_set_tlsext_ticket_key_evp_cb(address(), HandshakeCallbacks.TICKET_KEY);
+        require(done, "SSL_CTX_set_tlsext_ticket_key_evp_cb");
+    }
+
+    /** How long sessions may be resumed, which is also told to clients. */
+    public void sessionTimeout(long seconds) {
+        LibSsl.SSL_CTX_set_timeout(address(), seconds);
     }
 
     /** How many sessions a server keeps in memory for clients that resume by id; 0 keeps none. */

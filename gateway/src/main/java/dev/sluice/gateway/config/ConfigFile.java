@@ -109,7 +109,7 @@ public final class ConfigFile {
                 root.integer("loops", 1, GatewayConfig.LOOPS_MAX, GatewayConfig.defaultLoops()),
                 root.choice(
                         "transport", List.of(TransportChoice.values()), ConfigFile::transport, TransportChoice.AUTO),
-                root.onOff("tickets", true),
+                TicketReader.read(root.find("tickets")),
                 root.duration("drain", Duration.ZERO, DRAIN_MAX, GatewayConfig.DEFAULT_DRAIN));
     }
 

@@ -2,6 +2,7 @@ package dev.sluice.gateway.config;
 
 import java.time.Duration;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a gateway serves. Immutable; references between the parts are resolved.
@@ -12,7 +13,7 @@ import java.util.List;
  * @param limits bounds on time, connections and memory
  * @param loops event loops, at least 1
  * @param transport what the event loops run on
- * @param tickets whether clients may resume by session ticket
+ * @param tickets how clients may resume by session ticket; null: not at all
  * @param drain how long open connections may go on after a stop was asked for
  */
 public record GatewayConfig(
@@ -22,7 +23,7 @@ public record GatewayConfig(
         LimitsConfig limits,
         int loops,
         TransportChoice transport,
-        boolean tickets,
+        @Nullable TicketConfig tickets,
         Duration drain) {
     /** How long a stop waits for open connections unless configured: 30 s. */
     public static final Duration DEFAULT_DRAIN = Duration.ofSeconds(30);

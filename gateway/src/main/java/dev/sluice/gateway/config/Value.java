@@ -184,6 +184,11 @@ final class Value {
         return texts;
     }
 
+    /** Whether it has keys. */
+    boolean isSection() {
+        return node instanceof MappingNode;
+    }
+
     /** The section that this value is, its keys checked; null when it is none. */
     @Nullable
     Section section(List<String> knownKeys) {

@@ -49,6 +49,13 @@ class ConfigFileTest {
     }
 
     @Test
+    void ticketsHaveTheirOwnSection() throws Exception {
+        GatewayConfig config = read(MINIMAL.replace("backends:", "tickets: {rotate: 1h, keep: 3h}\nbackends:"));
+
+        assertThat(config.tickets()).isEqualTo(new TicketConfig(Duration.ofHours(1), Duration.ofHours(3)));
+    }
+
+    @Test
     void readsAMinimalFileWithDefaultsForTheRest() throws Exception {
         GatewayConfig config = read(MINIMAL);
 
@@ -65,7 +72,7 @@ class ConfigFileTest {
         });
         assertThat(config.limits()).isEqualTo(LimitsConfig.DEFAULT);
         assertThat(config.drain()).isEqualTo(Duration.ofSeconds(30));
-        assertThat(config.tickets()).isTrue();
+        assertThat(config.tickets()).isEqualTo(TicketConfig.DEFAULT);
         assertThat(config.transport()).isEqualTo(TransportChoice.AUTO);
         assertThat(config.loops()).isEqualTo(Runtime.getRuntime().availableProcessors());
     }
@@ -131,7 +138,7 @@ class ConfigFileTest {
                 .isEqualTo(new LimitsConfig(Duration.ofSeconds(2), Duration.ZERO, 1000, 50, 64 * 1024));
         assertThat(config.loops()).isEqualTo(3);
         assertThat(config.transport()).isEqualTo(TransportChoice.IO_URING);
-        assertThat(config.tickets()).isFalse();
+        assertThat(config.tickets()).isNull();
         assertThat(config.drain()).isEqualTo(Duration.ofMinutes(1));
     }
 
@@ -239,6 +246,13 @@ class ConfigFileTest {
                         "5:22",
                         "write a size (B, KiB, MiB, GiB) from 16KiB to 64MiB"),
                 Arguments.of("backends:", "tickets: maybe\nbackends:", "5:10", "tickets is \"maybe\"; write on or off"),
+                Arguments.of("backends:", "tickets: {rotate: 0s}\nbackends:", "5:19", "from 1s to 7d"),
+                Arguments.of(
+                        "backends:",
+                        "tickets: {rotate: 1s, keep: 1h}\nbackends:",
+                        "5:10",
+                        "take more than 128 keys; rotate more slowly or keep them for less"),
+                Arguments.of("backends:", "tickets: {roll: 1h}\nbackends:", "5:11", "rotate, keep"),
                 Arguments.of(
                         "backends:", "transport: iouring\nbackends:", "5:12", "write one of auto, io_uring, epoll"),
                 Arguments.of("backends:", "loops: 0\nbackends:", "5:8", "write a whole number from 1 to 1024"),

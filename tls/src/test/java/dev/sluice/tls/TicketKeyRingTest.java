@@ -1,0 +1,151 @@
+package dev.sluice.tls;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.sluice.tls.TicketKeyRing.Outcome;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Ticket keys that replace each other by a clock that the test sets. */
+@ParameterizedClass
+@EnumSource(EngineKind.class)
+final class TicketKeyRingTest extends EngineConformance {
+    private static final Instant START = Instant.parse("2026-01-01T00:00:00Z");
+    private static final Duration ROTATE = Duration.ofHours(1);
+    private static final Duration KEEP = Duration.ofHours(2);
+
+    private Instant now = START;
+    private final TicketKeyRing ring = new TicketKeyRing(ROTATE, KEEP, () -> now);
+
+    TicketKeyRingTest(EngineKind kind) {
+        super(kind);
+    }
+
+    @AfterEach
+    void wipe() {
+        ring.close();
+    }
+
+    @Test
+    void keysGoThroughTheirStatesByTheClock() {
+        assertThat(states()).containsExactly("2 NEXT", "1 CURRENT");
+        assertThat(ring.advance()).isEqualTo(START.plus(ROTATE));
+
+        now = START.plus(ROTATE);
+        assertThat(states()).as("without any call").containsExactly("2 CURRENT", "1 PREVIOUS");
+        assertThat(ring.advance()).isEqualTo(START.plus(ROTATE.multipliedBy(2)));
+        assertThat(states()).containsExactly("3 NEXT", "2 CURRENT", "1 PREVIOUS");
+
+        now = START.plus(ROTATE).plus(KEEP);
+        ring.advance();
+        assertThat(states()).containsExactly("5 NEXT", "4 CURRENT", "3 PREVIOUS", "2 PREVIOUS", "1 EXPIRED");
+
+        now = now.plus(TicketKeyRing.WIPE_DELAY);
+        ring.advance();
+        assertThat(states()).containsExactly("5 NEXT", "4 CURRENT", "3 PREVIOUS", "2 PREVIOUS");
+    }
+
+    @Test
+    void afterALongSleepNewKeysServe() {
+        now = START.plus(Duration.ofDays(3));
+        assertThat(ring.advance()).isEqualTo(now.plus(ROTATE));
+        assertThat(states()).containsExactly("4 NEXT", "3 CURRENT");
+    }
+
+    @Test
+    void aRotationByHandTakesEffectAtOnce() {
+        ring.rotateNow();
+        assertThat(states()).containsExactly("4 NEXT", "3 CURRENT", "1 PREVIOUS", "2 EXPIRED");
+    }
+
+    @Test
+    void eachKeyHasAnIdOfItsOwn() {
+        ring.rotateNow();
+        assertThat(ring.keys()).extracting(TicketKeyInfo::id).doesNotHaveDuplicates();
+    }
+
+    @ParameterizedTest
+    @EnumSource(ProtocolVersion.class)
+    void ticketsServeForAsLongAsTheyAreKept(ProtocolVersion version) {
+        TlsContext server =
+                closing(serverWith(CERTIFICATES.server()).ticketKeys(ring).build());
+        TlsContext client = closing(trustingClient().versions(version, version).build());
+        TlsSession session = Objects.requireNonNull(connect(client, server, null, false));
+        boolean single = version == ProtocolVersion.TLS_1_3; // a ticket is used once
+        assertThat(ring.count(Outcome.SEALED)).isEqualTo(single ? 2 : 1);
+
+        connect(client, server, session, true);
+        assertThat(ring.count(Outcome.CURRENT)).isEqualTo(1);
+        assertThat(ring.count(Outcome.SEALED)).isEqualTo(single ? 3 : 1);
+
+        // The last moment in which its key may have sealed it, and then all the time that it is kept for.
+        now = START.plus(ROTATE).plus(KEEP).minusMillis(1);
+        ring.advance();
+        TlsSession renewed = connect(client, server, session, true);
+        assertThat(ring.count(Outcome.PREVIOUS)).isEqualTo(1);
+
+        now = START.plus(ROTATE).plus(KEEP);
+        ring.advance();
+        connect(client, server, session, false);
+        assertThat(ring.count(Outcome.EXPIRED)).isEqualTo(1);
+        connect(client, server, Objects.requireNonNull(renewed), true);
+    }
+
+    @ParameterizedTest
+    @EnumSource(ProtocolVersion.class)
+    void theTicketOfAnotherRingIsUnknown(ProtocolVersion version) {
+        try (TicketKeyRing stranger = new TicketKeyRing(ROTATE, KEEP, () -> now)) {
+            TlsContext server =
+                    closing(serverWith(CERTIFICATES.server()).ticketKeys(ring).build());
+            TlsContext other = closing(
+                    serverWith(CERTIFICATES.server()).ticketKeys(stranger).build());
+            TlsContext client =
+                    closing(trustingClient().versions(version, version).build());
+
+            TlsSession session = Objects.requireNonNull(connect(client, other, null, false));
+            connect(client, server, session, false);
+            assertThat(ring.count(Outcome.UNKNOWN)).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void whatTakesTooManyKeysIsRefused() {
+        assertThatThrownBy(() -> new TicketKeyRing(Duration.ofSeconds(1), Duration.ofHours(1), () -> now))
+                .isInstanceOf(TlsConfigurationException.class)
+                .hasMessageContaining("rotate more slowly");
+        assertThatThrownBy(() -> new TicketKeyRing(Duration.ZERO, KEEP, () -> now))
+                .isInstanceOf(TlsConfigurationException.class)
+                .hasMessageContaining("a second at least");
+    }
+
+    private List<String> states() {
+        return ring.keys().stream()
+                .map(key -> key.generation() + " " + key.state())
+                .toList();
+    }
+
+    private @Nullable TlsSession connect(
+            TlsContext clientContext, TlsContext serverContext, @Nullable TlsSession session, boolean resumed) {
+        try (OurPeer server = kind.server(serverContext);
+                OurPeer client = session == null
+                        ? kind.client(clientContext, "localhost")
+                        : kind.client(clientContext, "localhost", session)) {
+            Wire wire = Wire.whole();
+            wire.handshake(client, server);
+            assertThat(server.info().resumed()).isEqualTo(resumed);
+            server.write(PING);
+            assertThat(wire.carry(server, client)).isEqualTo(PING);
+            TlsSession next = client.engine().session();
+            return next == null ? null : closing(next);
+        }
+    }
+}
