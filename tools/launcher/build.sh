@@ -3,10 +3,10 @@
 
 readonly MAIN=dev.sluice.cli/dev.sluice.cli.Main
 readonly WARM_UP=dev.sluice.cli/dev.sluice.cli.WarmUp
-# MaxInlineLevel: below 40 the JIT compiler does not see through every system call from the loop down, and then allocates
-# a memory segment for each.
+# dontinline: inlined into the whole loop, a system call may be cut where the JIT compiler's limits end, between the making
+# of a memory segment and its use, which then stands on the heap; compiled by itself it never does.
 readonly JVM_OPTIONS="-XX:+UseSerialGC -Xms16m -Xmx512m -XX:-UsePerfData -XX:+ExitOnOutOfMemoryError
-    -XX:MaxInlineLevel=40 --enable-native-access=dev.sluice.ffi"
+    -XX:CompileCommand=quiet -XX:CompileCommand=dontinline,dev.sluice.ffi.libc.LibC::* --enable-native-access=dev.sluice.ffi"
 
 readonly dist="$home/cli/target/dist"
 readonly built="$dist/built" # its time: when the sources were read that $dist was made of

@@ -22,7 +22,8 @@ final class EchoFleet implements AutoCloseable {
             "-Xmx256m",
             "-XX:+UseSerialGC",
             "-XX:-UsePerfData",
-            "-XX:MaxInlineLevel=40",
+            "-XX:CompileCommand=quiet",
+            "-XX:CompileCommand=dontinline,dev.sluice.ffi.libc.LibC::*",
             "-Dio.netty.leakDetection.level=disabled",
             "--sun-misc-unsafe-memory-access=allow");
 

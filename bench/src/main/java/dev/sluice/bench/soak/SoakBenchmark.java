@@ -31,7 +31,8 @@ public final class SoakBenchmark {
             "-XX:EpsilonMaxTLABSize=64k", // else each thread that starts takes up to 4 MB of the heap for itself
             "-XX:-UsePerfData",
             "-XX:+ExitOnOutOfMemoryError",
-            "-XX:MaxInlineLevel=40");
+            "-XX:CompileCommand=quiet",
+            "-XX:CompileCommand=dontinline,dev.sluice.ffi.libc.LibC::*");
     private static final List<String> LOAD_FLAGS = List.of("-Xms256m", "-Xmx512m", "-XX:+UseSerialGC");
     private static final double MIB = 1024.0 * 1024;
 
