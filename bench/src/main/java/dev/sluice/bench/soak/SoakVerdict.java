@@ -16,7 +16,7 @@ final class SoakVerdict {
     static final long ALLOCATED_BYTES_MAX = 512 * 1024;
 
     /** Most bytes of heap allocated from a connection's opening to its end. */
-    static final int CONNECTION_BYTES_MAX = 8 * 1024;
+    static final int CONNECTION_BYTES_MAX = 4 * 1024;
 
     /** Most bytes by which resident memory may grow in a phase, from its first step on. */
     static final long RESIDENT_GROWTH_BYTES_MAX = 16L * 1024 * 1024;

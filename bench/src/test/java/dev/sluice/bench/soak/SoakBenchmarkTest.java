@@ -30,7 +30,7 @@ class SoakBenchmarkTest {
         assertThat(options.stages())
                 .containsExactly(
                         new SoakBenchmark.Stage(64, List.of(SoakPhase.download(2), SoakPhase.upload(2))),
-                        new SoakBenchmark.Stage(64 + 1_563, List.of(SoakPhase.connections(200_000))));
+                        new SoakBenchmark.Stage(64 + 782, List.of(SoakPhase.connections(200_000))));
     }
 
     @Test
@@ -55,10 +55,10 @@ class SoakBenchmarkTest {
         MemorySeries much = heap(1_000, 1_000, 8 * MIB);
         assertThat(SoakVerdict.judge(SoakPhase.messages(1_000), much)).isPresent();
         assertThat(SoakVerdict.judge(SoakPhase.download(1_000), much)).isPresent();
-        assertThat(SoakVerdict.judge(SoakPhase.connections(1_000), heap(1_000, 0, 8_192_000)))
+        assertThat(SoakVerdict.judge(SoakPhase.connections(1_000), heap(1_000, 0, 4_096_000)))
                 .isEmpty();
-        assertThat(SoakVerdict.judge(SoakPhase.connections(1_000), heap(1_000, 0, 8_193_000)))
-                .hasValueSatisfying(fault -> assertThat(fault).contains("8,193 bytes", "allowed: 8,192"));
+        assertThat(SoakVerdict.judge(SoakPhase.connections(1_000), heap(1_000, 0, 4_097_000)))
+                .hasValueSatisfying(fault -> assertThat(fault).contains("4,097 bytes", "allowed: 4,096"));
     }
 
     @Test
