@@ -25,7 +25,7 @@ public final class LoadMain {
     /** The argument that asks for the JDK's own TLS in place of Sluice's. */
     public static final String JDK_CLIENT = "jdk";
 
-    private static final long STEP_MILLIS_MAX = 60_000;
+    private static final long STEP_MILLIS_MAX = 180_000;
 
     /** How long a server is tried before the answer that it does not serve yet. */
     private static final long GREETING_MILLIS_MAX = 200;
