@@ -1,5 +1,6 @@
 package dev.sluice.cli;
 
+import dev.sluice.ffi.libc.LibC;
 import dev.sluice.ffi.openssl.OpenSsl;
 import dev.sluice.gateway.Gateway;
 import dev.sluice.gateway.GatewayLog;
@@ -69,6 +70,7 @@ record GatewayRun(
      * @return the exit code, see {@link ExitCode}
      */
     int run(PrintWriter out) throws ConfigException, IOException, InterruptedException {
+        linkSystemCalls();
         GatewayLog log = new StderrLog(System.err);
         if (config != null) {
             if (listen != null) {
@@ -82,6 +84,11 @@ record GatewayRun(
             serve(withTransport(demo.config()), log, address -> demo.printCommands(out, address));
             return ExitCode.OK;
         }
+    }
+
+    /** On a thread of its own, while this one links OpenSSL: linking is most of what a start has to do. */
+    private static void linkSystemCalls() {
+        Thread.ofPlatform().name("linking").daemon().start(() -> new LibC().close());
     }
 
     /** Serves until a signal ends it; says so, with its first address, when it has begun to listen. */
