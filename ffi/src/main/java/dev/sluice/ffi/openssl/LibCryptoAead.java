@@ -207,7 +207,7 @@ public final class LibCryptoAead {
     /** {@code int RAND_bytes(unsigned char *buffer, int length)}. */
     public static int RAND_bytes(long buffer, int length) {
         try {
-            return (int) RAND_bytes.invokeExact(buffer, length);
+            return (int) (long) RAND_bytes.invokeExact(buffer, (long) length);
         } catch (Throwable t) {
             throw NativeLibrary.impossible("RAND_bytes", t);
         }

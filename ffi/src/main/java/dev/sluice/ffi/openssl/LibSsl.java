@@ -204,7 +204,7 @@ public final class LibSsl {
     /** {@code int SSL_CTX_set_tlsext_ticket_key_evp_cb(SSL_CTX *ctx, int (*cb)(SSL *, unsigned char *, unsigned char *, EVP_CIPHER_CTX *, EVP_MAC_CTX *, int))}. */
     public static int SSL_CTX_set_tlsext_ticket_key_evp_cb(long ctx, long callback) {
         try {
-            return (int) SSL_CTX_set_tlsext_ticket_key_evp_cb.invokeExact(ctx, callback);
+            return (int) (long) SSL_CTX_set_tlsext_ticket_key_evp_cb.invokeExact(ctx, callback);
         } catch (Throwable t) {
             throw NativeLibrary.impossible("SSL_CTX_set_tlsext_ticket_key_evp_cb", t);
         }
