@@ -2,14 +2,23 @@ package dev.sluice.ffi.openssl;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sluice.ffi.libc.LibC;
+import dev.sluice.ffi.libc.ProcessClock;
 import dev.sluice.testkit.CProbe;
+import java.io.IOException;
+import java.io.InputStream;
+import java.lang.classfile.ClassFile;
+import java.lang.classfile.CodeModel;
+import java.lang.classfile.instruction.InvokeInstruction;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodType;
 import java.lang.reflect.Field;
 import java.lang.reflect.Method;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
@@ -47,6 +56,36 @@ class OpenSslBindingsTest {
         }
 
         assertThat(new TreeMap<>(probe.answers())).isEqualTo(ours).hasSizeGreaterThan(10);
+    }
+
+    /** A handle that is called with anything else throws, and only when it is called: the compiler knows nothing of it. */
+    @ParameterizedTest
+    @ValueSource(
+            classes = {
+                LibSsl.class,
+                LibSslCutOver.class,
+                LibCrypto.class,
+                LibCryptoAead.class,
+                LibC.class,
+                ProcessClock.class
+            })
+    void everyHandleIsCalledWithLongs(Class<?> bindings) throws IOException {
+        List<String> calls = callsOfHandles(bindings);
+
+        assertThat(calls).isNotEmpty().allMatch(type -> type.matches("\\((Ljava/lang/foreign/MemorySegment;)?J*\\)J"));
+    }
+
+    private static List<String> callsOfHandles(Class<?> bindings) throws IOException {
+        try (InputStream file = bindings.getResourceAsStream(bindings.getSimpleName() + ".class")) {
+            return ClassFile.of().parse(Objects.requireNonNull(file).readAllBytes()).methods().stream()
+                    .flatMap(method -> method.code().stream())
+                    .flatMap(CodeModel::elementStream)
+                    .filter(InvokeInstruction.class::isInstance)
+                    .map(InvokeInstruction.class::cast)
+                    .filter(call -> call.name().equalsString("invokeExact"))
+                    .map(call -> call.type().stringValue())
+                    .toList();
+        }
     }
 
     /** The method that calls the handle: every handle returns long, so this one has to know what C returns. */
