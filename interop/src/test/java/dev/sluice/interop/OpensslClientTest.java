@@ -65,8 +65,8 @@ class OpensslClientTest extends GatewayTest {
     @ParameterizedTest
     @ValueSource(strings = {"-tls1_2", "-tls1_3"})
     void aSessionOutlivesTheKeyThatSealedIt(String version, @TempDir Path directory) throws InterruptedException {
-        GatewayProcess gateway = gateway(GatewaySetup.before(backend(HttpBackend.start()), transport)
-                .with("tickets: {rotate: 1s, keep: 1m}"));
+        GatewayProcess gateway = gateway(
+                GatewaySetup.before(backend(HttpBackend.start()), transport).with("tickets: {rotate: 1s, keep: 1m}"));
         String session = directory.resolve("session.pem").toString();
         assertThat(client(gateway, version, "-sess_out", session)).contains("New, TLSv1");
 
