@@ -34,6 +34,11 @@ public record Faults(
         return new Faults(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
     }
 
+    /** A kernel of which nothing is wrong but that cancels come too late, once in so many times. */
+    public static Faults ofCancels(int once) {
+        return new Faults(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, once);
+    }
+
     /** Each as often as chance will have it; half of them never. */
     public static Faults by(Chance chance) {
         return new Faults(

@@ -9,7 +9,7 @@ import dev.sluice.net.TcpConnection;
 import java.net.SocketAddress;
 
 /** Sends back what comes; stops receiving while much waits. */
-final class PlainEcho implements AcceptHandler, ConnectionHandler {
+class PlainEcho implements AcceptHandler, ConnectionHandler {
     private static final long MOST_QUEUED_BYTES = 100_000;
 
     @Override

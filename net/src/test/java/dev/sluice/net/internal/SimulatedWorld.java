@@ -106,6 +106,14 @@ final class SimulatedWorld implements AutoCloseable {
         }
     }
 
+    /** Runs so many turns, whether anything happens or not. */
+    void turns(int count) {
+        kernel.endWhen(() -> true);
+        for (int i = 0; i < count; i++) {
+            turn();
+        }
+    }
+
     void turn() {
         loop.turn();
         assertThat(uncaught).isEmpty();

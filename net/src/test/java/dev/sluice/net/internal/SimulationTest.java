@@ -4,15 +4,21 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.memory.Ledger;
 import dev.sluice.net.ConnectHandler;
+import dev.sluice.net.Connection;
 import dev.sluice.net.ConnectionFailure;
+import dev.sluice.net.EventLoop;
 import dev.sluice.net.EventLoop.Backend;
 import dev.sluice.net.TcpConnection;
+import dev.sluice.net.internal.SimulatedWorld.Setting;
 import dev.sluice.simulator.Chance;
+import dev.sluice.simulator.Faults;
 import dev.sluice.simulator.MemorySocket;
+import dev.sluice.simulator.RingRules;
 import dev.sluice.simulator.Seeds;
 import dev.sluice.testkit.NativeBalance;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.SocketAddress;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -91,6 +97,42 @@ class SimulationTest {
                 assertThat(Arrays.stream(connected).max().orElse(0)).isEqualTo(1);
             }
         });
+    }
+
+    /** A cancel may miss an operation that is just being issued again, and a silent peer never ends it. */
+    @ParameterizedTest
+    @EnumSource
+    void anAbortComesThroughThoughThePeerIsSilent(Backend backend) {
+        Seeds.run(SEEDS / 10, seed -> {
+            Setting setting = new Setting(Faults.ofCancels(2), RingRules.LINUX_6_6, 64, 8, 1_000);
+            try (SimulatedWorld world = new SimulatedWorld(new Chance(seed), backend, setting)) {
+                Impatient server = new Impatient(world.loop);
+                world.listen(server);
+                world.dial();
+                world.runUntil(() -> server.closed);
+            }
+        });
+    }
+
+    /** Aborts after a while. */
+    private static final class Impatient extends PlainEcho {
+        private final EventLoop loop;
+        private boolean closed;
+
+        Impatient(EventLoop loop) {
+            this.loop = loop;
+        }
+
+        @Override
+        public void onAccepted(TcpConnection connection, SocketAddress peer) {
+            super.onAccepted(connection, peer);
+            loop.schedule(1, connection::abort);
+        }
+
+        @Override
+        public void onClosed(Connection connection) {
+            closed = true;
+        }
     }
 
     /** Leaves as soon as it is connected. */
