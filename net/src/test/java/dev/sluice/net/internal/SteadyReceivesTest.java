@@ -30,7 +30,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** What receives that go on by themselves bring when nobody asks. */
 class SteadyReceivesTest {
-    private static final int SEEDS = 300;
+    private static final int SEEDS = 100;
     private static final int BUFFERS = 512;
     private static final int RING_ENTRIES = 64;
 
