@@ -12,7 +12,8 @@ import dev.sluice.bench.process.Usage;
 /**
  * What an idle connection costs in memory: a fresh server takes some connections, so that it has set up what it sets up
  * once, and then more; what those added is divided by their number. Nothing is closed between, so that memory which a
- * closed connection left behind does not hide any.
+ * closed connection left behind does not hide any. A server that gives memory back at intervals has that time before each
+ * look, or what its first handshakes left behind would be taken for memory that connections need, or bring along.
  *
  * @param terminator what is measured
  */
@@ -43,11 +44,13 @@ record IdleTreatment(Terminator terminator, Fleet fleet, LoadProcess load) imple
     }
 
     @Override
-    public Sample round() {
+    public Sample round() throws InterruptedException {
         try (Fleet.Member server = fleet.launch(terminator)) {
             load.prepare(new LoadRequest(Scenario.Kind.IDLE, server.port(), terminator.tls(), BEFORE, COUNTED));
+            Thread.sleep(terminator.settleMillis());
             long before = Usage.anonymousBytes(server.process().tree());
             load.go();
+            Thread.sleep(terminator.settleMillis());
             long after = Usage.anonymousBytes(server.process().tree());
             long resident = Usage.residentBytes(server.process().tree());
             load.finish();

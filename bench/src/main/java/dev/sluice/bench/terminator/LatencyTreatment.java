@@ -30,7 +30,7 @@ record LatencyTreatment(Terminator terminator, HalfLoad rate, long units, Fleet 
     static final int WARMUPS = 1;
 
     private static final int CONNECTIONS = 64;
-    private static final double SECONDS = 1.2;
+    private static final double SECONDS = 1.0;
     private static final double NANOS_PER_MICRO = 1e3;
 
     /** The metrics, the one that decides first. */

@@ -69,7 +69,7 @@ record LoadPhase(String title, Scenario.Kind scenario, int connections, long uni
                                 + " back, close; 16 at once",
                         Scenario.Kind.HANDSHAKE,
                         16,
-                        2_400,
+                        2_000,
                         5,
                         Per.PIECE);
             case RESUMED ->
@@ -77,8 +77,8 @@ record LoadPhase(String title, Scenario.Kind scenario, int connections, long uni
                         "Resumed handshake: the same with a session ticket (psk_dhe_ke)",
                         Scenario.Kind.RESUMED,
                         16,
-                        2_400,
-                        4,
+                        2_000,
+                        3,
                         Per.PIECE);
             case ECHO ->
                 new LoadPhase(

@@ -22,6 +22,9 @@ record SluiceTerminator(Identity identity, String transport) implements Terminat
     private static final String MAIN_MODULE = "dev.sluice.cli";
     private static final String MAIN_CLASS = "dev.sluice.cli.Main";
 
+    /** The launcher has the JVM trim the C library's heap every 5 s. */
+    private static final long SETTLE_MILLIS = 5_500;
+
     /** On epoll. */
     static SluiceTerminator onEpoll() {
         return on("epoll");
@@ -59,6 +62,11 @@ record SluiceTerminator(Identity identity, String transport) implements Terminat
         String version = said.lines().findFirst().orElse("unknown").replaceFirst("sluice\\s+", "");
         return version + " on OpenSSL " + OpenSslVersion.ofSluice(said) + ", JVM options: "
                 + String.join(" ", flagsForPeople());
+    }
+
+    @Override
+    public long settleMillis() {
+        return SETTLE_MILLIS;
     }
 
     @Override

@@ -22,6 +22,11 @@ interface Terminator {
     /** Its version and the OpenSSL that it really runs on. */
     String version(Site site) throws InterruptedException;
 
+    /** How long a server rests before it has given back what it gives back at intervals; 0: it does nothing at intervals. */
+    default long settleMillis() {
+        return 0;
+    }
+
     /**
      * Starts one on the servers' core. It may not serve yet on return.
      *
