@@ -47,7 +47,8 @@ record IdleTreatment(Terminator terminator, Fleet fleet, LoadProcess load) imple
     public Sample round() throws InterruptedException {
         try (Fleet.Member server = fleet.launch(terminator)) {
             load.prepare(new LoadRequest(Scenario.Kind.IDLE, server.port(), terminator.tls(), BEFORE, COUNTED));
-            Thread.sleep(terminator.settleMillis());
+            // Twice: what a JIT compiler works with after the first connections has to be free before it can go back.
+            Thread.sleep(2 * terminator.settleMillis());
             long before = Usage.anonymousBytes(server.process().tree());
             load.go();
             Thread.sleep(terminator.settleMillis());
