@@ -2,27 +2,16 @@ package dev.sluice.gateway;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sluice.memory.Ledger;
-import dev.sluice.net.EventLoop;
-import dev.sluice.testkit.NativeBalance;
 import java.io.InputStream;
 import java.net.InetSocketAddress;
 import java.util.Arrays;
 import java.util.Random;
 import javax.net.ssl.SSLSocket;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.extension.RegisterExtension;
-import org.junit.jupiter.params.Parameter;
-import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What a gateway copies of what it carries, other than by the cipher. */
-@ParameterizedClass
-@MethodSource("dev.sluice.gateway.Transports#available")
-class CopiesTest {
+class CopiesTest extends GatewayConformance {
     private static final int MESSAGES = 500;
     private static final int MESSAGE_BYTES = 128;
     private static final int BULK_BYTES = 20_000_000;
@@ -30,26 +19,6 @@ class CopiesTest {
 
     /** Of bulk: where its pieces do not fit the buffers, at its begin or when a peer is slow. */
     private static final int MOST_COPIED_BYTES = BULK_BYTES / 100;
-
-    @RegisterExtension
-    final NativeBalance<?> balance = NativeBalance.of(Ledger.process()::balances, Ledger.process()::leaksSince);
-
-    @Parameter
-    @SuppressWarnings("NullAway.Init")
-    EventLoop.Backend transport;
-
-    @SuppressWarnings("NullAway.Init")
-    private GatewayFixture fixture;
-
-    @BeforeEach
-    void open() {
-        fixture = new GatewayFixture(transport);
-    }
-
-    @AfterEach
-    void close() throws Exception {
-        fixture.close();
-    }
 
     @ParameterizedTest
     @ValueSource(strings = {"TLSv1.2", "TLSv1.3"})

@@ -11,10 +11,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.sluice.gateway.config.GatewayConfig;
 import dev.sluice.gateway.config.ListenerConfig;
 import dev.sluice.gateway.config.ProxyProtocol;
-import dev.sluice.memory.Ledger;
-import dev.sluice.net.EventLoop;
 import dev.sluice.testkit.FreePort;
-import dev.sluice.testkit.NativeBalance;
 import dev.sluice.testkit.Waiting;
 import java.io.IOException;
 import java.io.InputStream;
@@ -33,43 +30,15 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import javax.net.ssl.SSLSocket;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.RegisterExtension;
-import org.junit.jupiter.params.Parameter;
-import org.junit.jupiter.params.ParameterizedClass;
-import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * Clients and backends that break the rules or break down: each is counted under its reason, in bounded time, nothing
  * leaks, and the next client is served.
  */
-@ParameterizedClass
-@MethodSource("dev.sluice.gateway.Transports#available")
-class GatewayHardshipTest {
+class GatewayHardshipTest extends GatewayConformance {
     /** The start of a TLS 1.3 ClientHello: a record header that promises 512 bytes, and a few of them. */
     private static final byte[] HALF_HELLO = HexFormat.of().parseHex("16030102000100" + "01fc0303" + "00".repeat(32));
-
-    @RegisterExtension
-    final NativeBalance<?> balance = NativeBalance.of(Ledger.process()::balances, Ledger.process()::leaksSince);
-
-    @Parameter
-    @SuppressWarnings("NullAway.Init")
-    EventLoop.Backend transport;
-
-    @SuppressWarnings("NullAway.Init")
-    private GatewayFixture fixture;
-
-    @BeforeEach
-    void open() {
-        fixture = new GatewayFixture(transport);
-    }
-
-    @AfterEach
-    void close() throws Exception {
-        fixture.close();
-    }
 
     // --- clients
     // ------------------------------------------------------------------------------------------------------

@@ -18,12 +18,9 @@ import dev.sluice.gateway.config.ServerNamePattern;
 import dev.sluice.gateway.config.TlsOptions;
 import dev.sluice.gateway.config.TlsVersion;
 import dev.sluice.gateway.proxyprotocol.ProxyHeader;
-import dev.sluice.memory.Ledger;
-import dev.sluice.net.EventLoop;
 import dev.sluice.testkit.CertificateRequest;
 import dev.sluice.testkit.Credential;
 import dev.sluice.testkit.FreePort;
-import dev.sluice.testkit.NativeBalance;
 import dev.sluice.testkit.TestCertificates;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -46,43 +43,15 @@ import java.util.concurrent.TimeUnit;
 import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLHandshakeException;
 import javax.net.ssl.SSLSocket;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.Parameter;
-import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What a gateway does for clients and backends that behave, with the JDK as the client. */
-@ParameterizedClass
-@MethodSource("dev.sluice.gateway.Transports#available")
-class GatewayServiceTest {
-    @RegisterExtension
-    final NativeBalance<?> balance = NativeBalance.of(Ledger.process()::balances, Ledger.process()::leaksSince);
-
-    @Parameter
-    @SuppressWarnings("NullAway.Init")
-    EventLoop.Backend transport;
-
+class GatewayServiceTest extends GatewayConformance {
     @TempDir
     Path directory = Path.of("");
-
-    @SuppressWarnings("NullAway.Init")
-    private GatewayFixture fixture;
-
-    @BeforeEach
-    void open() {
-        fixture = new GatewayFixture(transport);
-    }
-
-    @AfterEach
-    void close() throws Exception {
-        fixture.close();
-    }
 
     @ParameterizedTest
     @ValueSource(strings = {"TLSv1.2", "TLSv1.3"})

@@ -26,6 +26,10 @@ import java.util.List;
  */
 final class KeyMemory implements AutoCloseable {
     private static final int PIECES_PER_CHUNK = 128;
+
+    /** What is allocated at once. */
+    static final int CHUNK_BYTES = PIECES_PER_CHUNK * ConnectionKeys.BYTES;
+
     private static final long NONE = 0;
 
     private final NativeAllocator allocator;
@@ -69,7 +73,7 @@ final class KeyMemory implements AutoCloseable {
     }
 
     private void grow() {
-        MemorySegment chunk = allocator.allocate((long) PIECES_PER_CHUNK * ConnectionKeys.BYTES, Long.BYTES);
+        MemorySegment chunk = allocator.allocate(CHUNK_BYTES, Long.BYTES);
         chunks.add(chunk);
         for (int i = PIECES_PER_CHUNK - 1; i >= 0; i--) {
             addFree(chunk.address() + (long) i * ConnectionKeys.BYTES);
