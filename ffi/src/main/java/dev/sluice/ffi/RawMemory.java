@@ -28,14 +28,14 @@ public final class RawMemory {
     }
 
     /**
-     * A bounds-checked view of native memory whose owner is somebody else, in the global scope.
+     * A bounds-checked view of native memory whose owner is somebody else, in the global scope. Made of a constant, so that
+     * the JIT compiler knows what it is, and makes none where it is only passed on.
      *
      * @param address the first byte
      * @param byteSize its size; the caller vouches for it
      */
-    @SuppressWarnings("restricted")
     public static MemorySegment view(long address, long byteSize) {
-        return MemorySegment.ofAddress(address).reinterpret(byteSize);
+        return ALL.asSlice(address, byteSize);
     }
 
     /** Reads one byte. */

@@ -1,9 +1,11 @@
 package dev.sluice.ffi.libc;
 
+import dev.sluice.ffi.RawMemory;
 import dev.sluice.ffi.internal.NativeLibrary;
 import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.Linker;
 import java.lang.foreign.MemoryLayout;
+import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.VarHandle;
@@ -23,6 +25,15 @@ final class Downcalls {
             Linker.Option.captureStateLayout().varHandle(MemoryLayout.PathElement.groupElement("errno"));
 
     private Downcalls() {}
+
+    /**
+     * Where errno goes. Made for each call: of a segment out of a field the JIT compiler learns the kind from what else the
+     * process does with segments, and where it learns of several, each call leaves the slice that the JDK takes of it on the
+     * heap.
+     */
+    static MemorySegment capture(long address) {
+        return RawMemory.view(address, CAPTURE_BYTES);
+    }
 
     /** A function that leaves errno in the segment which is its first argument. */
     static MethodHandle withErrno(String name, FunctionDescriptor type) {

@@ -6,8 +6,6 @@ import static dev.sluice.ffi.libc.Downcalls.returnsNothing;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
-import dev.sluice.ffi.RawMemory;
-import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
 
 /**
@@ -69,7 +67,7 @@ public final class LibC implements Kernel {
             Downcalls.plain("aligned_alloc", returnsLong(JAVA_LONG, JAVA_LONG));
     private static final MethodHandle free = Downcalls.plain("free", returnsNothing(JAVA_LONG));
 
-    private final MemorySegment capture;
+    private final long captureAddress;
     private boolean closed;
 
     /** Makes an instance with its own errno buffer. */
@@ -78,21 +76,22 @@ public final class LibC implements Kernel {
         if (address == 0) {
             throw new OutOfMemoryError("calloc refused " + Downcalls.CAPTURE_BYTES + " bytes for errno");
         }
-        this.capture = RawMemory.view(address, Downcalls.CAPTURE_BYTES);
+        this.captureAddress = address;
     }
 
     @Override
     public void close() {
         if (!closed) {
             closed = true;
-            free(capture.address());
+            free(captureAddress);
         }
     }
 
     @Override
     public int socket(int domain, int type, int protocol) {
         try {
-            return result((int) (long) socket.invokeExact(capture, (long) domain, (long) type, (long) protocol));
+            return result((int) (long)
+                    socket.invokeExact(Downcalls.capture(captureAddress), (long) domain, (long) type, (long) protocol));
         } catch (Throwable t) {
             throw Downcalls.unexpected(t);
         }
@@ -101,8 +100,8 @@ public final class LibC implements Kernel {
     /** socketpair(2): two new descriptors, owned by the caller, as two 32-bit numbers at the address. */
     public int socketpair(int domain, int type, int protocol, long pairAddress) {
         try {
-            return result((int)
-                    (long) socketpair.invokeExact(capture, (long) domain, (long) type, (long) protocol, pairAddress));
+            return result((int) (long) socketpair.invokeExact(
+                    Downcalls.capture(captureAddress), (long) domain, (long) type, (long) protocol, pairAddress));
         } catch (Throwable t) {
             throw Downcalls.unexpected(t);
         }
@@ -111,7 +110,8 @@ public final class LibC implements Kernel {
     @Override
     public int bind(int fd, long address, int length) {
         try {
-            return result((int) (long) bind.invokeExact(capture, (long) fd, address, (long) length));
+            return result((int)
+                    (long) bind.invokeExact(Downcalls.capture(captureAddress), (long) fd, address, (long) length));
         } catch (Throwable t) {
             throw Downcalls.unexpected(t);
         }
@@ -120,7 +120,8 @@ public final class LibC implements Kernel {
     @Override
     public int listen(int fd, int backlog) {
         try {
-            return result((int) (long) listen.invokeExact(capture, (long) fd, (long) backlog));
+            return result(
+                    (int) (long) listen.invokeExact(Downcalls.capture(captureAddress), (long) fd, (long) backlog));
         } catch (Throwable t) {
             throw Downcalls.unexpected(t);
         }
@@ -129,7 +130,8 @@ public final class LibC implements Kernel {
     @Override
     public int accept4(int fd, long address, long lengthAddress, int flags) {
         try {
-            return result((int) (long) accept4.invokeExact(capture, (long) fd, address, lengthAddress, (long) flags));
+            return result((int) (long) accept4.invokeExact(
+                    Downcalls.capture(captureAddress), (long) fd, address, lengthAddress, (long) flags));
         } catch (Throwable t) {
             throw Downcalls.unexpected(t);
         }
@@ -138,7 +140,8 @@ public final class LibC implements Kernel {
     @Override
     public int connect(int fd, long address, int length) {
         try {
-            return result((int) (long) connect.invokeExact(capture, (long) fd, address, (long) length));
+            return result((int)
+                    (long) connect.invokeExact(Downcalls.capture(captureAddress), (long) fd, address, (long) length));
         } catch (Throwable t) {
             throw Downcalls.unexpected(t);
         }
@@ -147,7 +150,7 @@ public final class LibC implements Kernel {
     @Override
     public int shutdown(int fd, int how) {
         try {
-            return result((int) (long) shutdown.invokeExact(capture, (long) fd, (long) how));
+            return result((int) (long) shutdown.invokeExact(Downcalls.capture(captureAddress), (long) fd, (long) how));
         } catch (Throwable t) {
             throw Downcalls.unexpected(t);
         }
@@ -156,7 +159,7 @@ public final class LibC implements Kernel {
     @Override
     public int close(int fd) {
         try {
-            return result((int) (long) close.invokeExact(capture, (long) fd));
+            return result((int) (long) close.invokeExact(Downcalls.capture(captureAddress), (long) fd));
         } catch (Throwable t) {
             throw Downcalls.unexpected(t);
         }
@@ -165,8 +168,9 @@ public final class LibC implements Kernel {
     @Override
     public int setsockopt(int fd, int level, int name, long valueAddress, int length) {
         try {
-            return result((int) (long)
-                    setsockopt.invokeExact(capture, (long) fd, (long) level, (long) name, valueAddress, (long) length));
+            return result((int) (long) setsockopt.invokeExact(
+                    Downcalls.capture(captureAddress), (long) fd, (long) level, (long) name, valueAddress, (long)
+                            length));
         } catch (Throwable t) {
             throw Downcalls.unexpected(t);
         }
@@ -175,8 +179,13 @@ public final class LibC implements Kernel {
     @Override
     public int getsockopt(int fd, int level, int name, long valueAddress, long lengthAddress) {
         try {
-            return result((int) (long)
-                    getsockopt.invokeExact(capture, (long) fd, (long) level, (long) name, valueAddress, lengthAddress));
+            return result((int) (long) getsockopt.invokeExact(
+                    Downcalls.capture(captureAddress),
+                    (long) fd,
+                    (long) level,
+                    (long) name,
+                    valueAddress,
+                    lengthAddress));
         } catch (Throwable t) {
             throw Downcalls.unexpected(t);
         }
@@ -185,7 +194,8 @@ public final class LibC implements Kernel {
     @Override
     public int getsockname(int fd, long address, long lengthAddress) {
         try {
-            return result((int) (long) getsockname.invokeExact(capture, (long) fd, address, lengthAddress));
+            return result((int) (long)
+                    getsockname.invokeExact(Downcalls.capture(captureAddress), (long) fd, address, lengthAddress));
         } catch (Throwable t) {
             throw Downcalls.unexpected(t);
         }
@@ -194,7 +204,8 @@ public final class LibC implements Kernel {
     @Override
     public int getpeername(int fd, long address, long lengthAddress) {
         try {
-            return result((int) (long) getpeername.invokeExact(capture, (long) fd, address, lengthAddress));
+            return result((int) (long)
+                    getpeername.invokeExact(Downcalls.capture(captureAddress), (long) fd, address, lengthAddress));
         } catch (Throwable t) {
             throw Downcalls.unexpected(t);
         }
@@ -203,7 +214,8 @@ public final class LibC implements Kernel {
     @Override
     public long recv(int fd, long address, long length, int flags) {
         try {
-            return result((long) recv.invokeExact(capture, (long) fd, address, length, (long) flags));
+            return result((long)
+                    recv.invokeExact(Downcalls.capture(captureAddress), (long) fd, address, length, (long) flags));
         } catch (Throwable t) {
             throw Downcalls.unexpected(t);
         }
@@ -212,7 +224,8 @@ public final class LibC implements Kernel {
     @Override
     public long send(int fd, long address, long length, int flags) {
         try {
-            return result((long) send.invokeExact(capture, (long) fd, address, length, (long) flags));
+            return result((long)
+                    send.invokeExact(Downcalls.capture(captureAddress), (long) fd, address, length, (long) flags));
         } catch (Throwable t) {
             throw Downcalls.unexpected(t);
         }
@@ -221,7 +234,8 @@ public final class LibC implements Kernel {
     /** sendmsg(2): bytes taken of what a {@link MessageHeader} names. */
     public long sendmsg(int fd, long messageAddress, int flags) {
         try {
-            return result((long) sendmsg.invokeExact(capture, (long) fd, messageAddress, (long) flags));
+            return result((long)
+                    sendmsg.invokeExact(Downcalls.capture(captureAddress), (long) fd, messageAddress, (long) flags));
         } catch (Throwable t) {
             throw Downcalls.unexpected(t);
         }
@@ -230,7 +244,8 @@ public final class LibC implements Kernel {
     /** recvmsg(2): bytes received into what a {@link MessageHeader} names; 0 at the end of the stream. */
     public long recvmsg(int fd, long messageAddress, int flags) {
         try {
-            return result((long) recvmsg.invokeExact(capture, (long) fd, messageAddress, (long) flags));
+            return result((long)
+                    recvmsg.invokeExact(Downcalls.capture(captureAddress), (long) fd, messageAddress, (long) flags));
         } catch (Throwable t) {
             throw Downcalls.unexpected(t);
         }
@@ -239,7 +254,7 @@ public final class LibC implements Kernel {
     /** read(2): bytes read. */
     public long read(int fd, long address, long length) {
         try {
-            return result((long) read.invokeExact(capture, (long) fd, address, length));
+            return result((long) read.invokeExact(Downcalls.capture(captureAddress), (long) fd, address, length));
         } catch (Throwable t) {
             throw Downcalls.unexpected(t);
         }
@@ -248,7 +263,7 @@ public final class LibC implements Kernel {
     /** write(2): bytes written. */
     public long write(int fd, long address, long length) {
         try {
-            return result((long) write.invokeExact(capture, (long) fd, address, length));
+            return result((long) write.invokeExact(Downcalls.capture(captureAddress), (long) fd, address, length));
         } catch (Throwable t) {
             throw Downcalls.unexpected(t);
         }
@@ -257,7 +272,7 @@ public final class LibC implements Kernel {
     @Override
     public int epollCreate(int flags) {
         try {
-            return result((int) (long) epoll_create1.invokeExact(capture, (long) flags));
+            return result((int) (long) epoll_create1.invokeExact(Downcalls.capture(captureAddress), (long) flags));
         } catch (Throwable t) {
             throw Downcalls.unexpected(t);
         }
@@ -266,8 +281,8 @@ public final class LibC implements Kernel {
     @Override
     public int epollControl(int epollFd, int operation, int fd, long eventAddress) {
         try {
-            return result((int)
-                    (long) epoll_ctl.invokeExact(capture, (long) epollFd, (long) operation, (long) fd, eventAddress));
+            return result((int) (long) epoll_ctl.invokeExact(
+                    Downcalls.capture(captureAddress), (long) epollFd, (long) operation, (long) fd, eventAddress));
         } catch (Throwable t) {
             throw Downcalls.unexpected(t);
         }
@@ -277,7 +292,8 @@ public final class LibC implements Kernel {
     public int epollWait(int epollFd, long eventsAddress, int maxEvents, int timeoutMillis) {
         try {
             return result((int) (long) epoll_wait.invokeExact(
-                    capture, (long) epollFd, eventsAddress, (long) maxEvents, (long) timeoutMillis));
+                    Downcalls.capture(captureAddress), (long) epollFd, eventsAddress, (long) maxEvents, (long)
+                            timeoutMillis));
         } catch (Throwable t) {
             throw Downcalls.unexpected(t);
         }
@@ -286,7 +302,8 @@ public final class LibC implements Kernel {
     @Override
     public int eventfd(int initialValue, int flags) {
         try {
-            return result((int) (long) eventfd.invokeExact(capture, (long) initialValue, (long) flags));
+            return result((int)
+                    (long) eventfd.invokeExact(Downcalls.capture(captureAddress), (long) initialValue, (long) flags));
         } catch (Throwable t) {
             throw Downcalls.unexpected(t);
         }
@@ -295,7 +312,8 @@ public final class LibC implements Kernel {
     /** fcntl(2) with an integer argument. */
     public int fcntl(int fd, int command, int argument) {
         try {
-            return result((int) (long) fcntl.invokeExact(capture, (long) fd, (long) command, (long) argument));
+            return result((int) (long)
+                    fcntl.invokeExact(Downcalls.capture(captureAddress), (long) fd, (long) command, (long) argument));
         } catch (Throwable t) {
             throw Downcalls.unexpected(t);
         }
@@ -304,8 +322,14 @@ public final class LibC implements Kernel {
     @Override
     public long mmap(long address, long length, int protection, int flags, int fd, long offset) {
         try {
-            return result((long)
-                    mmap.invokeExact(capture, address, length, (long) protection, (long) flags, (long) fd, offset));
+            return result((long) mmap.invokeExact(
+                    Downcalls.capture(captureAddress),
+                    address,
+                    length,
+                    (long) protection,
+                    (long) flags,
+                    (long) fd,
+                    offset));
         } catch (Throwable t) {
             throw Downcalls.unexpected(t);
         }
@@ -314,7 +338,7 @@ public final class LibC implements Kernel {
     @Override
     public int munmap(long address, long length) {
         try {
-            return result((int) (long) munmap.invokeExact(capture, address, length));
+            return result((int) (long) munmap.invokeExact(Downcalls.capture(captureAddress), address, length));
         } catch (Throwable t) {
             throw Downcalls.unexpected(t);
         }
@@ -323,7 +347,8 @@ public final class LibC implements Kernel {
     /** getrlimit(2); see {@link ResourceLimit}. */
     public int getrlimit(int resource, long limitsAddress) {
         try {
-            return result((int) (long) getrlimit.invokeExact(capture, (long) resource, limitsAddress));
+            return result((int)
+                    (long) getrlimit.invokeExact(Downcalls.capture(captureAddress), (long) resource, limitsAddress));
         } catch (Throwable t) {
             throw Downcalls.unexpected(t);
         }
@@ -332,7 +357,8 @@ public final class LibC implements Kernel {
     /** setrlimit(2); see {@link ResourceLimit}. */
     public int setrlimit(int resource, long limitsAddress) {
         try {
-            return result((int) (long) setrlimit.invokeExact(capture, (long) resource, limitsAddress));
+            return result((int)
+                    (long) setrlimit.invokeExact(Downcalls.capture(captureAddress), (long) resource, limitsAddress));
         } catch (Throwable t) {
             throw Downcalls.unexpected(t);
         }
@@ -341,7 +367,7 @@ public final class LibC implements Kernel {
     @Override
     public long syscall(long number, long a, long b, long c, long d, long e, long f) {
         try {
-            return result((long) syscall.invokeExact(capture, number, a, b, c, d, e, f));
+            return result((long) syscall.invokeExact(Downcalls.capture(captureAddress), number, a, b, c, d, e, f));
         } catch (Throwable t) {
             throw Downcalls.unexpected(t);
         }
@@ -384,10 +410,10 @@ public final class LibC implements Kernel {
     }
 
     private int result(int returned) {
-        return returned == -1 ? -(int) Downcalls.ERRNO_IN.get(capture, 0L) : returned;
+        return returned == -1 ? -(int) Downcalls.ERRNO_IN.get(Downcalls.capture(captureAddress), 0L) : returned;
     }
 
     private long result(long returned) {
-        return returned == -1 ? -(int) Downcalls.ERRNO_IN.get(capture, 0L) : returned;
+        return returned == -1 ? -(int) Downcalls.ERRNO_IN.get(Downcalls.capture(captureAddress), 0L) : returned;
     }
 }
