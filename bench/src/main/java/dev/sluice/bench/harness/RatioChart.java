@@ -1,14 +1,13 @@
 package dev.sluice.bench.harness;
 
-import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
 /**
- * Draws headline metrics as multiples of one treatment's, an SVG with a group of bars for each experiment. Bars are on a
- * logarithmic scale, since one treatment far off would leave no room for the others on a linear one.
+ * Draws headline metrics as multiples of one treatment's, an SVG with a group of bars for each experiment. The scale is
+ * linear and begins at 0; a treatment that is very far off would leave no room for the others, and is cut off.
  */
 public final class RatioChart {
     private static final int WIDTH = 880;
@@ -17,28 +16,27 @@ public final class RatioChart {
     private static final int BAR = 14;
     private static final int GROUP_GAP = 26;
     private static final int TOP = 48;
-    /** Where bars begin, as a part of the shortest one. */
-    private static final double LEAST_OF_LEAST = 0.8;
+    /** Bars are drawn up to this multiple of the reference. */
+    private static final double CUT_OFF = 10;
 
     private final StringBuilder svg = new StringBuilder();
     private final Identity reference;
-    private final double least;
     private final double most;
     private int y = TOP;
 
     private RatioChart(Identity reference, Collection<ExperimentResult> results) {
         this.reference = reference;
-        double[] ratios = results.stream()
+        double greatest = results.stream()
                 .flatMapToDouble(result -> drawn(result).stream().mapToDouble(who -> ratio(result, who)))
-                .toArray();
-        this.most = Math.max(2, Arrays.stream(ratios).max().orElse(1));
-        this.least = LEAST_OF_LEAST * Math.min(1, Arrays.stream(ratios).min().orElse(1));
+                .max()
+                .orElse(1);
+        this.most = Math.clamp(greatest, 2, CUT_OFF);
     }
 
     /**
      * The chart of some experiments in which the reference took part.
      *
-     * @param title above the chart; a scale is named behind it
+     * @param title above the chart
      * @param reference what the others are multiples of
      * @param groups experiments by the heading of their group, in the order to draw them
      */
@@ -67,7 +65,7 @@ public final class RatioChart {
     }
 
     private void bar(Identity who, double ratio) {
-        double length = (WIDTH - LEFT - RIGHT) * Math.log(ratio / least) / Math.log(most / least);
+        double length = (WIDTH - LEFT - RIGHT) * Math.min(ratio, most) / most;
         text(LEFT - 8, y + BAR - 4, "end", "normal", who.name());
         svg.append(String.format(
                 Locale.ROOT,
@@ -82,7 +80,7 @@ public final class RatioChart {
                 y + BAR - 4,
                 "start",
                 "normal",
-                String.format(Locale.ROOT, "%.2f", ratio));
+                String.format(Locale.ROOT, ratio > most ? "%.2f (cut off)" : "%.2f", ratio));
         y += BAR;
     }
 
@@ -110,8 +108,7 @@ public final class RatioChart {
                 Locale.ROOT,
                 "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %1$d %2$d\" font-family=\"sans-serif\""
                         + " font-size=\"11\">%n<rect width=\"%1$d\" height=\"%2$d\" fill=\"white\"/>%n"
-                        + "<text x=\"12\" y=\"20\" font-size=\"14\">%3$s (logarithmic; shorter is"
-                        + " better)</text>%n",
+                        + "<text x=\"12\" y=\"20\" font-size=\"14\">%3$s (shorter is better)</text>%n",
                 WIDTH,
                 y,
                 title);

@@ -18,6 +18,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 class RowsTest {
     /** Keys are allocated for 128 connections at once. */
     private static final Effort LITTLE = new Effort(5, 10, new Plan(0, 1), 100, 256);
+
     private static final CipherSuite SUITE = CipherSuite.TLS_AES_128_GCM_SHA256;
 
     /** The bound that the module tls keeps; what malloc adds to a piece of memory is not told by the ledger. */
