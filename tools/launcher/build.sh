@@ -13,7 +13,8 @@ readonly WARM_UP=dev.sluice.cli/dev.sluice.cli.WarmUp
 #                              by itself it never does
 readonly JVM_OPTIONS="-XX:+UseSerialGC -Xms16m -Xmx512m -Xmn3m -XX:+UseCompactObjectHeaders
     -XX:TrimNativeHeapInterval=5000 -XX:-UsePerfData -XX:+ExitOnOutOfMemoryError
-    -XX:CompileCommand=quiet -XX:CompileCommand=dontinline,dev.sluice.ffi.libc.LibC::* --enable-native-access=dev.sluice.ffi"
+    -XX:CompileCommand=quiet -XX:CompileCommand=dontinline,dev.sluice.ffi.libc.LibC::*
+    -XX:CompileCommand=dontinline,dev.sluice.ffi.openssl.LibSsl::SSL_* --enable-native-access=dev.sluice.ffi"
 
 readonly dist="$home/cli/target/dist"
 readonly built="$dist/built" # its time: when the sources were read that $dist was made of

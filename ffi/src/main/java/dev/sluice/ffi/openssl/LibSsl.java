@@ -4,6 +4,7 @@ import static dev.sluice.ffi.internal.NativeLibrary.INT;
 import static dev.sluice.ffi.internal.NativeLibrary.LONG;
 import static dev.sluice.ffi.internal.NativeLibrary.VOID;
 
+import dev.sluice.ffi.RawMemory;
 import dev.sluice.ffi.internal.NativeLibrary;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
@@ -436,41 +437,46 @@ public final class LibSsl {
     }
 
     // ---- data path
+    /** Made for each call, of a constant: so the JIT compiler knows what it is, and makes none. */
+    private static MemorySegment errnoAt(long address) {
+        return RawMemory.view(address, Integer.BYTES);
+    }
+
     private static final MethodHandle SSL_do_handshake = LIBSSL.errnoFunction("SSL_do_handshake", INT, LONG);
-    /** {@code int SSL_do_handshake(SSL *ssl)}. Leaves errno in {@code errno}. */
-    public static int SSL_do_handshake(MemorySegment errno, long ssl) {
+    /** {@code int SSL_do_handshake(SSL *ssl)}. Leaves errno, 4 bytes, at that address. */
+    public static int SSL_do_handshake(long errno, long ssl) {
         try {
-            return (int) (long) SSL_do_handshake.invokeExact(errno, ssl);
+            return (int) (long) SSL_do_handshake.invokeExact(errnoAt(errno), ssl);
         } catch (Throwable t) {
             throw NativeLibrary.impossible("SSL_do_handshake", t);
         }
     }
 
     private static final MethodHandle SSL_read = LIBSSL.errnoFunction("SSL_read", INT, LONG, LONG, INT);
-    /** {@code int SSL_read(SSL *ssl, void *buffer, int capacity)}. Leaves errno in {@code errno}. */
-    public static int SSL_read(MemorySegment errno, long ssl, long buffer, int capacity) {
+    /** {@code int SSL_read(SSL *ssl, void *buffer, int capacity)}. Leaves errno, 4 bytes, at that address. */
+    public static int SSL_read(long errno, long ssl, long buffer, int capacity) {
         try {
-            return (int) (long) SSL_read.invokeExact(errno, ssl, buffer, (long) capacity);
+            return (int) (long) SSL_read.invokeExact(errnoAt(errno), ssl, buffer, (long) capacity);
         } catch (Throwable t) {
             throw NativeLibrary.impossible("SSL_read", t);
         }
     }
 
     private static final MethodHandle SSL_write = LIBSSL.errnoFunction("SSL_write", INT, LONG, LONG, INT);
-    /** {@code int SSL_write(SSL *ssl, const void *buffer, int length)}. Leaves errno in {@code errno}. */
-    public static int SSL_write(MemorySegment errno, long ssl, long buffer, int length) {
+    /** {@code int SSL_write(SSL *ssl, const void *buffer, int length)}. Leaves errno, 4 bytes, at that address. */
+    public static int SSL_write(long errno, long ssl, long buffer, int length) {
         try {
-            return (int) (long) SSL_write.invokeExact(errno, ssl, buffer, (long) length);
+            return (int) (long) SSL_write.invokeExact(errnoAt(errno), ssl, buffer, (long) length);
         } catch (Throwable t) {
             throw NativeLibrary.impossible("SSL_write", t);
         }
     }
 
     private static final MethodHandle SSL_shutdown = LIBSSL.errnoFunction("SSL_shutdown", INT, LONG);
-    /** {@code int SSL_shutdown(SSL *ssl)}. Leaves errno in {@code errno}. */
-    public static int SSL_shutdown(MemorySegment errno, long ssl) {
+    /** {@code int SSL_shutdown(SSL *ssl)}. Leaves errno, 4 bytes, at that address. */
+    public static int SSL_shutdown(long errno, long ssl) {
         try {
-            return (int) (long) SSL_shutdown.invokeExact(errno, ssl);
+            return (int) (long) SSL_shutdown.invokeExact(errnoAt(errno), ssl);
         } catch (Throwable t) {
             throw NativeLibrary.impossible("SSL_shutdown", t);
         }

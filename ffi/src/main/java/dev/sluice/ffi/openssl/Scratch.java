@@ -2,7 +2,6 @@ package dev.sluice.ffi.openssl;
 
 import dev.sluice.ffi.RawMemory;
 import dev.sluice.memory.Ledger;
-import java.lang.foreign.MemorySegment;
 
 /**
  * A few native bytes of one connection for what C returns through pointers, so that no call allocates.
@@ -22,14 +21,12 @@ final class Scratch implements AutoCloseable {
     private static final Ledger.Account ACCOUNT = Ledger.process().account("SSL scratch");
 
     private final long address;
-    private final MemorySegment errno;
 
     Scratch() {
         this.address = LibCrypto.CRYPTO_zalloc(BYTES, 0, 0);
         if (address == 0) {
             throw OpenSslException.drained("CRYPTO_zalloc of " + BYTES + " bytes failed");
         }
-        this.errno = RawMemory.view(address + ERRNO_OFFSET, Integer.BYTES);
         ACCOUNT.acquired(BYTES);
     }
 
@@ -42,8 +39,8 @@ final class Scratch implements AutoCloseable {
     }
 
     /** Where a call leaves errno. */
-    MemorySegment errnoSegment() {
-        return errno;
+    long errnoAddress() {
+        return address + ERRNO_OFFSET;
     }
 
     int errno() {

@@ -64,25 +64,25 @@ public final class Ssl extends NativeHandle {
     /** {@code SSL_do_handshake}: 1 when complete. */
     public int handshake() {
         LibCrypto.ERR_clear_error();
-        return LibSsl.SSL_do_handshake(scratch.errnoSegment(), address());
+        return LibSsl.SSL_do_handshake(scratch.errnoAddress(), address());
     }
 
     /** {@code SSL_read}: bytes read, or at most 0. */
     public int read(long buffer, int capacity) {
         LibCrypto.ERR_clear_error();
-        return LibSsl.SSL_read(scratch.errnoSegment(), address(), buffer, capacity);
+        return LibSsl.SSL_read(scratch.errnoAddress(), address(), buffer, capacity);
     }
 
     /** {@code SSL_write}: bytes written, or at most 0. */
     public int write(long buffer, int length) {
         LibCrypto.ERR_clear_error();
-        return LibSsl.SSL_write(scratch.errnoSegment(), address(), buffer, length);
+        return LibSsl.SSL_write(scratch.errnoAddress(), address(), buffer, length);
     }
 
     /** {@code SSL_shutdown}: 0 when close_notify was sent, 1 when the peer's has come too, less on failure. */
     public int shutdown() {
         LibCrypto.ERR_clear_error();
-        return LibSsl.SSL_shutdown(scratch.errnoSegment(), address());
+        return LibSsl.SSL_shutdown(scratch.errnoAddress(), address());
     }
 
     /** {@code SSL_get_error} for what the last call of the data path returned. */
