@@ -8,12 +8,15 @@ import dev.sluice.tls.TicketKeyInfo.State;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Queue;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.LongSupplier;
 
 /**
  * The keys that session tickets are sealed with, which replace each other by the clock. Contexts that share a ring resume
@@ -52,20 +55,32 @@ public final class TicketKeyRing implements AutoCloseable {
         EXPIRED
     }
 
-    /** After a key has expired, the time until it is wiped, in which a handshake that holds it comes to its end. */
-    static final Duration WIPE_DELAY = Duration.ofMinutes(1);
+    /** For so long a key that has expired is still known as such. */
+    static final Duration FORGET_DELAY = Duration.ofMinutes(1);
+
+    /** After that, the time in which a handshake that still holds it comes to its end, by a clock that nobody sets. */
+    static final Duration WIPE_DELAY = Duration.ofSeconds(10);
 
     private final Duration rotate;
     private final Duration keep;
     private final InstantSource clock;
-    private final NativeAllocator allocator = new MallocAllocator();
+    private final LongSupplier nanoTime;
+    private final NativeAllocator allocator;
     private final Map<Outcome, LongAdder> outcomes = new EnumMap<>(Outcome.class);
 
     /** The one that becomes current last comes first. Replaced as a whole, by whoever holds the lock. */
     private volatile Entry[] entries = {};
 
+    /** All that have not been wiped. */
+    private final List<TicketKey> owned = new ArrayList<>();
+
+    /** Those of them that no new handshake finds any more, the oldest first. */
+    private final Queue<Retired> retired = new ArrayDeque<>();
+
     private int generation;
     private boolean closed;
+
+    private record Retired(TicketKey key, long sinceNanos) {}
 
     private record Entry(TicketKey key, int generation, long notBeforeMillis, long notAfterMillis) {}
 
@@ -77,7 +92,14 @@ public final class TicketKeyRing implements AutoCloseable {
      * @throws TlsConfigurationException when that takes more than {@link #MAX_KEYS} keys
      */
     public TicketKeyRing(Duration rotate, Duration keep, InstantSource clock) {
+        this(rotate, keep, clock, System::nanoTime, new MallocAllocator());
+    }
+
+    TicketKeyRing(
+            Duration rotate, Duration keep, InstantSource clock, LongSupplier nanoTime, NativeAllocator allocator) {
         requireSane(rotate, keep);
+        this.nanoTime = nanoTime;
+        this.allocator = allocator;
         this.rotate = rotate;
         this.keep = keep;
         this.clock = clock;
@@ -109,9 +131,10 @@ public final class TicketKeyRing implements AutoCloseable {
         requireOpen();
         long now = clock.millis();
         List<Entry> kept = new ArrayList<>();
+        List<TicketKey> forgotten = new ArrayList<>();
         for (Entry entry : entries) {
-            if (now - entry.notAfterMillis >= WIPE_DELAY.toMillis()) {
-                entry.key.close();
+            if (now - entry.notAfterMillis >= FORGET_DELAY.toMillis()) {
+                forgotten.add(entry.key);
             } else {
                 kept.add(entry);
             }
@@ -128,7 +151,22 @@ public final class TicketKeyRing implements AutoCloseable {
             }
         }
         publish(kept);
+        wipe(forgotten);
         return Instant.ofEpochMilli(kept.getFirst().notBeforeMillis);
+    }
+
+    /** What no handshake finds any more is wiped when none can hold it any more, either. */
+    private void wipe(List<TicketKey> forgotten) {
+        long now = nanoTime.getAsLong();
+        forgotten.forEach(key -> retired.add(new Retired(key, now)));
+        for (Retired oldest = retired.peek(); oldest != null; oldest = retired.peek()) {
+            if (now - oldest.sinceNanos < WIPE_DELAY.toNanos()) {
+                return;
+            }
+            retired.remove();
+            owned.remove(oldest.key);
+            oldest.key.close();
+        }
     }
 
     /** Makes a new key current at once, and one that follows it; those that were to come are dropped. */
@@ -147,7 +185,9 @@ public final class TicketKeyRing implements AutoCloseable {
 
     private Entry made(long notBeforeMillis) {
         long notAfterMillis = notBeforeMillis + rotate.toMillis() + keep.toMillis();
-        return new Entry(TicketKey.random(allocator), ++generation, notBeforeMillis, notAfterMillis);
+        TicketKey key = TicketKey.random(allocator);
+        owned.add(key);
+        return new Entry(key, ++generation, notBeforeMillis, notAfterMillis);
     }
 
     private void publish(List<Entry> changed) {
@@ -206,7 +246,13 @@ public final class TicketKeyRing implements AutoCloseable {
 
     private int seal(long name, long iv, long cipherContext, long macContext) {
         Entry[] all = entries;
-        if (all.length == 0 || !current(all, clock.millis()).key.seal(name, iv, cipherContext, macContext)) {
+        long now = clock.millis();
+        if (all.length == 0) {
+            return Target.NO_TICKET;
+        }
+        Entry current = current(all, now);
+        // None is in force when nobody has advanced the ring for long: what is about to be wiped must not seal.
+        if (current.notAfterMillis <= now || !current.key.seal(name, iv, cipherContext, macContext)) {
             return Target.NO_TICKET;
         }
         counter(Outcome.SEALED).increment();
@@ -256,11 +302,10 @@ public final class TicketKeyRing implements AutoCloseable {
     public synchronized void close() {
         if (!closed) {
             closed = true;
-            Entry[] all = entries;
             entries = new Entry[0];
-            for (Entry entry : all) {
-                entry.key.close();
-            }
+            retired.clear();
+            owned.forEach(TicketKey::close);
+            owned.clear();
         }
     }
 }

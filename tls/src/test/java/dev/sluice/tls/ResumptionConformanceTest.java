@@ -76,7 +76,7 @@ class ResumptionConformanceTest extends EngineConformance {
     }
 
     private static TicketKeyRing ring() {
-        return new TicketKeyRing(Duration.ofHours(12), Duration.ofHours(36), InstantSource.system());
+        return new TicketKeyRing(Duration.ofHours(12), Duration.ofHours(24), InstantSource.system());
     }
 
     @ParameterizedTest

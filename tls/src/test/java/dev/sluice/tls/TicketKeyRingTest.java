@@ -3,7 +3,10 @@ package dev.sluice.tls;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.sluice.ffi.MallocAllocator;
+import dev.sluice.memory.NativeAllocator;
 import dev.sluice.tls.TicketKeyRing.Outcome;
+import java.lang.foreign.MemorySegment;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -24,7 +27,9 @@ final class TicketKeyRingTest extends EngineConformance {
     private static final Duration KEEP = Duration.ofHours(2);
 
     private Instant now = START;
-    private final TicketKeyRing ring = new TicketKeyRing(ROTATE, KEEP, () -> now);
+    private long nanos;
+    private final CountingAllocator allocator = new CountingAllocator();
+    private final TicketKeyRing ring = new TicketKeyRing(ROTATE, KEEP, () -> now, () -> nanos, allocator);
 
     TicketKeyRingTest(EngineKind kind) {
         super(kind);
@@ -49,9 +54,44 @@ final class TicketKeyRingTest extends EngineConformance {
         ring.advance();
         assertThat(states()).containsExactly("5 NEXT", "4 CURRENT", "3 PREVIOUS", "2 PREVIOUS", "1 EXPIRED");
 
-        now = now.plus(TicketKeyRing.WIPE_DELAY);
+        now = now.plus(TicketKeyRing.FORGET_DELAY);
         ring.advance();
         assertThat(states()).containsExactly("5 NEXT", "4 CURRENT", "3 PREVIOUS", "2 PREVIOUS");
+    }
+
+    /** A handshake on another thread may hold a key, or walk over it, in the moment in which it is dropped. */
+    @Test
+    void aKeyIsWipedOnlyWhenNoHandshakeCanHoldIt() {
+        now = START.plus(ROTATE).plus(KEEP).plus(TicketKeyRing.FORGET_DELAY);
+        ring.advance();
+        assertThat(states()).noneMatch(state -> state.startsWith("1 "));
+        assertThat(allocator.freed).isZero();
+
+        nanos += TicketKeyRing.WIPE_DELAY.toNanos() - 1;
+        ring.advance();
+        assertThat(allocator.freed).isZero();
+
+        nanos++;
+        ring.advance();
+        assertThat(allocator.freed).isEqualTo(1);
+        ring.close();
+        assertThat(allocator.freed).isEqualTo(allocator.allocated);
+    }
+
+    @ParameterizedTest
+    @EnumSource(ProtocolVersion.class)
+    void aRingThatNobodyAdvancesSealsNoMore(ProtocolVersion version) {
+        TlsContext server =
+                closing(serverWith(CERTIFICATES.server()).ticketKeys(ring).build());
+        TlsContext client = closing(trustingClient().versions(version, version).build());
+        now = START.plus(Duration.ofDays(3));
+
+        connect(client, server, null, false);
+        assertThat(ring.count(Outcome.SEALED)).isZero();
+
+        ring.advance();
+        connect(client, server, null, false);
+        assertThat(ring.count(Outcome.SEALED)).isPositive();
     }
 
     @Test
@@ -146,6 +186,25 @@ final class TicketKeyRingTest extends EngineConformance {
             assertThat(wire.carry(server, client)).isEqualTo(PING);
             TlsSession next = client.engine().session();
             return next == null ? null : closing(next);
+        }
+    }
+
+    /** Tells how many pieces of memory there were, and how many are left. */
+    private static final class CountingAllocator implements NativeAllocator {
+        private final MallocAllocator malloc = new MallocAllocator();
+        private int allocated;
+        private int freed;
+
+        @Override
+        public MemorySegment allocate(long byteSize, long byteAlignment) {
+            allocated++;
+            return malloc.allocate(byteSize, byteAlignment);
+        }
+
+        @Override
+        public void free(MemorySegment segment) {
+            freed++;
+            malloc.free(segment);
         }
     }
 }

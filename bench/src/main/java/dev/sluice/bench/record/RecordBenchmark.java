@@ -4,7 +4,7 @@ import dev.sluice.bench.harness.BenchException;
 import dev.sluice.bench.harness.Experiment;
 import dev.sluice.bench.harness.ExperimentResult;
 import dev.sluice.bench.harness.ExperimentRunner;
-import dev.sluice.bench.harness.Identity;
+import dev.sluice.bench.harness.ProgressLines;
 import dev.sluice.bench.harness.RatioChart;
 import dev.sluice.bench.harness.Report;
 import dev.sluice.bench.harness.ResultLog;
@@ -200,20 +200,5 @@ public final class RecordBenchmark {
                 List.of(RecordTreatment.HEAP),
                 treatments,
                 effort.plan()));
-    }
-
-    /** Tells how far the run is. */
-    private record ProgressLines(PrintStream out) implements ExperimentRunner.Progress {
-        @Override
-        public void onRound(Experiment experiment, int round, boolean warmup) {
-            if (round == 0) {
-                out.println(experiment.title());
-            }
-        }
-
-        @Override
-        public void onFailed(Experiment experiment, Identity who, String reason) {
-            out.println(experiment.title() + ": " + who.name() + " is left out: " + reason);
-        }
     }
 }

@@ -7,6 +7,7 @@ import dev.sluice.bench.load.LoadRequest;
 import dev.sluice.bench.process.Answer;
 import dev.sluice.bench.process.AskedProcess;
 import dev.sluice.bench.process.Cores;
+import dev.sluice.bench.process.GatewayYaml;
 import dev.sluice.bench.process.JavaCommand;
 import dev.sluice.bench.process.Ports;
 import dev.sluice.bench.process.Site;
@@ -126,23 +127,7 @@ public final class SoakBenchmark {
     }
 
     private AskedProcess startGateway(Stage stage, Site site, int port, int backendPort) {
-        Path config = site.write("gateway.yaml", """
-                loops: 1
-                transport: %s
-                listeners:
-                  - address: 127.0.0.1:%d
-                    certificates: [bench]
-                    backend: load
-                certificates:
-                  bench: {chain: %s, key: %s}
-                backends:
-                  load: {servers: ["127.0.0.1:%d"]}
-                """.formatted(
-                        options.transport(),
-                        port,
-                        site.certificate().chain(),
-                        site.certificate().key(),
-                        backendPort));
+        Path config = site.write("gateway.yaml", GatewayYaml.of(site, options.transport(), port, backendPort));
         List<String> flags = stage.jvmFlags();
         site.openssl().ifPresent(libraries -> flags.add("-Dsluice.openssl=" + libraries));
         return AskedProcess.start(

@@ -2,6 +2,7 @@ package dev.sluice.bench.terminator;
 
 import dev.sluice.bench.harness.Identity;
 import dev.sluice.bench.harness.Role;
+import dev.sluice.bench.process.GatewayYaml;
 import dev.sluice.bench.process.JavaCommand;
 import dev.sluice.bench.process.ManagedProcess;
 import dev.sluice.bench.process.OpenSslVersion;
@@ -72,7 +73,7 @@ record SluiceTerminator(Identity identity, String transport) implements Terminat
     @Override
     public ManagedProcess start(Site site, int port, int backendPort) {
         String name = "sluice-" + port;
-        Path config = site.write(name + ".yaml", config(site, port, backendPort));
+        Path config = site.write(name + ".yaml", GatewayYaml.of(site, transport, port, backendPort));
         List<String> command = command(site, List.of("gateway", "--config", config.toString()));
         return ManagedProcess.start(
                 identity.name(),
@@ -92,21 +93,5 @@ record SluiceTerminator(Identity identity, String transport) implements Terminat
         return JavaCommand.flagsOfThisProcess().stream()
                 .map(flag -> flag.replaceFirst("=/.*/", "="))
                 .toList();
-    }
-
-    private String config(Site site, int port, int backendPort) {
-        return """
-                loops: 1
-                transport: %s
-                listeners:
-                  - address: 127.0.0.1:%d
-                    certificates: [bench]
-                    backend: load
-                certificates:
-                  bench: {chain: %s, key: %s}
-                backends:
-                  load: {servers: ["127.0.0.1:%d"]}
-                """.formatted(
-                transport, port, site.certificate().chain(), site.certificate().key(), backendPort);
     }
 }

@@ -16,8 +16,8 @@ import java.nio.charset.StandardCharsets;
  *   +----------+------------+------------+----------------+------+---------+--------+
  * </pre>
  *
- * <p>The parameters never change, so that any thread may use the key. Its owner sees to it that nobody does after
- * {@link #close()}.
+ * <p>The parameters never change, so that any thread may use the key. Its owner sees to it that nobody seals or opens
+ * with it after {@link #close()}.
  */
 public final class TicketKey implements AutoCloseable {
     /** Bytes of the name, which stands in a ticket in the clear. */
@@ -43,12 +43,26 @@ public final class TicketKey implements AutoCloseable {
     private final EvpCipher cipher;
     private final MemorySegment memory;
     private final long address;
+    /** The name again, which is no secret: it may be compared when the key has been wiped. */
+    private final long nameStart;
 
-    private TicketKey(NativeAllocator allocator) {
+    private final long nameRest;
+
+    private TicketKey(NativeAllocator allocator, EvpCipher cipher, MemorySegment memory) {
         this.allocator = allocator;
-        this.cipher = EvpCipher.fetch("AES-256-CBC");
-        this.memory = allocator.allocate(BYTES, Long.BYTES);
+        this.cipher = cipher;
+        this.memory = memory;
         this.address = memory.address();
+        if (LibCryptoAead.RAND_bytes(address, SECRET_BYTES) != 1) {
+            close();
+            throw OpenSslException.drained("RAND_bytes of a ticket key failed");
+        }
+        this.nameStart = RawMemory.getLong(address);
+        this.nameRest = RawMemory.getLong(address + Long.BYTES);
+        putParameters();
+    }
+
+    private void putParameters() {
         long strings = address + STRINGS_OFFSET;
         RawMemory.copy(STRINGS, 0, strings, STRINGS.length);
         long params = address + PARAMS_OFFSET;
@@ -64,27 +78,29 @@ public final class TicketKey implements AutoCloseable {
 
     /** Makes a new key from OpenSSL's generator. */
     public static TicketKey random(NativeAllocator allocator) {
-        TicketKey key = new TicketKey(allocator);
-        if (LibCryptoAead.RAND_bytes(key.address, SECRET_BYTES) != 1) {
-            key.close();
-            throw OpenSslException.drained("RAND_bytes of a ticket key failed");
+        EvpCipher cipher = EvpCipher.fetch("AES-256-CBC");
+        MemorySegment memory;
+        try {
+            memory = allocator.allocate(BYTES, Long.BYTES);
+        } catch (RuntimeException | Error e) {
+            cipher.close();
+            throw e;
         }
-        return key;
+        return new TicketKey(allocator, cipher, memory);
     }
 
-    /** The first eight bytes of the name, which is not secret. */
+    /** The first eight bytes of the name. */
     public long id() {
-        return RawMemory.getLong(address);
+        return nameStart;
     }
 
     /**
-     * Whether a ticket is sealed with this key.
+     * Whether a ticket is sealed with this key; may be asked after {@link #close()}.
      *
      * @param name address of the name that stands in it
      */
     public boolean isNamed(long name) {
-        return RawMemory.getLong(address) == RawMemory.getLong(name)
-                && RawMemory.getLong(address + Long.BYTES) == RawMemory.getLong(name + Long.BYTES);
+        return nameStart == RawMemory.getLong(name) && nameRest == RawMemory.getLong(name + Long.BYTES);
     }
 
     /**

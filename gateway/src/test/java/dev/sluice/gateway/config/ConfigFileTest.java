@@ -73,6 +73,8 @@ class ConfigFileTest {
         assertThat(config.limits()).isEqualTo(LimitsConfig.DEFAULT);
         assertThat(config.drain()).isEqualTo(Duration.ofSeconds(30));
         assertThat(config.tickets()).isEqualTo(TicketConfig.DEFAULT);
+        // More is what testssl.sh finds fault with.
+        assertThat(TicketConfig.DEFAULT.keep()).isLessThanOrEqualTo(Duration.ofDays(1));
         assertThat(config.transport()).isEqualTo(TransportChoice.AUTO);
         assertThat(config.loops()).isEqualTo(Runtime.getRuntime().availableProcessors());
     }

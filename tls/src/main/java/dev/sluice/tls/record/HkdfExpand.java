@@ -30,18 +30,26 @@ final class HkdfExpand implements AutoCloseable {
     private final Hash hash;
     private final NativeAllocator allocator;
     private final Ledger.Account account;
-    private final EvpMacCtx hmac;
     private final MemorySegment scratch;
+    private final EvpMacCtx hmac;
 
     /** @throws OpenSslException when this OpenSSL lacks the hash */
     HkdfExpand(Hash hash, NativeAllocator allocator, Ledger.Account account) {
         this.hash = hash;
         this.allocator = allocator;
         this.account = account;
-        this.hmac = EvpMacCtx.hmac(hash.opensslName());
         this.scratch = allocator.allocate(SCRATCH_BYTES, Long.BYTES);
+        this.hmac = hmacOrFree();
         account.acquired(SCRATCH_BYTES);
-        scratch.fill((byte) 0);
+    }
+
+    private EvpMacCtx hmacOrFree() {
+        try {
+            return EvpMacCtx.hmac(hash.opensslName());
+        } catch (RuntimeException e) {
+            allocator.free(scratch);
+            throw e;
+        }
     }
 
     /**

@@ -1,0 +1,18 @@
+package dev.sluice.bench.harness;
+
+import java.io.PrintStream;
+
+/** Tells how far a run is: a line for each experiment, and one for each that is left out. */
+public record ProgressLines(PrintStream out) implements ExperimentRunner.Progress {
+    @Override
+    public void onRound(Experiment experiment, int round, boolean warmup) {
+        if (round == 0) {
+            out.println(experiment.title());
+        }
+    }
+
+    @Override
+    public void onFailed(Experiment experiment, Identity who, String reason) {
+        out.println(experiment.title() + ": " + who.name() + " is left out: " + reason);
+    }
+}
