@@ -139,7 +139,7 @@ final class GatewayLoop {
             ended(SessionEnd.refused(verdict, admission), peer);
             return;
         }
-        Session session = new Session(this, served, connection, peer);
+        Session session = new Session(this, served, connection);
         sessions.add(session);
         session.start();
     }
@@ -147,8 +147,9 @@ final class GatewayLoop {
     /** Nothing of a session is held any more. */
     void onSessionOver(Session session, SessionEnd end) {
         sessions.remove(session);
-        admission.left(session.peer().getAddress());
-        ended(end, session.peer());
+        InetSocketAddress peer = session.peer();
+        admission.left(peer.getAddress());
+        ended(end, peer);
         completeDrain();
     }
 

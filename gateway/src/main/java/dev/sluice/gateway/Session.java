@@ -34,7 +34,6 @@ final class Session implements HandshakeHandler, ConnectionHandler, BackendConne
     private final GatewayLoop loop;
     private final ServedListener listener;
     private final TcpConnection socket;
-    private final InetSocketAddress peer;
     private Connection client;
     private TlsFacts facts = TlsFacts.NONE;
     private @Nullable BackendPool pool;
@@ -46,16 +45,15 @@ final class Session implements HandshakeHandler, ConnectionHandler, BackendConne
     private boolean clientClosed;
     private boolean backendOver = true;
 
-    Session(GatewayLoop loop, ServedListener listener, TcpConnection socket, InetSocketAddress peer) {
+    Session(GatewayLoop loop, ServedListener listener, TcpConnection socket) {
         this.loop = loop;
         this.listener = listener;
         this.socket = socket;
-        this.peer = peer;
         this.client = socket;
     }
 
     InetSocketAddress peer() {
-        return peer;
+        return (InetSocketAddress) socket.peerAddress();
     }
 
     // --- handshake --------------------------------------------------------------------------------------------------
@@ -100,7 +98,7 @@ final class Session implements HandshakeHandler, ConnectionHandler, BackendConne
     @Override
     public void onReceived(Connection connection, Slab buffer) {
         buffer.release();
-        throw new IllegalStateException("bytes delivered while receiving was off, client=" + peer);
+        throw new IllegalStateException("bytes delivered while receiving was off, client=" + peer());
     }
 
     @Override
@@ -164,7 +162,7 @@ final class Session implements HandshakeHandler, ConnectionHandler, BackendConne
         InetSocketAddress bound = listener.address();
         InetSocketAddress local =
                 bound.getAddress().isAnyLocalAddress() ? (InetSocketAddress) socket.localAddress() : bound;
-        return new ProxyHeader(peer, local, facts);
+        return new ProxyHeader(peer(), local, facts);
     }
 
     @Override

@@ -53,10 +53,4 @@ public record LiveObjects(Map<String, Count> classes) {
     public Count count(String className) {
         return classes.getOrDefault(className, Count.NONE);
     }
-
-    /** Of an object of a class that has one size. */
-    public long bytesOfOne(String className) {
-        Count count = count(className);
-        return count.bytes() / count.instances();
-    }
 }

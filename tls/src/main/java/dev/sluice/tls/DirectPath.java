@@ -37,6 +37,16 @@ public final class DirectPath implements AutoCloseable {
      * @param maxBuffers how many may be leased at once; a connection at rest leases none
      */
     public DirectPath(NativeAllocator allocator, int bufferBytes, int maxBuffers) {
+        this(allocator, allocator, bufferBytes, maxBuffers);
+    }
+
+    /**
+     * The same with memory from two sources.
+     *
+     * @param allocator for small pieces
+     * @param pages for pieces of 256 KiB, which hold keys and buffers of many connections and stay until the path is closed
+     */
+    public DirectPath(NativeAllocator allocator, NativeAllocator pages, int bufferBytes, int maxBuffers) {
         if (bufferBytes < MIN_BUFFER_BYTES) {
             throw new IllegalArgumentException("a buffer must hold the largest record, bufferBytes=" + bufferBytes
                     + "; give at least " + MIN_BUFFER_BYTES);
@@ -47,9 +57,9 @@ public final class DirectPath implements AutoCloseable {
         }
         this.allocator = allocator;
         this.resources = new RecordResources(allocator);
-        this.keys = new KeyMemory(allocator);
+        this.keys = new KeyMemory(pages);
         this.buffers = new SlabPool(
-                allocator,
+                pages,
                 Ledger.process().account("record buffers"),
                 bufferBytes,
                 Math.min(SLABS_PER_CHUNK, maxBuffers),

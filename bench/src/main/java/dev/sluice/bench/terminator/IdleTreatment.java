@@ -18,7 +18,7 @@ import dev.sluice.bench.process.Usage;
  * @param terminator what is measured
  */
 record IdleTreatment(Terminator terminator, Fleet fleet, LoadProcess load) implements Treatment {
-    private static final int BEFORE = 500;
+    private static final int BEFORE = 2_000;
     private static final int COUNTED = counted(Usage.descriptorLimit());
     static final String TITLE =
             "Idle connections: private user-space memory of the server per connection; %,d after %,d"
@@ -26,7 +26,7 @@ record IdleTreatment(Terminator terminator, Fleet fleet, LoadProcess load) imple
     static final Metric PER_CONNECTION = Metric.cost("kib_per_connection", "KiB each");
     static final Metric RESIDENT = Metric.cost("resident_mib", "RSS MiB, all open");
 
-    private static final int MOST_COUNTED = 9_500;
+    private static final int MOST_COUNTED = 8_000;
     private static final int LEAST_COUNTED = 200;
     private static final int OTHER_DESCRIPTORS = 500;
     private static final double KIB = 1024;

@@ -53,7 +53,7 @@ record LoadPhase(String title, Scenario.Kind scenario, int connections, long uni
                         Scenario.Kind.DOWNLOAD,
                         8,
                         1_000_000_000L,
-                        3,
+                        6,
                         Per.GIGABYTE);
             case UPLOAD ->
                 new LoadPhase(
@@ -61,7 +61,7 @@ record LoadPhase(String title, Scenario.Kind scenario, int connections, long uni
                         Scenario.Kind.UPLOAD,
                         8,
                         1_000_000_000L,
-                        2,
+                        4,
                         Per.GIGABYTE);
             case HANDSHAKE ->
                 new LoadPhase(
@@ -70,7 +70,7 @@ record LoadPhase(String title, Scenario.Kind scenario, int connections, long uni
                         Scenario.Kind.HANDSHAKE,
                         16,
                         2_000,
-                        5,
+                        15,
                         Per.PIECE);
             case RESUMED ->
                 new LoadPhase(
@@ -86,7 +86,7 @@ record LoadPhase(String title, Scenario.Kind scenario, int connections, long uni
                         Scenario.Kind.ECHO,
                         64,
                         64_000,
-                        2,
+                        3,
                         Per.PIECE);
             case IDLE, LATENCY, STARTUP -> throw new IllegalArgumentException("not under load, phase=" + phase);
         };

@@ -6,6 +6,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * A socket as a {@link Transport} sees it: the descriptor, the operations that wait, and who is told of their ends.
  *
+ * <p>There are two for each connection that the gateway holds, so fields are as narrow as what they hold.
+ *
  * <p>At most one operation of each {@link Operation} is under way. The transport owns the descriptor from
  * {@link Transport#attach} to {@link #onDetached()}.
  */
@@ -23,13 +25,13 @@ abstract class Endpoint {
     int generation;
 
     /** Operations asked for and not yet over: a set of {@link Operation}. */
-    int wanted;
+    byte wanted;
 
     /** Operations that the kernel holds, a set of {@link Operation}. Only io_uring holds any. */
-    int inKernel;
+    byte inKernel;
 
     /** What the descriptor is known to be ready for: bits of {@link EpollTransport}. */
-    int readiness;
+    byte readiness;
 
     /** Whether it stands in the transport's queue of work. Only with epoll. */
     boolean queued;
@@ -54,7 +56,7 @@ abstract class Endpoint {
     Slab bulkBuffer;
 
     /** Operations in the kernel that are being cancelled, a set of {@link Operation}. Only with io_uring, as what follows. */
-    int cancelled;
+    byte cancelled;
 
     /** Whether the kernel holds a receive that goes on by itself; see {@link SteadyReceives}. */
     boolean steady;
@@ -66,8 +68,8 @@ abstract class Endpoint {
     @Nullable
     HeldBack heldBack;
 
-    /** What connect(2) returned, -EINPROGRESS while it is under way. */
-    int connectResult;
+    /** What connect(2) returned, -EINPROGRESS while it is under way: 0 or -errno, which fit. */
+    short connectResult;
 
     /** What a send takes. */
     long sendAddress;

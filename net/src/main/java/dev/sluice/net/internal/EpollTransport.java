@@ -35,10 +35,10 @@ final class EpollTransport implements Transport {
             Constants.EPOLLIN | Constants.EPOLLOUT | Constants.EPOLLRDHUP | Constants.EPOLLET;
     private static final int BROKEN = Constants.EPOLLERR | Constants.EPOLLHUP;
 
-    private static final int READABLE = 1;
-    private static final int WRITABLE = 2;
+    private static final byte READABLE = 1;
+    private static final byte WRITABLE = 2;
     /** The peer has ended or broken the connection: a short receive does not mean that nothing more is to be read. */
-    private static final int HANGUP = 4;
+    private static final byte HANGUP = 4;
 
     private static final int READS = Operation.RECEIVE | Operation.ACCEPT;
     private static final int WRITES = Operation.SEND | Operation.CONNECT;
@@ -121,8 +121,8 @@ final class EpollTransport implements Transport {
     public void connect(Endpoint endpoint, SocketAddress address) {
         int result = sockets.connect(endpoint.fd, address);
         statistics.increment(Counter.SYSTEM_CALLS);
-        endpoint.connectResult = result;
-        endpoint.readiness = result == -Errno.EINPROGRESS ? 0 : WRITABLE;
+        endpoint.connectResult = (short) result;
+        endpoint.readiness = result == -Errno.EINPROGRESS ? (byte) 0 : WRITABLE;
         want(endpoint, Operation.CONNECT);
     }
 
@@ -393,7 +393,7 @@ final class EpollTransport implements Transport {
 
     private void want(Endpoint endpoint, int operation) {
         if (!endpoint.detaching) {
-            endpoint.wanted |= operation;
+            endpoint.wanted |= (byte) operation;
             enqueueIfRunnable(endpoint);
         }
     }

@@ -116,8 +116,9 @@ final class Failures {
 
     /** An address as people write it: the JDK's own text begins with a slash where there is no name. */
     static String text(SocketAddress address) {
-        if (!(address instanceof InetSocketAddress inet) || inet.isUnresolved()) {
-            return address.toString();
+        SocketAddress full = PackedAddress.unpack(address);
+        if (!(full instanceof InetSocketAddress inet) || inet.isUnresolved()) {
+            return full.toString();
         }
         String host = inet.getAddress().getHostAddress();
         return (host.indexOf(':') < 0 ? host : "[" + host + "]") + ":" + inet.getPort();

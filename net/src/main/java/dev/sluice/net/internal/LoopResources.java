@@ -99,7 +99,8 @@ final class LoopResources implements AutoCloseable {
     DirectPath directPath() {
         DirectPath path = directPath;
         if (path == null) {
-            path = new DirectPath(new MallocAllocator(), DirectPath.MIN_BUFFER_BYTES, config.maxBuffers());
+            path = new DirectPath(
+                    new MallocAllocator(), new MmapAllocator(), DirectPath.MIN_BUFFER_BYTES, config.maxBuffers());
             directPath = path;
         }
         return path;

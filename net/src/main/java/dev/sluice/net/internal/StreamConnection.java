@@ -39,7 +39,9 @@ final class StreamConnection extends Endpoint implements TcpConnection {
     private static final short PLAIN = 0;
 
     private final Loop loop;
+    /** Packed where it is the other side that connected; many accepted connections rest for long. */
     private final SocketAddress peer;
+
     private final SendQueue queue = new SendQueue();
     private ConnectionHandler handler = NoHandler.INSTANCE;
     private @Nullable ConnectHandler connecting;
@@ -82,7 +84,7 @@ final class StreamConnection extends Endpoint implements TcpConnection {
 
     /** A connection that was accepted; to be attached by the caller. */
     static StreamConnection accepted(Loop loop, SocketAddress peer) {
-        StreamConnection connection = new StreamConnection(loop, peer, Phase.OPEN);
+        StreamConnection connection = new StreamConnection(loop, PackedAddress.pack(peer), Phase.OPEN);
         connection.opened = true;
         return connection;
     }
@@ -170,7 +172,7 @@ final class StreamConnection extends Endpoint implements TcpConnection {
 
     @Override
     public SocketAddress peerAddress() {
-        return peer;
+        return PackedAddress.unpack(peer);
     }
 
     @Override

@@ -259,8 +259,8 @@ final class UringTransport implements Transport {
         if (endpoint.detaching) {
             return false;
         }
-        endpoint.wanted |= operation;
-        endpoint.inKernel |= operation;
+        endpoint.wanted |= (byte) operation;
+        endpoint.inKernel |= (byte) operation;
         return true;
     }
 
@@ -284,7 +284,7 @@ final class UringTransport implements Transport {
     /** Ends an operation that the kernel holds; its completion tells when that is so. No effect the second time. */
     private void cancel(Endpoint endpoint, int operation) {
         if ((endpoint.cancelled & operation) == 0) {
-            endpoint.cancelled |= operation;
+            endpoint.cancelled |= (byte) operation;
             askToCancel(endpoint, operation);
         }
     }
@@ -434,8 +434,8 @@ final class UringTransport implements Transport {
                 : operation == Operation.RECEIVE ? takeBulkBuffer(endpoint) : null;
         boolean over = (flags & UringConstants.IORING_CQE_F_MORE) == 0;
         if (over) {
-            endpoint.inKernel &= ~operation;
-            endpoint.cancelled &= ~operation;
+            endpoint.inKernel &= (byte) ~operation;
+            endpoint.cancelled &= (byte) ~operation;
         }
         if (endpoint.detaching) {
             dropLate(endpoint, operation, result, buffer);
@@ -446,7 +446,7 @@ final class UringTransport implements Transport {
             return;
         }
         if (over) {
-            endpoint.wanted &= ~operation;
+            endpoint.wanted &= (byte) ~operation;
         }
         switch (operation) {
             case Operation.ACCEPT -> accepted(endpoint, result, over);
