@@ -41,6 +41,14 @@ public interface EventLoop extends Executor, AutoCloseable {
     @Override
     void execute(Runnable task);
 
+    /**
+     * Runs a task that takes as long as hundreds of messages, such as a step of a handshake, when the connections that are
+     * ready have had their turn and what they send has left. The order among these tasks is kept. They always come to
+     * their turn, but the busier the loop the later. Those that have not when the loop closes are dropped. On the loop's
+     * thread.
+     */
+    void executeCostly(Runnable task);
+
     /** Runs a task on the loop's thread after a delay, unless cancelled or the loop closes first. Resolution: 1 ms. */
     Timer schedule(long delayMillis, Runnable task);
 

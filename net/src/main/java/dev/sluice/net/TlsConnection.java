@@ -1,5 +1,6 @@
 package dev.sluice.net;
 
+import dev.sluice.memory.Slab;
 import dev.sluice.net.internal.TlsStream;
 import dev.sluice.tls.BufferedEngine;
 
@@ -27,6 +28,24 @@ public interface TlsConnection extends Connection {
     static TlsConnection start(
             TcpConnection transport, BufferedEngine engine, long handshakeTimeoutMillis, HandshakeHandler handshake) {
         return TlsStream.start(transport, engine, handshakeTimeoutMillis, handshake);
+    }
+
+    /**
+     * The same over a connection whose first bytes have been received already, so that somebody could look at them before
+     * an engine was made.
+     *
+     * @param transport not receiving any more
+     * @param firstBytes as they were received; the TLS connection's from now on
+     */
+    static TlsConnection start(
+            TcpConnection transport,
+            BufferedEngine engine,
+            long handshakeTimeoutMillis,
+            HandshakeHandler handshake,
+            Slab firstBytes) {
+        TlsStream stream = TlsStream.start(transport, engine, handshakeTimeoutMillis, handshake);
+        stream.begin(firstBytes);
+        return stream;
     }
 
     /** The connection underneath, for addresses and the descriptor; not to be received from, sent on or closed. */

@@ -91,9 +91,15 @@ final class EnginePath extends TlsPath {
 
     // --- the pump ---------------------------------------------------------------------------------------------------
 
+    /** The steps of a handshake wait until nobody else is ready, for they take as long as hundreds of messages. */
     private void schedulePump() {
-        if (!pumpScheduled && stream.phase().compareTo(Phase.ENDING) < 0) {
-            pumpScheduled = true;
+        if (pumpScheduled || stream.phase().compareTo(Phase.ENDING) >= 0) {
+            return;
+        }
+        pumpScheduled = true;
+        if (stream.phase() == Phase.HANDSHAKE) {
+            loop.executeCostly(pump);
+        } else {
             loop.execute(pump);
         }
     }
@@ -272,7 +278,11 @@ final class EnginePath extends TlsPath {
         } else {
             engine.received(count);
         }
-        pump();
+        if (stream.phase() == Phase.HANDSHAKE) {
+            schedulePump();
+        } else {
+            pump();
+        }
     }
 
     // --- what the socket tells, besides the direct calls ------------------------------------------------------------

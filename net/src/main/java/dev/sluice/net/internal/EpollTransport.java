@@ -192,7 +192,7 @@ final class EpollTransport implements Transport {
     }
 
     @Override
-    public void poll(long timeoutMillis) {
+    public int poll(long timeoutMillis) {
         feedStarved();
         boolean busy = !work.isEmpty() || !detached.isEmpty();
         int timeout = busy ? 0 : (int) Math.min(timeoutMillis, Integer.MAX_VALUE);
@@ -204,8 +204,10 @@ final class EpollTransport implements Transport {
         for (int i = 0; i < count; i++) {
             noteReadiness(EpollEvent.at(eventsAddress, i));
         }
-        workQueue();
+        int done = Math.max(0, count) + detached.size();
+        done += workQueue();
         closeDetached();
+        return done;
     }
 
     private void noteReadiness(long event) {
@@ -227,16 +229,19 @@ final class EpollTransport implements Transport {
         enqueueIfRunnable(endpoint);
     }
 
-    private void workQueue() {
-        for (int done = 0; done < WORK_BUDGET; done++) {
+    /** How many have had their turn. */
+    private int workQueue() {
+        int done = 0;
+        for (; done < WORK_BUDGET; done++) {
             Endpoint endpoint = work.poll();
             if (endpoint == null) {
-                return;
+                return done;
             }
             endpoint.queued = false;
             workOn(endpoint);
             enqueueIfRunnable(endpoint);
         }
+        return done;
     }
 
     private void workOn(Endpoint endpoint) {

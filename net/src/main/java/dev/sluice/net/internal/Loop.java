@@ -36,6 +36,7 @@ public final class Loop implements EventLoop {
     private final ArrayDeque<Runnable> ownTasks = new ArrayDeque<>();
 
     private final ArrayDeque<Runnable> bufferWaiters = new ArrayDeque<>();
+    private final CostlyTasks costlyTasks = new CostlyTasks();
     private final Timers timers = new Timers();
     private final Custody custody = new Custody();
     private final LoopStatistics statistics = new LoopStatistics();
@@ -113,28 +114,43 @@ public final class Loop implements EventLoop {
 
     /** One round: waits for the kernel, and runs what follows. */
     public void turn() {
-        boolean nothingToDo = isIdle() && runnableBufferWaiters() == 0;
-        transport().poll(nothingToDo ? timers.millisToNext(kernel.nanoTime()) : 0);
+        boolean nothingToDo = isIdle() && costlyTasks.isEmpty() && runnableBufferWaiters() == 0;
+        int done = transport().poll(nothingToDo ? timers.millisToNext(kernel.nanoTime()) : 0);
         statistics.increment(Counter.TURNS);
-        runTasks();
+        done += runTasks();
         runTimers();
         runBufferWaiters();
+        if (costlyTasks.isDue(done == 0)) {
+            runCostlyTasks();
+        }
     }
 
     private boolean isIdle() {
         return ownTasks.isEmpty() && tasks.isEmpty();
     }
 
-    private void runTasks() {
+    /** How many have run. */
+    private int runTasks() {
         tasks.beginRound();
         // A round's bound: tasks that add tasks must not keep the kernel waiting.
-        for (int left = ownTasks.size(); left > 0; left--) {
+        int own = ownTasks.size();
+        for (int left = own; left > 0; left--) {
             runGuarded("a task", ownTasks.poll());
         }
         Runnable task;
-        for (int left = MAX_TASKS_PER_TURN; left > 0 && (task = tasks.poll()) != null; left--) {
+        int others = 0;
+        for (; others < MAX_TASKS_PER_TURN && (task = tasks.poll()) != null; others++) {
             runGuarded("a task", task);
         }
+        return own + others;
+    }
+
+    private void runCostlyTasks() {
+        long begin = kernel.nanoTime();
+        int left = CostlyTasks.TASKS_PER_VISIT;
+        do {
+            runGuarded("a costly task", costlyTasks.poll());
+        } while (--left > 0 && !costlyTasks.isEmpty() && kernel.nanoTime() - begin < CostlyTasks.NANOS_PER_VISIT);
     }
 
     private void runBufferWaiters() {
@@ -259,6 +275,12 @@ public final class Loop implements EventLoop {
         } else {
             tasks.add(task);
         }
+    }
+
+    @Override
+    public void executeCostly(Runnable task) {
+        requireInLoop("executeCostly");
+        costlyTasks.add(task);
     }
 
     @Override

@@ -65,6 +65,11 @@ public final class TlsStream implements TlsConnection {
         return stream;
     }
 
+    /** Takes bytes that came before TLS began, which are the first of its stream. */
+    public void begin(Slab firstBytes) {
+        path.onReceived(tcp, firstBytes);
+    }
+
     // --- what users call --------------------------------------------------------------------------------------------
 
     @Override

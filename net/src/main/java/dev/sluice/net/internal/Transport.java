@@ -76,8 +76,10 @@ interface Transport {
      * One turn: waits for the kernel and tells endpoints what has ended.
      *
      * @param timeoutMillis how long to wait at most; 0: not at all; negative: until something happens
+     * @return how many ends it told, more or less; 0 only when there was nothing to do, and all that was asked for before
+     *     is in the kernel's hands
      */
-    void poll(long timeoutMillis);
+    int poll(long timeoutMillis);
 
     /** Ends the wait of the current or the next poll. May be called from any thread until {@link #close}. */
     void wakeUp();

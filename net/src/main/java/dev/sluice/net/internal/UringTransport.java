@@ -345,12 +345,13 @@ final class UringTransport implements Transport {
     // --- a turn -----------------------------------------------------------------------------------------------------
 
     @Override
-    public void poll(long timeoutMillis) {
+    public int poll(long timeoutMillis) {
         armWake();
         buffers.refill();
         feedStarved();
         enter(hasMoreToDo() ? 0 : timeoutMillis);
         CompletionQueue completions = ring.completions();
+        int done = completions.available() + (hasMoreToDo() ? 1 : 0);
         // Only those that stand there now: tasks and timers come in between.
         for (int left = completions.available(); left > 0 && completions.next(); left--) {
             dispatch(completions.token(), completions.result(), completions.flags());
@@ -361,6 +362,7 @@ final class UringTransport implements Transport {
         steadyReceives.give();
         tellCancelled();
         closeDetached();
+        return done;
     }
 
     private void endSteadyReceives() {

@@ -1,0 +1,137 @@
+package dev.sluice.net.internal;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sluice.memory.Slab;
+import dev.sluice.net.Connection;
+import dev.sluice.net.EventLoop.Backend;
+import dev.sluice.net.internal.SimulatedWorld.Setting;
+import dev.sluice.simulator.Chance;
+import dev.sluice.simulator.Faults;
+import dev.sluice.simulator.MemorySocket;
+import dev.sluice.simulator.RingRules;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** When costly tasks come to their turn, and when they must not. */
+final class CostlyTasksTest {
+    private static final int BUFFERS = 64;
+    private static final int RING_ENTRIES = 64;
+    private static final int SOCKET_BYTES = 1000;
+    private static final byte[] MESSAGE = new byte[100];
+
+    private final CostlyTasks tasks = new CostlyTasks();
+
+    @Test
+    void aQuietTurnIsForThem() {
+        assertThat(tasks.isDue(true)).as("without any").isFalse();
+        tasks.add(() -> {});
+
+        assertThat(tasks.isDue(true)).isTrue();
+    }
+
+    @Test
+    void ofBusyTurnsEachFewthIs() {
+        tasks.add(() -> {});
+        for (int round = 0; round < 3; round++) {
+            for (int turn = 1; turn < CostlyTasks.BUSY_TURNS_MAX; turn++) {
+                assertThat(tasks.isDue(false)).isFalse();
+            }
+            assertThat(tasks.isDue(false)).isTrue();
+        }
+    }
+
+    @Test
+    void turnsInWhichNoneWaitedDoNotCount() {
+        for (int turn = 0; turn < 100; turn++) {
+            assertThat(tasks.isDue(false)).isFalse();
+        }
+        tasks.add(() -> {});
+
+        assertThat(tasks.isDue(false)).isFalse();
+    }
+
+    /** An answer that is given in the same turn is with the client before the task runs. */
+    @ParameterizedTest
+    @EnumSource
+    void whatOthersSendHasLeftBefore(Backend backend) {
+        try (SimulatedWorld world = world(backend)) {
+            List<Integer> answeredBefore = new ArrayList<>();
+            List<MemorySocket> clients = new ArrayList<>();
+            world.listen(new PlainEcho() {
+                @Override
+                public void onReceived(Connection connection, Slab buffer) {
+                    world.loop.executeCostly(() ->
+                            answeredBefore.add(clients.getFirst().read(new byte[MESSAGE.length], 0, MESSAGE.length)));
+                    super.onReceived(connection, buffer);
+                }
+            });
+            clients.add(world.dial());
+            clients.getFirst().write(MESSAGE, 0, MESSAGE.length);
+            world.runUntil(() -> !answeredBefore.isEmpty());
+
+            // As many as one send took.
+            assertThat(answeredBefore).hasSize(1).allMatch(bytes -> bytes > 0);
+        }
+    }
+
+    /** Connections that never leave the loop a quiet turn do not keep tasks from their turn. */
+    @ParameterizedTest
+    @EnumSource
+    void noTaskWaitsForEver(Backend backend) {
+        try (SimulatedWorld world = world(backend)) {
+            world.listen(new PlainEcho());
+            List<MemorySocket> clients = List.of(world.dial(), world.dial(), world.dial());
+            clients.forEach(client -> exchange(world, client));
+            int[] ran = {0};
+            for (int i = 0; i < 10; i++) {
+                world.loop.executeCostly(() -> ran[0]++);
+            }
+            int turns = 0;
+            for (; ran[0] == 0; turns++) {
+                for (MemorySocket client : clients) {
+                    client.read(new byte[MESSAGE.length], 0, MESSAGE.length);
+                    client.write(MESSAGE, 0, MESSAGE.length);
+                }
+                world.turn();
+            }
+
+            assertThat(turns).isLessThanOrEqualTo(CostlyTasks.BUSY_TURNS_MAX);
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void theyRunInOrderAndMayAddMore(Backend backend) {
+        try (SimulatedWorld world = world(backend)) {
+            List<Integer> ran = new ArrayList<>();
+            world.loop.executeCostly(() -> {
+                ran.add(1);
+                world.loop.executeCostly(() -> ran.add(3));
+            });
+            world.loop.executeCostly(() -> ran.add(2));
+            world.runUntil(() -> ran.size() == 3);
+
+            assertThat(ran).containsExactly(1, 2, 3);
+        }
+    }
+
+    private static void exchange(SimulatedWorld world, MemorySocket client) {
+        client.write(MESSAGE, 0, MESSAGE.length);
+        int[] left = {MESSAGE.length};
+        world.runUntil(() -> {
+            left[0] -= Math.max(0, client.read(new byte[left[0]], 0, left[0]));
+            return left[0] == 0;
+        });
+    }
+
+    private static SimulatedWorld world(Backend backend) {
+        return new SimulatedWorld(
+                new Chance(1),
+                backend,
+                new Setting(Faults.none(), RingRules.LINUX_6_6, BUFFERS, RING_ENTRIES, SOCKET_BYTES));
+    }
+}
