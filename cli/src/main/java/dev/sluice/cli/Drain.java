@@ -44,7 +44,9 @@ final class Drain {
 
     private static String summary(GatewayStatistics statistics) {
         return statistics.get(Counter.ACCEPTED) + " connections, " + statistics.get(Counter.HANDSHAKES_FULL)
-                + " full and " + statistics.get(Counter.HANDSHAKES_RESUMED) + " resumed handshakes, "
+                + " full and " + statistics.get(Counter.HANDSHAKES_RESUMED) + " resumed handshakes ("
+                + statistics.get(Counter.HANDSHAKES_QUEUED) + " queued, "
+                + statistics.get(Counter.HANDSHAKES_REFUSED) + " refused), "
                 + statistics.get(Counter.BYTES_TO_BACKEND) + " bytes to backends, "
                 + statistics.get(Counter.BYTES_TO_CLIENT) + " bytes to clients; records: "
                 + statistics.records() + "; ends: " + statistics.ends();

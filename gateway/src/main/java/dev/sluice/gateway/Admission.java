@@ -1,38 +1,60 @@
 package dev.sluice.gateway;
 
+import dev.sluice.gateway.config.HandshakeLimits;
 import dev.sluice.gateway.config.LimitsConfig;
 import java.net.InetAddress;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Lets in as many connections as the limits allow. Shared by all loops, since the kernel spreads connections unevenly:
- * one addition per accepted connection is all that loops share. Thread-safe.
+ * Lets in as many connections and handshakes as the limits allow. Shared by all loops, since the kernel spreads connections
+ * unevenly: an addition per accepted connection and one per handshake are all that loops share. Thread-safe.
  */
 final class Admission {
     private final int connectionsMax;
     private final int perAddressMax;
+    private final int handshakesMax;
+    private final @Nullable RateLimit fullHandshakes;
+    private final @Nullable AddressRates addressRates;
     private final AtomicInteger connections = new AtomicInteger();
-    private final ConcurrentHashMap<InetAddress, Integer> byAddress = new ConcurrentHashMap<>();
+    private final AtomicInteger handshakes = new AtomicInteger();
+    private final ConcurrentHashMap<Long, Integer> byAddress = new ConcurrentHashMap<>();
 
     /** What came of a request. */
     enum Verdict {
-        /** Let in; {@link #left} must be called when it is over. */
+        /** Let in; {@link #left} or {@link #handshakeOver} must be called when it is over. */
         ADMITTED,
         /** {@link LimitsConfig#connections} is reached. */
         TOO_MANY,
         /** {@link LimitsConfig#connectionsPerAddress} is reached. */
-        TOO_MANY_OF_ADDRESS
+        TOO_MANY_OF_ADDRESS,
+        /** {@link HandshakeLimits#inFlight} is reached. */
+        TOO_MANY_HANDSHAKES,
+        /** {@link HandshakeLimits#perSecond} is reached. */
+        TOO_FAST
+    }
+
+    /** Without limits on handshakes per second. */
+    Admission(int connectionsMax, int perAddressMax) {
+        this(connectionsMax, perAddressMax, HandshakeLimits.DEFAULT, System.nanoTime());
     }
 
     /**
      * @param connectionsMax connections at once
      * @param perAddressMax connections at once from one address; 0: no limit
+     * @param now as of {@link System#nanoTime()}
      */
-    Admission(int connectionsMax, int perAddressMax) {
+    Admission(int connectionsMax, int perAddressMax, HandshakeLimits limits, long now) {
         this.connectionsMax = connectionsMax;
         this.perAddressMax = perAddressMax;
+        this.handshakesMax = limits.inFlight();
+        this.fullHandshakes = limits.perSecond() == 0 ? null : new RateLimit(limits.perSecond(), now);
+        this.addressRates =
+                limits.perAddressPerSecond() == 0 ? null : new AddressRates(limits.perAddressPerSecond(), now);
     }
+
+    // --- connections ------------------------------------------------------------------------------------------------
 
     /** A client wants in. */
     Verdict enter(InetAddress client) {
@@ -40,7 +62,7 @@ final class Admission {
             connections.decrementAndGet();
             return Verdict.TOO_MANY;
         }
-        if (perAddressMax > 0 && byAddress.merge(client, 1, Integer::sum) > perAddressMax) {
+        if (perAddressMax > 0 && byAddress.merge(AddressKey.of(client), 1, Integer::sum) > perAddressMax) {
             left(client);
             return Verdict.TOO_MANY_OF_ADDRESS;
         }
@@ -51,7 +73,7 @@ final class Admission {
     void left(InetAddress client) {
         connections.decrementAndGet();
         if (perAddressMax > 0) {
-            byAddress.computeIfPresent(client, (address, count) -> count == 1 ? null : count - 1);
+            byAddress.computeIfPresent(AddressKey.of(client), (address, count) -> count == 1 ? null : count - 1);
         }
     }
 
@@ -63,5 +85,44 @@ final class Admission {
     /** The most connections at once from one address; 0: no limit. */
     int perAddressMax() {
         return perAddressMax;
+    }
+
+    // --- handshakes -------------------------------------------------------------------------------------------------
+
+    /** Whether one more handshake from this address is within {@link HandshakeLimits#perAddressPerSecond}. */
+    boolean mayAskForHandshake(InetAddress client, long now) {
+        AddressRates rates = addressRates;
+        return rates == null || rates.tryTake(AddressKey.of(client), now);
+    }
+
+    /**
+     * A handshake is to begin.
+     *
+     * @param full whether it counts as a full one
+     */
+    Verdict beginHandshake(boolean full, long now) {
+        if (handshakes.incrementAndGet() > handshakesMax) {
+            handshakes.decrementAndGet();
+            return Verdict.TOO_MANY_HANDSHAKES;
+        }
+        RateLimit rate = fullHandshakes;
+        if (full && rate != null && !rate.tryTake(now)) {
+            handshakes.decrementAndGet();
+            return Verdict.TOO_FAST;
+        }
+        return Verdict.ADMITTED;
+    }
+
+    /** One that had begun is over, whatever came of it. */
+    void handshakeOver() {
+        handshakes.decrementAndGet();
+    }
+
+    /** One that did not count as a full handshake has turned out to be one. */
+    void wasFullAfterAll(long now) {
+        RateLimit rate = fullHandshakes;
+        if (rate != null) {
+            rate.charge(now);
+        }
     }
 }

@@ -62,6 +62,18 @@ final class FailureLog {
         log.line(window.level, whom + ' ' + reason + ": " + message);
     }
 
+    /** Whether one more of a kind is left out, and counts it then, so that no text need be made for it. */
+    boolean leavesOut(String reason) {
+        Window window = windows.get(reason);
+        if (window == null
+                || window.written < LINES_PER_WINDOW
+                || nanoTime.getAsLong() - window.startNanos >= WINDOW_NANOS) {
+            return false;
+        }
+        window.leftOut++;
+        return true;
+    }
+
     /** Tells what was left out in windows that are over. Called now and then. */
     void flush() {
         long now = nanoTime.getAsLong();

@@ -95,7 +95,11 @@ public final class Gateway implements AutoCloseable {
                     + "; raise RLIMIT_NOFILE (ulimit -n, LimitNOFILE)");
         }
         int connections = wanted == 0 ? possible : Math.min(wanted, possible);
-        return new Admission(connections, config.limits().connectionsPerAddress());
+        return new Admission(
+                connections,
+                config.limits().connectionsPerAddress(),
+                config.limits().handshakes(),
+                System.nanoTime());
     }
 
     private EventLoopConfig loopConfig(int number) {

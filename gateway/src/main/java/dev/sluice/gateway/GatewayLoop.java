@@ -21,6 +21,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -40,6 +41,8 @@ final class GatewayLoop {
     private final Admission admission;
     private final FailureLog failures;
     private final LoopCounters counters = new LoopCounters();
+    private final LongSupplier nanoTime;
+    private final HandshakeGate gate;
     private final SessionTable sessions = new SessionTable();
     private final List<ServedListener> listeners = new ArrayList<>();
     private final Map<BackendConfig, BackendPool> pools = new HashMap<>();
@@ -47,11 +50,24 @@ final class GatewayLoop {
     private boolean draining;
 
     GatewayLoop(EventLoop eventLoop, int number, GatewayConfig config, Admission admission, GatewayLog log) {
+        this(eventLoop, number, config, admission, log, System::nanoTime);
+    }
+
+    /** @param nanoTime the clock, as {@link System#nanoTime()} */
+    GatewayLoop(
+            EventLoop eventLoop,
+            int number,
+            GatewayConfig config,
+            Admission admission,
+            GatewayLog log,
+            LongSupplier nanoTime) {
         this.eventLoop = eventLoop;
         this.number = number;
         this.limits = config.limits();
         this.admission = admission;
-        this.failures = new FailureLog(log, System::nanoTime);
+        this.failures = new FailureLog(log, nanoTime);
+        this.nanoTime = nanoTime;
+        this.gate = new HandshakeGate(eventLoop, admission, limits.handshakes(), counters, nanoTime);
     }
 
     EventLoop eventLoop() {
@@ -64,6 +80,14 @@ final class GatewayLoop {
 
     LoopCounters counters() {
         return counters;
+    }
+
+    HandshakeGate gate() {
+        return gate;
+    }
+
+    long nanoTime() {
+        return nanoTime.getAsLong();
     }
 
     /**
@@ -141,7 +165,7 @@ final class GatewayLoop {
         }
         Session session = new Session(this, served, connection);
         sessions.add(session);
-        session.start();
+        new Newcomer(this, served, connection, session, peer.getAddress()).start();
     }
 
     /** Nothing of a session is held any more. */
@@ -154,7 +178,7 @@ final class GatewayLoop {
     }
 
     private void ended(SessionEnd end, InetSocketAddress peer) {
-        if (!end.isClean()) {
+        if (!end.isClean() && !failures.leavesOut(end.reason())) {
             failures.report(end.fault(), end.reason(), "client " + BackendConfig.text(peer), end.message());
         }
         counters.ended(end.reason());

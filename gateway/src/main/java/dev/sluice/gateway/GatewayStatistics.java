@@ -21,8 +21,16 @@ public final class GatewayStatistics {
         HANDSHAKES_FULL,
         /** Handshakes that resumed a session. */
         HANDSHAKES_RESUMED,
-        /** Handshakes that failed, time-outs included. */
+        /** Handshakes that failed, time-outs included; not those that were not let begin. */
         HANDSHAKES_FAILED,
+        /** Handshakes that were let begin. */
+        HANDSHAKES_ADMITTED,
+        /** Clients that had to wait for their handshake to begin, since others did already, or a limit was met. */
+        HANDSHAKES_QUEUED,
+        /** Clients whose handshake was not let begin; {@link #ends()} tells which limit they met. */
+        HANDSHAKES_REFUSED,
+        /** Handshakes in which a client offered a ticket with a key of ours, and no session was resumed all the same. */
+        TICKETS_REFUSED,
         /** Microseconds that the TLS library took for handshakes. */
         HANDSHAKE_MICROS,
         /** Backend connections opened. */

@@ -20,14 +20,14 @@ import org.jspecify.annotations.Nullable;
  * One client connection from accept to end. Confined to its loop.
  *
  * <pre>
- *   handshake ──▶ route ──▶ connect to the backend ──▶ relay ──▶ over
+ *   newcomer ──▶ handshake ──▶ route ──▶ connect to the backend ──▶ relay ──▶ over
  * </pre>
  *
  * It is over when nothing of it is held any more: the client's connection is closed, and the backend's is closed, was
  * never asked for, or could not be had. Until the relay starts, receiving from the client is off, so that what it sends
  * early waits in the kernel and in one TLS ring, not here.
  */
-final class Session implements HandshakeHandler, ConnectionHandler, BackendConnector.Outcome, Relay.Owner {
+final class Session implements ConnectionHandler, BackendConnector.Outcome, Relay.Owner {
     /** Where it stands in {@link SessionTable}. */
     int tableIndex;
 
@@ -41,7 +41,11 @@ final class Session implements HandshakeHandler, ConnectionHandler, BackendConne
     private @Nullable SessionEnd end;
     private int server;
     private int idleSweeps;
-    private boolean handshakeDone;
+    /** Complete, failed, or never to begin. */
+    private boolean handshakeOver;
+    /** Whether it takes a place among the handshakes in flight. */
+    private boolean inFlight;
+
     private boolean clientClosed;
     private boolean backendOver = true;
 
@@ -58,21 +62,48 @@ final class Session implements HandshakeHandler, ConnectionHandler, BackendConne
 
     // --- handshake --------------------------------------------------------------------------------------------------
 
-    /** Begins the handshake. */
-    void start() {
+    /**
+     * Begins the handshake.
+     *
+     * @param hello what the client has sent, now the session's
+     * @param newcomer told of the outcome, and tells {@link #handshakeComplete} or {@link #handshakeFailed}
+     */
+    void begin(Slab hello, long timeoutMillis, HandshakeHandler newcomer) {
+        inFlight = true;
         // First of all somebody who hears of the end, should the next line fail.
         socket.handler(this);
-        DirectEngine engine =
-                DirectEngine.server(listener.context(), loop.eventLoop().directPath());
-        TlsConnection tls = TlsConnection.start(
-                socket, engine, loop.limits().handshakeTimeout().toMillis(), this);
+        DirectEngine engine;
+        try {
+            engine = DirectEngine.server(listener.context(), loop.eventLoop().directPath());
+        } catch (RuntimeException e) {
+            hello.release();
+            socket.abort();
+            throw e;
+        }
+        TlsConnection tls = TlsConnection.start(socket, engine, timeoutMillis, newcomer, hello);
         tls.handler(this);
         client = tls;
     }
 
-    @Override
-    public void onHandshake(TlsConnection connection, HandshakeInfo info) {
-        handshakeDone = true;
+    /** The handshake is not let begin. */
+    void refuse(SessionEnd why) {
+        handshakeOver = true;
+        abort(why);
+    }
+
+    /** The client has ended its side before it sent anything. */
+    void onNewcomerEnded() {
+        endWith(SessionEnd.CLOSED_BEFORE_HANDSHAKE);
+        client.close();
+    }
+
+    /** The connection broke before the handshake could begin. */
+    void onNewcomerFailed(ConnectionFailure failure) {
+        endWith(SessionEnd.handshake(failure));
+    }
+
+    void handshakeComplete(HandshakeInfo info) {
+        handshakeIsOver();
         loop.counters().increment(info.resumed() ? Counter.HANDSHAKES_RESUMED : Counter.HANDSHAKES_FULL);
         loop.counters().add(Counter.HANDSHAKE_MICROS, info.handshakeMicros());
         facts = TlsFacts.of(info);
@@ -87,9 +118,18 @@ final class Session implements HandshakeHandler, ConnectionHandler, BackendConne
         new BackendConnector(loop.eventLoop(), chosen, loop.counters(), this).start();
     }
 
-    @Override
-    public void onHandshakeFailed(TlsConnection connection, ConnectionFailure failure) {
+    void handshakeFailed(ConnectionFailure failure) {
+        loop.counters().increment(Counter.HANDSHAKES_FAILED);
+        handshakeIsOver();
         endWith(SessionEnd.handshake(failure));
+    }
+
+    private void handshakeIsOver() {
+        handshakeOver = true;
+        if (inFlight) {
+            inFlight = false;
+            loop.gate().handshakeOver();
+        }
     }
 
     // --- the client's connection, until the relay takes over
@@ -269,8 +309,9 @@ final class Session implements HandshakeHandler, ConnectionHandler, BackendConne
     private void over() {
         boolean complete = relay != null && relay.isComplete();
         SessionEnd told = end != null ? end : complete ? SessionEnd.COMPLETED : SessionEnd.BROKEN;
-        if (!handshakeDone) {
+        if (!handshakeOver) {
             loop.counters().increment(Counter.HANDSHAKES_FAILED);
+            handshakeIsOver();
         }
         loop.onSessionOver(this, told);
     }

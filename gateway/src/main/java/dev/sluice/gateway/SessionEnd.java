@@ -34,6 +34,20 @@ record SessionEnd(Fault fault, String reason, String message) {
     static final SessionEnd GATEWAY_CLOSED =
             new SessionEnd(Fault.PEER_MISBEHAVED, "gateway_closed", "still open when the gateway was closed");
 
+    /** The client has ended without a byte. */
+    static final SessionEnd CLOSED_BEFORE_HANDSHAKE = new SessionEnd(
+            Fault.PEER_MISBEHAVED,
+            "handshake_" + "closed_before_handshake",
+            "the peer went away without a byte, as port scanners and health checks do");
+
+    /** The client has sent nothing. */
+    static SessionEnd silent(Duration limit) {
+        return new SessionEnd(
+                Fault.PEER_MISBEHAVED,
+                "handshake_timeout",
+                "not a byte within " + Quantities.text(limit) + " (limits.handshake-timeout)");
+    }
+
     /** No route matches what the client asked for. */
     static SessionEnd noRoute(String serverName, String alpn) {
         return new SessionEnd(

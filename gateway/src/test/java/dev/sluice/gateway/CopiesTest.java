@@ -17,12 +17,15 @@ class CopiesTest extends GatewayConformance {
     private static final int BULK_BYTES = 20_000_000;
     private static final int PIECE_BYTES = 64 * 1024;
 
+    /** It is looked at before an engine is made, and copied into the engine's ring. */
+    private static final int MOST_HELLO_BYTES = 2_000;
+
     /** Of bulk: where its pieces do not fit the buffers, at its begin or when a peer is slow. */
     private static final int MOST_COPIED_BYTES = BULK_BYTES / 100;
 
     @ParameterizedTest
     @ValueSource(strings = {"TLSv1.2", "TLSv1.3"})
-    void ofSmallMessagesNothing(String version) throws Exception {
+    void ofSmallMessagesNothingButTheHello(String version) throws Exception {
         Gateway gateway = fixture.before(fixture.closing(TestBackend.echoing()));
         byte[] message = new byte[MESSAGE_BYTES];
         new Random(1).nextBytes(message);
@@ -33,7 +36,7 @@ class CopiesTest extends GatewayConformance {
                 assertThat(Arrays.equals(back, message)).isTrue();
             }
         }
-        assertThat(gateway.bytesCopied()).isZero();
+        assertThat(gateway.bytesCopied()).as("the ClientHello").isLessThan(MOST_HELLO_BYTES);
     }
 
     @ParameterizedTest

@@ -76,7 +76,8 @@ class DocumentationTest {
                 "tls/src/main/java/dev/sluice/tls/KnownReason.java; ^    ([A-Z_]+)\\(",
                 "net/src/main/java/dev/sluice/net/internal/Failures.java; Fault\\.[A-Z_]+,\\s*\"([a-z_]+)\"",
                 "net/src/main/java/dev/sluice/net/internal/TlsStream.java; Fault\\.[A-Z_]+,\\s*\"([a-z_]+)\"",
-                "gateway/src/main/java/dev/sluice/gateway/SessionEnd.java; Fault\\.[A-Z_]+,\\s*\"([a-z_]+)\""
+                "gateway/src/main/java/dev/sluice/gateway/SessionEnd.java; Fault\\.[A-Z_]+,\\s*\"([a-z_]+)\"",
+                "gateway/src/main/java/dev/sluice/gateway/Refusals.java; Fault\\.[A-Z_]+,\\s*\"([a-z_]+)\""
             })
     void everyReasonForAnEndIsExplained(String source, String reason) throws IOException {
         String page = Files.readString(Sluice.home().resolve("docs/reasons.md"));

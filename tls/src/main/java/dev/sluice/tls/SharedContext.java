@@ -26,6 +26,20 @@ public abstract sealed class SharedContext implements AutoCloseable permits TlsC
      */
     abstract @Nullable TlsContext select(@Nullable String serverName);
 
+    /**
+     * Whether bytes begin with a whole ClientHello that offers a ticket whose key is in the context's
+     * {@link TicketKeyRing}: its sender most likely resumes a session, and its handshake is cheap. Nothing is verified;
+     * whoever has once seen a ticket can offer a forged one, and gets a full handshake then.
+     *
+     * @param address of the bytes; nothing is changed there
+     * @param length how many there are
+     */
+    public final boolean isTicketKnown(long address, int length) {
+        TicketKeyRing keys = entry().settings().tickets().keys();
+        long name = keys == null ? ClientHelloPeek.NONE : ClientHelloPeek.ticketName(address, length);
+        return keys != null && name != ClientHelloPeek.NONE && keys.canOpen(name);
+    }
+
     /** Frees what is held, once the last holder is gone. */
     abstract void free();
 

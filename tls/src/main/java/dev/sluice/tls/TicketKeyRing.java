@@ -281,6 +281,21 @@ public final class TicketKeyRing implements AutoCloseable {
         return Target.NO_TICKET;
     }
 
+    /**
+     * Whether one of the keys opens tickets with this name now; counts nothing.
+     *
+     * @param name address of 16 bytes
+     */
+    boolean canOpen(long name) {
+        long now = clock.millis();
+        for (Entry entry : entries) {
+            if (entry.key.isNamed(name)) {
+                return entry.notAfterMillis > now;
+            }
+        }
+        return false;
+    }
+
     /** The newest whose time has come; the newest of all when the clock was set to before or behind all of them. */
     private static Entry current(Entry[] all, long now) {
         for (Entry entry : all) {

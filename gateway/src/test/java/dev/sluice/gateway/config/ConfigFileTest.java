@@ -101,7 +101,17 @@ class ConfigFileTest {
                 backends:
                   web: {servers: [127.0.0.1:8080, "unix:run/web.sock"], balance: least-connections, proxy-protocol: v2, connect-timeout: 250ms}
                   api: {servers: ["[::1]:9090"], proxy-protocol: v1}
-                limits: {handshake-timeout: 2s, idle-timeout: 0s, connections: 1000, connections-per-address: 50, held-bytes: 64KiB}
+                limits:
+                  handshake-timeout: 2s
+                  idle-timeout: 0s
+                  connections: 1000
+                  connections-per-address: 50
+                  held-bytes: 64KiB
+                  handshakes: 300
+                  handshakes-per-second: 2000
+                  handshakes-per-second-per-address: 20
+                  handshake-queue: 100
+                  handshake-wait: 250ms
                 loops: 3
                 transport: io_uring
                 tickets: off
@@ -137,7 +147,13 @@ class ConfigFileTest {
         assertThat(web.proxyProtocol()).isEqualTo(ProxyProtocol.V2);
         assertThat(web.connectTimeout()).isEqualTo(Duration.ofMillis(250));
         assertThat(config.limits())
-                .isEqualTo(new LimitsConfig(Duration.ofSeconds(2), Duration.ZERO, 1000, 50, 64 * 1024));
+                .isEqualTo(new LimitsConfig(
+                        Duration.ofSeconds(2),
+                        Duration.ZERO,
+                        1000,
+                        50,
+                        64 * 1024,
+                        new HandshakeLimits(300, 2000, 20, 100, Duration.ofMillis(250))));
         assertThat(config.loops()).isEqualTo(3);
         assertThat(config.transport()).isEqualTo(TransportChoice.IO_URING);
         assertThat(config.tickets()).isNull();

@@ -1,0 +1,176 @@
+package dev.sluice.gateway;
+
+import static dev.sluice.gateway.GatewayFixture.LIMIT;
+import static dev.sluice.gateway.GatewayFixture.awaitEnds;
+import static dev.sluice.gateway.GatewayFixture.backend;
+import static dev.sluice.gateway.GatewayFixture.route;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.sluice.gateway.GatewayStatistics.Counter;
+import dev.sluice.gateway.config.GatewayConfig;
+import dev.sluice.gateway.config.HandshakeLimits;
+import dev.sluice.gateway.config.ProxyProtocol;
+import dev.sluice.testkit.Waiting;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
+import javax.net.ssl.SSLSocket;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** More handshakes than the limits allow: who waits, who is refused, and that established connections notice nothing. */
+class GatewayAdmissionTest extends GatewayConformance {
+    /** The start of a ClientHello: enough to begin a handshake, which takes its place in flight until more comes. */
+    private static final byte[] HALF_HELLO = HexFormat.of().parseHex("16030102000100" + "01fc0303" + "00".repeat(32));
+
+    private static final HandshakeLimits ONE_AT_A_TIME =
+            HandshakeLimits.DEFAULT.withInFlight(1).withQueue(1, Duration.ofMinutes(1));
+
+    @Test
+    void whoFindsTheQueueFullIsResetAndTheOthersAreServedInTheEnd() throws Exception {
+        Gateway gateway = gateway(ONE_AT_A_TIME);
+        try (SSLSocket established = established(gateway);
+                Socket holder = holding(gateway)) {
+            CompletableFuture<SSLSocket> waiting = connecting(TlsClient.plain(), gateway);
+            awaitCounter(gateway, Counter.HANDSHAKES_QUEUED, 1);
+            assertEchoes(established);
+
+            assertThatThrownBy(() -> TlsClient.plain().connect(address(gateway)))
+                    .isInstanceOf(IOException.class);
+            awaitEnds(gateway, "handshake_limit", 1);
+            assertThat(fixture.lines()).anyMatch(line -> line.contains("raise limits.handshakes"));
+            assertEchoes(established);
+            assertThat(waiting).isNotDone();
+
+            TlsClient.reset(holder);
+            try (SSLSocket served = waiting.get(LIMIT.toSeconds(), TimeUnit.SECONDS)) {
+                assertEchoes(served);
+            }
+        }
+        assertThat(gateway.statistics().get(Counter.HANDSHAKES_REFUSED)).isEqualTo(1);
+        assertThat(gateway.statistics().get(Counter.HANDSHAKES_ADMITTED)).isEqualTo(3);
+        assertThat(gateway.statistics().get(Counter.HANDSHAKES_QUEUED)).isEqualTo(1);
+    }
+
+    @Test
+    void whoWaitsTooLongIsReset() throws Exception {
+        Gateway gateway = gateway(HandshakeLimits.DEFAULT.withInFlight(1).withQueue(10, Duration.ofMillis(50)));
+        try (Socket holder = holding(gateway)) {
+            assertThatThrownBy(() -> TlsClient.plain().connect(address(gateway)))
+                    .isInstanceOf(IOException.class);
+            awaitEnds(gateway, "handshake_deadline", 1);
+            assertThat(holder.isConnected()).isTrue();
+        }
+        TlsClient.plain().connect(address(gateway)).close();
+    }
+
+    /** One at a time: when the full handshake is complete, the resumed one has been so before. */
+    @ParameterizedTest
+    @ValueSource(strings = {"TLSv1.2", "TLSv1.3"})
+    void whoResumesGoesBeforeWhoCameFirst(String version) throws Exception {
+        Gateway gateway = gateway(ONE_AT_A_TIME.withQueue(10, Duration.ofMinutes(1)));
+        GatewayStatistics statistics = gateway.statistics();
+        TlsClient returning = TlsClient.plain().speaking(version);
+        try (SSLSocket first = returning.connect(address(gateway))) {
+            assertEchoes(first);
+        }
+        CompletableFuture<SSLSocket> full;
+        CompletableFuture<Long> resumedBefore;
+        CompletableFuture<SSLSocket> resuming;
+        try (Socket holder = holding(gateway)) {
+            full = connecting(TlsClient.plain().speaking(version), gateway);
+            resumedBefore = full.thenApply(complete -> statistics.get(Counter.HANDSHAKES_RESUMED));
+            awaitCounter(gateway, Counter.HANDSHAKES_QUEUED, 1);
+            resuming = connecting(returning, gateway);
+            awaitCounter(gateway, Counter.HANDSHAKES_QUEUED, 2);
+            assertThat(holder.isConnected()).isTrue();
+        }
+        try (SSLSocket second = resuming.get(LIMIT.toSeconds(), TimeUnit.SECONDS);
+                SSLSocket third = full.get(LIMIT.toSeconds(), TimeUnit.SECONDS)) {
+            assertThat(resumedBefore.get(LIMIT.toSeconds(), TimeUnit.SECONDS)).isEqualTo(1);
+            assertEchoes(second);
+            assertEchoes(third);
+        }
+    }
+
+    @Test
+    void manyAtOnceAreAllServed() throws Exception {
+        Gateway gateway = gateway(HandshakeLimits.DEFAULT.withQueue(HandshakeLimits.QUEUE_MAX, Duration.ofMinutes(1)));
+        List<CompletableFuture<SSLSocket>> clients = IntStream.range(0, 50)
+                .mapToObj(i -> connecting(TlsClient.plain(), gateway))
+                .toList();
+        for (CompletableFuture<SSLSocket> client : clients) {
+            try (SSLSocket served = client.get(LIMIT.toSeconds(), TimeUnit.SECONDS)) {
+                assertEchoes(served);
+            }
+        }
+        assertThat(gateway.statistics().get(Counter.HANDSHAKES_REFUSED)).isZero();
+    }
+
+    // --- what tests need --------------------------------------------------------------------------------------------
+
+    private Gateway gateway(HandshakeLimits limits) {
+        GatewayConfig config = fixture.config(route(backend(
+                "backend",
+                ProxyProtocol.NONE,
+                fixture.closing(TestBackend.echoing()).address())));
+        return fixture.start(config.withLoops(1)
+                .withLimits(config.limits().withHandshakeTimeout(LIMIT).withHandshakes(limits)));
+    }
+
+    /** A client whose handshake is over for the gateway, too. */
+    private static SSLSocket established(Gateway gateway) throws IOException {
+        SSLSocket client = TlsClient.plain().connect(address(gateway));
+        assertEchoes(client);
+        return client;
+    }
+
+    /** A client whose handshake has begun and does not go on. */
+    private static Socket holding(Gateway gateway) throws IOException {
+        long before = gateway.statistics().get(Counter.HANDSHAKES_ADMITTED);
+        Socket socket = TlsClient.plainSocket(address(gateway));
+        socket.getOutputStream().write(HALF_HELLO);
+        awaitCounter(gateway, Counter.HANDSHAKES_ADMITTED, before + 1);
+        return socket;
+    }
+
+    private static CompletableFuture<SSLSocket> connecting(TlsClient client, Gateway gateway) {
+        CompletableFuture<SSLSocket> connected = new CompletableFuture<>();
+        Thread.ofPlatform().daemon().start(() -> {
+            try {
+                connected.complete(client.connect(address(gateway)));
+            } catch (IOException | RuntimeException e) {
+                connected.completeExceptionally(e);
+            }
+        });
+        return connected;
+    }
+
+    private static void awaitCounter(Gateway gateway, Counter counter, long count) {
+        Waiting.until(
+                LIMIT,
+                () -> gateway.statistics().get(counter) >= count,
+                () -> counter + "=" + gateway.statistics().get(counter) + ", ends="
+                        + gateway.statistics().ends());
+    }
+
+    private static void assertEchoes(SSLSocket client) throws IOException {
+        client.getOutputStream().write("hello".getBytes(StandardCharsets.US_ASCII));
+        assertThat(client.getInputStream().readNBytes(5))
+                .asString(StandardCharsets.US_ASCII)
+                .isEqualTo("hello");
+    }
+
+    private static InetSocketAddress address(Gateway gateway) {
+        return gateway.addresses().getFirst();
+    }
+}

@@ -1,0 +1,163 @@
+package dev.sluice.tls;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sluice.ffi.RawMemory;
+import dev.sluice.testkit.TestCertificates;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.Arrays;
+import java.util.Objects;
+import java.util.Random;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** ClientHellos as OpenSSL makes them, and what is left of them when they come in pieces or are forged. */
+final class ClientHelloPeekTest {
+    private static final int MUTATIONS = 20_000;
+
+    private static final Duration ROTATE = Duration.ofHours(12);
+    private static final Duration KEEP = Duration.ofHours(24);
+
+    private final Arena arena = Arena.ofConfined();
+    private Instant now = Instant.now();
+    private final TicketKeyRing keys = new TicketKeyRing(ROTATE, KEEP, () -> now);
+    private final TlsContext server = server(keys);
+
+    @AfterEach
+    void close() {
+        server.close();
+        keys.close();
+        arena.close();
+    }
+
+    @ParameterizedTest
+    @EnumSource(ProtocolVersion.class)
+    void aTicketOfOursIsKnownAndOneOfOthersIsNot(ProtocolVersion version) {
+        byte[] hello = helloOfferingTicket(version);
+
+        assertThat(isKnown(server, hello)).isTrue();
+        try (TicketKeyRing otherKeys = new TicketKeyRing(ROTATE, KEEP, InstantSource.system());
+                TlsContext other = server(otherKeys);
+                TlsContext withoutRing = TlsContext.server()
+                        .certificate(
+                                TestCertificates.shared().server().chainFile(),
+                                TestCertificates.shared().server().keyFile())
+                        .build()) {
+            assertThat(isKnown(other, hello)).isFalse();
+            assertThat(isKnown(withoutRing, hello)).isFalse();
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(ProtocolVersion.class)
+    void aClientWithoutTicketOffersNone(ProtocolVersion version) {
+        assertThat(isKnown(server, hello(version, null))).isFalse();
+    }
+
+    @ParameterizedTest
+    @EnumSource(ProtocolVersion.class)
+    void ofAPieceNothingIsBelieved(ProtocolVersion version) {
+        byte[] hello = helloOfferingTicket(version);
+        for (int length = 0; length < hello.length; length++) {
+            assertThat(isKnown(server, Arrays.copyOf(hello, length)))
+                    .as("%s of %s bytes", length, hello.length)
+                    .isFalse();
+        }
+    }
+
+    @Test
+    void whatFollowsTheMessageChangesNothing() {
+        byte[] hello = helloOfferingTicket(ProtocolVersion.TLS_1_3);
+
+        assertThat(isKnown(server, Arrays.copyOf(hello, hello.length + 100))).isTrue();
+    }
+
+    /** Whatever stands there, a name that is found lies within what was given. */
+    @ParameterizedTest
+    @EnumSource(ProtocolVersion.class)
+    void noForgedMessageLeadsOutOfItself(ProtocolVersion version) {
+        byte[] hello = helloOfferingTicket(version);
+        Random random = new Random(5);
+        MemorySegment memory = arena.allocate(hello.length);
+        for (int i = 0; i < MUTATIONS; i++) {
+            MemorySegment.copy(hello, 0, memory, ValueLayout.JAVA_BYTE, 0, hello.length);
+            for (int changes = 1 + random.nextInt(4); changes > 0; changes--) {
+                memory.set(ValueLayout.JAVA_BYTE, random.nextInt(hello.length), (byte) random.nextInt(256));
+            }
+            long name = ClientHelloPeek.ticketName(memory.address(), hello.length);
+            if (name != ClientHelloPeek.NONE) {
+                assertThat(name - memory.address()).isBetween(0L, hello.length - 16L);
+            }
+        }
+    }
+
+    @Test
+    void aTicketOfAKeyThatHasExpiredIsNotKnown() {
+        byte[] hello = helloOfferingTicket(ProtocolVersion.TLS_1_3);
+        now = now.plus(ROTATE).plus(KEEP).minusSeconds(1);
+        assertThat(isKnown(server, hello)).isTrue();
+
+        now = now.plusSeconds(1);
+        assertThat(isKnown(server, hello)).isFalse();
+    }
+
+    private boolean isKnown(TlsContext context, byte[] bytes) {
+        return context.isTicketKnown(copied(bytes).address(), bytes.length);
+    }
+
+    private MemorySegment copied(byte[] bytes) {
+        MemorySegment memory = arena.allocate(Math.max(1, bytes.length));
+        MemorySegment.copy(bytes, 0, memory, ValueLayout.JAVA_BYTE, 0, bytes.length);
+        return memory;
+    }
+
+    private static TlsContext server(TicketKeyRing ring) {
+        return TlsContext.server()
+                .certificate(
+                        TestCertificates.shared().server().chainFile(),
+                        TestCertificates.shared().server().keyFile())
+                .ticketKeys(ring)
+                .build();
+    }
+
+    private byte[] helloOfferingTicket(ProtocolVersion version) {
+        try (TlsContext clients = clients(version);
+                OurPeer ours = EngineKind.MEMORY.server(server);
+                OurPeer client = EngineKind.MEMORY.client(clients, "localhost")) {
+            Wire wire = Wire.whole();
+            wire.handshake(client, ours);
+            ours.write(new byte[] {1});
+            wire.carry(ours, client);
+            try (TlsSession session = Objects.requireNonNull(client.engine().session())) {
+                return hello(version, session);
+            }
+        }
+    }
+
+    private static TlsContext clients(ProtocolVersion version) {
+        return TlsContext.client()
+                .trust(TestCertificates.shared().rootFile())
+                .versions(version, version)
+                .build();
+    }
+
+    private static byte[] hello(ProtocolVersion version, @Nullable TlsSession session) {
+        try (TlsContext clients = clients(version);
+                MemoryEngine client = session == null
+                        ? MemoryEngine.client(clients, "localhost")
+                        : MemoryEngine.client(clients, "localhost", session)) {
+            client.handshake();
+            byte[] bytes = new byte[client.sendLength()];
+            RawMemory.copy(client.sendAddress(), bytes, 0, bytes.length);
+            return bytes;
+        }
+    }
+}
