@@ -6,6 +6,7 @@ import dev.sluice.gateway.GatewayStatistics;
 import dev.sluice.gateway.GatewayStatistics.Counter;
 import dev.sluice.gateway.config.Quantities;
 import java.time.Duration;
+import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 
@@ -42,6 +43,16 @@ final class Drain {
         log.info((allEnded ? "drained: " : "grace period over, the rest was reset: ") + summary(statistics));
     }
 
+    /** Nothing where no listener takes any. */
+    private static String earlyData(GatewayStatistics statistics) {
+        long accepted = statistics.get(Counter.EARLY_DATA_ACCEPTED);
+        Map<String, Long> refused = statistics.earlyDataRefused();
+        return accepted == 0 && refused.isEmpty()
+                ? ""
+                : "; early data: " + accepted + " accepted, " + statistics.get(Counter.EARLY_DATA_FORWARDED)
+                        + " of these forwarded, refused: " + refused;
+    }
+
     private static String summary(GatewayStatistics statistics) {
         return statistics.get(Counter.ACCEPTED) + " connections, " + statistics.get(Counter.HANDSHAKES_FULL)
                 + " full and " + statistics.get(Counter.HANDSHAKES_RESUMED) + " resumed handshakes ("
@@ -49,6 +60,6 @@ final class Drain {
                 + statistics.get(Counter.HANDSHAKES_REFUSED) + " refused), "
                 + statistics.get(Counter.BYTES_TO_BACKEND) + " bytes to backends, "
                 + statistics.get(Counter.BYTES_TO_CLIENT) + " bytes to clients; records: "
-                + statistics.records() + "; ends: " + statistics.ends();
+                + statistics.records() + earlyData(statistics) + "; ends: " + statistics.ends();
     }
 }

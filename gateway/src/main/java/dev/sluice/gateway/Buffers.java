@@ -12,17 +12,19 @@ final class Buffers {
     /**
      * Sends bytes from a buffer of the loop.
      *
-     * @param bytes at most {@link BufferGeometry#PAYLOAD}
-     * @return false when the loop has no buffer left; nothing was sent then
+     * @return false when the loop has not enough buffers left; the begin may have been sent then
      */
     static boolean send(Connection connection, byte[] bytes) {
-        Slab slab = connection.loop().buffers().lease();
-        if (slab == null) {
-            return false;
+        for (int at = 0; at < bytes.length; at += BufferGeometry.PAYLOAD) {
+            Slab slab = connection.loop().buffers().lease();
+            if (slab == null) {
+                return false;
+            }
+            int length = Math.min(bytes.length - at, BufferGeometry.PAYLOAD);
+            slab.window(BufferGeometry.HEADROOM, BufferGeometry.HEADROOM + length);
+            RawMemory.copy(bytes, at, slab.payloadAddress(), length);
+            connection.send(slab);
         }
-        slab.window(BufferGeometry.HEADROOM, BufferGeometry.HEADROOM + bytes.length);
-        RawMemory.copy(bytes, 0, slab.payloadAddress(), bytes.length);
-        connection.send(slab);
         return true;
     }
 }

@@ -8,11 +8,13 @@ import dev.sluice.net.EventLoopConfig;
 import dev.sluice.net.EventLoops;
 import dev.sluice.net.ListenException;
 import dev.sluice.net.LoopStatistics;
+import dev.sluice.tls.EarlyDataPolicy;
 import dev.sluice.tls.SharedContext;
 import dev.sluice.tls.TicketKeyRing;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -46,12 +48,14 @@ public final class Gateway implements AutoCloseable {
     private final GatewayLog log;
     private final GatewayStatistics statistics;
     private final @Nullable TicketRotation ticketRotation;
+    private final EarlyDataPolicies earlyData;
 
-    private Gateway(GatewayConfig config, GatewayLog log) {
+    private Gateway(GatewayConfig config, GatewayLog log, InstantSource clock) {
         this.config = config;
         this.log = log;
         Admission admission = admission(config, log);
         TicketConfig tickets = config.tickets();
+        this.earlyData = new EarlyDataPolicies(config, clock);
         this.ticketRotation = tickets == null ? null : TicketRotation.start(tickets, log);
         try {
             for (int i = 0; i < config.loops(); i++) {
@@ -62,7 +66,7 @@ public final class Gateway implements AutoCloseable {
             throw e;
         }
         this.statistics =
-                new GatewayStatistics(loops.stream().map(GatewayLoop::counters).toList());
+                new GatewayStatistics(loops.stream().map(GatewayLoop::counters).toList(), earlyData);
     }
 
     /**
@@ -74,8 +78,13 @@ public final class Gateway implements AutoCloseable {
      * @throws dev.sluice.tls.TlsConfigurationException when a certificate has become unusable since it was checked
      */
     public static Gateway start(GatewayConfig config, GatewayLog log) {
+        return start(config, log, InstantSource.system());
+    }
+
+    /** @param clock what early data is timed by */
+    static Gateway start(GatewayConfig config, GatewayLog log, InstantSource clock) {
         CertificateWarnings.of(config, Instant.now()).forEach(log::warn);
-        Gateway gateway = new Gateway(config, log);
+        Gateway gateway = new Gateway(config, log, clock);
         try {
             config.listeners().forEach(gateway::listen);
             gateway.loops.forEach(loop -> loop.eventLoop().execute(loop::startSweeping));
@@ -119,7 +128,7 @@ public final class Gateway implements AutoCloseable {
             PortProbe.requireFree(listener.address());
             InetSocketAddress address = listener.address();
             for (GatewayLoop loop : loops) {
-                address = listen(loop, listener, address, ticketRotation == null ? null : ticketRotation.keys());
+                address = listen(loop, listener, address);
             }
             addresses.add(address);
         } catch (ListenException refused) {
@@ -129,9 +138,10 @@ public final class Gateway implements AutoCloseable {
     }
 
     /** The first loop's port is every loop's: the kernel may have chosen it. */
-    private static InetSocketAddress listen(
-            GatewayLoop loop, ListenerConfig listener, InetSocketAddress address, @Nullable TicketKeyRing tickets) {
-        SharedContext context = ServerContexts.of(listener, tickets);
+    private InetSocketAddress listen(GatewayLoop loop, ListenerConfig listener, InetSocketAddress address) {
+        TicketKeyRing tickets = ticketRotation == null ? null : ticketRotation.keys();
+        EarlyDataPolicy early = earlyData.policy(listener.tls().earlyData());
+        SharedContext context = ServerContexts.of(listener, tickets, early);
         try {
             return on(loop, () -> loop.listen(listener, address, context));
         } catch (RuntimeException e) {
@@ -215,5 +225,6 @@ public final class Gateway implements AutoCloseable {
         if (ticketRotation != null) {
             ticketRotation.close();
         }
+        earlyData.close();
     }
 }

@@ -104,7 +104,7 @@ final class GatewayLoop {
                 .toList());
         Accepting accepting = new Accepting();
         Listener socket = eventLoop.listen(address, ListenerOptions.defaults(), accepting);
-        accepting.served = new ServedListener(socket, context, router);
+        accepting.served = new ServedListener(socket, context, router, config);
         listeners.add(accepting.served);
         return accepting.served.address();
     }

@@ -31,6 +31,10 @@ public final class GatewayStatistics {
         HANDSHAKES_REFUSED,
         /** Handshakes in which a client offered a ticket with a key of ours, and no session was resumed all the same. */
         TICKETS_REFUSED,
+        /** Connections whose early data was taken. */
+        EARLY_DATA_ACCEPTED,
+        /** Of these, connections of which some went to the backend before the client had proven to be there. */
+        EARLY_DATA_FORWARDED,
         /** Microseconds that the TLS library took for handshakes. */
         HANDSHAKE_MICROS,
         /** Backend connections opened. */
@@ -44,9 +48,11 @@ public final class GatewayStatistics {
     }
 
     private final List<LoopCounters> loops;
+    private final EarlyDataPolicies earlyData;
 
-    GatewayStatistics(List<LoopCounters> loops) {
+    GatewayStatistics(List<LoopCounters> loops, EarlyDataPolicies earlyData) {
         this.loops = List.copyOf(loops);
+        this.earlyData = earlyData;
     }
 
     /** What a counter stands at. */
@@ -86,6 +92,14 @@ public final class GatewayStatistics {
             }
         }
         return sum;
+    }
+
+    /**
+     * How often early data was refused, by reason: {@code unfit} where the ticket was too old, or made under another name,
+     * protocol or suite; else the lower-case names of {@link dev.sluice.gateway.earlydata.ReplayVerdict}.
+     */
+    public Map<String, Long> earlyDataRefused() {
+        return earlyData.refused();
     }
 
     /** How many client connections ended for one reason. */

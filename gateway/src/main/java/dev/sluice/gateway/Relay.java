@@ -84,8 +84,22 @@ final class Relay implements ConnectionHandler {
 
     /** Begins to relay. */
     void start() {
+        startClient();
+        startBackend();
+    }
+
+    /** Begins to relay what the client sends. */
+    void startClient() {
         client.startReceiving();
+    }
+
+    /** Begins to relay what the backend sends. */
+    void startBackend() {
         backend.startReceiving();
+    }
+
+    Connection backend() {
+        return backend;
     }
 
     /** Whether bytes have moved since the last call. */
@@ -103,6 +117,11 @@ final class Relay implements ConnectionHandler {
     /** Ends both sides at once, with a reset. */
     void abort() {
         abort(CLIENT);
+        abort(BACKEND);
+    }
+
+    /** Ends the backend's side with a reset; the client's ends by itself. */
+    void abortBackend() {
         abort(BACKEND);
     }
 

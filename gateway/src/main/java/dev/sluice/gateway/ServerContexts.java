@@ -7,6 +7,7 @@ import dev.sluice.gateway.config.ServerNamePattern;
 import dev.sluice.gateway.config.TlsOptions;
 import dev.sluice.gateway.config.TlsVersion;
 import dev.sluice.tls.ClientAuthentication;
+import dev.sluice.tls.EarlyDataPolicy;
 import dev.sluice.tls.ProtocolVersion;
 import dev.sluice.tls.ServerContextBuilder;
 import dev.sluice.tls.ServerNameSelector;
@@ -28,14 +29,16 @@ final class ServerContexts {
      * Makes a listener's context for one loop.
      *
      * @param ticketKeys common to all loops; null: no tickets
+     * @param earlyData common to all loops; null: none is taken
      * @return the caller closes it
      * @throws dev.sluice.tls.TlsConfigurationException naming value, cause and remedy
      */
-    static SharedContext of(ListenerConfig listener, @Nullable TicketKeyRing ticketKeys) {
+    static SharedContext of(
+            ListenerConfig listener, @Nullable TicketKeyRing ticketKeys, @Nullable EarlyDataPolicy earlyData) {
         List<TlsContext> contexts = new ArrayList<>();
         try {
             for (CertificateConfig certificate : listener.certificates()) {
-                contexts.add(context(listener, certificate, ticketKeys));
+                contexts.add(context(listener, certificate, ticketKeys, earlyData));
             }
             return contexts.size() == 1 ? contexts.removeFirst() : selector(listener.certificates(), contexts);
         } finally {
@@ -59,7 +62,10 @@ final class ServerContexts {
     }
 
     private static TlsContext context(
-            ListenerConfig listener, CertificateConfig certificate, @Nullable TicketKeyRing ticketKeys) {
+            ListenerConfig listener,
+            CertificateConfig certificate,
+            @Nullable TicketKeyRing ticketKeys,
+            @Nullable EarlyDataPolicy earlyData) {
         ServerContextBuilder builder = TlsContext.server()
                 .virtualHost(certificate.name())
                 .alpn(listener.alpn())
@@ -73,6 +79,9 @@ final class ServerContexts {
             builder.sessionTickets(0);
         } else {
             builder.ticketKeys(ticketKeys);
+        }
+        if (earlyData != null) {
+            builder.earlyData(earlyData);
         }
         return builder.build();
     }

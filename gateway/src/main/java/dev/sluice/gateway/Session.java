@@ -1,6 +1,7 @@
 package dev.sluice.gateway;
 
 import dev.sluice.gateway.GatewayStatistics.Counter;
+import dev.sluice.gateway.config.EarlyDataMode;
 import dev.sluice.gateway.proxyprotocol.ProxyHeader;
 import dev.sluice.gateway.proxyprotocol.TlsFacts;
 import dev.sluice.memory.Slab;
@@ -23,7 +24,9 @@ import org.jspecify.annotations.Nullable;
  *   newcomer ──▶ handshake ──▶ route ──▶ connect to the backend ──▶ relay ──▶ over
  * </pre>
  *
- * It is over when nothing of it is held any more: the client's connection is closed, and the backend's is closed, was
+ * With early data that may go ahead, route and connect come before the end of the handshake: see {@link EarlyPhase}.
+ *
+ * <p>It is over when nothing of it is held any more: the client's connection is closed, and the backend's is closed, was
  * never asked for, or could not be had. Until the relay starts, receiving from the client is off, so that what it sends
  * early waits in the kernel and in one TLS ring, not here.
  */
@@ -38,6 +41,10 @@ final class Session implements ConnectionHandler, BackendConnector.Outcome, Rela
     private TlsFacts facts = TlsFacts.NONE;
     private @Nullable BackendPool pool;
     private @Nullable Relay relay;
+
+    /** Only where the listener takes early data, until the relay has it. */
+    private @Nullable EarlyPhase early;
+
     private @Nullable SessionEnd end;
     private int server;
     private int idleSweeps;
@@ -80,7 +87,8 @@ final class Session implements ConnectionHandler, BackendConnector.Outcome, Rela
             socket.abort();
             throw e;
         }
-        TlsConnection tls = TlsConnection.start(socket, engine, timeoutMillis, newcomer, hello);
+        early = listener.earlyData() == EarlyDataMode.OFF ? null : new EarlyPhase(this, listener, newcomer);
+        TlsConnection tls = TlsConnection.start(socket, engine, timeoutMillis, early == null ? newcomer : early, hello);
         tls.handler(this);
         client = tls;
     }
@@ -107,12 +115,24 @@ final class Session implements ConnectionHandler, BackendConnector.Outcome, Rela
         loop.counters().increment(info.resumed() ? Counter.HANDSHAKES_RESUMED : Counter.HANDSHAKES_FULL);
         loop.counters().add(Counter.HANDSHAKE_MICROS, info.handshakeMicros());
         facts = TlsFacts.of(info);
+        if (relay != null) {
+            joinClient(relay);
+        } else if (pool == null) {
+            connect(info);
+        }
+    }
+
+    private void connect(HandshakeInfo info) {
         BackendPool chosen = listener.router().route(info.serverName(), info.alpn());
         if (chosen == null) {
             endWith(SessionEnd.noRoute(info.serverName(), info.alpn()));
             client.close();
             return;
         }
+        connectTo(chosen);
+    }
+
+    private void connectTo(BackendPool chosen) {
         pool = chosen;
         backendOver = false;
         new BackendConnector(loop.eventLoop(), chosen, loop.counters(), this).start();
@@ -122,6 +142,52 @@ final class Session implements ConnectionHandler, BackendConnector.Outcome, Rela
         loop.counters().increment(Counter.HANDSHAKES_FAILED);
         handshakeIsOver();
         endWith(SessionEnd.handshake(failure));
+        if (relay != null) {
+            relay.abortBackend(); // nobody is there to have an answer
+        }
+    }
+
+    // --- early data -------------------------------------------------------------------------------------------------
+
+    /** Some will come, or none. */
+    void onEarlyDataAccepted() {
+        loop.counters().increment(Counter.EARLY_DATA_ACCEPTED);
+    }
+
+    /** Some of it goes ahead; told once. */
+    void onEarlyDataPassed() {
+        loop.counters().increment(Counter.EARLY_DATA_FORWARDED);
+    }
+
+    /** Where early data goes ahead to; null as long as it is not connected, which this call begins. */
+    @Nullable
+    Connection backendForEarlyData(BackendPool chosen, HandshakeInfo info) {
+        if (relay != null) {
+            return relay.backend();
+        }
+        if (pool == null && end == null) {
+            facts = TlsFacts.of(info).withEarlyData();
+            connectTo(chosen);
+        }
+        return null;
+    }
+
+    /** Sends what came early; ends everything when there is no buffer left for it. */
+    void sendToBackend(Connection backend, byte[] bytes) {
+        onBytesToBackend(bytes.length);
+        if (!Buffers.send(backend, bytes)) {
+            abort(SessionEnd.NO_BUFFERS);
+        }
+    }
+
+    /** From the end of the handshake on the client's bytes are its own. */
+    private void joinClient(Relay joined) {
+        EarlyPhase waited = early;
+        early = null;
+        if (waited != null) {
+            waited.release(joined.backend());
+        }
+        joined.startClient();
     }
 
     private void handshakeIsOver() {
@@ -180,10 +246,19 @@ final class Session implements ConnectionHandler, BackendConnector.Outcome, Rela
         relay = new Relay(client, backend, loop.limits().heldBytes(), this);
         relay.attach();
         if (sendProxyHeader(backend)) {
-            relay.start();
+            startRelay(relay);
         } else {
             endWith(SessionEnd.NO_BUFFERS);
             relay.abort();
+        }
+    }
+
+    private void startRelay(Relay started) {
+        started.startBackend();
+        if (handshakeOver) {
+            joinClient(started);
+        } else if (early != null) {
+            early.pass();
         }
     }
 
@@ -207,8 +282,13 @@ final class Session implements ConnectionHandler, BackendConnector.Outcome, Rela
 
     @Override
     public void onBackendUnavailable(ConnectionFailure failure) {
-        endWith(SessionEnd.backend(pool().config().name(), failure));
         backendOver = true;
+        if (!handshakeOver && !clientClosed && early != null) {
+            pool = null; // tried again when the handshake is complete
+            early.waitForHandshake();
+            return;
+        }
+        endWith(SessionEnd.backend(pool().config().name(), failure));
         if (clientClosed) {
             over();
         } else {
@@ -309,6 +389,9 @@ final class Session implements ConnectionHandler, BackendConnector.Outcome, Rela
     private void over() {
         boolean complete = relay != null && relay.isComplete();
         SessionEnd told = end != null ? end : complete ? SessionEnd.COMPLETED : SessionEnd.BROKEN;
+        if (early != null) {
+            early.close();
+        }
         if (!handshakeOver) {
             loop.counters().increment(Counter.HANDSHAKES_FAILED);
             handshakeIsOver();

@@ -25,6 +25,7 @@ import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -64,6 +65,11 @@ final class GatewayFixture {
 
     Gateway start(GatewayConfig config) {
         return closing(Gateway.start(config, this::log));
+    }
+
+    /** With a clock for early data. */
+    Gateway start(GatewayConfig config, InstantSource clock) {
+        return closing(Gateway.start(config, this::log, clock));
     }
 
     GatewayConfig config(RouteConfig... routes) {

@@ -329,7 +329,7 @@ final class GatewaySimulationTest {
                     Duration.ZERO);
             GatewayLoop served = new GatewayLoop(loop, 0, config, new Admission(1000, 0), this::log);
             gateway = served;
-            served.listen(listener, ADDRESS, ServerContexts.of(listener, null));
+            served.listen(listener, ADDRESS, ServerContexts.of(listener, null, null));
         }
 
         private void log(Level level, String line) {

@@ -24,6 +24,7 @@ public interface TlsConnection extends Connection {
      * @param engine fresh, for a server or a client; owned by the TLS connection from now on, which closes it, or takes it
      *     over when it leaves libssl in its handshake
      * @param handshakeTimeoutMillis how long the handshake may take in all
+     * @param handshake told how it ended; an {@link EarlyDataHandler} takes early data besides
      */
     static TlsConnection start(
             TcpConnection transport, BufferedEngine engine, long handshakeTimeoutMillis, HandshakeHandler handshake) {

@@ -1,5 +1,7 @@
 package dev.sluice.tls;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * An engine without any I/O: its owner puts received bytes into its memory and sends what waits there.
  *
@@ -13,6 +15,24 @@ package dev.sluice.tls;
  * updates, and the alert of a failure too. Send it before waiting for the peer.
  */
 public interface BufferedEngine extends TlsEngine {
+    /**
+     * Goes on with a server's handshake as {@link #handshake()} does, and takes early data where its context has an
+     * {@link EarlyDataPolicy}. A connection that begins with this call goes on with it until its handshake is complete; one that
+     * begins with the other call refuses early data.
+     *
+     * @param earlyAddress where early data goes, which must not be acted upon as if the client were known to be there
+     * @param earlyCapacity room there, in bytes, at least 1
+     * @return bytes of early data (call again); or what {@link #handshake()} returns
+     */
+    default int handshake(long earlyAddress, int earlyCapacity) {
+        return handshake();
+    }
+
+    /** The early data that was taken, as soon as it is, before any of it is handed out; null when none was. */
+    default @Nullable EarlyData earlyData() {
+        return null;
+    }
+
     /** Room for received bytes at {@link #receiveAddress()}, in bytes; 0 when there is none: read first. */
     int receiveCapacity();
 

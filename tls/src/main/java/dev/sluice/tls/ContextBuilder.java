@@ -12,6 +12,7 @@ import dev.sluice.ffi.openssl.SslCtx;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What server and client contexts are both built from. Not thread-safe; {@link #build()} may be called again and makes
@@ -164,6 +165,7 @@ public abstract sealed class ContextBuilder<B extends ContextBuilder<B>>
                 oldest,
                 newest,
                 special.tickets(),
+                special.earlyData(),
                 protocols,
                 ringBytes,
                 List.copyOf(certificates),
@@ -216,6 +218,11 @@ public abstract sealed class ContextBuilder<B extends ContextBuilder<B>>
      * @param server whether it is for servers
      * @param verifyMode {@code SSL_VERIFY_*}
      * @param tickets the tickets a server sends
+     * @param earlyData how a server takes early data; null: it does not
      */
-    record Special(boolean server, int verifyMode, TicketPolicy tickets) {}
+    record Special(
+            boolean server,
+            int verifyMode,
+            TicketPolicy tickets,
+            @Nullable EarlyDataPolicy earlyData) {}
 }

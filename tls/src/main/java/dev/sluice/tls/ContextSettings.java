@@ -1,6 +1,7 @@
 package dev.sluice.tls;
 
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a context was built with, as far as engines ask for it.
@@ -10,6 +11,7 @@ import java.util.List;
  * @param oldest the oldest version allowed
  * @param newest the newest version allowed
  * @param tickets the tickets a server sends
+ * @param earlyData how a server takes early data; null: it does not
  * @param alpn what a server chooses from, or a client offers
  * @param ringBytes the size of each of a {@link MemoryEngine}'s two rings
  * @param certificates what is presented
@@ -21,6 +23,7 @@ record ContextSettings(
         ProtocolVersion oldest,
         ProtocolVersion newest,
         TicketPolicy tickets,
+        @Nullable EarlyDataPolicy earlyData,
         AlpnList alpn,
         int ringBytes,
         List<CertificateSummary> certificates,

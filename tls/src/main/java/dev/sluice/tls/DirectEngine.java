@@ -144,6 +144,21 @@ public final class DirectEngine implements BufferedEngine {
 
     @Override
     public int handshake() {
+        return advance(0, 0);
+    }
+
+    @Override
+    public int handshake(long earlyAddress, int earlyCapacity) {
+        return advance(earlyAddress, earlyCapacity);
+    }
+
+    @Override
+    public @Nullable EarlyData earlyData() {
+        return libssl == null ? null : libssl.earlyData();
+    }
+
+    /** @param earlyCapacity 0: without early data */
+    private int advance(long earlyAddress, int earlyCapacity) {
         MemoryEngine before = libssl;
         if (before == null || outcome != null) {
             return current().handshake();
@@ -151,7 +166,7 @@ public final class DirectEngine implements BufferedEngine {
         // Nothing of our flight can wait when the peer's Finished has come: what is there now was written in this call.
         // All of it, unless the ring was full before.
         boolean nothingWaited = before.sendLength() == 0 && !ringWasFull;
-        int status = before.handshake();
+        int status = earlyCapacity == 0 ? before.handshake() : before.handshake(earlyAddress, earlyCapacity);
         ringWasFull = status == EngineStatus.WANT_WRITE;
         if (nothingWaited && keys != NO_KEYS) {
             Handover.noteFinished(keys, before.sendAddress(), before.sendLength());

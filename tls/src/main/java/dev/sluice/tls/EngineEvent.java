@@ -6,6 +6,8 @@ enum EngineEvent {
     HANDSHAKE,
     /** libssl accepts 0-RTT data. */
     EARLY_DATA_ACCEPTED,
+    /** The client's EndOfEarlyData came. */
+    EARLY_DATA_ENDED,
     /** libssl says that the handshake is complete. */
     ESTABLISHED,
     /** {@link TlsEngine#read} is called. */

@@ -6,7 +6,10 @@ public enum EngineState {
     NEW,
     /** Handshake messages are being exchanged. */
     HANDSHAKE,
-    /** A server reads 0-RTT data before the client's Finished. */
+    /**
+     * A server reads early data, before the client's Finished: whoever sent it may have recorded it from somebody else. It is
+     * handed out by {@link BufferedEngine#handshake(long, int)} and by nothing else; writing goes on already.
+     */
     EARLY_DATA,
     /** Application data flows both ways. */
     OPEN,

@@ -82,7 +82,7 @@ final class Handover {
             path.resources().schedule().deriveKeys(carried, ConnectionKeys.opening(block));
             path.resources().schedule().deriveKeys(carried, ConnectionKeys.sealing(block));
             int tickets = records(from.sendAddress(), from.sendLength());
-            TrafficKeys.sequence(ConnectionKeys.sealing(block), tickets);
+            TrafficKeys.sequence(ConnectionKeys.sealing(block), from.recordsBeforeFinished() + tickets);
         } else {
             deriveKeys12(carried);
         }

@@ -121,6 +121,11 @@ enum KnownReason {
             "the peer sends control messages without end",
             SSL_R_TOO_MANY_WARN_ALERTS,
             SSL_R_TOO_MANY_KEY_UPDATES),
+    TOO_MUCH_EARLY_DATA(
+            Fault.PEER_MISBEHAVED,
+            SSL_AD_UNEXPECTED_MESSAGE,
+            "the peer sends more early data than its session ticket allows",
+            SSL_R_TOO_MUCH_EARLY_DATA),
     KERNEL_KEY_UPDATE(
             Fault.ENVIRONMENT,
             SSL_AD_INTERNAL_ERROR,

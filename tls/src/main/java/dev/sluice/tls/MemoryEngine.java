@@ -62,6 +62,16 @@ public final class MemoryEngine extends OpenSslEngine implements BufferedEngine 
         }
     }
 
+    @Override
+    public int handshake(long earlyAddress, int earlyCapacity) {
+        return handshakeWithEarlyData(earlyAddress, earlyCapacity);
+    }
+
+    @Override
+    public @Nullable EarlyData earlyData() {
+        return acceptedEarlyData();
+    }
+
     /** Whether somebody may be receiving into the ring right now. */
     boolean isLent() {
         return lentCapacity > 0;

@@ -2,10 +2,13 @@ package dev.sluice.tls;
 
 import static dev.sluice.ffi.openssl.OpenSslConstants.SSL_AD_NO_APPLICATION_PROTOCOL;
 import static dev.sluice.ffi.openssl.OpenSslConstants.SSL_AD_UNRECOGNIZED_NAME;
+import static dev.sluice.ffi.openssl.OpenSslConstants.SSL_EARLY_DATA_ACCEPTED;
 import static dev.sluice.ffi.openssl.OpenSslConstants.SSL_ERROR_SYSCALL;
 import static dev.sluice.ffi.openssl.OpenSslConstants.SSL_ERROR_WANT_READ;
 import static dev.sluice.ffi.openssl.OpenSslConstants.SSL_ERROR_WANT_WRITE;
 import static dev.sluice.ffi.openssl.OpenSslConstants.SSL_ERROR_ZERO_RETURN;
+import static dev.sluice.ffi.openssl.OpenSslConstants.SSL_READ_EARLY_DATA_FINISH;
+import static dev.sluice.ffi.openssl.OpenSslConstants.SSL_READ_EARLY_DATA_SUCCESS;
 
 import dev.sluice.ffi.openssl.ErrorQueue;
 import dev.sluice.ffi.openssl.HandshakeCallbacks;
@@ -29,6 +32,10 @@ abstract sealed class OpenSslEngine implements TlsEngine, HandshakeCallbacks.Tar
     private String serverName = "";
     private long handshakeNanos;
     private @Nullable HandshakeInfo info;
+
+    /** Only of a server that takes early data. */
+    private @Nullable EarlyDataExchange early;
+
     private @Nullable TlsFailure failure;
 
     /** Why a callback of ours ended the handshake; libssl only knows that it did. */
@@ -110,8 +117,76 @@ abstract sealed class OpenSslEngine implements TlsEngine, HandshakeCallbacks.Tar
         return switch (state) {
             case FAILED -> EngineStatus.FAILED;
             case HANDSHAKE -> continueHandshake();
+            case EARLY_DATA ->
+                throw new IllegalStateException("the early data must be taken first; call handshake with room for it");
             default -> EngineStatus.DONE;
         };
+    }
+
+    /** See {@link BufferedEngine#handshake(long, int)}. */
+    final int handshakeWithEarlyData(long address, int capacity) {
+        EarlyDataExchange exchange = earlyDataExchange();
+        if (exchange == null || exchange.isOver()) {
+            return handshake();
+        }
+        on(EngineEvent.HANDSHAKE);
+        if (state == EngineState.FAILED) {
+            return EngineStatus.FAILED;
+        }
+        int status = readEarlyData(exchange, address, capacity);
+        return status == EngineStatus.DONE ? handshake() : status;
+    }
+
+    private @Nullable EarlyDataExchange earlyDataExchange() {
+        EarlyDataPolicy policy = origin.entry().settings().earlyData();
+        if (early == null && state == EngineState.NEW && policy != null) {
+            early = new EarlyDataExchange(policy);
+        }
+        return early;
+    }
+
+    /** Runs the handshake as far as our Finished, and then reads; DONE when no early data will come any more. */
+    private int readEarlyData(EarlyDataExchange exchange, long address, int capacity) {
+        long begin = System.nanoTime();
+        int returned = callReadEarlyData(address, capacity);
+        int count = ssl.earlyDataCount();
+        handshakeNanos += System.nanoTime() - begin;
+        if (exchange.accepted() == null && ssl.earlyDataStatus() == SSL_EARLY_DATA_ACCEPTED) {
+            exchange.accepted(describe(ssl.alpn()));
+            on(EngineEvent.EARLY_DATA_ACCEPTED);
+        }
+        return switch (returned) {
+            case SSL_READ_EARLY_DATA_SUCCESS -> count;
+            case SSL_READ_EARLY_DATA_FINISH -> earlyDataEnded(exchange);
+            default -> stopped(returned);
+        };
+    }
+
+    private int earlyDataEnded(EarlyDataExchange exchange) {
+        exchange.end();
+        if (state == EngineState.EARLY_DATA) {
+            on(EngineEvent.EARLY_DATA_ENDED);
+        }
+        return EngineStatus.DONE;
+    }
+
+    private int callReadEarlyData(long address, int capacity) {
+        HandshakeCallbacks.enter(this);
+        try {
+            return ssl.readEarlyData(address, capacity);
+        } finally {
+            HandshakeCallbacks.leave();
+        }
+    }
+
+    /** See {@link BufferedEngine#earlyData()}. */
+    final @Nullable EarlyData acceptedEarlyData() {
+        return early == null ? null : early.accepted();
+    }
+
+    /** Records that were sent under the key of application data before the client's Finished came. */
+    final int recordsBeforeFinished() {
+        return early == null ? 0 : early.recordsSent();
     }
 
     private int continueHandshake() {
@@ -138,7 +213,13 @@ abstract sealed class OpenSslEngine implements TlsEngine, HandshakeCallbacks.Tar
         if (alpn.isEmpty() && context.settings().alpn().isRequired()) {
             return fail(Failures.alpnMissing(TlsAlert.NONE));
         }
-        info = new HandshakeInfo(
+        info = describe(alpn);
+        on(EngineEvent.ESTABLISHED);
+        return EngineStatus.DONE;
+    }
+
+    private HandshakeInfo describe(String alpn) {
+        return new HandshakeInfo(
                 SharedNames.of(ssl.version()),
                 SharedNames.of(ssl.cipher()),
                 SharedNames.of(GroupNames.of(ssl)),
@@ -147,8 +228,6 @@ abstract sealed class OpenSslEngine implements TlsEngine, HandshakeCallbacks.Tar
                 ssl.isResumed(),
                 handshakeNanos / NANOS_PER_MICRO,
                 SharedNames.of(ssl.peerSubject()));
-        on(EngineEvent.ESTABLISHED);
-        return EngineStatus.DONE;
     }
 
     @Override
@@ -180,8 +259,16 @@ abstract sealed class OpenSslEngine implements TlsEngine, HandshakeCallbacks.Tar
         if (now == 0) {
             return EngineStatus.WANT_WRITE;
         }
-        int returned = ssl.write(address, now);
+        int returned = state == EngineState.EARLY_DATA ? writeBeforeFinished(address, now) : ssl.write(address, now);
         return returned > 0 ? returned : stopped(returned);
+    }
+
+    private int writeBeforeFinished(long address, int length) {
+        int returned = ssl.writeEarlyData(address, length);
+        if (returned > 0 && early != null) {
+            early.recordSent();
+        }
+        return returned;
     }
 
     @Override
@@ -233,7 +320,7 @@ abstract sealed class OpenSslEngine implements TlsEngine, HandshakeCallbacks.Tar
     }
 
     private int peerClosed() {
-        if (state == EngineState.HANDSHAKE) {
+        if (isInHandshake()) {
             return fail(Failures.closedInHandshake());
         }
         on(EngineEvent.CLOSE_NOTIFY_RECEIVED);
@@ -242,10 +329,13 @@ abstract sealed class OpenSslEngine implements TlsEngine, HandshakeCallbacks.Tar
 
     private TlsFailure explain() {
         TlsFailure explained = Failures.of(ErrorQueue.drain(), ssl.verifyResult(), ssl.version());
-        boolean inHandshake = state == EngineState.HANDSHAKE;
-        return inHandshake && explained.reason().equals(Failures.TRUNCATED)
+        return isInHandshake() && explained.reason().equals(Failures.TRUNCATED)
                 ? Failures.endedInHandshake(hasReceived())
                 : explained;
+    }
+
+    private boolean isInHandshake() {
+        return state == EngineState.HANDSHAKE || state == EngineState.EARLY_DATA;
     }
 
     private int fail(TlsFailure why) {
@@ -274,6 +364,9 @@ abstract sealed class OpenSslEngine implements TlsEngine, HandshakeCallbacks.Tar
 
     @Override
     public final int onClientHello() {
+        if (early != null) {
+            early.onClientHello(ssl);
+        }
         String name = ServerNames.hostName(ssl.clientHelloServerName());
         serverName = name == null ? "" : name;
         TlsContext chosen = origin.select(name);
@@ -317,6 +410,11 @@ abstract sealed class OpenSslEngine implements TlsEngine, HandshakeCallbacks.Tar
         // A TLS 1.3 client uses a ticket once (RFC 8446 appendix C.4), and is to have another for the next time.
         boolean used = outcome == TICKET_OK && !sealing && ssl.version().equals("TLSv1.3");
         return used ? TICKET_TO_RENEW : outcome;
+    }
+
+    @Override
+    public final boolean onEarlyData() {
+        return early != null && early.decide(ssl);
     }
 
     @Override

@@ -29,6 +29,7 @@ public final class ServerContextBuilder extends ContextBuilder<ServerContextBuil
     private int tickets = DEFAULT_TICKETS;
     private int sessionCacheSize;
     private @Nullable TicketKeyRing ticketKeys;
+    private @Nullable EarlyDataPolicy earlyData;
     private String virtualHost = "";
 
     ServerContextBuilder() {}
@@ -65,6 +66,16 @@ public final class ServerContextBuilder extends ContextBuilder<ServerContextBuil
      */
     public ServerContextBuilder ticketKeys(TicketKeyRing keys) {
         this.ticketKeys = keys;
+        return this;
+    }
+
+    /**
+     * Takes early data of clients that resume by ticket, from connections whose owner asks for it by
+     * {@link BufferedEngine#handshake(long, int)}. The policy must live longer than the context's connections. Without, early
+     * data is refused.
+     */
+    public ServerContextBuilder earlyData(EarlyDataPolicy policy) {
+        this.earlyData = policy;
         return this;
     }
 
@@ -105,7 +116,8 @@ public final class ServerContextBuilder extends ContextBuilder<ServerContextBuil
         context.sessionIdContext(sessionIdContext(certificates, authorities));
         context.installServerCallbacks();
         context.logKeys();
-        return new Special(true, clientAuthentication.verifyMode(), policy);
+        configureEarlyData(context);
+        return new Special(true, clientAuthentication.verifyMode(), policy, earlyData);
     }
 
     private List<String> configureClientAuthentication(SslCtx context) {
@@ -141,6 +153,18 @@ public final class ServerContextBuilder extends ContextBuilder<ServerContextBuil
             context.sessionTimeout(Math.min(ring.keep().toSeconds(), MAX_TICKET_LIFETIME_SECONDS));
         }
         return policy;
+    }
+
+    private void configureEarlyData(SslCtx context) {
+        EarlyDataPolicy policy = earlyData;
+        if (policy == null) {
+            return;
+        }
+        if (tickets == 0) {
+            throw new TlsConfigurationException(
+                    "early data comes with session tickets only, and there are none; allow a ticket at least, or no early data");
+        }
+        context.earlyData(policy.maxBytes(), policy.mark());
     }
 
     /** The same in every context built alike, so that loops resume each other's sessions; different in any other. */

@@ -17,6 +17,8 @@ final class OurPeer implements Peer {
     private byte[] output = {};
     private boolean endPending;
     private int lastStatus = EngineStatus.DONE;
+    private boolean takesEarlyData;
+    private byte[] earlyData = {};
 
     OurPeer(EngineTransport transport) {
         this.transport = transport;
@@ -55,9 +57,31 @@ final class OurPeer implements Peer {
         }
         do {
             feed();
-            lastStatus = engine.handshake();
+            lastStatus = takesEarlyData ? handshakeWithEarlyData() : engine.handshake();
             drain();
-        } while (lastStatus == EngineStatus.WANT_WRITE || (lastStatus == EngineStatus.WANT_READ && feed()));
+        } while (lastStatus > 0
+                || lastStatus == EngineStatus.WANT_WRITE
+                || (lastStatus == EngineStatus.WANT_READ && feed()));
+    }
+
+    private int handshakeWithEarlyData() {
+        int status = ((BufferedEngine) engine).handshake(buffer, BUFFER_BYTES);
+        if (status > 0) {
+            byte[] part = new byte[status];
+            RawMemory.copy(buffer, part, 0, status);
+            earlyData = Bytes.join(earlyData, part);
+        }
+        return status;
+    }
+
+    /** A server's: takes early data from now on. */
+    void takeEarlyData() {
+        takesEarlyData = true;
+    }
+
+    /** The early data that came. */
+    byte[] earlyData() {
+        return earlyData;
     }
 
     @Override

@@ -38,6 +38,11 @@ final class Wire {
         throw new AssertionError("the handshake does not end");
     }
 
+    /** Carries what one side has said to the other, which goes on with its handshake. */
+    void carryHandshake(Peer from, Peer to) {
+        deliver(from.takeOutput(), to, to::handshake);
+    }
+
     /** Carries what one side has said to the other and returns what the other reads. */
     byte[] carry(Peer from, Peer to) {
         ByteArrayOutputStream plaintext = new ByteArrayOutputStream();

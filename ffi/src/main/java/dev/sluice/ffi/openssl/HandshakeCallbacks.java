@@ -79,6 +79,14 @@ public final class HandshakeCallbacks {
          */
         int onTicketKey(long name, long iv, long cipherContext, long macContext, boolean sealing);
 
+        /**
+         * The client resumes a session and offers early data that libssl would take; asked of contexts with
+         * {@link SslCtx#earlyData} only.
+         *
+         * @return whether it is taken; if not, the handshake goes on and the early data is skipped
+         */
+        boolean onEarlyData();
+
         /** One of the above threw; the handshake will fail, or go on without a ticket. */
         void onCallbackFailed(Throwable thrown);
     }
@@ -93,6 +101,11 @@ public final class HandshakeCallbacks {
     /** After a handshake call. */
     public static void leave() {
         CURRENT.set(null);
+    }
+
+    /** The connection whose handshake runs on this thread. */
+    static @Nullable Target current() {
+        return CURRENT.get();
     }
 
     /** {@code int (*SSL_client_hello_cb_fn)(SSL *s, int *al, void *arg)}. */

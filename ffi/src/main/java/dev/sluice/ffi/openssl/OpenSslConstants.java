@@ -34,6 +34,7 @@ public final class OpenSslConstants {
     public static final int SSL_OP_NO_COMPRESSION = 0x20000;
     public static final int SSL_OP_PRIORITIZE_CHACHA = 0x200000;
     public static final int SSL_OP_CIPHER_SERVER_PREFERENCE = 0x400000;
+    public static final int SSL_OP_NO_ANTI_REPLAY = 0x1000000;
     public static final int SSL_OP_NO_RENEGOTIATION = 0x40000000;
     public static final int SSL_SESS_CACHE_OFF = 0;
     public static final int SSL_SESS_CACHE_SERVER = 2;
@@ -45,6 +46,14 @@ public final class OpenSslConstants {
     public static final int SSL_ERROR_WANT_WRITE = 3;
     public static final int SSL_ERROR_SYSCALL = 5;
     public static final int SSL_ERROR_ZERO_RETURN = 6;
+
+    // openssl/ssl.h: early data
+    public static final int SSL_READ_EARLY_DATA_ERROR = 0;
+    public static final int SSL_READ_EARLY_DATA_SUCCESS = 1;
+    public static final int SSL_READ_EARLY_DATA_FINISH = 2;
+    public static final int SSL_EARLY_DATA_NOT_SENT = 0;
+    public static final int SSL_EARLY_DATA_REJECTED = 1;
+    public static final int SSL_EARLY_DATA_ACCEPTED = 2;
 
     // openssl/ssl.h: shutdown state
     public static final int SSL_SENT_SHUTDOWN = 1;
@@ -63,6 +72,8 @@ public final class OpenSslConstants {
     public static final int TLSEXT_NAMETYPE_host_name = 0;
     public static final int TLSEXT_TYPE_server_name = 0;
     public static final int TLSEXT_TYPE_application_layer_protocol_negotiation = 16;
+    public static final int TLSEXT_TYPE_psk = 41;
+    public static final int TLSEXT_TYPE_early_data = 42;
     public static final int TLSEXT_nid_unknown = 0x1000000;
     public static final int TLS1_2_VERSION = 0x303;
     public static final int TLS1_3_VERSION = 0x304;
@@ -122,6 +133,7 @@ public final class OpenSslConstants {
     public static final int SSL_R_PACKET_LENGTH_TOO_LONG = 198;
     public static final int SSL_R_PEER_DID_NOT_RETURN_A_CERTIFICATE = 199;
     public static final int SSL_R_TOO_MANY_KEY_UPDATES = 132;
+    public static final int SSL_R_TOO_MUCH_EARLY_DATA = 164;
     public static final int SSL_R_TOO_MANY_WARN_ALERTS = 409;
     public static final int SSL_R_UNEXPECTED_EOF_WHILE_READING = 294;
     public static final int SSL_R_UNEXPECTED_MESSAGE = 244;

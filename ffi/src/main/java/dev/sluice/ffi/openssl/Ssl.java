@@ -15,6 +15,9 @@ public final class Ssl extends NativeHandle {
     /** Bytes of both randoms. */
     public static final int RANDOMS_BYTES = 64;
 
+    /** The shortest binder: SHA-256's. */
+    public static final int MIN_BINDER_BYTES = 32;
+
     private static final int SSL_SENT_SHUTDOWN = 1; // <openssl/ssl.h>
     private static final int SSL_KEY_UPDATE_NONE = -1; // <openssl/ssl.h>
     private static final int SSL_KEY_UPDATE_NOT_REQUESTED = 0; // <openssl/ssl.h>
@@ -77,6 +80,39 @@ public final class Ssl extends NativeHandle {
     public int write(long buffer, int length) {
         LibCrypto.ERR_clear_error();
         return LibSsl.SSL_write(scratch.errnoAddress(), address(), buffer, length);
+    }
+
+    /**
+     * {@code SSL_read_early_data}, a server's: goes on with the handshake up to our Finished, and reads early data, whose
+     * number of bytes {@link #earlyDataCount} tells. It must be the first call, and repeated until it has finished.
+     *
+     * @return {@code SSL_READ_EARLY_DATA_*}
+     */
+    public int readEarlyData(long buffer, int capacity) {
+        LibCrypto.ERR_clear_error();
+        return LibSslEarlyData.SSL_read_early_data(
+                scratch.errnoAddress(), address(), buffer, capacity, scratch.first());
+    }
+
+    /** Bytes that {@link #readEarlyData} has read when it succeeded; to be asked right behind it. */
+    public int earlyDataCount() {
+        return (int) RawMemory.getLong(scratch.first());
+    }
+
+    /**
+     * {@code SSL_write_early_data}: a client's early data, or what a server sends before the client's Finished. Bytes
+     * written, or 0.
+     */
+    public int writeEarlyData(long buffer, int length) {
+        LibCrypto.ERR_clear_error();
+        int done = LibSslEarlyData.SSL_write_early_data(
+                scratch.errnoAddress(), address(), buffer, length, scratch.first());
+        return done == 1 ? (int) RawMemory.getLong(scratch.first()) : 0;
+    }
+
+    /** Whether early data was offered and taken: {@code SSL_EARLY_DATA_*}. */
+    public int earlyDataStatus() {
+        return LibSslEarlyData.SSL_get_early_data_status(address());
     }
 
     /** {@code SSL_shutdown}: 0 when close_notify was sent, 1 when the peer's has come too, less on failure. */
@@ -208,8 +244,51 @@ public final class Ssl extends NativeHandle {
 
     /** Whether the client offers application protocols. */
     public boolean clientHelloHasAlpn() {
-        int type = TLSEXT_TYPE_application_layer_protocol_negotiation;
-        return LibSsl.SSL_client_hello_get0_ext(address(), type, scratch.first(), scratch.second()) == 1;
+        return clientHelloHas(TLSEXT_TYPE_application_layer_protocol_negotiation);
+    }
+
+    /**
+     * If the client offers early data, where the binder of its first session lies: {@value #MIN_BINDER_BYTES} bytes at least,
+     * the like of which nobody can make without the session's secret (RFC 8446 section 4.2.11.2). 0 if not. Gone when the
+     * callback ends.
+     */
+    public long clientHelloEarlyDataBinder() {
+        if (!clientHelloHas(TLSEXT_TYPE_early_data) || !clientHelloHas(TLSEXT_TYPE_psk)) {
+            return 0;
+        }
+        long offered = RawMemory.getLong(scratch.first());
+        long length = RawMemory.getLong(scratch.second());
+        if (length < Short.BYTES) {
+            return 0;
+        }
+        // identities<7..2^16-1>, then binders<33..2^16-1>, of which each has a byte of length before it
+        long binder = 2L * Short.BYTES + (RawMemory.getShortBigEndian(offered) & 0xFFFF) + 1;
+        return binder + MIN_BINDER_BYTES <= length ? offered + binder : 0; // of what is cut off libssl makes an error
+    }
+
+    private boolean clientHelloHas(int extension) {
+        return LibSsl.SSL_client_hello_get0_ext(address(), extension, scratch.first(), scratch.second()) == 1;
+    }
+
+    /** Whether the suite that was chosen is the one of the session that the client resumes. */
+    public boolean keepsSuiteOfSession() {
+        long session = LibSslEarlyData.SSL_get_session(address());
+        return session != 0
+                && LibSslEarlyData.SSL_SESSION_get0_cipher(session)
+                        == LibSslEarlyData.SSL_get_pending_cipher(address());
+    }
+
+    /** Whether the ticket that the client resumes carries this mark, {@value SslCtx#TICKET_MARK_BYTES} bytes. */
+    public boolean ticketIsMarked(long mark) {
+        long session = LibSslEarlyData.SSL_get_session(address());
+        if (session == 0
+                || LibSslEarlyData.SSL_SESSION_get0_ticket_appdata(session, scratch.first(), scratch.second()) != 1
+                || RawMemory.getLong(scratch.second()) != SslCtx.TICKET_MARK_BYTES) {
+            return false;
+        }
+        long carried = RawMemory.getLong(scratch.first());
+        return RawMemory.getLong(carried) == RawMemory.getLong(mark)
+                && RawMemory.getLong(carried + Long.BYTES) == RawMemory.getLong(mark + Long.BYTES);
     }
 
     /** Goes on under another context: its certificates, trust, ALPN and session-id context. */

@@ -12,6 +12,9 @@ import java.util.List;
  * refuses. Set up by one thread; afterwards OpenSSL lets several threads make connections of it.
  */
 public final class SslCtx extends NativeHandle {
+    /** Bytes of the mark that tickets for early data carry. */
+    public static final int TICKET_MARK_BYTES = 16;
+
     private SslCtx(long method) {
         super(LibSsl.SSL_CTX_new(method), "SSL_CTX_new", "SSL_CTX");
     }
@@ -175,6 +178,25 @@ public final class SslCtx extends NativeHandle {
         LibSsl.SSL_CTX_set_client_hello_cb(address(), HandshakeCallbacks.CLIENT_HELLO, 0);
         LibSsl.SSL_CTX_callback_ctrl(address(), SSL_CTRL_SET_TLSEXT_SERVERNAME_CB, HandshakeCallbacks.SERVER_NAME);
         LibSsl.SSL_CTX_set_alpn_select_cb(address(), HandshakeCallbacks.ALPN_SELECT, 0);
+    }
+
+    /**
+     * Takes early data, where {@link HandshakeCallbacks.Target#onEarlyData} agrees. libssl's own protection against replays
+     * is off, which would want every ticket to be kept in memory and used once.
+     *
+     * @param mostBytes most of one connection, taken or skipped; told to clients with each ticket
+     * @param mark address of {@value #TICKET_MARK_BYTES} bytes that each ticket is to carry; stays valid as long as the context
+     */
+    public void earlyData(int mostBytes, long mark) {
+        addOptions(SSL_OP_NO_ANTI_REPLAY);
+        require(LibSslEarlyData.SSL_CTX_set_max_early_data(address(), mostBytes), "SSL_CTX_set_max_early_data");
+        require(
+                LibSslEarlyData.SSL_CTX_set_recv_max_early_data(address(), mostBytes),
+                "SSL_CTX_set_recv_max_early_data");
+        LibSslEarlyData.SSL_CTX_set_allow_early_data_cb(address(), EarlyDataCallbacks.ALLOW, 0);
+        require(
+                LibSslEarlyData.SSL_CTX_set_session_ticket_cb(address(), EarlyDataCallbacks.TICKET_IS_MADE, 0, mark),
+                "SSL_CTX_set_session_ticket_cb");
     }
 
     /** Lets connections log their keys to native memory of their own, see {@link Ssl#logKeysTo}. */

@@ -101,15 +101,16 @@ public final class ConfigFile {
         Map<String, Optional<CertificateConfig>> certificates =
                 named(certificateSection, new CertificateReader(directory, check)::read);
         Map<String, Optional<BackendConfig>> backends = named(backendSection, new BackendReader(directory)::read);
+        TicketConfig tickets = TicketReader.read(root.find("tickets"));
         return new GatewayConfig(
-                listeners(root, new ListenerReader(directory, check, certificates, backends)),
+                listeners(root, new ListenerReader(directory, check, tickets != null, certificates, backends)),
                 present(certificates),
                 present(backends),
                 LimitsReader.read(root.find("limits")),
                 root.integer("loops", 1, GatewayConfig.LOOPS_MAX, GatewayConfig.defaultLoops()),
                 root.choice(
                         "transport", List.of(TransportChoice.values()), ConfigFile::transport, TransportChoice.AUTO),
-                TicketReader.read(root.find("tickets")),
+                tickets,
                 root.duration("drain", Duration.ZERO, DRAIN_MAX, GatewayConfig.DEFAULT_DRAIN));
     }
 

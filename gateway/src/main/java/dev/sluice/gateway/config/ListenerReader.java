@@ -11,6 +11,8 @@ import org.jspecify.annotations.Nullable;
 
 /** Reads one entry of the list {@code listeners}; certificates and backends must have been read before. */
 final class ListenerReader {
+    private static final String EARLY_DATA = "early-data";
+    private static final String HTTP_1_1 = "http/1.1";
     private static final List<String> KEYS = List.of(
             "address",
             "certificates",
@@ -21,7 +23,8 @@ final class ListenerReader {
             "ciphers",
             "groups",
             "client-auth",
-            "client-ca");
+            "client-ca",
+            EARLY_DATA);
     private static final List<String> ROUTE_KEYS = List.of("sni", "alpn", "backend");
 
     /** Most bytes of a protocol's name, RFC 7301 section 3.1. */
@@ -29,16 +32,19 @@ final class ListenerReader {
 
     private final Path directory;
     private final TlsCheck check;
+    private final boolean tickets;
     private final Map<String, Optional<CertificateConfig>> certificates;
     private final Map<String, Optional<BackendConfig>> backends;
 
     ListenerReader(
             Path directory,
             TlsCheck check,
+            boolean tickets,
             Map<String, Optional<CertificateConfig>> certificates,
             Map<String, Optional<BackendConfig>> backends) {
         this.directory = directory;
         this.check = check;
+        this.tickets = tickets;
         this.certificates = certificates;
         this.backends = backends;
     }
@@ -56,6 +62,7 @@ final class ListenerReader {
         List<String> alpn = alpn(section);
         TlsOptions tls = tls(section);
         List<RouteConfig> routes = routes(section, alpn);
+        checkEarlyData(section, tls.earlyData(), alpn, routes);
         if (addressValue == null || address == null || offered.isEmpty() || routes.isEmpty()) {
             return null;
         }
@@ -137,7 +144,8 @@ final class ListenerReader {
                 section.texts("ciphers"),
                 section.texts("groups"),
                 clientAuth,
-                ca == null ? null : ca.file(directory));
+                ca == null ? null : ca.file(directory),
+                section.choice(EARLY_DATA, EarlyDataMode.class, fallback.earlyData()));
         if (clientAuth != ClientAuth.NONE && ca == null) {
             section.problem("client-auth is " + Section.dashed(clientAuth)
                     + ", but no authority is named; add client-ca: FILE with the certificates to trust");
@@ -146,6 +154,35 @@ final class ListenerReader {
         }
         checkTls(section, options);
         return options;
+    }
+
+    private void checkEarlyData(Section section, EarlyDataMode mode, List<String> alpn, List<RouteConfig> routes) {
+        Value value = section.find(EARLY_DATA);
+        if (value == null || mode == EarlyDataMode.OFF) {
+            return;
+        }
+        if (!tickets) {
+            value.problem(
+                    "early-data is " + Section.dashed(mode) + ", but tickets are off, and only clients with a ticket"
+                            + " can send any; set tickets: on, or early-data: off");
+        }
+        if (mode == EarlyDataMode.FORWARD) {
+            routes.stream()
+                    .filter(route -> !canBeToldOfEarlyData(route, alpn))
+                    .map(route -> route.backend().name())
+                    .distinct()
+                    .forEach(backend -> value.problem("early-data is forward, but backend " + backend
+                            + " could not tell early bytes, which may be a copy, from others: it gets "
+                            + (alpn.isEmpty() ? "bytes without alpn" : "more than http/1.1")
+                            + " and no PROXY version 2 header; set its proxy-protocol: v2, or offer alpn: [http/1.1] only,"
+                            + " or early-data: hold"));
+        }
+    }
+
+    /** By the PROXY header, or by a field in each request: see {@link EarlyDataMode#FORWARD}. */
+    private static boolean canBeToldOfEarlyData(RouteConfig route, List<String> alpn) {
+        boolean onlyHttp = alpn.equals(List.of(HTTP_1_1)) || route.alpn().equals(HTTP_1_1);
+        return onlyHttp || route.backend().proxyProtocol() == ProxyProtocol.V2;
     }
 
     private void checkTls(Section section, TlsOptions options) {

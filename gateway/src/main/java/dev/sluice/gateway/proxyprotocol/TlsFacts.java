@@ -14,6 +14,7 @@ import dev.sluice.tls.HandshakeInfo;
  * @param clientCertificate whether the client sent a certificate, which was verified
  * @param resumed whether a session was resumed
  * @param handshakeMicros time that the TLS library took for the handshake; -1 when not said
+ * @param earlyData whether bytes of the client follow before it has proven to be there: they may be a copy
  */
 public record TlsFacts(
         String version,
@@ -24,9 +25,24 @@ public record TlsFacts(
         String commonName,
         boolean clientCertificate,
         boolean resumed,
-        long handshakeMicros) {
+        long handshakeMicros,
+        boolean earlyData) {
     /** No TLS, or nothing said of it. */
     public static final TlsFacts NONE = new TlsFacts("", "", "", "", "", "", false, false, -1);
+
+    /** Without early data. */
+    public TlsFacts(
+            String version,
+            String cipher,
+            String group,
+            String serverName,
+            String alpn,
+            String commonName,
+            boolean clientCertificate,
+            boolean resumed,
+            long handshakeMicros) {
+        this(version, cipher, group, serverName, alpn, commonName, clientCertificate, resumed, handshakeMicros, false);
+    }
 
     /** What a handshake came to. */
     public static TlsFacts of(HandshakeInfo info) {
@@ -40,6 +56,21 @@ public record TlsFacts(
                 !info.peerSubject().isEmpty(),
                 info.resumed(),
                 info.handshakeMicros());
+    }
+
+    /** The same, and bytes follow before the client has proven to be there. */
+    public TlsFacts withEarlyData() {
+        return new TlsFacts(
+                version,
+                cipher,
+                group,
+                serverName,
+                alpn,
+                commonName,
+                clientCertificate,
+                resumed,
+                handshakeMicros,
+                true);
     }
 
     /** Whether the client uses TLS. */

@@ -51,6 +51,9 @@ final class VersionTwo {
     /** Ours: four bytes, unsigned, microseconds that the TLS library took for the handshake. */
     private static final int TYPE_HANDSHAKE_MICROS = 0xE1;
 
+    /** Ours: one byte, 1: what follows begins with early data (RFC 8446 section 2.3), sent on before the client's Finished. */
+    private static final int TYPE_EARLY_DATA = 0xE2;
+
     private static final int CLIENT_SSL = 0x01;
     private static final int CLIENT_CERTIFICATE_CONNECTION = 0x02;
     private static final int CLIENT_CERTIFICATE_SESSION = 0x04;
@@ -112,6 +115,9 @@ final class VersionTwo {
         if (tls.handshakeMicros() >= 0) {
             out.put((byte) TYPE_HANDSHAKE_MICROS).putShort((short) Integer.BYTES);
             out.putInt((int) Math.min(tls.handshakeMicros(), MICROS_MAX));
+        }
+        if (tls.earlyData()) {
+            out.put((byte) TYPE_EARLY_DATA).putShort((short) 1).put((byte) 1);
         }
     }
 
@@ -187,6 +193,7 @@ final class VersionTwo {
         private boolean clientCertificate;
         private boolean resumed;
         private long handshakeMicros = -1;
+        private boolean earlyData;
         private boolean inSsl;
 
         void readAll(ByteBuffer tlvs) throws ProxyProtocolException {
@@ -213,6 +220,7 @@ final class VersionTwo {
                 case SSL_GROUP -> group = text(value);
                 case TYPE_RESUMED -> resumed = value.get() != 0;
                 case TYPE_HANDSHAKE_MICROS -> handshakeMicros = Integer.toUnsignedLong(value.getInt());
+                case TYPE_EARLY_DATA -> earlyData = value.get() != 0;
                 default -> {}
             }
         }
@@ -240,7 +248,16 @@ final class VersionTwo {
 
         TlsFacts facts() {
             return new TlsFacts(
-                    version, cipher, group, serverName, alpn, commonName, clientCertificate, resumed, handshakeMicros);
+                    version,
+                    cipher,
+                    group,
+                    serverName,
+                    alpn,
+                    commonName,
+                    clientCertificate,
+                    resumed,
+                    handshakeMicros,
+                    earlyData);
         }
     }
 }

@@ -56,6 +56,33 @@ class ConfigFileTest {
     }
 
     @Test
+    void earlyDataNeedsTickets() throws Exception {
+        ConfigException problem = problem(MINIMAL.replace("backend: web}", "backend: web, early-data: hold}")
+                .replace("backends:", "tickets: off\nbackends:"));
+
+        assertThat(problem)
+                .hasMessageContaining("early-data is hold, but tickets are off, and only clients with a ticket can send"
+                        + " any; set tickets: on, or early-data: off");
+    }
+
+    /** What a backend must be told, it can be told by HTTP/1.1 or by the PROXY header. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "backend: web, early-data: hold}",
+                "backend: web, alpn: [http/1.1], early-data: forward}",
+                "alpn: [h2, http/1.1], routes: [{alpn: http/1.1, backend: web}], early-data: forward}",
+                "backend: web, alpn: [h2, http/1.1], early-data: off}"
+            })
+    void earlyDataThatTheBackendCanBeToldOf(String listener) throws Exception {
+        GatewayConfig config = read(MINIMAL.replace("backend: web}", listener));
+
+        assertThat(listener)
+                .contains("early-data: "
+                        + Section.dashed(config.listeners().getFirst().tls().earlyData()));
+    }
+
+    @Test
     void readsAMinimalFileWithDefaultsForTheRest() throws Exception {
         GatewayConfig config = read(MINIMAL);
 
@@ -193,7 +220,23 @@ class ConfigFileTest {
                         "",
                         "2:5",
                         "a listener lacks the key \"address\"; add for example address: 0.0.0.0:8443"),
-                Arguments.of("backend: web}", "backend: web, early-data: off}", "2:67", "unknown key \"early-data\""),
+                Arguments.of(
+                        "backend: web}",
+                        "backend: web, early-data: on}",
+                        "2:79",
+                        "early-data is \"on\"; write one of off, hold, forward"),
+                Arguments.of(
+                        "backend: web}",
+                        "backend: web, early-data: forward}",
+                        "2:79",
+                        "early-data is forward, but backend web could not tell early bytes, which may be a copy, from"
+                                + " others: it gets bytes without alpn and no PROXY version 2 header; set its"
+                                + " proxy-protocol: v2, or offer alpn: [http/1.1] only, or early-data: hold"),
+                Arguments.of(
+                        "backend: web}",
+                        "backend: web, alpn: [h2, http/1.1], early-data: forward}",
+                        "2:101",
+                        "it gets more than http/1.1"),
                 Arguments.of(
                         "backend: web}",
                         "backend: web, client-auth: required}",

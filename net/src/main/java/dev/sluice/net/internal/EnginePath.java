@@ -3,12 +3,15 @@ package dev.sluice.net.internal;
 import dev.sluice.memory.Slab;
 import dev.sluice.net.BufferGeometry;
 import dev.sluice.net.Connection;
+import dev.sluice.net.EarlyDataHandler;
 import dev.sluice.net.TcpConnection;
 import dev.sluice.net.internal.TlsStream.Phase;
 import dev.sluice.tls.BufferedEngine;
 import dev.sluice.tls.CutOver;
 import dev.sluice.tls.DirectEngine;
 import dev.sluice.tls.DirectRecords;
+import dev.sluice.tls.EarlyData;
+import dev.sluice.tls.EngineState;
 import dev.sluice.tls.EngineStatus;
 import dev.sluice.tls.HandshakeInfo;
 import dev.sluice.tls.TlsFailure;
@@ -25,6 +28,11 @@ import org.jspecify.annotations.Nullable;
 final class EnginePath extends TlsPath {
     private final Loop loop;
     private final BufferedEngine engine;
+
+    /** Who takes early data; null where it is refused, and when the handshake is complete. */
+    private @Nullable EarlyDataHandler early;
+
+    private boolean earlyDataTold;
     private final SendQueue plaintext = new SendQueue();
     private final TcpConnection.DirectHandler onReceived = this::ciphertextReceived;
     private final TcpConnection.DirectHandler onSent = this::ciphertextSent;
@@ -40,11 +48,20 @@ final class EnginePath extends TlsPath {
     /** Whether another path has taken over. */
     private boolean left;
 
-    /** @param engine fresh; owned by the path from now on */
-    EnginePath(TlsStream stream, StreamConnection tcp, Loop loop, BufferedEngine engine) {
+    /**
+     * @param engine fresh; owned by the path from now on
+     * @param early who takes early data; null: nobody
+     */
+    EnginePath(
+            TlsStream stream,
+            StreamConnection tcp,
+            Loop loop,
+            BufferedEngine engine,
+            @Nullable EarlyDataHandler early) {
         super(stream, tcp);
         this.loop = loop;
         this.engine = engine;
+        this.early = early;
     }
 
     @Override
@@ -125,22 +142,64 @@ final class EnginePath extends TlsPath {
         }
         if (stream.phase() == Phase.OPEN || stream.phase() == Phase.CLOSING) {
             encrypt();
+        } else if (early != null) {
+            answerEarlyData();
         }
         sendCiphertext();
         receiveCiphertext();
     }
 
     private void advanceHandshake() {
-        int status = engine.handshake();
+        int status = early == null ? engine.handshake() : advanceWithEarlyData(early);
         if (status == EngineStatus.FAILED) {
             failed();
         } else if (status == EngineStatus.DONE) {
             HandshakeInfo info = Objects.requireNonNull(engine.handshakeInfo());
+            early = null;
             stream.established();
             if (engine instanceof DirectEngine direct && direct.cutOver() == CutOver.DIRECT) {
                 leave(direct);
             }
             stream.tellEstablished(info);
+        }
+    }
+
+    /**
+     * Goes on when all that was written has left: so the connection, whose answers to early data may be under way, can leave
+     * libssl when its handshake is complete.
+     */
+    private int advanceWithEarlyData(EarlyDataHandler taker) {
+        while (stream.phase() == Phase.HANDSHAKE && engine.sendLength() == 0) {
+            Slab buffer = loop.buffers().lease();
+            if (buffer == null) {
+                loop.whenBuffersAreFree(pump);
+                return EngineStatus.WANT_READ;
+            }
+            int status = engine.handshake(buffer.address() + BufferGeometry.HEADROOM, BufferGeometry.PAYLOAD);
+            tellEarlyDataOnce(taker);
+            if (status <= 0 || stream.phase() != Phase.HANDSHAKE) {
+                buffer.release();
+                return stream.phase() == Phase.HANDSHAKE ? status : EngineStatus.WANT_READ;
+            }
+            buffer.window(BufferGeometry.HEADROOM, BufferGeometry.HEADROOM + status);
+            stream.deliverEarly(taker, buffer);
+        }
+        return EngineStatus.WANT_WRITE;
+    }
+
+    private void tellEarlyDataOnce(EarlyDataHandler taker) {
+        EarlyData accepted = earlyDataTold ? null : engine.earlyData();
+        if (accepted != null) {
+            earlyDataTold = true;
+            stream.tellEarlyDataAccepted(taker, accepted);
+        }
+    }
+
+    /** Writes answers before the client's Finished, a ring at a time, so that the handshake has its turn in between. */
+    private void answerEarlyData() {
+        boolean mayWrite = engine.state() == EngineState.EARLY_DATA && engine.sendLength() == 0;
+        if (mayWrite && !plaintext.isEmpty()) {
+            encryptQueued();
         }
     }
 
@@ -189,6 +248,17 @@ final class EnginePath extends TlsPath {
     }
 
     private void encrypt() {
+        if (encryptQueued() && stream.isShutdownWanted() && !closeNotifySent) {
+            int status = engine.closeOutput();
+            closeNotifySent = status == EngineStatus.DONE;
+            if (status == EngineStatus.FAILED) {
+                failed();
+            }
+        }
+    }
+
+    /** Whether all was taken. */
+    private boolean encryptQueued() {
         while (!plaintext.isEmpty()) {
             Slab head = plaintext.head();
             int status = engine.write(head.payloadAddress(), head.length());
@@ -196,17 +266,11 @@ final class EnginePath extends TlsPath {
                 if (status == EngineStatus.FAILED) {
                     failed();
                 }
-                return;
+                return false;
             }
             plaintext.consume(status);
         }
-        if (stream.isShutdownWanted() && !closeNotifySent) {
-            int status = engine.closeOutput();
-            closeNotifySent = status == EngineStatus.DONE;
-            if (status == EngineStatus.FAILED) {
-                failed();
-            }
-        }
+        return true;
     }
 
     /** Tells, and lets the alert leave. */
@@ -256,11 +320,16 @@ final class EnginePath extends TlsPath {
             stream.deliverSent();
         }
         pump();
+        if (early != null) {
+            stream.deliverSent();
+        }
     }
 
     private void receiveCiphertext() {
         boolean wanted = stream.phase() == Phase.HANDSHAKE || (stream.isReceiving() && !endOfStream);
-        if (!wanted || receiveArmed) {
+        // What takes early data goes on only when all has left, and leaves libssl only when no memory is lent.
+        boolean sendsFirst = early != null && engine.sendLength() > 0;
+        if (!wanted || receiveArmed || sendsFirst) {
             return;
         }
         int capacity = engine.receiveCapacity();

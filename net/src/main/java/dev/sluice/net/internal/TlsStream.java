@@ -3,11 +3,13 @@ package dev.sluice.net.internal;
 import dev.sluice.memory.Slab;
 import dev.sluice.net.ConnectionFailure;
 import dev.sluice.net.ConnectionHandler;
+import dev.sluice.net.EarlyDataHandler;
 import dev.sluice.net.HandshakeHandler;
 import dev.sluice.net.TcpConnection;
 import dev.sluice.net.Timer;
 import dev.sluice.net.TlsConnection;
 import dev.sluice.tls.BufferedEngine;
+import dev.sluice.tls.EarlyData;
 import dev.sluice.tls.HandshakeInfo;
 import dev.sluice.tls.TlsFailure;
 import dev.sluice.tls.TlsFailure.Fault;
@@ -52,7 +54,8 @@ public final class TlsStream implements TlsConnection {
     private TlsStream(StreamConnection tcp, BufferedEngine engine, HandshakeHandler handshakeHandler) {
         this.tcp = tcp;
         this.handshakeHandler = handshakeHandler;
-        this.path = new EnginePath(this, tcp, loop(), engine);
+        EarlyDataHandler early = handshakeHandler instanceof EarlyDataHandler taker ? taker : null;
+        this.path = new EnginePath(this, tcp, loop(), engine, early);
     }
 
     /** See {@link TlsConnection#start}. */
@@ -200,6 +203,26 @@ public final class TlsStream implements TlsConnection {
         }
     }
 
+    /** Tells that early data was accepted. */
+    void tellEarlyDataAccepted(EarlyDataHandler taker, EarlyData early) {
+        try {
+            taker.onEarlyDataAccepted(this, early);
+        } catch (Throwable t) {
+            threw("onEarlyDataAccepted", t);
+        }
+    }
+
+    /** Gives a slab of early data to its handler. */
+    void deliverEarly(EarlyDataHandler taker, Slab buffer) {
+        loop().custody().delivering(buffer);
+        try {
+            taker.onEarlyData(this, buffer);
+        } catch (Throwable t) {
+            loop().custody().takeBack();
+            threw("onEarlyData", t);
+        }
+    }
+
     /** Gives a slab of plaintext to the handler. */
     void deliver(Slab buffer) {
         loop().custody().delivering(buffer);
@@ -220,9 +243,9 @@ public final class TlsStream implements TlsConnection {
         }
     }
 
-    /** Some of what was queued has left. */
+    /** Some of what was queued has left; in the handshake that is an answer to early data. */
     void deliverSent() {
-        if (phase == Phase.OPEN) {
+        if (phase == Phase.OPEN || phase == Phase.HANDSHAKE) {
             try {
                 handler.onSent(this);
             } catch (Throwable t) {

@@ -1,0 +1,405 @@
+package dev.sluice.gateway;
+
+import static dev.sluice.gateway.GatewayFixture.LIMIT;
+import static dev.sluice.gateway.GatewayFixture.backend;
+import static dev.sluice.gateway.GatewayFixture.route;
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sluice.gateway.GatewayStatistics.Counter;
+import dev.sluice.gateway.config.EarlyDataMode;
+import dev.sluice.gateway.config.ProxyProtocol;
+import dev.sluice.gateway.config.TlsOptions;
+import dev.sluice.gateway.earlydata.StrikeRegister;
+import dev.sluice.gateway.proxyprotocol.ProxyHeader;
+import dev.sluice.testkit.EarlyDataClient;
+import dev.sluice.testkit.FlightRecorder;
+import dev.sluice.testkit.RunningProgram;
+import dev.sluice.testkit.Waiting;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Early data through the gateway, sent by {@code openssl s_client}, and what somebody who recorded it can do with it. */
+class EarlyDataTest extends GatewayConformance {
+    private static final String TICKET = "GET /ticket HTTP/1.1\r\nHost: localhost\r\n\r\n";
+    private static final String GET = "GET /early HTTP/1.1\r\nHost: localhost\r\n\r\n";
+    private static final String GET_MARKED = "GET /early HTTP/1.1\r\nEarly-Data: 1\r\nHost: localhost\r\n\r\n";
+    private static final String POST = "POST /early HTTP/1.1\r\nHost: localhost\r\nContent-Length: 4\r\n\r\nbody";
+    private static final String ANSWER = "HTTP/1.1 200 OK";
+
+    @TempDir
+    Path directory = Path.of("");
+
+    /** What came to the backend on each connection, until it had answered. */
+    private final BlockingQueue<String> requests = new LinkedBlockingQueue<>();
+
+    private final BlockingQueue<ProxyHeader> headers = new LinkedBlockingQueue<>();
+    private final AtomicLong clockAhead = new AtomicLong();
+    private int answerBytes;
+
+    /** The backend answers when these have come. */
+    private volatile String lastBytes = "\r\n\r\n";
+
+    // --- the parts --------------------------------------------------------------------------------------------------
+
+    /** Answers each request line, and closes behind the last request that has come. */
+    private void serveHttp(Socket socket) throws IOException {
+        InputStream input = socket.getInputStream();
+        OutputStream output = socket.getOutputStream();
+        StringBuilder all = new StringBuilder();
+        byte[] buffer = new byte[16_384];
+        while (!all.toString().endsWith(lastBytes)) {
+            int count = input.read(buffer);
+            if (count < 0) {
+                requests.add("cut off: " + all);
+                return;
+            }
+            all.append(new String(buffer, 0, count, ISO_8859_1));
+        }
+        requests.add(all.toString());
+        output.write((ANSWER + "\r\nConnection: close\r\n\r\n" + "x".repeat(answerBytes)).getBytes(ISO_8859_1));
+        socket.shutdownOutput();
+        input.transferTo(OutputStream.nullOutputStream());
+    }
+
+    private void serveHttpBehindHeader(Socket socket) throws IOException {
+        headers.add(ProxyHeader.read(socket.getInputStream()));
+        serveHttp(socket);
+    }
+
+    private Gateway gateway(EarlyDataMode mode, List<String> alpn, ProxyProtocol header) {
+        TestBackend backend = fixture.closing(
+                TestBackend.serving(header == ProxyProtocol.NONE ? this::serveHttp : this::serveHttpBehindHeader));
+        TlsOptions options = TlsOptions.DEFAULT.withEarlyData(mode);
+        return fixture.start(
+                fixture.config(
+                        GatewayFixture.listener(alpn, options, route(backend("backend", header, backend.address())))),
+                () -> Instant.now().plusMillis(clockAhead.get()));
+    }
+
+    private Gateway gateway(EarlyDataMode mode) {
+        return gateway(mode, List.of("http/1.1"), ProxyProtocol.NONE);
+    }
+
+    /** Past the time in which nothing is forwarded after a start. */
+    private Gateway forwarding() {
+        Gateway gateway = gateway(EarlyDataMode.FORWARD);
+        clockAhead.addAndGet(StrikeRegister.WINDOW.toMillis());
+        return gateway;
+    }
+
+    private EarlyDataClient client() {
+        return new EarlyDataClient(directory, "-alpn", "http/1.1");
+    }
+
+    private static int port(Gateway gateway) {
+        return gateway.addresses().getFirst().getPort();
+    }
+
+    /** Gets a session, by a request that the test is not about. */
+    private Path session(EarlyDataClient client, Gateway gateway) throws InterruptedException {
+        Path session = client.session(port(gateway), TICKET);
+        assertThat(nextRequest()).isEqualTo(TICKET);
+        headers.clear();
+        return session;
+    }
+
+    private @Nullable String nextRequest() throws InterruptedException {
+        return requests.poll(LIMIT.toSeconds(), TimeUnit.SECONDS);
+    }
+
+    private static void awaitCount(Gateway gateway, Counter counter, long value) {
+        Waiting.until(
+                LIMIT,
+                () -> gateway.statistics().get(counter) >= value,
+                () -> counter + " is " + gateway.statistics().get(counter));
+    }
+
+    /** Sends what was recorded, and waits until the gateway has done with it. */
+    private static void replay(Gateway gateway, byte[] recorded) throws IOException {
+        long ended = gateway.statistics().get(Counter.ENDED);
+        try (Socket socket = new Socket()) {
+            socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port(gateway)));
+            socket.setSoTimeout((int) LIMIT.toMillis());
+            socket.getOutputStream().write(recorded);
+            socket.shutdownOutput();
+            try {
+                socket.getInputStream().transferTo(OutputStream.nullOutputStream());
+            } catch (IOException reset) {
+                // as good as an end
+            }
+        }
+        awaitCount(gateway, Counter.ENDED, ended + 1);
+    }
+
+    // --- off, hold, forward -----------------------------------------------------------------------------------------
+
+    @Test
+    void offIsTheDefaultAndClientsAreNotToldThatTheyMay() throws Exception {
+        Gateway gateway = gateway(TlsOptions.DEFAULT.earlyData());
+        EarlyDataClient client = client();
+
+        assertThat(client.send(port(gateway), session(client, gateway), GET, GET)
+                        .output())
+                .contains("Early data was not sent", ANSWER);
+        assertThat(nextRequest()).isEqualTo(GET);
+        assertThat(gateway.statistics().get(Counter.EARLY_DATA_ACCEPTED)).isZero();
+        assertThat(gateway.statistics().earlyDataRefused()).isEmpty();
+    }
+
+    @Test
+    void holdWaitsForTheClientsFinished() throws Exception {
+        Gateway gateway = gateway(EarlyDataMode.HOLD);
+        EarlyDataClient client = client();
+        Path session = session(client, gateway);
+        long connects = gateway.statistics().get(Counter.BACKEND_CONNECTS);
+        FlightRecorder recorder =
+                fixture.closing(FlightRecorder.holdingAfter(EarlyDataClient.FIRST_FLIGHT_RECORDS, port(gateway)));
+        try (RunningProgram running = client.start(recorder.port(), session, GET)) {
+            running.awaitOutput(EarlyDataClient.ACCEPTED, LIMIT);
+            assertThat(gateway.statistics().get(Counter.EARLY_DATA_ACCEPTED)).isEqualTo(1);
+            assertThat(gateway.statistics().get(Counter.BACKEND_CONNECTS)).isEqualTo(connects);
+
+            recorder.release();
+            running.awaitOutput(ANSWER, LIMIT);
+            assertThat(nextRequest()).isEqualTo(GET);
+        }
+        assertThat(gateway.statistics().get(Counter.EARLY_DATA_FORWARDED)).isZero();
+        assertDirect(gateway, 2);
+    }
+
+    @Test
+    void forwardSendsASafeRequestMarkedAndItsAnswerBeforeTheClientsFinished() throws Exception {
+        Gateway gateway = forwarding();
+        EarlyDataClient client = client();
+        Path session = session(client, gateway);
+        FlightRecorder recorder =
+                fixture.closing(FlightRecorder.holdingAfter(EarlyDataClient.FIRST_FLIGHT_RECORDS, port(gateway)));
+        try (RunningProgram running = client.start(recorder.port(), session, GET)) {
+            assertThat(nextRequest()).isEqualTo(GET_MARKED);
+            running.awaitOutput(ANSWER, LIMIT);
+            assertThat(gateway.statistics().get(Counter.HANDSHAKES_RESUMED)).isZero();
+
+            recorder.release();
+            awaitCount(gateway, Counter.HANDSHAKES_RESUMED, 1);
+        }
+        assertThat(gateway.statistics().get(Counter.EARLY_DATA_FORWARDED)).isEqualTo(1);
+        assertDirect(gateway, 2);
+    }
+
+    /** The connection leaves libssl when the client's Finished comes, though an answer may be under way. */
+    private static void assertDirect(Gateway gateway, long connections) {
+        Waiting.until(
+                LIMIT,
+                () -> gateway.statistics().records().getOrDefault("direct", 0L) == connections,
+                () -> "records: " + gateway.statistics().records());
+        assertThat(gateway.statistics().records()).isEqualTo(Map.of("direct", connections));
+    }
+
+    @Test
+    void aLongAnswerGoesOnFromBeforeTheFinishedToBehindIt() throws Exception {
+        answerBytes = 4_000_000;
+        Gateway gateway = forwarding();
+        EarlyDataClient client = client();
+        Path session = session(client, gateway);
+        for (int i = 0; i < 3; i++) {
+            String output = client.send(port(gateway), session, GET, "").output();
+
+            assertThat(output).contains(EarlyDataClient.ACCEPTED, ANSWER);
+            assertThat(output.chars().filter(c -> c == 'x').count()).isGreaterThanOrEqualTo(answerBytes);
+            assertThat(nextRequest()).isIn(GET_MARKED, GET); // early, if the backend was connected by then
+        }
+        FlightRecorder recorder =
+                fixture.closing(FlightRecorder.holdingAfter(EarlyDataClient.FIRST_FLIGHT_RECORDS, port(gateway)));
+        try (RunningProgram running = client.start(recorder.port(), session, GET)) {
+            Waiting.until(
+                    LIMIT,
+                    () -> running.output().chars().filter(c -> c == 'x').count() >= answerBytes,
+                    () -> "the answer does not come without the Finished: " + running);
+            recorder.release();
+            assertDirect(gateway, 5);
+        }
+    }
+
+    @Test
+    void whatChangesSomethingWaitsAndWhatComesBehindItToo() throws Exception {
+        Gateway gateway = forwarding();
+        EarlyDataClient client = client();
+        Path session = session(client, gateway);
+        FlightRecorder recorder =
+                fixture.closing(FlightRecorder.holdingAfter(EarlyDataClient.FIRST_FLIGHT_RECORDS, port(gateway)));
+        lastBytes = "body";
+        try (RunningProgram running = client.start(recorder.port(), session, POST)) {
+            running.awaitOutput(EarlyDataClient.ACCEPTED, LIMIT);
+            assertThat(gateway.statistics().get(Counter.BACKEND_CONNECTS)).isEqualTo(1);
+            recorder.release();
+            assertThat(nextRequest()).isEqualTo(POST);
+        }
+        assertThat(gateway.statistics().get(Counter.EARLY_DATA_FORWARDED)).isZero();
+
+        lastBytes = "body" + GET;
+        assertThat(client.send(port(gateway), session, GET + GET + POST + GET, "")
+                        .output())
+                .contains(EarlyDataClient.ACCEPTED);
+        // Nothing is early where the backend was connected only when the handshake was complete.
+        assertThat(nextRequest()).isIn(GET_MARKED + GET_MARKED + POST + GET, GET + GET + POST + GET);
+    }
+
+    @Test
+    void withoutAlpnItIsNotKnownWhatTheClientSpeaks() throws Exception {
+        Gateway gateway = gateway(EarlyDataMode.FORWARD, List.of("http/1.1"), ProxyProtocol.V2);
+        clockAhead.addAndGet(StrikeRegister.WINDOW.toMillis());
+        EarlyDataClient client = new EarlyDataClient(directory);
+
+        assertThat(client.send(port(gateway), session(client, gateway), GET, "").output())
+                .contains(EarlyDataClient.ACCEPTED, ANSWER);
+        assertThat(nextRequest()).isEqualTo(GET);
+        assertThat(headers.take().tls().earlyData()).isFalse();
+    }
+
+    @Test
+    void whatIsNotHttpIsMarkedByThePROXYHeader() throws Exception {
+        Gateway gateway = gateway(EarlyDataMode.FORWARD, List.of(), ProxyProtocol.V2);
+        clockAhead.addAndGet(StrikeRegister.WINDOW.toMillis());
+        EarlyDataClient client = new EarlyDataClient(directory);
+        Path session = session(client, gateway);
+        FlightRecorder recorder =
+                fixture.closing(FlightRecorder.holdingAfter(EarlyDataClient.FIRST_FLIGHT_RECORDS, port(gateway)));
+        lastBytes = "body";
+        try (RunningProgram running = client.start(recorder.port(), session, POST)) {
+            assertThat(nextRequest()).isEqualTo(POST);
+            ProxyHeader header = headers.take();
+            assertThat(header.tls().earlyData()).isTrue();
+            assertThat(header.tls().resumed()).isTrue();
+            assertThat(header.tls().version()).isEqualTo("TLSv1.3");
+            recorder.release();
+            running.awaitOutput(ANSWER, LIMIT);
+        }
+        assertThat(gateway.statistics().get(Counter.EARLY_DATA_FORWARDED)).isEqualTo(1);
+    }
+
+    @Test
+    void afterAStartForwardRefusesForAWhileAndTheClientSendsAgain() throws Exception {
+        Gateway gateway = gateway(EarlyDataMode.FORWARD);
+        EarlyDataClient client = client();
+        Path session = session(client, gateway);
+
+        assertThat(client.send(port(gateway), session, GET, GET).output()).contains(EarlyDataClient.REJECTED, ANSWER);
+        assertThat(nextRequest()).isEqualTo(GET);
+        assertThat(gateway.statistics().earlyDataRefused()).isEqualTo(Map.of("starting", 1L));
+        assertDirect(gateway, 2);
+    }
+
+    // --- replays ----------------------------------------------------------------------------------------------------
+
+    /** All of what the client sent, and only the flight before it heard of the server. */
+    @ParameterizedTest
+    @EnumSource(
+            value = EarlyDataMode.class,
+            names = {"HOLD", "FORWARD"})
+    void whatIsSentAgainNeverReachesTheBackendAgain(EarlyDataMode mode) throws Exception {
+        Gateway gateway = gateway(mode);
+        clockAhead.addAndGet(StrikeRegister.WINDOW.toMillis());
+        EarlyDataClient client = client();
+        Path session = session(client, gateway);
+        FlightRecorder recorder =
+                fixture.closing(FlightRecorder.holdingAfter(EarlyDataClient.FIRST_FLIGHT_RECORDS, port(gateway)));
+        byte[] firstFlight;
+        try (RunningProgram running = client.start(recorder.port(), session, GET)) {
+            running.awaitOutput(EarlyDataClient.ACCEPTED, LIMIT);
+            firstFlight = recorder.recorded();
+            recorder.release();
+            assertThat(nextRequest()).contains("/early");
+            running.awaitOutput(ANSWER, LIMIT);
+        }
+        long handshakes = gateway.statistics().get(Counter.HANDSHAKES_RESUMED);
+        for (int i = 0; i < 3; i++) {
+            replay(gateway, recorder.recorded());
+            replay(gateway, firstFlight);
+        }
+
+        assertThat(gateway.statistics().get(Counter.BACKEND_CONNECTS)).isEqualTo(2);
+        assertThat(requests).isEmpty();
+        assertThat(gateway.statistics().get(Counter.HANDSHAKES_RESUMED)).isEqualTo(handshakes);
+        assertThat(gateway.statistics().earlyDataRefused())
+                .isEqualTo(mode == EarlyDataMode.HOLD ? Map.of() : Map.of("replayed", 6L));
+    }
+
+    @Test
+    void aCopyThatComesFirstCostsTheClientItsEarlyDataAndNotItsHandshake() throws Exception {
+        Gateway gateway = forwarding();
+        EarlyDataClient client = client();
+        Path session = session(client, gateway);
+        FlightRecorder recorder = fixture.closing(FlightRecorder.holdingAfter(0, port(gateway)));
+        try (RunningProgram running = client.start(recorder.port(), session, GET)) {
+            Waiting.until(LIMIT, () -> recorder.recorded().length > 0, () -> "no ClientHello from " + running);
+            replay(gateway, recorder.recorded());
+            assertThat(gateway.statistics().get(Counter.EARLY_DATA_ACCEPTED)).isEqualTo(1);
+
+            recorder.release();
+            running.awaitOutput(EarlyDataClient.REJECTED, LIMIT);
+            running.type(GET);
+            running.awaitOutput(ANSWER, LIMIT);
+        }
+        assertThat(nextRequest()).isEqualTo(GET);
+        assertThat(gateway.statistics().earlyDataRefused()).isEqualTo(Map.of("replayed", 1L));
+    }
+
+    /** Its request is with the backend, whose answer nobody wants any more. */
+    @Test
+    void aClientThatNeverFinishesTakesItsBackendConnectionWithIt() throws Exception {
+        answerBytes = 1_000_000;
+        Gateway gateway = forwarding();
+        EarlyDataClient client = client();
+        Path session = session(client, gateway);
+        FlightRecorder recorder =
+                fixture.closing(FlightRecorder.holdingAfter(EarlyDataClient.FIRST_FLIGHT_RECORDS, port(gateway)));
+        try (RunningProgram running = client.start(recorder.port(), session, GET)) {
+            assertThat(nextRequest()).isEqualTo(GET_MARKED);
+            running.awaitOutput(ANSWER, LIMIT);
+        }
+        recorder.close();
+        Waiting.until(
+                LIMIT,
+                () -> gateway.statistics().openConnections() == 0,
+                () -> "still open: " + gateway.statistics().ends());
+        assertThat(gateway.statistics().get(Counter.HANDSHAKES_FAILED)).isEqualTo(1);
+    }
+
+    @Test
+    void aBackendThatIsAwayIsToldWhenTheHandshakeIsComplete() throws Exception {
+        TestBackend away = TestBackend.serving(this::serveHttp);
+        Gateway gateway = fixture.start(
+                fixture.config(GatewayFixture.listener(
+                        List.of("http/1.1"),
+                        TlsOptions.DEFAULT.withEarlyData(EarlyDataMode.FORWARD),
+                        route(backend("backend", ProxyProtocol.NONE, away.address())))),
+                () -> Instant.now().plusMillis(clockAhead.get()));
+        clockAhead.addAndGet(StrikeRegister.WINDOW.toMillis());
+        EarlyDataClient client = client();
+        Path session = session(client, gateway);
+        away.close();
+
+        assertThat(client.send(port(gateway), session, GET, "").output()).contains(EarlyDataClient.ACCEPTED);
+        GatewayFixture.awaitEnds(gateway, "backend_connection_refused", 1);
+        assertThat(gateway.statistics().get(Counter.HANDSHAKES_RESUMED)).isEqualTo(1);
+        assertThat(gateway.statistics().get(Counter.HANDSHAKES_FAILED)).isZero();
+    }
+}
