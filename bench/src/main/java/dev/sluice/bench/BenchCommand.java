@@ -6,7 +6,14 @@ import picocli.CommandLine.Command;
 @Command(
         name = "bench",
         description = "Measures Sluice beside others, on this machine.",
-        subcommands = {TerminatorCommand.class, RecordCommand.class, EchoCommand.class, SoakCommand.class},
+        subcommands = {
+            TerminatorCommand.class,
+            RecordCommand.class,
+            EchoCommand.class,
+            SoakCommand.class,
+            StormCommand.class,
+            HandshakesCommand.class
+        },
         synopsisSubcommandLabel = "BENCHMARK",
         mixinStandardHelpOptions = true)
 public final class BenchCommand {

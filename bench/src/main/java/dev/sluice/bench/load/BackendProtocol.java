@@ -6,7 +6,7 @@ import java.nio.ByteBuffer;
  * What the client tells the backend first, through whatever stands between: one byte what to do, eight bytes how much
  * (big-endian). A source or sink that is done may be told again.
  */
-final class BackendProtocol {
+public final class BackendProtocol {
     /** Send so many bytes, then nothing more. */
     static final byte SOURCE = 'S';
 
@@ -27,5 +27,10 @@ final class BackendProtocol {
                 .put(what)
                 .putLong(amount)
                 .position(0);
+    }
+
+    /** What asks for an echo, and a first message of zeros. */
+    public static byte[] echoHeader(int messageBytes) {
+        return header(ECHO, 0, messageBytes).array();
     }
 }

@@ -32,7 +32,7 @@ public record Latencies(long p50, long p99, long p999, long late) {
      *
      * @param part of all, above 0, at most 1
      */
-    static long percentile(long[] sorted, double part) {
+    public static long percentile(long[] sorted, double part) {
         if (sorted.length == 0) {
             throw new IllegalArgumentException("no figures, no percentiles");
         }

@@ -1,6 +1,7 @@
 package dev.sluice.bench.load;
 
 import dev.sluice.bench.harness.BenchException;
+import dev.sluice.tls.ProtocolVersion;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -24,6 +25,9 @@ import org.jspecify.annotations.Nullable;
 public final class LoadMain {
     /** The argument that asks for the JDK's own TLS in place of Sluice's. */
     public static final String JDK_CLIENT = "jdk";
+
+    /** The argument that asks for TLS 1.2 in place of TLS 1.3. */
+    public static final String TLS_1_2 = "tls1.2";
 
     private static final long STEP_MILLIS_MAX = 180_000;
 
@@ -53,7 +57,11 @@ public final class LoadMain {
     }
 
     private static Dialer dialer(String[] arguments) {
-        return arguments.length > 0 && arguments[0].equals(JDK_CLIENT) ? new JdkDialer() : new SluiceDialer();
+        return switch (arguments.length == 0 ? "" : arguments[0]) {
+            case JDK_CLIENT -> new JdkDialer();
+            case TLS_1_2 -> new SluiceDialer(ProtocolVersion.TLS_1_2);
+            default -> new SluiceDialer();
+        };
     }
 
     private String answer(String line) {

@@ -29,14 +29,24 @@ final class SluiceDialer implements Dialer {
     private static final String NO_HOST = "";
 
     private final EventLoop loop = EventLoops.start(EventLoopConfig.defaults().withName("load"));
-    private final TlsContext context = TlsContext.client()
-            .versions(ProtocolVersion.TLS_1_3, ProtocolVersion.TLS_1_3)
-            .cipherSuites(List.of(TlsProfile.SUITE))
-            .groups(List.of(TlsProfile.GROUP))
-            .dangerouslyTrustAnyone()
-            .build();
+    private final TlsContext context;
     private final Map<Integer, TlsSession> sessions = new HashMap<>();
     private @Nullable Step step;
+
+    /** Speaks TLS 1.3. */
+    SluiceDialer() {
+        this(ProtocolVersion.TLS_1_3);
+    }
+
+    SluiceDialer(ProtocolVersion version) {
+        this.context = TlsContext.client()
+                .versions(version, version)
+                .cipherList(TlsProfile.SUITES_OF_TLS_1_2)
+                .cipherSuites(List.of(TlsProfile.SUITE))
+                .groups(List.of(TlsProfile.GROUP))
+                .dangerouslyTrustAnyone()
+                .build();
+    }
 
     @Override
     public void dialPlain(int port, Stream.Handler handler) {

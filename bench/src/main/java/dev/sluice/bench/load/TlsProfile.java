@@ -13,6 +13,9 @@ public final class TlsProfile {
     /** Cipher suite. */
     public static final String SUITE = "TLS_AES_128_GCM_SHA256";
 
+    /** The same of TLS 1.2, for either kind of certificate; see ciphers(1). */
+    public static final String SUITES_OF_TLS_1_2 = "ECDHE+AESGCM+AES128";
+
     /** Key-exchange group. */
     public static final String GROUP = "x25519";
 

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A self-signed ECDSA P-256 certificate.
+ * A self-signed certificate.
  *
  * @param chain the certificate, PEM
  * @param key its key, PEM
@@ -17,14 +17,30 @@ import java.util.Map;
 public record Certificate(Path chain, Path key, Path both) {
     private static final Program OPENSSL = new Program("openssl", "openssl");
 
+    /** What kind of key it has. */
+    public enum Kind {
+        /** ECDSA on P-256. */
+        ECDSA_P256("ec", "ec_paramgen_curve:P-256"),
+        /** RSA with 2048 bits. */
+        RSA_2048("rsa", "rsa_keygen_bits:2048");
+
+        private final String algorithm;
+        private final String option;
+
+        Kind(String algorithm, String option) {
+            this.algorithm = algorithm;
+            this.option = option;
+        }
+    }
+
     /** Makes one in a directory. */
-    public static Certificate make(Path directory) throws InterruptedException, IOException {
+    public static Certificate make(Path directory, Kind kind) throws InterruptedException, IOException {
         String openssl = OPENSSL.find()
                 .orElseThrow(() -> new BenchException(OPENSSL.missing()))
                 .toString();
         Certificate certificate = new Certificate(
                 directory.resolve("chain.pem"), directory.resolve("key.pem"), directory.resolve("both.pem"));
-        String said = Output.of(certificate.command(openssl), Map.of());
+        String said = Output.of(certificate.command(openssl, kind), Map.of());
         if (!Files.exists(certificate.chain)) {
             throw new BenchException("openssl req made no certificate: " + said);
         }
@@ -32,7 +48,7 @@ public record Certificate(Path chain, Path key, Path both) {
         return certificate;
     }
 
-    private List<String> command(String openssl) {
+    private List<String> command(String openssl, Kind kind) {
         return List.of(
                 openssl,
                 "req",
@@ -41,9 +57,9 @@ public record Certificate(Path chain, Path key, Path both) {
                 "-days",
                 "2",
                 "-newkey",
-                "ec",
+                kind.algorithm,
                 "-pkeyopt",
-                "ec_paramgen_curve:P-256",
+                kind.option,
                 "-subj",
                 "/CN=localhost",
                 "-addext",

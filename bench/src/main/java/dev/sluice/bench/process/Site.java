@@ -20,12 +20,17 @@ import java.util.stream.Stream;
  */
 public record Site(Path directory, Certificate certificate, Cores cores, Optional<Path> openssl)
         implements AutoCloseable {
-    /** Makes the directory and the certificate. */
+    /** Makes the directory and an ECDSA certificate. */
     public static Site create(Cores cores, Optional<Path> openssl) throws InterruptedException {
+        return create(cores, openssl, Certificate.Kind.ECDSA_P256);
+    }
+
+    /** Makes the directory and a certificate. */
+    public static Site create(Cores cores, Optional<Path> openssl, Certificate.Kind kind) throws InterruptedException {
         openssl.ifPresent(Site::requireLibraries);
         try {
             Path directory = Files.createTempDirectory("sluice-bench-");
-            return new Site(directory, Certificate.make(directory), cores, openssl);
+            return new Site(directory, Certificate.make(directory, kind), cores, openssl);
         } catch (IOException e) {
             throw new BenchException("cannot make a temporary directory: " + e.getMessage(), e);
         }

@@ -17,8 +17,9 @@ import java.util.Optional;
  * HAProxy in mode tcp with one thread.
  *
  * @param identity who it is
+ * @param handshakesPerSecond its own limit on them, {@code maxsslrate}; 0: none
  */
-record HaproxyTerminator(Identity identity) implements Terminator {
+record HaproxyTerminator(Identity identity, int handshakesPerSecond) implements Terminator {
     private static final long MOST_CONNECTIONS = 10_200;
     /** Descriptors that are not connections'. */
     private static final long OTHER_DESCRIPTORS = 200;
@@ -27,7 +28,13 @@ record HaproxyTerminator(Identity identity) implements Terminator {
 
     /** As peer. */
     static HaproxyTerminator terminating() {
-        return new HaproxyTerminator(Identity.of("HAProxy", Role.PEER));
+        return new HaproxyTerminator(Identity.of("HAProxy", Role.PEER), 0);
+    }
+
+    /** With a limit on handshakes. */
+    static HaproxyTerminator limited(int handshakesPerSecond) {
+        return new HaproxyTerminator(
+                Identity.of("HAProxy, maxsslrate " + handshakesPerSecond, Role.PEER), handshakesPerSecond);
     }
 
     @Override
@@ -37,7 +44,7 @@ record HaproxyTerminator(Identity identity) implements Terminator {
 
     @Override
     public Terminator again() {
-        return new HaproxyTerminator(Identity.controlOf(identity.name()));
+        return new HaproxyTerminator(Identity.controlOf(identity.name()), handshakesPerSecond);
     }
 
     @Override
@@ -68,11 +75,11 @@ record HaproxyTerminator(Identity identity) implements Terminator {
         return HAPROXY.find().orElseThrow().toString();
     }
 
-    private static String config(Site site, int port, int backendPort) {
+    private String config(Site site, int port, int backendPort) {
         return """
                 global
                     nbthread 1
-                    maxconn %5$d
+                    maxconn %5$d%7$s
                 defaults
                     mode tcp
                     timeout connect 5s
@@ -89,6 +96,7 @@ record HaproxyTerminator(Identity identity) implements Terminator {
                         TlsProfile.PROTOCOL,
                         TlsProfile.SUITE,
                         Math.min(MOST_CONNECTIONS, (Usage.descriptorLimit() - OTHER_DESCRIPTORS) / 2),
-                        backendPort);
+                        backendPort,
+                        handshakesPerSecond == 0 ? "" : "\n    maxsslrate " + handshakesPerSecond);
     }
 }

@@ -1,0 +1,158 @@
+package dev.sluice.bench.handshake;
+
+import dev.sluice.ffi.RawMemory;
+import dev.sluice.tls.EngineStatus;
+import dev.sluice.tls.MemoryEngine;
+import dev.sluice.tls.ProtocolVersion;
+import dev.sluice.tls.TicketKeyRing;
+import dev.sluice.tls.TlsContext;
+import dev.sluice.tls.TlsSession;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.PrintStream;
+import java.lang.foreign.Arena;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The process that makes handshakes in memory, without sockets: what of a server's cost is libssl's. Says
+ * {@code ok library=…} first, then answers a line with a line.
+ *
+ * <ul>
+ *   <li>{@code handshakes VERSION CHAIN KEY RESUME COUNT}: {@code ok server_nanos=…}, for one, from the making of the
+ *       server's {@code SSL} to its end
+ * </ul>
+ */
+public final class LibraryMain {
+    private static final Duration HOURS = Duration.ofHours(12);
+
+    private LibraryMain() {}
+
+    /** Serves until the end of input. */
+    public static void main(String[] arguments) throws IOException {
+        PrintStream out = new PrintStream(System.out, true, StandardCharsets.UTF_8);
+        BufferedReader in = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
+        out.println("ok library=libssl");
+        String line;
+        while ((line = in.readLine()) != null) {
+            out.println(answer(line.split(" ", -1)));
+        }
+    }
+
+    private static String answer(String[] words) {
+        try (TicketKeyRing keys = new TicketKeyRing(HOURS, HOURS, InstantSource.system());
+                TlsContext server = TlsContext.server()
+                        .certificate(Path.of(words[2]), Path.of(words[3]))
+                        .ticketKeys(keys)
+                        .build();
+                Handshakes handshakes = new Handshakes(server, ProtocolVersion.valueOf(words[1]))) {
+            double nanos = handshakes.play(Boolean.parseBoolean(words[4]), Integer.parseInt(words[5]));
+            return "ok server_nanos=" + nanos;
+        } catch (RuntimeException e) {
+            return "error " + String.valueOf(e.getMessage()).replace('\n', ' ');
+        }
+    }
+
+    /** One handshake after the other, with the server's time taken. */
+    private static final class Handshakes implements AutoCloseable {
+        private final TlsContext serverContext;
+        private final TlsContext clientContext;
+        private final Arena arena = Arena.ofConfined();
+        private final long scratch = arena.allocate(1 << 16).address();
+        private @Nullable TlsSession session;
+        private long serverNanos;
+
+        Handshakes(TlsContext serverContext, ProtocolVersion version) {
+            this.serverContext = serverContext;
+            this.clientContext = TlsContext.client()
+                    .versions(version, version)
+                    .groups(List.of("X25519"))
+                    .dangerouslyTrustAnyone()
+                    .build();
+        }
+
+        double play(boolean resume, int count) {
+            if (resume) {
+                one(null);
+            }
+            serverNanos = 0;
+            for (int i = 0; i < count; i++) {
+                one(resume ? Objects.requireNonNull(session) : null);
+            }
+            return (double) serverNanos / count;
+        }
+
+        private void one(@Nullable TlsSession offered) {
+            long before = System.nanoTime();
+            MemoryEngine server = MemoryEngine.server(serverContext);
+            serverNanos += System.nanoTime() - before;
+            try (MemoryEngine client = offered == null
+                    ? MemoryEngine.client(clientContext, "")
+                    : MemoryEngine.client(clientContext, "", offered)) {
+                while (client.handshakeInfo() == null || server.handshakeInfo() == null || server.sendLength() > 0) {
+                    requireIntact(client.handshake());
+                    carry(client, server);
+                    before = System.nanoTime();
+                    requireIntact(server.handshake());
+                    serverNanos += System.nanoTime() - before;
+                    carry(server, client);
+                }
+                requireAsAsked(server, offered != null);
+                takeTickets(client);
+            } finally {
+                before = System.nanoTime();
+                server.close();
+                serverNanos += System.nanoTime() - before;
+            }
+        }
+
+        private static void requireIntact(int status) {
+            if (status == EngineStatus.FAILED) {
+                throw new IllegalStateException("a handshake failed");
+            }
+        }
+
+        private static void requireAsAsked(MemoryEngine server, boolean resumed) {
+            if (Objects.requireNonNull(server.handshakeInfo()).resumed() != resumed) {
+                throw new IllegalStateException(
+                        "a handshake was " + (resumed ? "full" : "resumed") + " that should have been the other");
+            }
+        }
+
+        /** A ticket serves once. */
+        private void takeTickets(MemoryEngine client) {
+            client.read(scratch, 1 << 14);
+            TlsSession next = client.session();
+            if (next != null) {
+                if (session != null) {
+                    session.close();
+                }
+                session = next;
+            }
+        }
+
+        private static void carry(MemoryEngine from, MemoryEngine to) {
+            for (int length = from.sendLength(); length > 0; length = from.sendLength()) {
+                int count = Math.min(length, to.receiveCapacity());
+                RawMemory.copy(from.sendAddress(), to.receiveAddress(), count);
+                from.sent(count);
+                to.received(count);
+            }
+        }
+
+        @Override
+        public void close() {
+            if (session != null) {
+                session.close();
+            }
+            clientContext.close();
+            arena.close();
+        }
+    }
+}

@@ -1,0 +1,159 @@
+package dev.sluice.bench.storm;
+
+import dev.sluice.bench.load.BackendProtocol;
+import dev.sluice.memory.Slab;
+import dev.sluice.net.ConnectHandler;
+import dev.sluice.net.Connection;
+import dev.sluice.net.ConnectionFailure;
+import dev.sluice.net.ConnectionHandler;
+import dev.sluice.net.HandshakeHandler;
+import dev.sluice.net.TcpConnection;
+import dev.sluice.net.TlsConnection;
+import dev.sluice.tls.HandshakeInfo;
+import dev.sluice.tls.MemoryEngine;
+import dev.sluice.tls.TlsSession;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One TLS connection through the server to the backend's echo: handshake, then a first message there and back, after which
+ * it is ready. On the loop's thread.
+ */
+final class TlsClient implements ConnectHandler, HandshakeHandler, ConnectionHandler {
+    private static final long HANDSHAKE_MILLIS_MAX = 5_000;
+
+    private final Clients clients;
+    private final @Nullable TlsSession offered;
+    private final int messageBytes;
+    private final Owner owner;
+    private @Nullable TcpConnection tcp;
+    private @Nullable Connection connection;
+    private @Nullable MemoryEngine engine;
+    private boolean resumed;
+    private boolean ready;
+    private boolean over;
+    private int arrived;
+
+    /** Told what becomes of it. */
+    interface Owner {
+        /** The first message has come back. */
+        void onReady(TlsClient client);
+
+        /** Another message has come back. */
+        void onMessage(TlsClient client);
+
+        /** It is over: refused, broken, ended by the server. Not told after {@link #abort()}. */
+        void onOver(TlsClient client, String why);
+    }
+
+    /** @param offered a session that stays the caller's; null: a full handshake */
+    TlsClient(Clients clients, @Nullable TlsSession offered, int messageBytes, Owner owner) {
+        this.clients = clients;
+        this.offered = offered;
+        this.messageBytes = messageBytes;
+        this.owner = owner;
+    }
+
+    void connect(int port) {
+        clients.connect(port, this);
+    }
+
+    boolean isResumed() {
+        return resumed;
+    }
+
+    boolean isReady() {
+        return ready;
+    }
+
+    /** What the server has given to resume with; the caller closes it. */
+    @Nullable
+    TlsSession session() {
+        return engine == null ? null : engine.session();
+    }
+
+    void send(byte[] message) {
+        if (!over && connection != null) {
+            clients.send(connection, message);
+        }
+    }
+
+    /** Ends it by a reset, so that no port rests in TIME_WAIT. */
+    void abort() {
+        over = true;
+        if (connection != null) {
+            connection.abort();
+        } else if (tcp != null) {
+            tcp.abort();
+        }
+    }
+
+    @Override
+    public void onConnected(TcpConnection connected) {
+        tcp = connected;
+        if (over) {
+            connected.handler(this);
+            connected.abort();
+            return;
+        }
+        engine = clients.engine(offered);
+        TlsConnection tls = TlsConnection.start(connected, engine, HANDSHAKE_MILLIS_MAX, this);
+        tls.handler(this);
+        connection = tls;
+    }
+
+    @Override
+    public void onConnectFailed(ConnectionFailure failure) {
+        end(failure.message());
+    }
+
+    @Override
+    public void onHandshake(TlsConnection tls, HandshakeInfo info) {
+        resumed = info.resumed();
+        tls.startReceiving();
+        clients.send(tls, BackendProtocol.echoHeader(messageBytes));
+    }
+
+    @Override
+    public void onHandshakeFailed(TlsConnection tls, ConnectionFailure failure) {
+        end(failure.message());
+    }
+
+    @Override
+    public void onReceived(Connection from, Slab buffer) {
+        arrived += buffer.length();
+        buffer.release();
+        for (; arrived >= messageBytes; arrived -= messageBytes) {
+            if (ready) {
+                owner.onMessage(this);
+            } else {
+                ready = true;
+                owner.onReady(this);
+            }
+        }
+    }
+
+    @Override
+    public void onSent(Connection to) {}
+
+    @Override
+    public void onEndOfStream(Connection from) {
+        from.abort();
+    }
+
+    @Override
+    public void onFailed(Connection broken, ConnectionFailure failure) {
+        end(failure.message());
+    }
+
+    @Override
+    public void onClosed(Connection closed) {
+        end("the server ended the connection");
+    }
+
+    private void end(String why) {
+        if (!over) {
+            over = true;
+            owner.onOver(this, why);
+        }
+    }
+}

@@ -1,0 +1,95 @@
+package dev.sluice.bench.terminator;
+
+import dev.sluice.bench.harness.ExperimentResult;
+import dev.sluice.bench.harness.Identity;
+import dev.sluice.bench.harness.Metric;
+import dev.sluice.bench.harness.Report;
+import dev.sluice.bench.harness.Role;
+import dev.sluice.bench.harness.Table;
+import dev.sluice.bench.process.Certificate;
+import dev.sluice.tls.ProtocolVersion;
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * What is commonly published about the cost of handshakes, beside what was measured. A figure holds when what was measured is
+ * within a factor of {@value #TOLERANCE} of what it claims.
+ */
+final class PublishedClaims {
+    private static final double TOLERANCE = 1.5;
+
+    private final ExperimentResult result;
+    private final Primitives primitives;
+
+    PublishedClaims(ExperimentResult result, Primitives primitives) {
+        this.result = result;
+        this.primitives = primitives;
+    }
+
+    /** The table, under its heading. */
+    String table(Report.Style style) {
+        Table table = new Table(List.of("Published", "claimed", "measured", "holds here"));
+        row(table, "RSA-2048, the private operation, µs", 2_000, primitives.rsaSign());
+        row(table, "ECDSA P-256, one signature, µs", 150, primitives.ecdsaSign());
+        row(table, "X25519, one derivation, µs", 100, primitives.x25519());
+        row(table, "RSA-2048 costs so many times ECDSA P-256", 13, primitives.rsaSign() / primitives.ecdsaSign());
+        row(table, "full handshake, ECDSA, in the library, µs", 250, library(ecdsa(false)));
+        row(table, "full handshake, RSA, in the library, µs", 2_000, library(rsa(false)));
+        row(table, "resumed handshake in the library, µs", 50, library(ecdsa(true)));
+        row(
+                table,
+                "full with RSA costs so many times resumed, in the library",
+                40,
+                library(rsa(false)) / library(rsa(true)));
+        row(
+                table,
+                "full with ECDSA costs so many times resumed, TLS 1.3",
+                8,
+                library(ecdsa(false)) / library(ecdsa(true)));
+        row(
+                table,
+                "the same for the whole connection through the gateway",
+                8,
+                gateway(ecdsa(false)) / gateway(ecdsa(true)));
+        row(
+                table,
+                "all full with RSA for nine in ten resumed: CPU times",
+                10,
+                gateway(rsa(false)) / (0.1 * gateway(rsa(false)) + 0.9 * gateway(rsa(true))));
+        String heading = "Published claims beside these figures; TLS 1.3";
+        return style == Report.Style.MARKDOWN
+                ? "### " + heading + "\n\n" + table.markdown()
+                : heading + "\n\n" + table.text();
+    }
+
+    private static void row(Table table, String what, double claimed, double measured) {
+        boolean holds = measured <= claimed * TOLERANCE && claimed <= measured * TOLERANCE;
+        String verdict = holds ? "yes" : measured < claimed ? "no: less" : "no: more";
+        table.row(List.of(what, figure(claimed), figure(measured), verdict));
+    }
+
+    private static String figure(double value) {
+        return String.format(Locale.ROOT, value < 20 ? "%,.1f" : "%,.0f", value);
+    }
+
+    private static HandshakeKind ecdsa(boolean resumed) {
+        return new HandshakeKind(ProtocolVersion.TLS_1_3, Certificate.Kind.ECDSA_P256, resumed);
+    }
+
+    private static HandshakeKind rsa(boolean resumed) {
+        return new HandshakeKind(ProtocolVersion.TLS_1_3, Certificate.Kind.RSA_2048, resumed);
+    }
+
+    private double library(HandshakeKind kind) {
+        return median(kind, HandshakeTreatment.LIBRARY);
+    }
+
+    private double gateway(HandshakeKind kind) {
+        return median(kind, HandshakeTreatment.GATEWAY);
+    }
+
+    private double median(HandshakeKind kind, Metric metric) {
+        return result.summary(Identity.of(kind.toString(), Role.SUBJECT), metric)
+                .median();
+    }
+}

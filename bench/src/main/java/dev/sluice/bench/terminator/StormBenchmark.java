@@ -1,0 +1,250 @@
+package dev.sluice.bench.terminator;
+
+import dev.sluice.bench.harness.BenchException;
+import dev.sluice.bench.harness.Experiment;
+import dev.sluice.bench.harness.ExperimentResult;
+import dev.sluice.bench.harness.ExperimentRunner;
+import dev.sluice.bench.harness.Identity;
+import dev.sluice.bench.harness.ProgressLines;
+import dev.sluice.bench.harness.Report;
+import dev.sluice.bench.harness.ResultLog;
+import dev.sluice.bench.load.LoadMain;
+import dev.sluice.bench.load.LoadProcess;
+import dev.sluice.bench.load.TlsProfile;
+import dev.sluice.bench.process.AskedProcess;
+import dev.sluice.bench.process.Cores;
+import dev.sluice.bench.process.ForeignCpu;
+import dev.sluice.bench.process.JavaCommand;
+import dev.sluice.bench.process.MachineFacts;
+import dev.sluice.bench.process.Program;
+import dev.sluice.bench.process.Site;
+import dev.sluice.bench.storm.StormMain;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Terminators in a storm of handshakes. First it is measured what CPU time a full handshake takes each, which tells how many
+ * one core can do; then as many times more come as was asked for than the fastest can do, to all of them.
+ */
+public final class StormBenchmark {
+    private static final List<String> LOAD_FLAGS = List.of("-Xms256m", "-Xmx512m", "-XX:+UseSerialGC");
+    private static final Program CHRT = new Program("chrt", "util-linux");
+    /** What an operator would allow who has measured what the server can do. */
+    private static final double ALLOWED_SHARE = 0.7;
+
+    private static final double MICROS_PER_SECOND = 1e6;
+
+    private final Options options;
+    private final Report report;
+    private final PrintStream results;
+    private final PrintStream progress;
+
+    /** Prepares a run; nothing is started yet. */
+    public StormBenchmark(Options options, Report.Style style, PrintStream results, PrintStream progress) {
+        this.options = options;
+        this.report = new Report(style);
+        this.results = results;
+        this.progress = progress;
+    }
+
+    /**
+     * What to run.
+     *
+     * @param quick whether a first impression will do
+     * @param rounds counted rounds; empty: as many as the effort says
+     * @param times how many times more come than the fastest can do
+     * @param peers which servers
+     * @param openssl a directory with libssl.so.3 and libcrypto.so.3 for all servers; empty: the system's
+     * @param json where the JSON lines go; empty: nowhere
+     * @param chart where the SVG goes; empty: nowhere
+     */
+    public record Options(
+            boolean quick,
+            Optional<Integer> rounds,
+            double times,
+            List<Peer> peers,
+            Optional<Path> openssl,
+            Optional<Path> json,
+            Optional<Path> chart) {
+        Experiment.Plan capacity() {
+            return new Experiment.Plan(quick ? 1 : 3, quick ? 1 : 3);
+        }
+
+        Experiment.Plan storm() {
+            return new Experiment.Plan(1, rounds.orElse(quick ? 1 : 3));
+        }
+
+        long millis() {
+            return quick ? 1_500 : 3_000;
+        }
+    }
+
+    /** Runs everything. Whatever it starts has ended when it returns. */
+    public void run() throws InterruptedException {
+        try (ResultLog log = options.json().map(ResultLog::to).orElseGet(ResultLog::none);
+                Site site = Site.create(Cores.choose(), options.openssl());
+                LoadProcess load = LoadProcess.start(
+                        site.cores().onLoadCore(command(site, LoadMain.class)),
+                        site.directory().resolve("load.log"));
+                AskedProcess established = client(site, "established", List.of());
+                AskedProcess storm = client(site, "storm", lowestPriority());
+                Fleet fleet = new Fleet(site, load)) {
+            List<Terminator> terminators = available(log);
+            Map<String, String> facts = facts(site, storm, terminators);
+            log.run(Instant.now(), facts);
+            results.println(report.facts(facts));
+            ExperimentRunner runner = new ExperimentRunner(log, new ForeignCpu(), new ProgressLines(progress));
+            ExperimentResult capacity = runner.run(capacity(terminators, fleet, load));
+            results.println(report.experiment(capacity));
+            limitedHaproxy(terminators, capacity).ifPresent(terminators::add);
+            double most = most(capacity);
+            ExperimentResult result = runner.run(new Storms(fleet, established, storm).experiment(terminators, most));
+            results.println(report.experiment(result));
+            draw(result);
+        }
+    }
+
+    private AskedProcess client(Site site, String name, List<String> prefix) {
+        List<String> command = new ArrayList<>(prefix);
+        command.addAll(site.cores().onLoadCore(command(site, StormMain.class)));
+        return AskedProcess.start(name, command, Map.of(), site.directory().resolve(name + ".log"));
+    }
+
+    /** Whoever measures is woken before the storm, which gets what others leave of the core. */
+    private static List<String> lowestPriority() {
+        String chrt = CHRT.find()
+                .orElseThrow(() -> new BenchException(CHRT.missing()))
+                .toString();
+        return List.of(chrt, "--idle", "0");
+    }
+
+    private static List<String> command(Site site, Class<?> main) {
+        List<String> flags = new ArrayList<>(LOAD_FLAGS);
+        site.openssl().ifPresent(libraries -> flags.add("-Dsluice.openssl=" + libraries));
+        String module = main.getModule().isNamed() ? main.getModule().getName() : "";
+        return JavaCommand.of(flags, module, main.getName(), List.of());
+    }
+
+    private List<Terminator> available(ResultLog log) {
+        List<Terminator> terminators = new ArrayList<>();
+        for (Peer peer : options.peers()) {
+            Terminator terminator = peer.terminator();
+            terminator
+                    .unavailable()
+                    .ifPresentOrElse(
+                            why -> {
+                                log.skipped("*", terminator.identity().name(), why);
+                                results.println(
+                                        "Without " + terminator.identity().name() + ": " + why + "\n");
+                            },
+                            () -> terminators.add(terminator));
+        }
+        return terminators;
+    }
+
+    private Map<String, String> facts(Site site, AskedProcess storm, List<Terminator> terminators)
+            throws InterruptedException {
+        Map<String, String> facts = new LinkedHashMap<>(MachineFacts.gather());
+        facts.put("cores", site.cores().describe());
+        facts.put("TLS", TlsProfile.describe());
+        facts.put("OpenSSL from", site.openssl().map(Path::toString).orElse("the system"));
+        facts.put("clients", "Sluice's event loop: " + storm.library() + "; the storm's with the priority SCHED_IDLE");
+        for (Terminator terminator : terminators) {
+            facts.put(terminator.identity().name(), terminator.version(site));
+        }
+        return facts;
+    }
+
+    private Experiment capacity(List<Terminator> terminators, Fleet fleet, LoadProcess load) {
+        LoadPhase phase = LoadPhase.of(Phase.HANDSHAKE);
+        List<LoadTreatment> treatments = terminators.stream()
+                .map(terminator -> new LoadTreatment(terminator, phase, Effort.full(), fleet, load))
+                .toList();
+        return new Experiment(
+                "capacity",
+                phase.title(),
+                phase.cost(),
+                phase.metrics().subList(1, phase.metrics().size()),
+                treatments,
+                options.capacity());
+    }
+
+    /** How many full handshakes fit into a second of one core, whatever the load could ask for. */
+    private static double perSecond(ExperimentResult capacity, Identity who) {
+        return MICROS_PER_SECOND
+                / capacity.summary(who, capacity.experiment().headline()).median();
+    }
+
+    private static double most(ExperimentResult capacity) {
+        return capacity.samples().keySet().stream()
+                .mapToDouble(who -> perSecond(capacity, who))
+                .max()
+                .orElseThrow(() -> new BenchException("no server could be measured, so there is no rate to storm at"));
+    }
+
+    private static Optional<Terminator> limitedHaproxy(List<Terminator> terminators, ExperimentResult capacity) {
+        return terminators.stream()
+                .filter(HaproxyTerminator.class::isInstance)
+                .map(Terminator::identity)
+                .filter(haproxy -> capacity.samples().containsKey(haproxy))
+                .<Terminator>map(
+                        haproxy -> HaproxyTerminator.limited((int) (ALLOWED_SHARE * perSecond(capacity, haproxy))))
+                .findFirst();
+    }
+
+    private void draw(ExperimentResult result) {
+        if (options.chart().isPresent()) {
+            Path file = options.chart().get();
+            try {
+                Files.writeString(file, StormChart.svg(result));
+            } catch (IOException e) {
+                throw new BenchException("cannot write " + file + ": " + e.getMessage(), e);
+            }
+        }
+    }
+
+    /** What a storm needs besides a server. */
+    private final class Storms {
+        private final Fleet fleet;
+        private final AskedProcess established;
+        private final AskedProcess storm;
+
+        Storms(Fleet fleet, AskedProcess established, AskedProcess storm) {
+            this.fleet = fleet;
+            this.established = established;
+            this.storm = storm;
+        }
+
+        Experiment experiment(List<Terminator> terminators, double capacity) {
+            double perSecond = capacity * options.times();
+            List<StormTreatment> treatments = terminators.stream()
+                    .map(terminator ->
+                            new StormTreatment(terminator, perSecond, options.millis(), fleet, established, storm))
+                    .toList();
+            return new Experiment(
+                    "storm",
+                    String.format(
+                            Locale.ROOT,
+                            "Storm: %,.0f handshakes per second come, %.1f times what the fastest can do, one in %d resumes;"
+                                    + " %d established connections exchange %,.0f messages of 128 bytes per second",
+                            perSecond,
+                            options.times(),
+                            StormMain.ONE_RESUMES_OF,
+                            StormTreatment.CONNECTIONS,
+                            StormTreatment.MESSAGES_PER_SECOND),
+                    StormTreatment.TIMES,
+                    StormTreatment.metrics().subList(1, StormTreatment.metrics().size()),
+                    treatments,
+                    options.storm());
+        }
+    }
+}
