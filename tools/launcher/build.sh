@@ -23,6 +23,8 @@ readonly JVM_OPTIONS="-XX:+UseSerialGC -Xms16m -Xmx512m -Xmn3m -XX:+UseCompactOb
     -XX:CompileCommand=dontinline,dev.sluice.ffi.openssl.LibSsl::SSL_* --enable-native-access=dev.sluice.ffi"
 
 readonly dist="$home/cli/target/dist"
+# The client for Redis, which only a fleet needs: on the class path nobody looks at it before it is asked for.
+readonly CLASS_PATH="$dist/redis/*"
 readonly built="$dist/built" # its time: when the sources were read that $dist was made of
 readonly aot_cache="$dist/sluice.aot"
 readonly aot_jdk="$dist/sluice.aot.jdk" # the JDK that made the cache: no other can use it
@@ -128,7 +130,7 @@ show() {
 make_aot_cache() {
     # shellcheck disable=SC2086 # options are several words
     if "$jdk/bin/java" -XX:AOTCacheOutput="$aot_cache" $JVM_OPTIONS \
-        --module-path "$dist/lib" --module "$WARM_UP"; then
+        --class-path "$CLASS_PATH" --module-path "$dist/lib" --module "$WARM_UP"; then
         printf '%s\n' "$jdk" >"$aot_jdk"
     else
         echo "The AOT cache could not be made: commands start more slowly, and are otherwise the same."

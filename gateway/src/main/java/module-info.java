@@ -3,6 +3,8 @@ module dev.sluice.gateway {
     requires transitive dev.sluice.net;
     requires static transitive org.jspecify;
     requires org.snakeyaml.engine;
+    // Only for a fleet: it lies on the class path at run time, see RedisClient.
+    requires static redis.clients.jedis;
 
     exports dev.sluice.gateway;
     exports dev.sluice.gateway.config;

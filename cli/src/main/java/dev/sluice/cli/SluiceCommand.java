@@ -14,6 +14,7 @@ import picocli.CommandLine.HelpCommand;
         subcommands = {
             GatewayCommand.class,
             CheckCommand.class,
+            TicketsCommand.class,
             BenchCommand.class,
             VersionCommand.class,
             HelpCommand.class

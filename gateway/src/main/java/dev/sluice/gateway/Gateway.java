@@ -3,6 +3,9 @@ package dev.sluice.gateway;
 import dev.sluice.gateway.config.GatewayConfig;
 import dev.sluice.gateway.config.ListenerConfig;
 import dev.sluice.gateway.config.TicketConfig;
+import dev.sluice.gateway.tickets.TicketKeyException;
+import dev.sluice.gateway.tickets.TicketKeyLog;
+import dev.sluice.gateway.tickets.TicketKeys;
 import dev.sluice.net.EventLoop;
 import dev.sluice.net.EventLoopConfig;
 import dev.sluice.net.EventLoops;
@@ -10,8 +13,8 @@ import dev.sluice.net.ListenException;
 import dev.sluice.net.LoopStatistics;
 import dev.sluice.tls.EarlyDataPolicy;
 import dev.sluice.tls.SharedContext;
-import dev.sluice.tls.TicketKeyRing;
 import java.net.InetSocketAddress;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -47,16 +50,17 @@ public final class Gateway implements AutoCloseable {
     private final GatewayConfig config;
     private final GatewayLog log;
     private final GatewayStatistics statistics;
-    private final @Nullable TicketRotation ticketRotation;
+    private final @Nullable TicketKeys ticketKeys;
+    private final @Nullable AdminSocket admin;
     private final EarlyDataPolicies earlyData;
 
     private Gateway(GatewayConfig config, GatewayLog log, InstantSource clock) {
         this.config = config;
         this.log = log;
         Admission admission = admission(config, log);
-        TicketConfig tickets = config.tickets();
         this.earlyData = new EarlyDataPolicies(config, clock);
-        this.ticketRotation = tickets == null ? null : TicketRotation.start(tickets, log);
+        this.ticketKeys = ticketKeys(config, log);
+        this.admin = admin(config, ticketKeys);
         try {
             for (int i = 0; i < config.loops(); i++) {
                 loops.add(new GatewayLoop(EventLoops.start(loopConfig(i)), i, config, admission, log));
@@ -92,6 +96,46 @@ public final class Gateway implements AutoCloseable {
         } catch (RuntimeException e) {
             gateway.close();
             throw e;
+        }
+    }
+
+    private static @Nullable TicketKeys ticketKeys(GatewayConfig config, GatewayLog log) {
+        TicketConfig tickets = config.tickets();
+        if (tickets == null) {
+            return null;
+        }
+        try {
+            return TicketKeys.start(tickets, new TicketLines(log));
+        } catch (TicketKeyException e) {
+            throw new GatewayStartException(e.getMessage(), e);
+        }
+    }
+
+    private static @Nullable AdminSocket admin(GatewayConfig config, @Nullable TicketKeys keys) {
+        Path path = config.admin();
+        if (path == null) {
+            return null;
+        }
+        try {
+            return AdminSocket.listen(path, new TicketCommands(keys));
+        } catch (GatewayStartException e) {
+            if (keys != null) {
+                keys.close();
+            }
+            throw e;
+        }
+    }
+
+    /** What is told of ticket keys, among the gateway's lines. */
+    private record TicketLines(GatewayLog log) implements TicketKeyLog {
+        @Override
+        public void info(String line) {
+            log.info(line);
+        }
+
+        @Override
+        public void warn(String line) {
+            log.warn(line);
         }
     }
 
@@ -137,11 +181,15 @@ public final class Gateway implements AutoCloseable {
         }
     }
 
+    private ServerContexts.@Nullable Tickets tickets() {
+        TicketConfig tickets = config.tickets();
+        return tickets == null || ticketKeys == null ? null : ServerContexts.Tickets.of(ticketKeys.ring(), tickets);
+    }
+
     /** The first loop's port is every loop's: the kernel may have chosen it. */
     private InetSocketAddress listen(GatewayLoop loop, ListenerConfig listener, InetSocketAddress address) {
-        TicketKeyRing tickets = ticketRotation == null ? null : ticketRotation.keys();
         EarlyDataPolicy early = earlyData.policy(listener.tls().earlyData());
-        SharedContext context = ServerContexts.of(listener, tickets, early);
+        SharedContext context = ServerContexts.of(listener, tickets(), early);
         try {
             return on(loop, () -> loop.listen(listener, address, context));
         } catch (RuntimeException e) {
@@ -216,14 +264,17 @@ public final class Gateway implements AutoCloseable {
     /** Resets all connections and frees everything. */
     @Override
     public void close() {
+        if (admin != null) {
+            admin.close();
+        }
         for (GatewayLoop loop : loops) {
             loop.eventLoop().execute(() -> loop.abortAll(SessionEnd.GATEWAY_CLOSED));
             loop.eventLoop().close();
             loop.freeContexts();
         }
         loops.clear();
-        if (ticketRotation != null) {
-            ticketRotation.close();
+        if (ticketKeys != null) {
+            ticketKeys.close();
         }
         earlyData.close();
     }

@@ -2,7 +2,9 @@ package dev.sluice.gateway;
 
 import dev.sluice.ffi.openssl.OpenSsl;
 import dev.sluice.gateway.config.KeyPairFiles;
+import dev.sluice.gateway.config.TicketStoreConfig;
 import dev.sluice.gateway.config.TlsCheck;
+import dev.sluice.gateway.tickets.TicketKeys;
 import dev.sluice.tls.ClientContextBuilder;
 import dev.sluice.tls.ContextBuilder;
 import dev.sluice.tls.TlsConfigurationException;
@@ -19,6 +21,11 @@ public final class OpenSslCheck implements TlsCheck {
     @Override
     public @Nullable String keyPairProblem(KeyPairFiles pair) {
         return problem(TlsContext.server().certificate(pair.chain(), pair.key()).dangerouslyAllowExpiredCertificate());
+    }
+
+    @Override
+    public @Nullable String ticketStoreProblem(TicketStoreConfig store) {
+        return TicketKeys.problem(store);
     }
 
     @Override

@@ -1,9 +1,13 @@
 package dev.sluice.gateway;
 
 import dev.sluice.gateway.config.CertificateConfig;
+import dev.sluice.gateway.config.ClientAuth;
 import dev.sluice.gateway.config.KeyPairFiles;
 import dev.sluice.gateway.config.ListenerConfig;
 import dev.sluice.gateway.config.ServerNamePattern;
+import dev.sluice.gateway.config.SessionSharing;
+import dev.sluice.gateway.config.TicketConfig;
+import dev.sluice.gateway.config.TicketStoreConfig;
 import dev.sluice.gateway.config.TlsOptions;
 import dev.sluice.gateway.config.TlsVersion;
 import dev.sluice.tls.ClientAuthentication;
@@ -15,6 +19,7 @@ import dev.sluice.tls.SharedContext;
 import dev.sluice.tls.TicketKeyRing;
 import dev.sluice.tls.TlsContext;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -26,19 +31,34 @@ final class ServerContexts {
     private ServerContexts() {}
 
     /**
+     * How sessions are resumed.
+     *
+     * @param clockTolerance for how much the clocks of those that share the keys may differ
+     * @param sharing with what other kind of server, where clients are not authenticated
+     */
+    record Tickets(TicketKeyRing keys, Duration clockTolerance, SessionSharing sharing) {
+        /** Clocks of a fleet's nodes that differ by two days are wrong, and no reason to lose sessions. */
+        private static final Duration FLEET_TOLERANCE = Duration.ofDays(2);
+
+        static Tickets of(TicketKeyRing keys, TicketConfig config) {
+            boolean isFleet = config.store() instanceof TicketStoreConfig.Redis;
+            return new Tickets(keys, isFleet ? FLEET_TOLERANCE : Duration.ZERO, config.sharing());
+        }
+    }
+
+    /**
      * Makes a listener's context for one loop.
      *
-     * @param ticketKeys common to all loops; null: no tickets
+     * @param tickets common to all loops; null: none
      * @param earlyData common to all loops; null: none is taken
      * @return the caller closes it
      * @throws dev.sluice.tls.TlsConfigurationException naming value, cause and remedy
      */
-    static SharedContext of(
-            ListenerConfig listener, @Nullable TicketKeyRing ticketKeys, @Nullable EarlyDataPolicy earlyData) {
+    static SharedContext of(ListenerConfig listener, @Nullable Tickets tickets, @Nullable EarlyDataPolicy earlyData) {
         List<TlsContext> contexts = new ArrayList<>();
         try {
             for (CertificateConfig certificate : listener.certificates()) {
-                contexts.add(context(listener, certificate, ticketKeys, earlyData));
+                contexts.add(context(listener, certificate, tickets, earlyData));
             }
             return contexts.size() == 1 ? contexts.removeFirst() : selector(listener.certificates(), contexts);
         } finally {
@@ -64,7 +84,7 @@ final class ServerContexts {
     private static TlsContext context(
             ListenerConfig listener,
             CertificateConfig certificate,
-            @Nullable TicketKeyRing ticketKeys,
+            @Nullable Tickets tickets,
             @Nullable EarlyDataPolicy earlyData) {
         ServerContextBuilder builder = TlsContext.server()
                 .virtualHost(certificate.name())
@@ -75,15 +95,24 @@ final class ServerContexts {
             builder.certificate(pair.chain(), pair.key());
         }
         apply(listener.tls(), builder);
-        if (ticketKeys == null) {
+        if (tickets == null) {
             builder.sessionTickets(0);
         } else {
-            builder.ticketKeys(ticketKeys);
+            apply(tickets, listener, certificate, builder);
         }
         if (earlyData != null) {
             builder.earlyData(earlyData);
         }
         return builder.build();
+    }
+
+    private static void apply(
+            Tickets tickets, ListenerConfig listener, CertificateConfig certificate, ServerContextBuilder builder) {
+        builder.ticketKeys(tickets.keys()).clockTolerance(tickets.clockTolerance());
+        byte[] context = ForeignSessions.context(tickets.sharing(), certificate.keyPairs());
+        if (context != null && listener.tls().clientAuth() == ClientAuth.NONE) {
+            builder.dangerouslySharedSessions(context);
+        }
     }
 
     private static void apply(TlsOptions options, ServerContextBuilder builder) {

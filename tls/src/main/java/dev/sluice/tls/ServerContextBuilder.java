@@ -11,6 +11,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -31,6 +32,8 @@ public final class ServerContextBuilder extends ContextBuilder<ServerContextBuil
     private @Nullable TicketKeyRing ticketKeys;
     private @Nullable EarlyDataPolicy earlyData;
     private String virtualHost = "";
+    private Duration clockTolerance = Duration.ZERO;
+    private byte @Nullable [] foreignSessionId;
 
     ServerContextBuilder() {}
 
@@ -94,6 +97,28 @@ public final class ServerContextBuilder extends ContextBuilder<ServerContextBuil
         return this;
     }
 
+    /**
+     * For how much the clocks of servers that share ticket keys may differ. OpenSSL writes its own time into a session and
+     * drops it when it seems too old; keys that expire by a common clock see to that better.
+     */
+    public ServerContextBuilder clockTolerance(Duration difference) {
+        this.clockTolerance = difference;
+        return this;
+    }
+
+    /**
+     * Shares sessions with servers that are not ours: gives them this id context instead of the one that is made of virtual
+     * host, certificates and client authentication. Not together with client authentication, which such a session may never
+     * have been through.
+     *
+     * @param context what those servers give their sessions, at most 32 bytes; whoever chooses it sees to it that no
+     *     session comes to be resumed under another certificate
+     */
+    public ServerContextBuilder dangerouslySharedSessions(byte[] context) {
+        this.foreignSessionId = context.clone();
+        return this;
+    }
+
     @Override
     SslCtx newHandle() {
         return SslCtx.server();
@@ -150,7 +175,8 @@ public final class ServerContextBuilder extends ContextBuilder<ServerContextBuil
         TicketKeyRing ring = ticketKeys;
         if (ring != null) {
             context.installTicketCallback();
-            context.sessionTimeout(Math.min(ring.keep().toSeconds(), MAX_TICKET_LIFETIME_SECONDS));
+            Duration lifetime = ring.keep().plus(clockTolerance);
+            context.sessionTimeout(Math.min(lifetime.toSeconds(), MAX_TICKET_LIFETIME_SECONDS));
         }
         return policy;
     }
@@ -169,6 +195,15 @@ public final class ServerContextBuilder extends ContextBuilder<ServerContextBuil
 
     /** The same in every context built alike, so that loops resume each other's sessions; different in any other. */
     private byte[] sessionIdContext(List<CertificateSummary> certificates, List<String> authorities) {
+        byte[] foreign = foreignSessionId;
+        if (foreign != null) {
+            if (clientAuthentication != ClientAuthentication.NONE) {
+                throw new TlsConfigurationException(
+                        "sessions of other servers cannot be shared with client" + " authentication "
+                                + clientAuthentication + ": they may not have been through it; turn one off");
+            }
+            return foreign;
+        }
         try {
             MessageDigest digest = MessageDigest.getInstance("SHA-256");
             List<String> parts = new ArrayList<>(List.of(virtualHost, clientAuthentication.name()));

@@ -17,6 +17,7 @@ import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The keys that session tickets are sealed with, which replace each other by the clock. Contexts that share a ring resume
@@ -31,8 +32,8 @@ import java.util.function.LongSupplier;
  * </pre>
  *
  * <p>So every ticket can be used for {@code keep} at least. Which key is current is decided by the clock when a ticket is
- * sealed: {@link #advance()} only makes the next key ahead of its time, and wipes those that have expired. Whoever has a key
- * reads recorded TLS 1.2 traffic and the early data of TLS 1.3, so old ones must go.
+ * sealed. A ring either makes its keys itself, for which {@link #advance()} is called now and then, or is given them by
+ * {@link #install}. Whoever has a key reads recorded TLS 1.2 traffic and the early data of TLS 1.3, so old ones must go.
  *
  * <p>May be used from any thread; handshakes take no lock. The keys lie in native memory. The ring is closed after the last
  * connection of its contexts.
@@ -61,7 +62,7 @@ public final class TicketKeyRing implements AutoCloseable {
     /** After that, the time in which a handshake that still holds it comes to its end, by a clock that nobody sets. */
     static final Duration WIPE_DELAY = Duration.ofSeconds(10);
 
-    private final Duration rotate;
+    private final @Nullable TicketKeyPlan plan;
     private final Duration keep;
     private final InstantSource clock;
     private final LongSupplier nanoTime;
@@ -69,7 +70,7 @@ public final class TicketKeyRing implements AutoCloseable {
     private final Map<Outcome, LongAdder> outcomes = new EnumMap<>(Outcome.class);
 
     /** The one that becomes current last comes first. Replaced as a whole, by whoever holds the lock. */
-    private volatile Entry[] entries = {};
+    private volatile TimedTicketKey[] entries = {};
 
     /** All that have not been wiped. */
     private final List<TicketKey> owned = new ArrayList<>();
@@ -77,15 +78,12 @@ public final class TicketKeyRing implements AutoCloseable {
     /** Those of them that no new handshake finds any more, the oldest first. */
     private final Queue<Retired> retired = new ArrayDeque<>();
 
-    private int generation;
     private boolean closed;
 
     private record Retired(TicketKey key, long sinceNanos) {}
 
-    private record Entry(TicketKey key, int generation, long notBeforeMillis, long notAfterMillis) {}
-
     /**
-     * Makes a ring with a key that is current, and the next one.
+     * Makes a ring that makes its keys itself, with one that is current, and the next one.
      *
      * @param rotate how long a key seals, at least a second
      * @param keep how long tickets can be used, at least a second
@@ -95,29 +93,34 @@ public final class TicketKeyRing implements AutoCloseable {
         this(rotate, keep, clock, System::nanoTime, new MallocAllocator());
     }
 
+    /**
+     * Makes an empty ring for keys that are installed. As long as it is empty clients get no tickets.
+     *
+     * @param keep how long tickets can be used
+     */
+    public static TicketKeyRing installed(Duration keep, InstantSource clock) {
+        return new TicketKeyRing(keep, clock, System::nanoTime, new MallocAllocator(), null);
+    }
+
     TicketKeyRing(
             Duration rotate, Duration keep, InstantSource clock, LongSupplier nanoTime, NativeAllocator allocator) {
-        requireSane(rotate, keep);
-        this.nanoTime = nanoTime;
-        this.allocator = allocator;
-        this.rotate = rotate;
-        this.keep = keep;
-        this.clock = clock;
-        for (Outcome outcome : Outcome.values()) {
-            outcomes.put(outcome, new LongAdder());
-        }
+        this(keep, clock, nanoTime, allocator, TicketKeyPlan.alone(rotate, keep));
         rotateNow();
     }
 
-    private static void requireSane(Duration rotate, Duration keep) {
-        Duration least = Duration.ofSeconds(1);
-        if (rotate.compareTo(least) < 0 || keep.compareTo(least) < 0) {
-            throw new TlsConfigurationException(
-                    "ticket keys live a second at least, rotate=" + rotate + ", keep=" + keep);
-        }
-        if (keep.dividedBy(rotate) > MAX_KEYS - 4) {
-            throw new TlsConfigurationException("tickets that are kept for " + keep + " with keys that rotate every "
-                    + rotate + " take more than " + MAX_KEYS + " keys; rotate more slowly or keep them for less");
+    private TicketKeyRing(
+            Duration keep,
+            InstantSource clock,
+            LongSupplier nanoTime,
+            NativeAllocator allocator,
+            @Nullable TicketKeyPlan plan) {
+        this.plan = plan;
+        this.keep = keep;
+        this.clock = clock;
+        this.nanoTime = nanoTime;
+        this.allocator = allocator;
+        for (Outcome outcome : Outcome.values()) {
+            outcomes.put(outcome, new LongAdder());
         }
     }
 
@@ -128,100 +131,126 @@ public final class TicketKeyRing implements AutoCloseable {
 
     /** Makes the next key when it is time to, and wipes old ones. Returns when it should be called again. */
     public synchronized Instant advance() {
+        long now = clock.millis();
+        TicketKeyPlan own = ownPlan();
+        install(own.advanced(timedKeys(), now, this::newKey));
+        return Instant.ofEpochMilli(own.nextChangeMillis(timedKeys(), now));
+    }
+
+    /** Makes a new key current at once, and one that follows it; those that were to come are dropped. */
+    public synchronized void rotateNow() {
+        install(ownPlan().rotated(timedKeys(), clock.millis(), this::newKey));
+    }
+
+    private TicketKeyPlan ownPlan() {
+        requireOpen();
+        if (plan == null) {
+            throw new IllegalStateException("these ticket keys are installed, so their source rotates them");
+        }
+        return plan;
+    }
+
+    private TicketKey newKey() {
+        return TicketKey.random(allocator);
+    }
+
+    /**
+     * Has these keys instead of those before, from the next ticket on. One that it has already keeps its place; one that is
+     * missing expires at once; what has expired for a while is wiped.
+     *
+     * @param keys belong to the ring from now on, whatever comes of the call
+     */
+    public synchronized void install(List<TimedTicketKey> keys) {
+        if (closed) {
+            keys.forEach(key -> key.key().close());
+        }
         requireOpen();
         long now = clock.millis();
-        List<Entry> kept = new ArrayList<>();
-        List<TicketKey> forgotten = new ArrayList<>();
-        for (Entry entry : entries) {
-            if (now - entry.notAfterMillis >= FORGET_DELAY.toMillis()) {
-                forgotten.add(entry.key);
-            } else {
-                kept.add(entry);
+        List<TimedTicketKey> changed = new ArrayList<>();
+        keys.forEach(key -> changed.add(owned(key)));
+        for (TimedTicketKey old : entries) {
+            if (changed.stream().noneMatch(key -> key.key().isSameAs(old.key()))) {
+                // Another thread may look at it right now: it stays for a while, as one that has expired.
+                changed.add(old.isAlive(now) ? old.openingUntil(now) : old);
             }
         }
-        if (kept.isEmpty()) {
-            kept.add(made(now));
-        }
-        while (kept.getFirst().notBeforeMillis <= now) {
-            // After a long sleep of the machine several are overdue: one that is current is enough.
-            long due = kept.getFirst().notBeforeMillis + rotate.toMillis();
-            kept.addFirst(made(Math.max(due, now)));
-            if (due <= now) {
-                kept.addFirst(made(now + rotate.toMillis()));
-            }
-        }
+        List<TimedTicketKey> kept = changed.stream()
+                .filter(key -> now < key.notAfterMillis() || now - key.notAfterMillis() < FORGET_DELAY.toMillis())
+                .toList();
         publish(kept);
-        wipe(forgotten);
-        return Instant.ofEpochMilli(kept.getFirst().notBeforeMillis);
+        changed.stream().filter(key -> !kept.contains(key)).forEach(this::retire);
+        wipe();
+    }
+
+    /** The same with the key that the ring has under that name, if it has one. */
+    private TimedTicketKey owned(TimedTicketKey given) {
+        for (TicketKey mine : owned) {
+            if (!mine.isSameAs(given.key())) {
+                continue;
+            }
+            if (mine != given.key()) {
+                given.key().close();
+            }
+            retired.removeIf(old -> old.key == mine);
+            return new TimedTicketKey(mine, given.generation(), given.notBeforeMillis(), given.notAfterMillis());
+        }
+        owned.add(given.key());
+        return given;
+    }
+
+    private void publish(List<TimedTicketKey> changed) {
+        List<TimedTicketKey> sorted = new ArrayList<>(changed);
+        sorted.sort(Comparator.comparingLong(TimedTicketKey::notBeforeMillis)
+                .thenComparingInt(TimedTicketKey::generation)
+                .reversed());
+        entries = sorted.toArray(TimedTicketKey[]::new);
+    }
+
+    private void retire(TimedTicketKey key) {
+        retired.add(new Retired(key.key(), nanoTime.getAsLong()));
     }
 
     /** What no handshake finds any more is wiped when none can hold it any more, either. */
-    private void wipe(List<TicketKey> forgotten) {
+    private void wipe() {
         long now = nanoTime.getAsLong();
-        forgotten.forEach(key -> retired.add(new Retired(key, now)));
         for (Retired oldest = retired.peek(); oldest != null; oldest = retired.peek()) {
             if (now - oldest.sinceNanos < WIPE_DELAY.toNanos()) {
                 return;
             }
             retired.remove();
-            owned.remove(oldest.key);
-            oldest.key.close();
+            TicketKey key = oldest.key;
+            owned.removeIf(mine -> mine == key);
+            key.close();
         }
     }
 
-    /** Makes a new key current at once, and one that follows it; those that were to come are dropped. */
-    public synchronized void rotateNow() {
-        requireOpen();
-        long now = clock.millis();
-        List<Entry> kept = new ArrayList<>();
-        for (Entry entry : entries) {
-            // Nothing is sealed with a key before its time, but another thread may look at it right now: it expires.
-            kept.add(entry.notBeforeMillis > now ? new Entry(entry.key, entry.generation, 0, now) : entry);
-        }
-        kept.addFirst(made(now));
-        kept.addFirst(made(now + rotate.toMillis()));
-        publish(kept);
-    }
-
-    private Entry made(long notBeforeMillis) {
-        long notAfterMillis = notBeforeMillis + rotate.toMillis() + keep.toMillis();
-        TicketKey key = TicketKey.random(allocator);
-        owned.add(key);
-        return new Entry(key, ++generation, notBeforeMillis, notAfterMillis);
-    }
-
-    private void publish(List<Entry> changed) {
-        changed.sort(Comparator.comparingLong(Entry::notBeforeMillis)
-                .thenComparingInt(Entry::generation)
-                .reversed());
-        entries = changed.toArray(Entry[]::new);
+    /** The keys with their times, the newest first; they stay the ring's, and are not wiped before the next call that changes it. */
+    public List<TimedTicketKey> timedKeys() {
+        return List.of(entries);
     }
 
     /** What the keys are and in which state, the newest first. */
     public List<TicketKeyInfo> keys() {
         long now = clock.millis();
-        Entry[] all = entries;
-        Entry current = current(all, now);
+        TimedTicketKey[] all = entries;
+        int current = current(all, now);
         List<TicketKeyInfo> told = new ArrayList<>();
-        for (Entry entry : all) {
+        for (int i = 0; i < all.length; i++) {
             told.add(new TicketKeyInfo(
-                    String.format("%016x", entry.key.id()),
-                    entry.generation,
-                    state(entry, current, now),
-                    Instant.ofEpochMilli(entry.notBeforeMillis),
-                    Instant.ofEpochMilli(entry.notAfterMillis)));
+                    String.format("%016x", Long.reverseBytes(all[i].key().id())),
+                    all[i].generation(),
+                    i == current ? State.CURRENT : state(all[i], now),
+                    Instant.ofEpochMilli(all[i].notBeforeMillis()),
+                    Instant.ofEpochMilli(all[i].notAfterMillis())));
         }
         return told;
     }
 
-    private static State state(Entry entry, Entry current, long now) {
-        if (entry.generation == current.generation) {
-            return State.CURRENT;
-        }
-        if (entry.notAfterMillis <= now) {
+    private static State state(TimedTicketKey entry, long now) {
+        if (!entry.isAlive(now)) {
             return State.EXPIRED;
         }
-        return entry.notBeforeMillis > now ? State.NEXT : State.PREVIOUS;
+        return entry.notBeforeMillis() > now ? State.NEXT : State.PREVIOUS;
     }
 
     /** How often that has come of a ticket. */
@@ -245,14 +274,14 @@ public final class TicketKeyRing implements AutoCloseable {
     }
 
     private int seal(long name, long iv, long cipherContext, long macContext) {
-        Entry[] all = entries;
+        TimedTicketKey[] all = entries;
         long now = clock.millis();
         if (all.length == 0) {
             return Target.NO_TICKET;
         }
-        Entry current = current(all, now);
+        TimedTicketKey current = all[current(all, now)];
         // None is in force when nobody has advanced the ring for long: what is about to be wiped must not seal.
-        if (current.notAfterMillis <= now || !current.key.seal(name, iv, cipherContext, macContext)) {
+        if (!current.isAlive(now) || !current.key().seal(name, iv, cipherContext, macContext)) {
             return Target.NO_TICKET;
         }
         counter(Outcome.SEALED).increment();
@@ -260,20 +289,21 @@ public final class TicketKeyRing implements AutoCloseable {
     }
 
     private int open(long name, long iv, long cipherContext, long macContext) {
-        Entry[] all = entries;
+        TimedTicketKey[] all = entries;
         long now = clock.millis();
-        for (Entry entry : all) {
-            if (!entry.key.isNamed(name)) {
+        for (int i = 0; i < all.length; i++) {
+            TimedTicketKey entry = all[i];
+            if (!entry.key().isNamed(name)) {
                 continue;
             }
-            if (entry.notAfterMillis <= now) {
+            if (!entry.isAlive(now)) {
                 counter(Outcome.EXPIRED).increment();
                 return Target.NO_TICKET;
             }
-            if (!entry.key.open(iv, cipherContext, macContext)) {
+            if (!entry.key().open(iv, cipherContext, macContext)) {
                 return Target.NO_TICKET;
             }
-            boolean isCurrent = entry.generation == current(all, now).generation;
+            boolean isCurrent = i == current(all, now);
             counter(isCurrent ? Outcome.CURRENT : Outcome.PREVIOUS).increment();
             return isCurrent ? Target.TICKET_OK : Target.TICKET_TO_RENEW;
         }
@@ -288,22 +318,22 @@ public final class TicketKeyRing implements AutoCloseable {
      */
     boolean canOpen(long name) {
         long now = clock.millis();
-        for (Entry entry : entries) {
-            if (entry.key.isNamed(name)) {
-                return entry.notAfterMillis > now;
+        for (TimedTicketKey entry : entries) {
+            if (entry.key().isNamed(name)) {
+                return entry.isAlive(now);
             }
         }
         return false;
     }
 
     /** The newest whose time has come; the newest of all when the clock was set to before or behind all of them. */
-    private static Entry current(Entry[] all, long now) {
-        for (Entry entry : all) {
-            if (entry.notBeforeMillis <= now && entry.notAfterMillis > now) {
-                return entry;
+    private static int current(TimedTicketKey[] all, long now) {
+        for (int i = 0; i < all.length; i++) {
+            if (all[i].isInForce(now)) {
+                return i;
             }
         }
-        return all[0];
+        return 0;
     }
 
     private void requireOpen() {
@@ -317,7 +347,7 @@ public final class TicketKeyRing implements AutoCloseable {
     public synchronized void close() {
         if (!closed) {
             closed = true;
-            entries = new Entry[0];
+            entries = new TimedTicketKey[0];
             retired.clear();
             owned.forEach(TicketKey::close);
             owned.clear();

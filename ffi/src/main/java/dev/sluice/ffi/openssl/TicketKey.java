@@ -6,17 +6,28 @@ import java.lang.foreign.MemorySegment;
 import java.nio.charset.StandardCharsets;
 
 /**
- * A key that session tickets are sealed with: AES-256-CBC, and HMAC-SHA-256 over the result, as RFC 5077 section 4
+ * A key that session tickets are sealed with: AES-CBC, and HMAC-SHA-256 over the result, as RFC 5077 section 4
  * recommends and OpenSSL does by itself. Lies in native memory only.
  *
+ * <p>Its secret has one of two forms, which are those of nginx's key files, so that either server opens what the other has
+ * sealed. The order of the keys is not the same in both.
+ *
  * <pre>
- *   0          16           48           80               200    204       211      218
- *   +----------+------------+------------+----------------+------+---------+--------+
- *   | name     | AES key    | HMAC key   | 3 OSSL_PARAM   | key  | digest  | SHA256 |
- *   +----------+------------+------------+----------------+------+---------+--------+
+ *   0          16           48           80
+ *   +----------+------------+------------+
+ *   | name     | HMAC key   | AES key    |  80 bytes, AES-256
+ *   +----------+------------+------------+
+ *   | name     | AES   HMAC |               48 bytes, AES-128
+ *   +----------+-----+------+
+ *   0          16    32     48
+ *
+ *   80               200    204       211      218
+ *   +----------------+------+---------+--------+
+ *   | 3 OSSL_PARAM   | key  | digest  | SHA256 |  behind either
+ *   +----------------+------+---------+--------+
  * </pre>
  *
- * <p>The parameters never change, so that any thread may use the key. Its owner sees to it that nobody seals or opens
+ * <p>What lies there never changes, so that any thread may use the key. Its owner sees to it that nobody seals or opens
  * with it after {@link #close()}.
  */
 public final class TicketKey implements AutoCloseable {
@@ -26,12 +37,14 @@ public final class TicketKey implements AutoCloseable {
     /** Bytes of the initialization vector, which follows the name. */
     public static final int IV_BYTES = 16;
 
-    /** Name, AES key and HMAC key. */
-    static final int SECRET_BYTES = 80;
+    /** Bytes of a secret for AES-256, the name included. */
+    public static final int SECRET_BYTES = 80;
 
-    private static final int AES_OFFSET = NAME_BYTES;
-    private static final int HMAC_OFFSET = 48;
-    private static final int HMAC_BYTES = 32;
+    /** Bytes of a secret for AES-128, the name included. */
+    public static final int SHORT_SECRET_BYTES = 48;
+
+    private static final int LONG_KEY_BYTES = 32;
+    private static final int SHORT_KEY_BYTES = 16;
     private static final int PARAMS_OFFSET = SECRET_BYTES;
     private static final int STRINGS_OFFSET = PARAMS_OFFSET + 3 * OsslParam.BYTES;
     private static final byte[] STRINGS = "key\0digest\0SHA256\0".getBytes(StandardCharsets.US_ASCII);
@@ -43,30 +56,38 @@ public final class TicketKey implements AutoCloseable {
     private final EvpCipher cipher;
     private final MemorySegment memory;
     private final long address;
+    private final int secretBytes;
+    private final long aesKey;
+
     /** The name again, which is no secret: it may be compared when the key has been wiped. */
     private final long nameStart;
 
     private final long nameRest;
 
-    private TicketKey(NativeAllocator allocator, EvpCipher cipher, MemorySegment memory) {
+    /** @param memory with the secret in it, from its begin */
+    private TicketKey(NativeAllocator allocator, EvpCipher cipher, MemorySegment memory, int secretBytes) {
         this.allocator = allocator;
         this.cipher = cipher;
         this.memory = memory;
         this.address = memory.address();
-        if (LibCryptoAead.RAND_bytes(address, SECRET_BYTES) != 1) {
-            close();
-            throw OpenSslException.drained("RAND_bytes of a ticket key failed");
-        }
+        this.secretBytes = secretBytes;
         this.nameStart = RawMemory.getLong(address);
         this.nameRest = RawMemory.getLong(address + Long.BYTES);
-        putParameters();
+        long first = address + NAME_BYTES;
+        if (secretBytes == SECRET_BYTES) {
+            this.aesKey = first + LONG_KEY_BYTES;
+            putParameters(first, LONG_KEY_BYTES);
+        } else {
+            this.aesKey = first;
+            putParameters(first + SHORT_KEY_BYTES, SHORT_KEY_BYTES);
+        }
     }
 
-    private void putParameters() {
+    private void putParameters(long hmacKey, int hmacKeyBytes) {
         long strings = address + STRINGS_OFFSET;
         RawMemory.copy(STRINGS, 0, strings, STRINGS.length);
         long params = address + PARAMS_OFFSET;
-        OsslParam.set(params, strings, OsslParam.OCTET_STRING, address + HMAC_OFFSET, HMAC_BYTES);
+        OsslParam.set(params, strings, OsslParam.OCTET_STRING, hmacKey, hmacKeyBytes);
         OsslParam.set(
                 params + OsslParam.BYTES,
                 strings + DIGEST_AT,
@@ -76,22 +97,68 @@ public final class TicketKey implements AutoCloseable {
         OsslParam.end(params + 2L * OsslParam.BYTES);
     }
 
-    /** Makes a new key from OpenSSL's generator. */
+    /** Makes a new key for AES-256 from OpenSSL's generator. */
     public static TicketKey random(NativeAllocator allocator) {
-        EvpCipher cipher = EvpCipher.fetch("AES-256-CBC");
-        MemorySegment memory;
+        return make(allocator, SECRET_BYTES, TicketKey::fill);
+    }
+
+    private static void fill(MemorySegment secret) {
+        if (LibCryptoAead.RAND_bytes(secret.address(), SECRET_BYTES) != 1) {
+            throw OpenSslException.drained("RAND_bytes of a ticket key failed");
+        }
+    }
+
+    /**
+     * Makes a key of a secret that somebody else has made.
+     *
+     * @param secret {@link #SECRET_BYTES} or {@link #SHORT_SECRET_BYTES} in native memory; copied, and still the caller's to
+     *     wipe
+     * @throws IllegalArgumentException when it has another size
+     */
+    public static TicketKey of(NativeAllocator allocator, MemorySegment secret) {
+        long size = secret.byteSize();
+        if (size != SECRET_BYTES && size != SHORT_SECRET_BYTES) {
+            throw new IllegalArgumentException("a ticket key has " + SHORT_SECRET_BYTES + " or " + SECRET_BYTES
+                    + " bytes (name, AES and HMAC key), not " + size);
+        }
+        return make(allocator, (int) size, memory -> MemorySegment.copy(secret, 0, memory, 0, size));
+    }
+
+    private static TicketKey make(NativeAllocator allocator, int secretBytes, Maker maker) {
+        EvpCipher cipher = EvpCipher.fetch(secretBytes == SECRET_BYTES ? "AES-256-CBC" : "AES-128-CBC");
+        MemorySegment memory = null;
         try {
             memory = allocator.allocate(BYTES, Long.BYTES);
+            maker.put(memory);
+            return new TicketKey(allocator, cipher, memory, secretBytes);
         } catch (RuntimeException | Error e) {
+            if (memory != null) {
+                allocator.free(memory);
+            }
             cipher.close();
             throw e;
         }
-        return new TicketKey(allocator, cipher, memory);
+    }
+
+    /** Puts a secret into memory. */
+    @FunctionalInterface
+    private interface Maker {
+        void put(MemorySegment memory);
     }
 
     /** The first eight bytes of the name. */
     public long id() {
         return nameStart;
+    }
+
+    /** Whether another key has the same name, which makes it the same key. */
+    public boolean isSameAs(TicketKey other) {
+        return nameStart == other.nameStart && nameRest == other.nameRest;
+    }
+
+    /** The secret, to be copied to where it is sealed or kept; valid until {@link #close()}. Not to be written to. */
+    public MemorySegment secret() {
+        return memory.asSlice(0, secretBytes);
     }
 
     /**
@@ -112,7 +179,7 @@ public final class TicketKey implements AutoCloseable {
     public boolean seal(long name, long iv, long cipherContext, long macContext) {
         RawMemory.copy(address, name, NAME_BYTES);
         return LibCryptoAead.RAND_bytes(iv, IV_BYTES) == 1
-                && LibCryptoAead.EVP_EncryptInit_ex(cipherContext, cipher.address(), 0, address + AES_OFFSET, iv) == 1
+                && LibCryptoAead.EVP_EncryptInit_ex(cipherContext, cipher.address(), 0, aesKey, iv) == 1
                 && authenticate(macContext);
     }
 
@@ -122,7 +189,7 @@ public final class TicketKey implements AutoCloseable {
      * @param iv address of the initialization vector that stands in it
      */
     public boolean open(long iv, long cipherContext, long macContext) {
-        return LibCryptoAead.EVP_DecryptInit_ex2(cipherContext, cipher.address(), address + AES_OFFSET, iv, 0) == 1
+        return LibCryptoAead.EVP_DecryptInit_ex2(cipherContext, cipher.address(), aesKey, iv, 0) == 1
                 && authenticate(macContext);
     }
 

@@ -1,6 +1,7 @@
 package dev.sluice.gateway.config;
 
 import java.io.IOException;
+import java.net.UnixDomainSocketAddress;
 import java.nio.charset.CharacterCodingException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -27,8 +28,8 @@ import org.snakeyaml.engine.v2.scanner.StreamReader;
  * {@link TlsCheck}, that keys fit certificates; all problems are reported together.
  */
 public final class ConfigFile {
-    private static final List<String> KEYS =
-            List.of("listeners", "certificates", "backends", "limits", "loops", "transport", "tickets", "drain");
+    private static final List<String> KEYS = List.of(
+            "listeners", "certificates", "backends", "limits", "loops", "transport", "tickets", "admin", "drain");
     private static final Duration DRAIN_MAX = Duration.ofDays(1);
 
     private final Path path;
@@ -60,8 +61,28 @@ public final class ConfigFile {
             throw problems.exception();
         }
         GatewayConfig config = read(section);
+        requireOneCertificateForHaproxy(section.find("tickets"), config);
         problems.throwIfAny();
         return config;
+    }
+
+    /** HAProxy ties sessions to no certificate, so with two of them a session of one would be resumed under the other. */
+    private static void requireOneCertificateForHaproxy(@Nullable Value tickets, GatewayConfig config) {
+        TicketConfig read = config.tickets();
+        if (tickets == null || read == null || read.sharing() != SessionSharing.HAPROXY) {
+            return;
+        }
+        long certificates = config.listeners().stream()
+                .filter(listener -> listener.tls().clientAuth() == ClientAuth.NONE)
+                .flatMap(listener -> listener.certificates().stream())
+                .distinct()
+                .count();
+        if (certificates > 1) {
+            tickets.problem(
+                    "shared-with is haproxy, and listeners have " + certificates + " certificates: HAProxy's sessions"
+                            + " are tied to none, so one made under one would be resumed under another; leave one, or leave out"
+                            + " shared-with");
+        }
     }
 
     private String text() throws ConfigException {
@@ -101,7 +122,7 @@ public final class ConfigFile {
         Map<String, Optional<CertificateConfig>> certificates =
                 named(certificateSection, new CertificateReader(directory, check)::read);
         Map<String, Optional<BackendConfig>> backends = named(backendSection, new BackendReader(directory)::read);
-        TicketConfig tickets = TicketReader.read(root.find("tickets"));
+        TicketConfig tickets = new TicketReader(directory, check).read(root.find("tickets"));
         return new GatewayConfig(
                 listeners(root, new ListenerReader(directory, check, tickets != null, certificates, backends)),
                 present(certificates),
@@ -111,7 +132,24 @@ public final class ConfigFile {
                 root.choice(
                         "transport", List.of(TransportChoice.values()), ConfigFile::transport, TransportChoice.AUTO),
                 tickets,
+                admin(root.find("admin")),
                 root.duration("drain", Duration.ZERO, DRAIN_MAX, GatewayConfig.DEFAULT_DRAIN));
+    }
+
+    private @Nullable Path admin(@Nullable Value value) {
+        String text = value == null ? null : value.text();
+        if (value == null || text == null) {
+            return null;
+        }
+        try {
+            if (Addresses.toConnect(text, directory) instanceof UnixDomainSocketAddress socket) {
+                return socket.getPath();
+            }
+            value.problem("admin is \"" + text + "\"; only a Unix socket keeps others out, write unix:/path/to/socket");
+        } catch (IllegalArgumentException e) {
+            value.problem("admin: " + e.getMessage());
+        }
+        return null;
     }
 
     private static <T> Map<String, Optional<T>> named(@Nullable Value section, Function<Value, @Nullable T> reader) {

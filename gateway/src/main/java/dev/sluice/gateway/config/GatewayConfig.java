@@ -1,5 +1,6 @@
 package dev.sluice.gateway.config;
 
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -14,6 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param loops event loops, at least 1
  * @param transport what the event loops run on
  * @param tickets how clients may resume by session ticket; null: not at all
+ * @param admin Unix socket where {@code sluice tickets} connects; null: none
  * @param drain how long open connections may go on after a stop was asked for
  */
 public record GatewayConfig(
@@ -24,6 +26,7 @@ public record GatewayConfig(
         int loops,
         TransportChoice transport,
         @Nullable TicketConfig tickets,
+        @Nullable Path admin,
         Duration drain) {
     /** How long a stop waits for open connections unless configured: 30 s. */
     public static final Duration DEFAULT_DRAIN = Duration.ofSeconds(30);
@@ -38,6 +41,19 @@ public record GatewayConfig(
         backends = List.copyOf(backends);
     }
 
+    /** Without an admin socket. */
+    public GatewayConfig(
+            List<ListenerConfig> listeners,
+            List<CertificateConfig> certificates,
+            List<BackendConfig> backends,
+            LimitsConfig limits,
+            int loops,
+            TransportChoice transport,
+            @Nullable TicketConfig tickets,
+            Duration drain) {
+        this(listeners, certificates, backends, limits, loops, transport, tickets, null, drain);
+    }
+
     /** One event loop per processor. */
     public static int defaultLoops() {
         return Runtime.getRuntime().availableProcessors();
@@ -45,21 +61,21 @@ public record GatewayConfig(
 
     /** The same on another transport. */
     public GatewayConfig withTransport(TransportChoice newTransport) {
-        return new GatewayConfig(listeners, certificates, backends, limits, loops, newTransport, tickets, drain);
+        return new GatewayConfig(listeners, certificates, backends, limits, loops, newTransport, tickets, admin, drain);
     }
 
     /** The same with other limits. */
     public GatewayConfig withLimits(LimitsConfig newLimits) {
-        return new GatewayConfig(listeners, certificates, backends, newLimits, loops, transport, tickets, drain);
+        return new GatewayConfig(listeners, certificates, backends, newLimits, loops, transport, tickets, admin, drain);
     }
 
     /** The same with another number of event loops. */
     public GatewayConfig withLoops(int newLoops) {
-        return new GatewayConfig(listeners, certificates, backends, limits, newLoops, transport, tickets, drain);
+        return new GatewayConfig(listeners, certificates, backends, limits, newLoops, transport, tickets, admin, drain);
     }
 
     /** The same with another grace period. */
     public GatewayConfig withDrain(Duration newDrain) {
-        return new GatewayConfig(listeners, certificates, backends, limits, loops, transport, tickets, newDrain);
+        return new GatewayConfig(listeners, certificates, backends, limits, loops, transport, tickets, admin, newDrain);
     }
 }

@@ -24,4 +24,9 @@ public interface TlsCheck {
     /** Whether a file's authorities can be loaded. */
     @Nullable
     String clientCaProblem(Path authorities);
+
+    /** Whether a store of ticket keys can be used, as far as this machine's files tell. */
+    default @Nullable String ticketStoreProblem(TicketStoreConfig store) {
+        return null;
+    }
 }

@@ -12,6 +12,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -41,6 +42,11 @@ class ConfigFileTest {
                 TestCertificates.shared()
                         .issue(CertificateRequest.named("api").forHosts("api.example.com", "*.api.example.com")),
                 "api");
+    }
+
+    @BeforeEach
+    void writeFleetKey() throws IOException {
+        Files.write(directory.resolve("fleet.key"), new byte[32]);
     }
 
     private void copy(Credential credential, String name) throws IOException {
@@ -80,6 +86,41 @@ class ConfigFileTest {
         assertThat(listener)
                 .contains("early-data: "
                         + Section.dashed(config.listeners().getFirst().tls().earlyData()));
+    }
+
+    @Test
+    void ticketKeysHaveAStore() throws Exception {
+        Path key = directory.resolve("fleet.key");
+        GatewayConfig config = read(MINIMAL.replace(
+                "backends:",
+                "tickets: {store: \"rediss://u:p%40ss@[::1]:7/2?key=a:b\", fleet-key: fleet.key, poll: 2s, store-ca:"
+                        + " shop.pem}\nadmin: unix:admin.sock\nbackends:"));
+        RedisAddress address = new RedisAddress("[::1]", 7, true, "u", "p@ss", 2, "a:b");
+
+        assertThat(config.admin()).isEqualTo(directory.resolve("admin.sock"));
+        assertThat(config.tickets())
+                .isEqualTo(new TicketConfig(
+                        TicketConfig.DEFAULT.rotate(),
+                        TicketConfig.DEFAULT.keep(),
+                        new TicketStoreConfig.Redis(address, key, Duration.ofSeconds(2), directory.resolve("shop.pem")),
+                        SessionSharing.NONE));
+        assertThat(address).hasToString("rediss://[::1]:7/2?key=a:b");
+        assertThat(RedisAddress.parse("redis://host").toString()).isEqualTo("redis://host:6379");
+
+        assertThat(tickets("{store: local:state, shared-with: nginx-stream}"))
+                .isEqualTo(new TicketConfig(
+                        TicketConfig.DEFAULT.rotate(),
+                        TicketConfig.DEFAULT.keep(),
+                        new TicketStoreConfig.Local(directory.resolve("state"), null),
+                        SessionSharing.NGINX_STREAM));
+        assertThat(tickets("{store: \"file:keys\"}"))
+                .extracting(TicketConfig::store)
+                .isEqualTo(new TicketStoreConfig.Directory(directory.resolve("keys")));
+    }
+
+    private @Nullable TicketConfig tickets(String section) throws Exception {
+        return read(MINIMAL.replace("backends:", "tickets: " + section + "\nbackends:"))
+                .tickets();
     }
 
     @Test
@@ -313,14 +354,39 @@ class ConfigFileTest {
                         "tickets: {rotate: 1s, keep: 1h}\nbackends:",
                         "5:10",
                         "take more than 128 keys; rotate more slowly or keep them for less"),
-                Arguments.of("backends:", "tickets: {roll: 1h}\nbackends:", "5:11", "rotate, keep"),
+                Arguments.of(
+                        "backends:", "tickets: {store: etcd}\nbackends:", "5:18", "write local, local:FILE, file:"),
+                Arguments.of("backends:", "tickets: {store: redis://h}\nbackends:", "5:18", "add fleet-key: FILE"),
+                Arguments.of(
+                        "backends:",
+                        "tickets: {store: redis://, fleet-key: fleet.key}\nbackends:",
+                        "5:18",
+                        "write redis://host:port"),
+                Arguments.of(
+                        "backends:",
+                        "tickets: {store: redis://h/x, fleet-key: fleet.key}\nbackends:",
+                        "5:18",
+                        "database is \"x\""),
+                Arguments.of(
+                        "backends:",
+                        "tickets: {store: redis://h, fleet-key: fleet.key, rotate: 5s, keep: 1m}\nbackends:",
+                        "5:10",
+                        "need a poll at least as often"),
+                Arguments.of("backends:", "tickets: {poll: 1s}\nbackends:", "5:17", "no meaning with store: local"),
+                Arguments.of("backends:", "tickets: {store: \"file:\"}\nbackends:", "5:18", "names no path"),
+                Arguments.of("backends:", "tickets: {shared-with: apache}\nbackends:", "5:24", "nginx-stream, haproxy"),
+                Arguments.of("backends:", "admin: 127.0.0.1:9\nbackends:", "5:8", "only a Unix socket"),
+                Arguments.of("backends:", "tickets: {wheel-of-keys: 1h}\nbackends:", "5:11", "rotate, keep"),
                 Arguments.of(
                         "backends:", "transport: iouring\nbackends:", "5:12", "write one of auto, io_uring, epoll"),
                 Arguments.of("backends:", "loops: 0\nbackends:", "5:8", "write a whole number from 1 to 1024"),
                 Arguments.of("backends:", "drain:\nbackends:", "5:7", "drain must be text, not empty"),
                 Arguments.of("backends:", "limits: {}\nlimits: {}\nbackends:", "6:1", "key \"limits\" stands twice"),
                 Arguments.of(
-                        "backends:", "admin: {address: 127.0.0.1:9900}\nbackends:", "5:1", "unknown key \"admin\""));
+                        "backends:",
+                        "metrics: {address: 127.0.0.1:9900}\nbackends:",
+                        "5:1",
+                        "unknown key \"metrics\""));
     }
 
     @ParameterizedTest(name = "{1}")

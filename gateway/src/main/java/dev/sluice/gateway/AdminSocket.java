@@ -1,0 +1,163 @@
+package dev.sluice.gateway;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.StandardProtocolFamily;
+import java.net.UnixDomainSocketAddress;
+import java.nio.ByteBuffer;
+import java.nio.channels.Channels;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.channels.SocketChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.PosixFilePermissions;
+
+/**
+ * Where a running gateway takes commands: a Unix socket that only its own user, and root, can connect to.
+ *
+ * <p>A client writes one line and reads to the end: {@code ok} or {@code error} in a line of its own, then text. Each
+ * connection has a virtual thread, so that a command that waits holds up nobody.
+ */
+final class AdminSocket implements AutoCloseable {
+    private static final int LINE_BYTES_MAX = 8 * 1024;
+
+    /** Answers one line. */
+    @FunctionalInterface
+    interface Commands {
+        /**
+         * Does what a line says, and returns what to tell.
+         *
+         * @throws CommandException when it cannot be done
+         */
+        String answer(String line) throws CommandException;
+    }
+
+    /** A command cannot be done; the message names value, cause and remedy. */
+    static final class CommandException extends Exception {
+        private static final long serialVersionUID = 1L;
+
+        CommandException(String message) {
+            super(message);
+        }
+    }
+
+    private final Path path;
+    private final ServerSocketChannel server;
+    private final Commands commands;
+    private final Object file;
+
+    private AdminSocket(Path path, ServerSocketChannel server, Commands commands) throws IOException {
+        this.path = path;
+        this.server = server;
+        this.commands = commands;
+        this.file = fileKey(path);
+    }
+
+    /**
+     * Listens. A socket that is there already is taken over: it belongs to a gateway that has ended, or that drains.
+     *
+     * @return the caller closes it
+     * @throws GatewayStartException when that is not possible
+     */
+    static AdminSocket listen(Path path, Commands commands) {
+        try {
+            AdminSocket socket = new AdminSocket(path, bind(path), commands);
+            Thread.ofVirtual().name("admin").start(socket::accept);
+            return socket;
+        } catch (IOException e) {
+            throw new GatewayStartException(
+                    "admin socket " + path + " cannot be made (" + e + "); name one in a directory that user "
+                            + System.getProperty("user.name") + " may write to",
+                    e);
+        }
+    }
+
+    /** Made where nobody else can go, and moved to its place with its mode set: at no time can others connect to it. */
+    private static ServerSocketChannel bind(Path path) throws IOException {
+        Path hidden = Files.createTempDirectory(path.toAbsolutePath().getParent(), ".s");
+        Path socket = hidden.resolve("s");
+        ServerSocketChannel server = ServerSocketChannel.open(StandardProtocolFamily.UNIX);
+        try {
+            server.bind(UnixDomainSocketAddress.of(socket));
+            Files.setPosixFilePermissions(socket, PosixFilePermissions.fromString("rw-------"));
+            Files.move(socket, path, StandardCopyOption.ATOMIC_MOVE);
+            return server;
+        } catch (IOException | RuntimeException e) {
+            server.close();
+            Files.deleteIfExists(socket);
+            throw e;
+        } finally {
+            Files.delete(hidden);
+        }
+    }
+
+    private static Object fileKey(Path path) throws IOException {
+        return Files.getAttribute(path, "unix:ino");
+    }
+
+    private void accept() {
+        while (server.isOpen()) {
+            try {
+                SocketChannel client = server.accept();
+                Thread.ofVirtual().name("admin-client").start(() -> serve(client));
+            } catch (IOException closedOrOutOfDescriptors) {
+                pause();
+            }
+        }
+    }
+
+    /** What keeps a connection from being accepted may last. */
+    private static void pause() {
+        try {
+            Thread.sleep(100);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private void serve(SocketChannel client) {
+        try (client) {
+            ByteBuffer answer = ByteBuffer.wrap(answer(line(client)).getBytes(StandardCharsets.UTF_8));
+            while (answer.hasRemaining()) {
+                client.write(answer);
+            }
+        } catch (IOException gone) {
+            // The client went away: its own right.
+        }
+    }
+
+    private static String line(SocketChannel client) throws IOException {
+        InputStream input = Channels.newInputStream(client);
+        byte[] bytes = new byte[LINE_BYTES_MAX];
+        int length = 0;
+        for (int next = input.read(); next >= 0 && next != '\n' && length < bytes.length; next = input.read()) {
+            bytes[length++] = (byte) next;
+        }
+        return new String(bytes, 0, length, StandardCharsets.UTF_8);
+    }
+
+    private String answer(String line) {
+        try {
+            return "ok\n" + commands.answer(line.strip());
+        } catch (CommandException e) {
+            return "error\n" + e.getMessage() + "\n";
+        } catch (RuntimeException e) {
+            return "error\nan error of our own, please report it: " + e + "\n";
+        }
+    }
+
+    /** Stops listening. The file goes too, unless another gateway has taken its place. */
+    @Override
+    public void close() {
+        try {
+            server.close();
+            if (Files.exists(path) && fileKey(path).equals(file)) {
+                Files.delete(path);
+            }
+        } catch (IOException leftBehind) {
+            // A socket's file that nobody listens on does no harm.
+        }
+    }
+}

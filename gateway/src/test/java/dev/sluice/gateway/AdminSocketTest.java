@@ -1,0 +1,151 @@
+package dev.sluice.gateway;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.sluice.gateway.config.TicketConfig;
+import dev.sluice.gateway.tickets.TicketKeyLog;
+import dev.sluice.gateway.tickets.TicketKeys;
+import java.io.IOException;
+import java.lang.foreign.ValueLayout;
+import java.net.UnixDomainSocketAddress;
+import java.nio.ByteBuffer;
+import java.nio.channels.Channels;
+import java.nio.channels.SocketChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Base64;
+import java.util.HexFormat;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The admin socket, and what it does with ticket keys. */
+final class AdminSocketTest {
+    private static final TicketKeyLog NO_LOG = new TicketKeyLog() {
+        @Override
+        public void info(String line) {}
+
+        @Override
+        public void warn(String line) {}
+    };
+
+    private final TicketKeys keys = start();
+
+    @TempDir
+    private Path directory = Path.of("");
+
+    private static TicketKeys start() {
+        try {
+            return TicketKeys.start(TicketConfig.DEFAULT, NO_LOG);
+        } catch (Exception e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    @AfterEach
+    void wipe() {
+        keys.close();
+    }
+
+    private Path socket() {
+        return directory.resolve("admin");
+    }
+
+    private String ask(String line) throws IOException {
+        try (SocketChannel client = SocketChannel.open(UnixDomainSocketAddress.of(socket()))) {
+            client.write(ByteBuffer.wrap((line + "\n").getBytes(StandardCharsets.UTF_8)));
+            return new String(Channels.newInputStream(client).readAllBytes(), StandardCharsets.UTF_8);
+        }
+    }
+
+    @Test
+    void theSocketIsItsOwnersAloneAndGoesWithTheGateway() throws IOException {
+        try (AdminSocket admin = AdminSocket.listen(socket(), line -> line)) {
+            assertThat(admin).isNotNull();
+            assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(socket())))
+                    .isEqualTo("rw-------");
+            try (var entries = Files.list(directory)) {
+                assertThat(entries).containsExactly(socket());
+            }
+            assertThat(ask("x")).isEqualTo("ok\nx");
+        }
+        assertThat(socket()).doesNotExist();
+    }
+
+    @Test
+    void aSuccessorTakesTheSocketOverAndKeepsIt() throws IOException {
+        AdminSocket first = AdminSocket.listen(socket(), line -> "first");
+        try (AdminSocket second = AdminSocket.listen(socket(), line -> "second")) {
+            assertThat(second).isNotNull();
+            assertThat(ask("")).isEqualTo("ok\nsecond");
+            first.close();
+            assertThat(ask("")).isEqualTo("ok\nsecond");
+        }
+    }
+
+    @Test
+    void aDirectoryThatIsNotThereIsTold() {
+        assertThatThrownBy(() -> AdminSocket.listen(directory.resolve("absent/admin"), line -> line))
+                .isInstanceOf(GatewayStartException.class)
+                .hasMessageContaining("absent/admin")
+                .hasMessageContaining("may write to");
+    }
+
+    @Test
+    void whatIsNoCommandIsToldWithThoseThatThereAre() throws IOException {
+        try (AdminSocket admin = AdminSocket.listen(socket(), new TicketCommands(keys))) {
+            assertThat(admin).isNotNull();
+            assertThat(ask("")).startsWith("error\n").contains("tickets show");
+            assertThat(ask("tickets steal")).startsWith("error\n").contains("\"steal\" is no command");
+            assertThat(ask("tickets import x")).contains("no absolute path");
+            assertThat(ask("tickets import /absent/keys"))
+                    .startsWith("error\n")
+                    .contains("/absent/keys cannot be read");
+        }
+        try (AdminSocket admin = AdminSocket.listen(socket(), new TicketCommands(null))) {
+            assertThat(admin).isNotNull();
+            assertThat(ask("tickets show")).contains("tickets: off");
+        }
+    }
+
+    @Test
+    void keysAreShownWithoutTheirSecrets() throws IOException {
+        try (AdminSocket admin = AdminSocket.listen(socket(), new TicketCommands(keys))) {
+            assertThat(admin).isNotNull();
+            String shown = ask("tickets show") + ask("tickets show json");
+            assertThat(shown).contains("local", "current", "next", "\"state\":\"current\"", "\"local_keys_total\":0");
+            keys.ring().timedKeys().forEach(key -> {
+                byte[] secret = key.key().secret().toArray(ValueLayout.JAVA_BYTE);
+                String hex = HexFormat.of().formatHex(secret);
+                assertThat(shown).contains(hex.substring(0, 16)).doesNotContain(hex.substring(32, 40));
+            });
+        }
+    }
+
+    @Test
+    void rotatesExportsAndImports() throws IOException {
+        Path file = directory.resolve("exported");
+        try (AdminSocket admin = AdminSocket.listen(socket(), new TicketCommands(keys))) {
+            assertThat(admin).isNotNull();
+            String before = keys.keys().get(1).id();
+            assertThat(ask("tickets export " + file)).startsWith("ok\n2 keys written");
+            assertThat(ask("tickets export " + file)).startsWith("error\n").contains("is there already");
+            List<String> lines = Files.readAllLines(file);
+            assertThat(HexFormat.of().formatHex(Base64.getDecoder().decode(lines.get(0))))
+                    .startsWith(before);
+
+            assertThat(ask("tickets rotate")).startsWith("ok\n");
+            assertThat(keys.keys().get(1).id()).isNotEqualTo(before);
+
+            byte[] foreign = new byte[48];
+            foreign[0] = 0x77;
+            Path nginx = Files.write(directory.resolve("nginx.key"), foreign);
+            assertThat(ask("tickets import " + nginx)).startsWith("ok\n1 keys open tickets");
+            assertThat(ask("tickets show")).contains("7700000000000000");
+        }
+    }
+}

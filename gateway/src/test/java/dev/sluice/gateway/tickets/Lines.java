@@ -1,0 +1,20 @@
+package dev.sluice.gateway.tickets;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/** What was told of ticket keys. */
+final class Lines implements TicketKeyLog {
+    final List<String> infos = new ArrayList<>();
+    final List<String> warnings = new ArrayList<>();
+
+    @Override
+    public void info(String line) {
+        infos.add(line);
+    }
+
+    @Override
+    public void warn(String line) {
+        warnings.add(line);
+    }
+}
