@@ -35,7 +35,8 @@ final class Drain {
     }
 
     /** Drains, and sums up what was served. */
-    void run(Gateway gateway, Duration grace) throws InterruptedException {
+    void run(Gateway gateway) throws InterruptedException {
+        Duration grace = gateway.config().drain();
         GatewayStatistics statistics = gateway.statistics();
         log.info("draining: no new connections; " + statistics.openConnections() + " open ones have "
                 + Quantities.text(grace) + "; a second signal ends at once");

@@ -12,7 +12,6 @@ import dev.sluice.gateway.config.GatewayConfig;
 import dev.sluice.gateway.config.TransportChoice;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -76,14 +75,23 @@ record GatewayRun(
             if (listen != null) {
                 throw new RefusedException("--listen is for the demo; with --config the listeners stand in the file");
             }
-            serve(withTransport(ConfigFile.read(config, new OpenSslCheck())), log, address -> {});
+            serveFile(config, log);
             return ExitCode.OK;
         }
         String where = listen == null ? DemoGateway.DEFAULT_ADDRESS : listen;
         try (DemoGateway demo = DemoGateway.prepare(where, StateDirectory.find())) {
-            serve(withTransport(demo.config()), log, address -> demo.printCommands(out, address));
+            serve(
+                    withTransport(demo.config()),
+                    log,
+                    gateway -> demo.printCommands(out, gateway.addresses().getFirst()));
             return ExitCode.OK;
         }
+    }
+
+    private void serveFile(Path file, GatewayLog log) throws ConfigException, InterruptedException {
+        String text = ConfigFile.text(file);
+        GatewayConfig read = withTransport(ConfigFile.parse(file, text, new OpenSslCheck()));
+        serve(read, log, gateway -> Reloads.start(file, text, this::withTransport, gateway, log));
     }
 
     /** On a thread of its own, while this one links OpenSSL: linking is most of what a start has to do. */
@@ -91,17 +99,17 @@ record GatewayRun(
         Thread.ofPlatform().name("linking").daemon().start(() -> new LibC().close());
     }
 
-    /** Serves until a signal ends it; says so, with its first address, when it has begun to listen. */
-    static void serve(GatewayConfig config, GatewayLog log, Consumer<InetSocketAddress> whenListening)
+    /** Serves until a signal ends it; hands the gateway out when it has begun to listen. */
+    static void serve(GatewayConfig config, GatewayLog log, Consumer<Gateway> whenListening)
             throws InterruptedException {
         Drain drain = new Drain(log);
         try (Gateway gateway = Gateway.start(config, log)) {
             log.info(OpenSsl.require().describe());
             log.info(config.loops() + (config.loops() == 1 ? " loop on " : " loops on ") + gateway.transport());
             gateway.addresses().forEach(address -> log.info("listening on " + BackendConfig.text(address)));
-            whenListening.accept(gateway.addresses().getFirst());
+            whenListening.accept(gateway);
             drain.awaitSignal();
-            drain.run(gateway, config.drain());
+            drain.run(gateway);
         }
     }
 

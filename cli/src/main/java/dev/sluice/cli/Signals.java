@@ -3,7 +3,7 @@ package dev.sluice.cli;
 import java.lang.reflect.Proxy;
 
 /**
- * SIGTERM and SIGINT as a request to drain. A shutdown hook would not do: after one the JVM's exit code tells the signal,
+ * SIGTERM and SIGINT as a request to drain, SIGHUP as one to read the configuration again. A shutdown hook would not do: after one the JVM's exit code tells the signal,
  * and a second signal is not heard. The JDK's own way is {@code sun.misc.Signal}, which the module jdk.unsupported keeps for
  * want of another; it is called by reflection, since javac warns of it in a way that nothing turns off.
  */
@@ -12,6 +12,15 @@ final class Signals {
 
     /** Runs a task, on a thread of the JVM's, with each SIGTERM and SIGINT instead of ending the process. */
     static void onTerminate(Runnable task) {
+        handle(task, "TERM", "INT");
+    }
+
+    /** Runs a task with each SIGHUP instead of ending the process. */
+    static void onHangUp(Runnable task) {
+        handle(task, "HUP");
+    }
+
+    private static void handle(Runnable task, String... names) {
         try {
             Class<?> signal = Class.forName("sun.misc.Signal");
             Class<?> handlerType = Class.forName("sun.misc.SignalHandler");
@@ -23,7 +32,7 @@ final class Signals {
                         task.run();
                         return null;
                     });
-            for (String name : new String[] {"TERM", "INT"}) {
+            for (String name : names) {
                 Object number = signal.getConstructor(String.class).newInstance(name);
                 signal.getMethod("handle", signal, handlerType).invoke(null, number, handler);
             }

@@ -16,6 +16,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.List;
+import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 
 /**
@@ -44,10 +45,15 @@ public final class WarmUp {
     static void run() throws IOException, ConfigException, InterruptedException {
         Path directory = Files.createTempDirectory("sluice-warm-up");
         try (DemoGateway demo = DemoGateway.prepare("127.0.0.1:0", directory)) {
-            GatewayConfig config = ConfigFile.read(write(directory, demo.config()), new OpenSslCheck());
+            Path file = write(directory, demo.config());
+            String text = ConfigFile.text(file);
+            GatewayConfig config = ConfigFile.parse(file, text, new OpenSslCheck());
             GatewayLog log = new StderrLog(System.err);
             for (TransportChoice transport : List.of(TransportChoice.EPOLL, TransportChoice.AUTO)) {
-                GatewayRun.serve(config.withTransport(transport), log, address -> useUp(demo, address));
+                GatewayRun.serve(config.withTransport(transport), log, gateway -> {
+                    Reloads.start(file, text, UnaryOperator.identity(), gateway, log);
+                    useUp(demo, gateway.addresses().getFirst());
+                });
             }
         } finally {
             delete(directory);

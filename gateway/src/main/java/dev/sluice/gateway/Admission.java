@@ -12,11 +12,11 @@ import org.jspecify.annotations.Nullable;
  * unevenly: an addition per accepted connection and one per handshake are all that loops share. Thread-safe.
  */
 final class Admission {
-    private final int connectionsMax;
-    private final int perAddressMax;
-    private final int handshakesMax;
-    private final @Nullable RateLimit fullHandshakes;
-    private final @Nullable AddressRates addressRates;
+    private volatile int connectionsMax;
+    private volatile int perAddressMax;
+    private volatile int handshakesMax;
+    private volatile @Nullable RateLimit fullHandshakes;
+    private volatile @Nullable AddressRates addressRates;
     private final AtomicInteger connections = new AtomicInteger();
     private final AtomicInteger handshakes = new AtomicInteger();
     private final ConcurrentHashMap<Long, Integer> byAddress = new ConcurrentHashMap<>();
@@ -46,12 +46,27 @@ final class Admission {
      * @param now as of {@link System#nanoTime()}
      */
     Admission(int connectionsMax, int perAddressMax, HandshakeLimits limits, long now) {
+        limits(connectionsMax, perAddressMax, limits, now);
+    }
+
+    /**
+     * Other limits from now on; whoever is in stays.
+     *
+     * @param connectionsMax connections at once
+     * @param perAddressMax connections at once from one address; 0: no limit. After there was none, only those are counted
+     *     that come from now on.
+     * @param now as of {@link System#nanoTime()}
+     */
+    final void limits(int connectionsMax, int perAddressMax, HandshakeLimits limits, long now) {
         this.connectionsMax = connectionsMax;
         this.perAddressMax = perAddressMax;
         this.handshakesMax = limits.inFlight();
         this.fullHandshakes = limits.perSecond() == 0 ? null : new RateLimit(limits.perSecond(), now);
         this.addressRates =
                 limits.perAddressPerSecond() == 0 ? null : new AddressRates(limits.perAddressPerSecond(), now);
+        if (perAddressMax == 0) {
+            byAddress.clear();
+        }
     }
 
     // --- connections ------------------------------------------------------------------------------------------------

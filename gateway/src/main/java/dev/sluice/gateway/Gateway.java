@@ -9,9 +9,7 @@ import dev.sluice.gateway.tickets.TicketKeys;
 import dev.sluice.net.EventLoop;
 import dev.sluice.net.EventLoopConfig;
 import dev.sluice.net.EventLoops;
-import dev.sluice.net.ListenException;
 import dev.sluice.net.LoopStatistics;
-import dev.sluice.tls.EarlyDataPolicy;
 import dev.sluice.tls.SharedContext;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
@@ -20,12 +18,12 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -46,18 +44,28 @@ public final class Gateway implements AutoCloseable {
     private static final Duration ABORT_TIME = Duration.ofSeconds(5);
 
     private final List<GatewayLoop> loops = new ArrayList<>();
-    private final List<InetSocketAddress> addresses = new ArrayList<>();
-    private final GatewayConfig config;
+    private final Admission admission;
     private final GatewayLog log;
     private final GatewayStatistics statistics;
     private final @Nullable TicketKeys ticketKeys;
     private final @Nullable AdminSocket admin;
     private final EarlyDataPolicies earlyData;
+    /** Some of which holds to the end, whatever is reloaded. */
+    private final GatewayConfig started;
+
+    private volatile GatewayConfig config;
+    private volatile List<InetSocketAddress> addresses = List.of();
+    private volatile boolean ending;
 
     private Gateway(GatewayConfig config, GatewayLog log, InstantSource clock) {
+        this.started = config;
         this.config = config;
         this.log = log;
-        Admission admission = admission(config, log);
+        this.admission = new Admission(
+                connectionsMax(config, log),
+                config.limits().connectionsPerAddress(),
+                config.limits().handshakes(),
+                System.nanoTime());
         this.earlyData = new EarlyDataPolicies(config, clock);
         this.ticketKeys = ticketKeys(config, log);
         this.admin = admin(config, ticketKeys);
@@ -90,7 +98,7 @@ public final class Gateway implements AutoCloseable {
         CertificateWarnings.of(config, Instant.now()).forEach(log::warn);
         Gateway gateway = new Gateway(config, log, clock);
         try {
-            config.listeners().forEach(gateway::listen);
+            gateway.serve(config);
             gateway.loops.forEach(loop -> loop.eventLoop().execute(loop::startSweeping));
             return gateway;
         } catch (RuntimeException e) {
@@ -139,7 +147,8 @@ public final class Gateway implements AutoCloseable {
         }
     }
 
-    private static Admission admission(GatewayConfig config, GatewayLog log) {
+    /** As many connections as are configured, or as the descriptors of this process suffice for. */
+    private static int connectionsMax(GatewayConfig config, GatewayLog log) {
         long descriptors = DescriptorLimit.current();
         int possible = DescriptorLimit.connections(descriptors, config);
         int wanted = config.limits().connections();
@@ -147,16 +156,11 @@ public final class Gateway implements AutoCloseable {
             log.warn("limits.connections is " + wanted + ", but " + descriptors + " descriptors suffice for " + possible
                     + "; raise RLIMIT_NOFILE (ulimit -n, LimitNOFILE)");
         }
-        int connections = wanted == 0 ? possible : Math.min(wanted, possible);
-        return new Admission(
-                connections,
-                config.limits().connectionsPerAddress(),
-                config.limits().handshakes(),
-                System.nanoTime());
+        return wanted == 0 ? possible : Math.min(wanted, possible);
     }
 
     private EventLoopConfig loopConfig(int number) {
-        EventLoop.Backend backend = switch (config.transport()) {
+        EventLoop.Backend backend = switch (started.transport()) {
             case AUTO -> null;
             case IO_URING -> EventLoop.Backend.IO_URING;
             case EPOLL -> EventLoop.Backend.EPOLL;
@@ -167,51 +171,64 @@ public final class Gateway implements AutoCloseable {
                 .withUncaughtHandler(new UncaughtLog(log));
     }
 
-    private void listen(ListenerConfig listener) {
-        try {
-            PortProbe.requireFree(listener.address());
-            InetSocketAddress address = listener.address();
-            for (GatewayLoop loop : loops) {
-                address = listen(loop, listener, address);
-            }
-            addresses.add(address);
-        } catch (ListenException refused) {
-            String place = listener.origin().isEmpty() ? "" : listener.origin() + ": ";
-            throw new GatewayStartException(place + refused.getMessage(), refused);
+    /**
+     * Serves another configuration from now on, without a gap: connections that were accepted before go on as they began,
+     * listeners that stay keep their sockets. When anything of it cannot be had, nothing changes.
+     *
+     * @return what else is different and takes a restart, a sentence each; the old values stay
+     * @throws GatewayStartException when an address cannot be listened on
+     * @throws dev.sluice.tls.TlsConfigurationException when a certificate has become unusable since it was checked
+     * @throws IllegalStateException when the gateway drains or is closed
+     */
+    public synchronized List<String> reload(GatewayConfig next) {
+        if (ending) {
+            throw new IllegalStateException("the gateway has begun to drain");
         }
+        List<String> notes = RestartNotes.of(started, next);
+        serve(next);
+        admission.limits(
+                connectionsMax(next, log),
+                next.limits().connectionsPerAddress(),
+                next.limits().handshakes(),
+                System.nanoTime());
+        config = next;
+        CertificateWarnings.of(next, Instant.now()).forEach(log::warn);
+        return notes;
+    }
+
+    private void serve(GatewayConfig next) {
+        Set<InetSocketAddress> before = loops
+                .getFirst()
+                .call(() -> loops.getFirst().listeners())
+                .stream()
+                .map(ListeningSocket::configured)
+                .collect(Collectors.toSet());
+        addresses = List.copyOf(new Reload(loops, next, this::context).run(before));
     }
 
     private ServerContexts.@Nullable Tickets tickets() {
-        TicketConfig tickets = config.tickets();
+        TicketConfig tickets = started.tickets();
         return tickets == null || ticketKeys == null ? null : ServerContexts.Tickets.of(ticketKeys.ring(), tickets);
     }
 
-    /** The first loop's port is every loop's: the kernel may have chosen it. */
-    private InetSocketAddress listen(GatewayLoop loop, ListenerConfig listener, InetSocketAddress address) {
-        EarlyDataPolicy early = earlyData.policy(listener.tls().earlyData());
-        SharedContext context = ServerContexts.of(listener, tickets(), early);
-        try {
-            return on(loop, () -> loop.listen(listener, address, context));
-        } catch (RuntimeException e) {
-            context.close();
-            throw e;
-        }
+    private SharedContext context(ListenerConfig listener) {
+        return ServerContexts.of(
+                listener, tickets(), earlyData.policy(listener.tls().earlyData()));
     }
 
-    private static <T> T on(GatewayLoop loop, Supplier<T> task) {
-        try {
-            return CompletableFuture.supplyAsync(task, loop.eventLoop()).join();
-        } catch (CompletionException e) {
-            if (e.getCause() instanceof RuntimeException cause) {
-                throw cause;
-            }
-            throw e;
-        }
+    /** What it serves: the configuration that it was started with, or reloaded last. */
+    public GatewayConfig config() {
+        return config;
+    }
+
+    /** Whether it has begun to drain. */
+    public boolean isEnding() {
+        return ending;
     }
 
     /** Where it listens, in the order of the configuration, ports chosen by the kernel included. */
     public List<InetSocketAddress> addresses() {
-        return List.copyOf(addresses);
+        return addresses;
     }
 
     /** Bytes that were copied in user space on their way, other than by a cipher or by libssl. */
@@ -240,6 +257,9 @@ public final class Gateway implements AutoCloseable {
      * @throws InterruptedException when the wait was cut off; call {@link #close()} then
      */
     public boolean drain(Duration grace) throws InterruptedException {
+        synchronized (this) {
+            ending = true;
+        }
         loops.forEach(loop -> loop.eventLoop().execute(loop::stopListening));
         boolean allEnded = awaitDrained(grace);
         if (!allEnded) {

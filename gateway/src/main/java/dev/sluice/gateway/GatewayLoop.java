@@ -6,22 +6,20 @@ import dev.sluice.gateway.config.BackendConfig;
 import dev.sluice.gateway.config.GatewayConfig;
 import dev.sluice.gateway.config.LimitsConfig;
 import dev.sluice.gateway.config.ListenerConfig;
-import dev.sluice.net.AcceptHandler;
+import dev.sluice.gateway.config.RouteConfig;
 import dev.sluice.net.ConnectionFailure;
 import dev.sluice.net.EventLoop;
-import dev.sluice.net.Listener;
-import dev.sluice.net.ListenerOptions;
 import dev.sluice.net.TcpConnection;
-import dev.sluice.tls.SharedContext;
 import java.net.InetSocketAddress;
-import java.net.SocketAddress;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,18 +31,21 @@ final class GatewayLoop {
     static final int SWEEPS_PER_IDLE_TIMEOUT = 8;
 
     private static final long SWEEP_MILLIS_MIN = 10;
+    /** After this long it is looked again whether there are idle connections to find. */
+    private static final long NO_SWEEP_MILLIS = 10_000;
+
     private static final long LOG_FLUSH_MILLIS = FailureLog.WINDOW_SECONDS * 1000L;
 
     private final EventLoop eventLoop;
     private final int number;
-    private final LimitsConfig limits;
+    private LimitsConfig limits;
     private final Admission admission;
     private final FailureLog failures;
     private final LoopCounters counters = new LoopCounters();
     private final LongSupplier nanoTime;
     private final HandshakeGate gate;
     private final SessionTable sessions = new SessionTable();
-    private final List<ServedListener> listeners = new ArrayList<>();
+    private List<ListeningSocket> listeners = List.of();
     private final Map<BackendConfig, BackendPool> pools = new HashMap<>();
     private final CompletableFuture<Void> drained = new CompletableFuture<>();
     private boolean draining;
@@ -90,23 +91,11 @@ final class GatewayLoop {
         return nanoTime.getAsLong();
     }
 
-    /**
-     * Listens.
-     *
-     * @param address the configured one, its port replaced by the one that the first loop got
-     * @param context owned by this loop from now on
-     * @return where it listens
-     * @throws dev.sluice.net.ListenException when it cannot
-     */
-    InetSocketAddress listen(ListenerConfig config, InetSocketAddress address, SharedContext context) {
-        Router router = new Router(config.routes().stream()
+    /** Where a listener's connections go, with this loop's view of the backends. */
+    Router router(ListenerConfig config) {
+        return new Router(config.routes().stream()
                 .map(route -> new Router.Route(route, pool(route.backend())))
                 .toList());
-        Accepting accepting = new Accepting();
-        Listener socket = eventLoop.listen(address, ListenerOptions.defaults(), accepting);
-        accepting.served = new ServedListener(socket, context, router, config);
-        listeners.add(accepting.served);
-        return accepting.served.address();
     }
 
     /** One view of a backend per loop, however many routes lead to it. */
@@ -114,20 +103,43 @@ final class GatewayLoop {
         return pools.computeIfAbsent(backend, config -> new BackendPool(config, number));
     }
 
+    /** What it listens on. */
+    List<ListeningSocket> listeners() {
+        return listeners;
+    }
+
+    /** Its listeners, which somebody else has opened and set up, and what else a configuration says of a loop. */
+    void serves(List<ListeningSocket> sockets, GatewayConfig config) {
+        listeners = List.copyOf(sockets);
+        limits = config.limits();
+        gate.limits(limits.handshakes());
+        // Sessions keep the view of a backend that they have; for new ones nothing leads to the others any more.
+        Set<BackendConfig> used = config.listeners().stream()
+                .flatMap(listener -> listener.routes().stream())
+                .map(RouteConfig::backend)
+                .collect(Collectors.toSet());
+        pools.keySet().retainAll(used);
+    }
+
     /** Starts what recurs, and what counts. */
     void startSweeping() {
         counters.directPath(eventLoop.directPath());
-        if (!limits.idleTimeout().isZero()) {
-            sweepLater(Math.max(limits.idleTimeout().toMillis() / SWEEPS_PER_IDLE_TIMEOUT, SWEEP_MILLIS_MIN));
-        }
+        sweepLater();
         flushLogLater();
     }
 
-    private void sweepLater(long millis) {
-        eventLoop.schedule(millis, () -> {
-            sessions.forEach(Session::onSweep);
-            sweepLater(millis);
+    private void sweepLater() {
+        eventLoop.schedule(sweepMillis(), () -> {
+            if (!limits.idleTimeout().isZero()) {
+                sessions.forEach(Session::onSweep);
+            }
+            sweepLater();
         });
+    }
+
+    private long sweepMillis() {
+        long idleMillis = limits.idleTimeout().toMillis();
+        return idleMillis == 0 ? NO_SWEEP_MILLIS : Math.max(idleMillis / SWEEPS_PER_IDLE_TIMEOUT, SWEEP_MILLIS_MIN);
     }
 
     private void flushLogLater() {
@@ -137,25 +149,36 @@ final class GatewayLoop {
         });
     }
 
-    // --- sessions
-    // -----------------------------------------------------------------------------------------------------
+    /** Has the loop's thread do something, and waits for it. */
+    void run(Runnable task) {
+        call(() -> {
+            task.run();
+            return null;
+        });
+    }
 
-    /** What one listener's sockets lead to. */
-    private final class Accepting implements AcceptHandler {
-        private @Nullable ServedListener served;
-
-        @Override
-        public void onAccepted(TcpConnection connection, SocketAddress peer) {
-            accept(Objects.requireNonNull(served), connection, (InetSocketAddress) peer);
-        }
-
-        @Override
-        public void onAcceptFailed(ConnectionFailure failure) {
-            failures.report(failure.fault(), failure.reason(), "listener", failure.message());
+    /** Has the loop's thread find something out, and waits for it. */
+    <T extends @Nullable Object> T call(Supplier<T> task) {
+        try {
+            return CompletableFuture.supplyAsync(task, eventLoop).join();
+        } catch (CompletionException e) {
+            if (e.getCause() instanceof RuntimeException cause) {
+                throw cause;
+            }
+            throw e;
         }
     }
 
-    private void accept(ServedListener served, TcpConnection connection, InetSocketAddress peer) {
+    // --- sessions
+    // -----------------------------------------------------------------------------------------------------
+
+    /** A listener could not accept a connection. */
+    void acceptFailed(ConnectionFailure failure) {
+        failures.report(failure.fault(), failure.reason(), "listener", failure.message());
+    }
+
+    /** A client has connected. */
+    void accept(ServedListener served, TcpConnection connection, InetSocketAddress peer) {
         counters.increment(Counter.ACCEPTED);
         Verdict verdict = admission.enter(peer.getAddress());
         if (verdict != Verdict.ADMITTED) {
@@ -189,7 +212,7 @@ final class GatewayLoop {
 
     /** Listens no more. */
     void stopListening() {
-        listeners.forEach(served -> served.socket().close());
+        listeners.forEach(ListeningSocket::stop);
         draining = true;
         completeDrain();
     }
@@ -206,7 +229,7 @@ final class GatewayLoop {
 
     /** After the event loop's end: frees what it used. May be called from any thread then. */
     void freeContexts() {
-        listeners.forEach(served -> served.context().close());
+        listeners.forEach(ListeningSocket::freeContext);
     }
 
     private void completeDrain() {

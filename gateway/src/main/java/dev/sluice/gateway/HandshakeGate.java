@@ -38,7 +38,8 @@ final class HandshakeGate {
     private final LoopCounters counters;
     private final LongSupplier nanoTime;
     private final HandshakeQueue queue;
-    private final Refusals refusals;
+    private final HandshakeLimits started;
+    private Refusals refusals;
     private final Runnable begin = this::beginNext;
     private final Runnable retry = this::retry;
     private boolean beginScheduled;
@@ -54,11 +55,17 @@ final class HandshakeGate {
         this.admission = admission;
         this.counters = counters;
         this.nanoTime = nanoTime;
+        this.started = limits;
         this.refusals = new Refusals(limits);
         // What waits must leave the data path enough buffers.
         int buffers = Math.max(1, loop.buffers().maxSlabs() / 4);
         this.queue = new HandshakeQueue(
                 Math.min(limits.queue(), buffers), limits.longestWait().toNanos());
+    }
+
+    /** Other limits from now on, which {@link Admission} keeps to; the queue stays as it was made. */
+    void limits(HandshakeLimits limits) {
+        refusals = new Refusals(limits.withQueue(started.queue(), started.longestWait()));
     }
 
     /** A client has sent its ClientHello. */

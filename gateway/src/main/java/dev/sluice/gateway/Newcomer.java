@@ -27,6 +27,7 @@ final class Newcomer extends Candidate implements ConnectionHandler, HandshakeHa
     private final long acceptedNanos;
     private @Nullable Timer timer;
     private @Nullable Slab hello;
+    private boolean waits = true;
 
     Newcomer(GatewayLoop loop, ServedListener listener, TcpConnection socket, Session session, InetAddress address) {
         this.loop = loop;
@@ -35,6 +36,7 @@ final class Newcomer extends Candidate implements ConnectionHandler, HandshakeHa
         this.session = session;
         this.address = address;
         this.acceptedNanos = loop.nanoTime();
+        listener.waitingBegins();
     }
 
     /** Waits for the ClientHello. */
@@ -78,8 +80,19 @@ final class Newcomer extends Candidate implements ConnectionHandler, HandshakeHa
     void begin() {
         Slab bytes = hello;
         hello = null;
-        if (bytes != null) {
-            session.begin(bytes, timeLeftMillis(), this);
+        try {
+            if (bytes != null) {
+                session.begin(bytes, timeLeftMillis(), this);
+            }
+        } finally {
+            waitsNoMore();
+        }
+    }
+
+    private void waitsNoMore() {
+        if (waits) {
+            waits = false;
+            listener.waitingEnds();
         }
     }
 
@@ -122,6 +135,7 @@ final class Newcomer extends Candidate implements ConnectionHandler, HandshakeHa
     @Override
     public void onClosed(Connection connection) {
         cancelTimer();
+        waitsNoMore();
         loop.gate().left(this);
         if (hello != null) {
             hello.release();

@@ -329,7 +329,8 @@ final class GatewaySimulationTest {
                     Duration.ZERO);
             GatewayLoop served = new GatewayLoop(loop, 0, config, new Admission(1000, 0), this::log);
             gateway = served;
-            served.listen(listener, ADDRESS, ServerContexts.of(listener, null, null));
+            new LoopReload(served, config, List.of(ServerContexts.of(listener, null, null)), new ArrayList<>())
+                    .commit();
         }
 
         private void log(Level level, String line) {

@@ -81,6 +81,14 @@ public final class RunningProgram implements AutoCloseable {
         process.toHandle().destroy();
     }
 
+    /** Sends it a SIGHUP, as an operator would to have its configuration read again. */
+    public void hangUp() {
+        ForeignProgram.required("sh", "dash")
+                .command("-c", "kill -HUP " + pid())
+                .start()
+                .awaitExit(GRACE_AFTER_KILL);
+    }
+
     /**
      * Waits for the end.
      *

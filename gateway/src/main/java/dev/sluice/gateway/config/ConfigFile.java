@@ -51,11 +51,21 @@ public final class ConfigFile {
      * @throws ConfigException with everything that is wrong
      */
     public static GatewayConfig read(Path path, TlsCheck check) throws ConfigException {
-        return new ConfigFile(path, check).read();
+        return parse(path, text(path), check);
     }
 
-    private GatewayConfig read() throws ConfigException {
-        Node root = compose(text());
+    /**
+     * Reads a configuration from its text, which was read before. The files that it names are read now.
+     *
+     * @param path where the text stands
+     * @throws ConfigException with everything that is wrong
+     */
+    public static GatewayConfig parse(Path path, String text, TlsCheck check) throws ConfigException {
+        return new ConfigFile(path, check).parse(text);
+    }
+
+    private GatewayConfig parse(String text) throws ConfigException {
+        Node root = compose(text);
         Section section = new Value(problems, root, "the configuration").section(KEYS);
         if (section == null) {
             throw problems.exception();
@@ -85,7 +95,13 @@ public final class ConfigFile {
         }
     }
 
-    private String text() throws ConfigException {
+    /**
+     * The text of a configuration, nothing of which is checked.
+     *
+     * @throws ConfigException when the file cannot be read
+     */
+    public static String text(Path path) throws ConfigException {
+        Problems problems = new Problems(path.toString());
         try {
             return Files.readString(path);
         } catch (NoSuchFileException missing) {

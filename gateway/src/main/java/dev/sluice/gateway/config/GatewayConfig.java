@@ -2,7 +2,9 @@ package dev.sluice.gateway.config;
 
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -57,6 +59,24 @@ public record GatewayConfig(
     /** One event loop per processor. */
     public static int defaultLoops() {
         return Runtime.getRuntime().availableProcessors();
+    }
+
+    /** The files with certificates, keys and authorities that it was made of, each once. */
+    public List<Path> files() {
+        Set<Path> files = new LinkedHashSet<>();
+        for (CertificateConfig certificate : certificates) {
+            for (KeyPairFiles pair : certificate.keyPairs()) {
+                files.add(pair.chain());
+                files.add(pair.key());
+            }
+        }
+        for (ListenerConfig listener : listeners) {
+            Path authorities = listener.tls().clientCa();
+            if (authorities != null) {
+                files.add(authorities);
+            }
+        }
+        return List.copyOf(files);
     }
 
     /** The same on another transport. */

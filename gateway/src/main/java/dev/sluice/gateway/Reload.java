@@ -1,0 +1,98 @@
+package dev.sluice.gateway;
+
+import dev.sluice.gateway.config.GatewayConfig;
+import dev.sluice.gateway.config.ListenerConfig;
+import dev.sluice.net.ListenException;
+import dev.sluice.tls.SharedContext;
+import java.net.InetSocketAddress;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Function;
+
+/**
+ * Has all loops of a gateway serve a configuration, the first one or another than before: all of it, or, when anything of
+ * it cannot be had, nothing.
+ */
+final class Reload {
+    private final List<GatewayLoop> loops;
+    private final GatewayConfig config;
+    private final Function<ListenerConfig, SharedContext> contextMaker;
+    private final List<List<SharedContext>> contexts = new ArrayList<>();
+    private final List<LoopReload> prepared = new ArrayList<>();
+    /** How many loops have got their contexts. */
+    private int handedOver;
+
+    /** @param contextMaker makes a TLS context, the caller's, for a listener on one loop */
+    Reload(List<GatewayLoop> loops, GatewayConfig config, Function<ListenerConfig, SharedContext> contextMaker) {
+        this.loops = loops;
+        this.config = config;
+        this.contextMaker = contextMaker;
+    }
+
+    /**
+     * Does it; once. Reads certificates and keys on the calling thread, so that the loops go on meanwhile.
+     *
+     * @param before the addresses that are listened on already, as they were configured
+     * @return where the listeners listen, in the order of the configuration
+     * @throws GatewayStartException when an address cannot be listened on
+     * @throws dev.sluice.tls.TlsConfigurationException when a certificate has become unusable since it was checked
+     */
+    List<InetSocketAddress> run(Set<InetSocketAddress> before) {
+        try {
+            for (GatewayLoop _ : loops) {
+                contexts.add(contextsOfOneLoop());
+            }
+            List<InetSocketAddress> addresses = prepare(before);
+            for (int i = 0; i < loops.size(); i++) {
+                loops.get(i).run(prepared.get(i)::commit);
+            }
+            return addresses;
+        } catch (RuntimeException e) {
+            undo();
+            throw e;
+        }
+    }
+
+    private List<SharedContext> contextsOfOneLoop() {
+        List<SharedContext> made = new ArrayList<>();
+        try {
+            for (ListenerConfig listener : config.listeners()) {
+                made.add(contextMaker.apply(listener));
+            }
+            return made;
+        } catch (RuntimeException e) {
+            made.forEach(SharedContext::close);
+            throw e;
+        }
+    }
+
+    private List<InetSocketAddress> prepare(Set<InetSocketAddress> before) {
+        config.listeners().stream()
+                .filter(listener -> !before.contains(listener.address()))
+                .forEach(Reload::requireFree);
+        List<InetSocketAddress> addresses = new ArrayList<>();
+        for (int i = 0; i < loops.size(); i++) {
+            GatewayLoop loop = loops.get(i);
+            List<SharedContext> ofLoop = contexts.get(i);
+            handedOver++;
+            prepared.add(loop.call(() -> new LoopReload(loop, config, ofLoop, addresses)));
+        }
+        return addresses;
+    }
+
+    private static void requireFree(ListenerConfig listener) {
+        try {
+            PortProbe.requireFree(listener.address());
+        } catch (ListenException refused) {
+            throw GatewayStartException.at(listener, refused);
+        }
+    }
+
+    private void undo() {
+        for (int i = 0; i < prepared.size(); i++) {
+            loops.get(i).run(prepared.get(i)::discard);
+        }
+        contexts.subList(handedOver, contexts.size()).forEach(ofLoop -> ofLoop.forEach(SharedContext::close));
+    }
+}

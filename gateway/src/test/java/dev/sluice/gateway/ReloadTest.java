@@ -1,0 +1,280 @@
+package dev.sluice.gateway;
+
+import static dev.sluice.gateway.GatewayFixture.backend;
+import static dev.sluice.gateway.GatewayFixture.certificate;
+import static dev.sluice.gateway.GatewayFixture.listener;
+import static dev.sluice.gateway.GatewayFixture.route;
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.sluice.gateway.GatewayStatistics.Counter;
+import dev.sluice.gateway.config.BackendConfig;
+import dev.sluice.gateway.config.GatewayConfig;
+import dev.sluice.gateway.config.ListenerConfig;
+import dev.sluice.gateway.config.ProxyProtocol;
+import dev.sluice.gateway.config.RouteConfig;
+import dev.sluice.gateway.config.TlsOptions;
+import dev.sluice.testkit.CertificateRequest;
+import dev.sluice.testkit.Credential;
+import dev.sluice.testkit.FreePort;
+import dev.sluice.testkit.TestCertificates;
+import dev.sluice.tls.TlsConfigurationException;
+import java.io.IOException;
+import java.net.ConnectException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.security.cert.X509Certificate;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicBoolean;
+import javax.net.ssl.SSLSocket;
+import org.junit.jupiter.api.Test;
+
+/** Another configuration while clients are there; nothing of an old one may be left in the end. */
+class ReloadTest extends GatewayConformance {
+    private static final int RELOADS = 300;
+    private static final int CLIENTS = 2;
+
+    private final Credential first = TestCertificates.shared().server();
+    private final Credential second =
+            TestCertificates.shared().issue(CertificateRequest.named("second").forHosts("localhost"));
+
+    @Test
+    void newConnectionsGetTheNewCertificateAndOldOnesGoOn() throws IOException {
+        RouteConfig route = route(backend("echo", ProxyProtocol.NONE, echoing()));
+        Gateway gateway = fixture.start(serving(first, route));
+        InetSocketAddress address = gateway.addresses().getFirst();
+        try (SSLSocket old = TlsClient.plain().connect(address)) {
+            assertEchoes(old);
+
+            assertThat(gateway.reload(serving(second, route))).isEmpty();
+
+            assertEchoes(old);
+            assertThat(presented(address)).isEqualTo(second.certificate());
+            assertThat(gateway.addresses()).containsExactly(address);
+        }
+    }
+
+    @Test
+    void aSessionOfTheOldCertificateDoesNotResumeUnderTheNewOne() throws IOException {
+        RouteConfig route = route(backend("echo", ProxyProtocol.NONE, echoing()));
+        Gateway gateway = fixture.start(serving(first, route));
+        InetSocketAddress address = gateway.addresses().getFirst();
+        TlsClient client = TlsClient.plain();
+        echoOnce(client, address);
+
+        gateway.reload(serving(first, route));
+        echoOnce(client, address);
+        assertThat(gateway.statistics().get(Counter.HANDSHAKES_RESUMED)).isEqualTo(1);
+
+        gateway.reload(serving(second, route));
+        echoOnce(client, address);
+        assertThat(gateway.statistics().get(Counter.HANDSHAKES_RESUMED)).isEqualTo(1);
+        assertThat(gateway.statistics().get(Counter.HANDSHAKES_FULL)).isEqualTo(2);
+    }
+
+    @Test
+    void newConnectionsGoWhereTheNewRoutesLead() throws IOException {
+        Gateway gateway = fixture.start(serving(first, route(saying("one"))));
+        assertThat(told(gateway, 0)).isEqualTo("one");
+
+        gateway.reload(serving(first, route(saying("two"))));
+
+        assertThat(told(gateway, 0)).isEqualTo("two");
+    }
+
+    @Test
+    void listenersComeAndGo() throws IOException {
+        RouteConfig route = route(backend("echo", ProxyProtocol.NONE, echoing()));
+        GatewayConfig one = serving(first, route);
+        GatewayConfig two = withListeners(
+                one,
+                List.of(
+                        one.listeners().getFirst(),
+                        at(loopback(FreePort.onLoopback()), one.listeners().getFirst())));
+        Gateway gateway = fixture.start(one);
+
+        gateway.reload(two);
+        InetSocketAddress added = gateway.addresses().get(1);
+        try (SSLSocket client = TlsClient.plain().connect(added)) {
+            assertEchoes(client);
+            gateway.reload(one);
+
+            assertEchoes(client);
+            assertThatThrownBy(() -> TlsClient.plain().connect(added)).isInstanceOf(ConnectException.class);
+            assertThat(gateway.addresses()).hasSize(1);
+        }
+        assertThat(presented(gateway.addresses().getFirst())).isEqualTo(first.certificate());
+    }
+
+    @Test
+    void otherLimitsHoldAtOnce() throws IOException {
+        RouteConfig route = route(backend("echo", ProxyProtocol.NONE, echoing()));
+        GatewayConfig config = serving(first, route);
+        Gateway gateway = fixture.start(config);
+        InetSocketAddress address = gateway.addresses().getFirst();
+        try (SSLSocket open = TlsClient.plain().connect(address)) {
+            assertEchoes(open);
+
+            gateway.reload(config.withLimits(config.limits().withConnections(1)));
+
+            assertThatThrownBy(() -> TlsClient.plain().connect(address)).isInstanceOf(IOException.class);
+            assertEchoes(open);
+        }
+    }
+
+    @Test
+    void aKeyThatDoesNotFitIsRefusedAndNothingChanges() throws IOException {
+        RouteConfig route = route(backend("echo", ProxyProtocol.NONE, echoing()));
+        Gateway gateway = fixture.start(serving(first, route));
+        Credential broken = new Credential(second.chainFile(), first.keyFile(), second.chain(), second.key());
+
+        assertThatThrownBy(() -> gateway.reload(serving(broken, route)))
+                .isInstanceOf(TlsConfigurationException.class)
+                .hasMessageContaining(first.keyFile().toString());
+
+        assertThat(presented(gateway.addresses().getFirst())).isEqualTo(first.certificate());
+    }
+
+    @Test
+    void aTakenPortIsRefusedAndNothingChanges() throws IOException {
+        RouteConfig route = route(backend("echo", ProxyProtocol.NONE, echoing()));
+        Gateway gateway = fixture.start(serving(first, route));
+        try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            GatewayConfig next = serving(second, route);
+            ListenerConfig there =
+                    at(loopback(taken.getLocalPort()), next.listeners().getFirst());
+
+            assertThatThrownBy(() -> gateway.reload(
+                            withListeners(next, List.of(next.listeners().getFirst(), there))))
+                    .isInstanceOf(GatewayStartException.class)
+                    .hasMessageContaining("is in use");
+        }
+        assertThat(gateway.addresses()).hasSize(1);
+        assertThat(presented(gateway.addresses().getFirst())).isEqualTo(first.certificate());
+    }
+
+    @Test
+    void whatTakesARestartIsTold() throws IOException {
+        GatewayConfig config = serving(first, route(saying("one")));
+        Gateway gateway = fixture.start(config);
+
+        assertThat(gateway.reload(config.withLoops(3)))
+                .singleElement()
+                .asString()
+                .contains("loops");
+        assertThat(gateway.reload(config)).isEmpty();
+    }
+
+    @Test
+    void whoeverDrainsReloadsNoMore() throws Exception {
+        GatewayConfig config = serving(first, route(saying("one")));
+        Gateway gateway = fixture.start(config);
+        gateway.drain(Duration.ofSeconds(1));
+
+        assertThatThrownBy(() -> gateway.reload(config))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("drain");
+    }
+
+    @Test
+    void noHandshakeFailsWhileItReloadsAllTheTime() throws Exception {
+        RouteConfig route = route(saying("hello"));
+        List<GatewayConfig> configs = List.of(serving(first, route), serving(second, route));
+        Gateway gateway = fixture.start(configs.getFirst());
+        AtomicBoolean done = new AtomicBoolean();
+        try (ExecutorService clients = Executors.newFixedThreadPool(CLIENTS)) {
+            Callable<Integer> comesAndGoes = () -> {
+                int told = 0;
+                while (!done.get()) {
+                    assertThat(told(gateway, 0)).isEqualTo("hello");
+                    told++;
+                }
+                return told;
+            };
+            List<Future<Integer>> counts = new ArrayList<>();
+            for (int i = 0; i < CLIENTS; i++) {
+                counts.add(clients.submit(comesAndGoes));
+            }
+            for (int i = 0; i < RELOADS; i++) {
+                gateway.reload(configs.get(i % 2));
+            }
+            done.set(true);
+            for (Future<Integer> count : counts) {
+                assertThat(count.get()).isPositive();
+            }
+        }
+        assertThat(gateway.statistics().ends().keySet()).containsExactly("completed");
+    }
+
+    // --- configurations ---------------------------------------------------------------------------------------------
+
+    private GatewayConfig serving(Credential credential, RouteConfig... routes) {
+        return fixture.config(
+                listener(List.of(certificate("main", "localhost", credential)), List.of(), TlsOptions.DEFAULT, routes));
+    }
+
+    private static ListenerConfig at(InetSocketAddress address, ListenerConfig like) {
+        return new ListenerConfig(
+                address, like.certificates(), like.alpn(), like.tls(), like.routes(), "test.yaml:2:1");
+    }
+
+    private static GatewayConfig withListeners(GatewayConfig config, List<ListenerConfig> listeners) {
+        return new GatewayConfig(
+                listeners,
+                config.certificates(),
+                config.backends(),
+                config.limits(),
+                config.loops(),
+                config.transport(),
+                config.tickets(),
+                config.drain());
+    }
+
+    private InetSocketAddress echoing() throws IOException {
+        return fixture.closing(TestBackend.echoing()).address();
+    }
+
+    private BackendConfig saying(String what) throws IOException {
+        return backend(
+                what,
+                ProxyProtocol.NONE,
+                fixture.closing(TestBackend.saying(what)).address());
+    }
+
+    private static InetSocketAddress loopback(int port) {
+        return new InetSocketAddress(InetAddress.getLoopbackAddress(), port);
+    }
+
+    // --- clients ----------------------------------------------------------------------------------------------------
+
+    private static X509Certificate presented(InetSocketAddress address) throws IOException {
+        try (SSLSocket client = TlsClient.plain().connect(address)) {
+            return (X509Certificate) client.getSession().getPeerCertificates()[0];
+        }
+    }
+
+    private static String told(Gateway gateway, int listener) throws IOException {
+        try (SSLSocket client = TlsClient.plain().connect(gateway.addresses().get(listener))) {
+            return new String(client.getInputStream().readAllBytes(), UTF_8);
+        }
+    }
+
+    private static void echoOnce(TlsClient client, InetSocketAddress address) throws IOException {
+        try (SSLSocket socket = client.connect(address)) {
+            assertEchoes(socket);
+        }
+    }
+
+    private static void assertEchoes(SSLSocket client) throws IOException {
+        client.getOutputStream().write('x');
+        assertThat(client.getInputStream().read()).isEqualTo('x');
+    }
+}
