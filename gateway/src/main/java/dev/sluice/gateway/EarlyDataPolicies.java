@@ -2,10 +2,11 @@ package dev.sluice.gateway;
 
 import dev.sluice.ffi.MallocAllocator;
 import dev.sluice.gateway.config.EarlyDataMode;
-import dev.sluice.gateway.config.GatewayConfig;
 import dev.sluice.gateway.earlydata.ReplayCheck;
 import dev.sluice.gateway.earlydata.ReplayVerdict;
+import dev.sluice.gateway.earlydata.SharedReplayCheck;
 import dev.sluice.gateway.earlydata.StrikeRegister;
+import dev.sluice.net.EventLoop;
 import dev.sluice.tls.EarlyDataGate;
 import dev.sluice.tls.EarlyDataOffer;
 import dev.sluice.tls.EarlyDataPolicy;
@@ -14,11 +15,12 @@ import java.util.EnumMap;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
  * How a gateway's listeners take early data, one policy for each mode that one of them has. Where it waits for the client's
- * Finished nothing needs to be checked; where it goes ahead, one {@link StrikeRegister} sees all of it.
+ * Finished nothing needs to be checked; where it goes ahead, one {@link StrikeRegister} sees all of it, or what the fleet shares.
  *
  * <p>May be used from any thread; closed after the last connection.
  */
@@ -29,42 +31,78 @@ final class EarlyDataPolicies implements AutoCloseable {
     /** The reason for what was refused before anybody looked whether it was seen before. */
     private static final String UNFIT = "unfit";
 
+    private static final ReplayCheck NO_CHECK = offer -> ReplayVerdict.FRESH;
+
     private final Map<EarlyDataMode, EarlyDataPolicy> policies = new EnumMap<>(EarlyDataMode.class);
     private final Map<ReplayVerdict, LongAdder> verdicts = new EnumMap<>(ReplayVerdict.class);
     private final LongAdder unfit = new LongAdder();
+    private final InstantSource clock;
+    private final Supplier<@Nullable SharedReplayCheck> shares;
+    private volatile @Nullable SharedReplayCheck shared;
     private @Nullable StrikeRegister register;
 
-    /** Makes what the configuration asks for, which may be nothing. */
-    EarlyDataPolicies(GatewayConfig config, InstantSource clock) {
+    /**
+     * Makes nothing yet.
+     *
+     * @param shares makes what all nodes of a fleet share, or null where there is one node; asked once, when it is needed
+     */
+    EarlyDataPolicies(InstantSource clock, Supplier<@Nullable SharedReplayCheck> shares) {
+        this.clock = clock;
+        this.shares = shares;
         for (ReplayVerdict verdict : ReplayVerdict.values()) {
             verdicts.put(verdict, new LongAdder());
         }
-        if (hasListener(config, EarlyDataMode.HOLD)) {
-            add(EarlyDataMode.HOLD, new Gate(offer -> ReplayVerdict.FRESH));
+    }
+
+    /** The policy of listeners with this mode, made when it is first asked for; null for {@link EarlyDataMode#OFF}. */
+    synchronized @Nullable EarlyDataPolicy policy(EarlyDataMode mode) {
+        EarlyDataPolicy made = policies.get(mode);
+        if (made == null && mode != EarlyDataMode.OFF) {
+            made = new EarlyDataPolicy(BYTES_MAX, new Gate(mode == EarlyDataMode.HOLD ? NO_CHECK : check()));
+            policies.put(mode, made);
         }
-        if (hasListener(config, EarlyDataMode.FORWARD)) {
-            StrikeRegister strikes =
-                    new StrikeRegister(StrikeRegister.DEFAULT_STRIKES_PER_PERIOD, clock, new MallocAllocator());
-            register = strikes;
-            add(EarlyDataMode.FORWARD, new Gate(strikes));
+        return made;
+    }
+
+    /** What forwarded data is checked by inside the handshake: nothing where the fleet is asked afterwards. */
+    private ReplayCheck check() {
+        SharedReplayCheck fleet = shares.get();
+        if (fleet != null) {
+            shared = fleet;
+            return NO_CHECK;
+        }
+        StrikeRegister strikes =
+                new StrikeRegister(StrikeRegister.DEFAULT_STRIKES_PER_PERIOD, clock, new MallocAllocator());
+        register = strikes;
+        return strikes;
+    }
+
+    /**
+     * Does something on the loop when it is known that early data was never seen before: at once where the gate has seen to
+     * that, after a while where a fleet is asked, and never if it was, or if anything is in doubt.
+     */
+    void whenFresh(EarlyDataOffer offer, EventLoop loop, Runnable then) {
+        SharedReplayCheck fleet = shared;
+        if (fleet == null) {
+            then.run();
+            return;
+        }
+        fleet.ask(offer, verdict -> {
+            count(verdict);
+            if (verdict == ReplayVerdict.FRESH) {
+                loop.execute(then);
+            }
+        });
+    }
+
+    private void count(ReplayVerdict verdict) {
+        LongAdder count = verdicts.get(verdict);
+        if (count != null) {
+            count.increment();
         }
     }
 
-    private static boolean hasListener(GatewayConfig config, EarlyDataMode mode) {
-        return config.listeners().stream().anyMatch(listener -> listener.tls().earlyData() == mode);
-    }
-
-    private void add(EarlyDataMode mode, EarlyDataGate gate) {
-        policies.put(mode, new EarlyDataPolicy(BYTES_MAX, gate));
-    }
-
-    /** The policy of listeners with this mode; null for {@link EarlyDataMode#OFF}. */
-    @Nullable
-    EarlyDataPolicy policy(EarlyDataMode mode) {
-        return policies.get(mode);
-    }
-
-    /** How often early data was refused for each reason. */
+    /** How often early data was refused, or held back, for each reason. */
     Map<String, Long> refused() {
         Map<String, Long> told = new TreeMap<>();
         verdicts.forEach((verdict, count) -> {
@@ -89,10 +127,7 @@ final class EarlyDataPolicies implements AutoCloseable {
         @Override
         public boolean accept(EarlyDataOffer offer) {
             ReplayVerdict verdict = check.check(offer);
-            LongAdder count = verdicts.get(verdict);
-            if (count != null) {
-                count.increment();
-            }
+            count(verdict);
             return verdict == ReplayVerdict.FRESH;
         }
 
@@ -103,10 +138,14 @@ final class EarlyDataPolicies implements AutoCloseable {
     }
 
     @Override
-    public void close() {
+    public synchronized void close() {
         policies.values().forEach(EarlyDataPolicy::close);
         if (register != null) {
             register.close();
+        }
+        SharedReplayCheck fleet = shared;
+        if (fleet != null) {
+            fleet.close();
         }
     }
 }

@@ -65,10 +65,19 @@ final class EarlyPhase implements EarlyDataHandler, AutoCloseable {
         if (listener.earlyData() == EarlyDataMode.FORWARD) {
             HandshakeInfo info = early.info();
             pool = listener.router().route(info.serverName(), info.alpn());
-            passing = pool == null
+            Passing wanted = pool == null
                     ? Passing.NOTHING
                     : passing(info.alpn(), pool.config().proxyProtocol());
+            if (wanted != Passing.NOTHING) {
+                session.whenFresh(early.offer(), () -> mayPass(wanted));
+            }
         }
+    }
+
+    /** It was never seen before. */
+    private void mayPass(Passing wanted) {
+        passing = wanted;
+        pass();
     }
 
     /** By what the backend can be told: a field of HTTP, or the PROXY header, unless it is not known what the client speaks. */

@@ -3,6 +3,9 @@ package dev.sluice.gateway;
 import dev.sluice.gateway.config.GatewayConfig;
 import dev.sluice.gateway.config.ListenerConfig;
 import dev.sluice.gateway.config.TicketConfig;
+import dev.sluice.gateway.config.TicketStoreConfig;
+import dev.sluice.gateway.earlydata.SharedReplayCheck;
+import dev.sluice.gateway.tickets.RedisReplayCheck;
 import dev.sluice.gateway.tickets.TicketKeyException;
 import dev.sluice.gateway.tickets.TicketKeyLog;
 import dev.sluice.gateway.tickets.TicketKeys;
@@ -66,12 +69,12 @@ public final class Gateway implements AutoCloseable {
                 config.limits().connectionsPerAddress(),
                 config.limits().handshakes(),
                 System.nanoTime());
-        this.earlyData = new EarlyDataPolicies(config, clock);
         this.ticketKeys = ticketKeys(config, log);
         this.admin = admin(config, ticketKeys);
+        this.earlyData = new EarlyDataPolicies(clock, () -> sharedCheck(config, log, clock));
         try {
             for (int i = 0; i < config.loops(); i++) {
-                loops.add(new GatewayLoop(EventLoops.start(loopConfig(i)), i, config, admission, log));
+                loops.add(new GatewayLoop(EventLoops.start(loopConfig(i)), i, config, admission, earlyData, log));
             }
         } catch (RuntimeException e) {
             close();
@@ -131,6 +134,19 @@ public final class Gateway implements AutoCloseable {
                 keys.close();
             }
             throw e;
+        }
+    }
+
+    /** Where nodes share their tickets, any of them may be sent a copy of what another one has taken. */
+    private static @Nullable SharedReplayCheck sharedCheck(GatewayConfig config, GatewayLog log, InstantSource clock) {
+        TicketConfig tickets = config.tickets();
+        if (tickets == null || !(tickets.store() instanceof TicketStoreConfig.Redis redis)) {
+            return null;
+        }
+        try {
+            return RedisReplayCheck.start(redis, clock, new TicketLines(log));
+        } catch (TicketKeyException e) {
+            throw new GatewayStartException(e.getMessage(), e);
         }
     }
 

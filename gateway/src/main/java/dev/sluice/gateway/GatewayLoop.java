@@ -40,6 +40,7 @@ final class GatewayLoop {
     private final int number;
     private LimitsConfig limits;
     private final Admission admission;
+    private final EarlyDataPolicies earlyData;
     private final FailureLog failures;
     private final LoopCounters counters = new LoopCounters();
     private final LongSupplier nanoTime;
@@ -50,8 +51,14 @@ final class GatewayLoop {
     private final CompletableFuture<Void> drained = new CompletableFuture<>();
     private boolean draining;
 
-    GatewayLoop(EventLoop eventLoop, int number, GatewayConfig config, Admission admission, GatewayLog log) {
-        this(eventLoop, number, config, admission, log, System::nanoTime);
+    GatewayLoop(
+            EventLoop eventLoop,
+            int number,
+            GatewayConfig config,
+            Admission admission,
+            EarlyDataPolicies earlyData,
+            GatewayLog log) {
+        this(eventLoop, number, config, admission, earlyData, log, System::nanoTime);
     }
 
     /** @param nanoTime the clock, as {@link System#nanoTime()} */
@@ -60,8 +67,10 @@ final class GatewayLoop {
             int number,
             GatewayConfig config,
             Admission admission,
+            EarlyDataPolicies earlyData,
             GatewayLog log,
             LongSupplier nanoTime) {
+        this.earlyData = earlyData;
         this.eventLoop = eventLoop;
         this.number = number;
         this.limits = config.limits();
@@ -69,6 +78,10 @@ final class GatewayLoop {
         this.failures = new FailureLog(log, nanoTime);
         this.nanoTime = nanoTime;
         this.gate = new HandshakeGate(eventLoop, admission, limits.handshakes(), counters, nanoTime);
+    }
+
+    EarlyDataPolicies earlyData() {
+        return earlyData;
     }
 
     EventLoop eventLoop() {

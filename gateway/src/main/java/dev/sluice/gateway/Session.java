@@ -12,6 +12,7 @@ import dev.sluice.net.HandshakeHandler;
 import dev.sluice.net.TcpConnection;
 import dev.sluice.net.TlsConnection;
 import dev.sluice.tls.DirectEngine;
+import dev.sluice.tls.EarlyDataOffer;
 import dev.sluice.tls.HandshakeInfo;
 import java.net.InetSocketAddress;
 import java.util.Objects;
@@ -152,6 +153,11 @@ final class Session implements ConnectionHandler, BackendConnector.Outcome, Rela
     /** Some will come, or none. */
     void onEarlyDataAccepted() {
         loop.counters().increment(Counter.EARLY_DATA_ACCEPTED);
+    }
+
+    /** See {@link EarlyDataPolicies#whenFresh}. */
+    void whenFresh(EarlyDataOffer offer, Runnable then) {
+        loop.earlyData().whenFresh(offer, loop.eventLoop(), then);
     }
 
     /** Some of it goes ahead; told once. */

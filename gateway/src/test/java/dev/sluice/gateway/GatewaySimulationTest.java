@@ -40,6 +40,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -327,7 +328,13 @@ final class GatewaySimulationTest {
                     TransportChoice.AUTO,
                     TicketConfig.DEFAULT,
                     Duration.ZERO);
-            GatewayLoop served = new GatewayLoop(loop, 0, config, new Admission(1000, 0), this::log);
+            GatewayLoop served = new GatewayLoop(
+                    loop,
+                    0,
+                    config,
+                    new Admission(1000, 0),
+                    new EarlyDataPolicies(InstantSource.system(), () -> null),
+                    this::log);
             gateway = served;
             new LoopReload(served, config, List.of(ServerContexts.of(listener, null, null)), new ArrayList<>())
                     .commit();

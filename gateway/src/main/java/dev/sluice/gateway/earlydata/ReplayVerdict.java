@@ -2,7 +2,7 @@ package dev.sluice.gateway.earlydata;
 
 import java.util.Locale;
 
-/** What a {@link ReplayCheck} finds. All but one mean that early data is refused, and the handshake goes on. */
+/** What a {@link ReplayCheck} finds. All but one mean that early data does not go ahead of the handshake, which goes on. */
 public enum ReplayVerdict {
     /** Never seen in the time in which it could be used. */
     FRESH,
@@ -15,7 +15,11 @@ public enum ReplayVerdict {
     /** The system's clock was set back: what was too old before is not any more. */
     CLOCK_SET_BACK,
     /** No room to remember one more. */
-    REGISTER_FULL;
+    REGISTER_FULL,
+    /** What all nodes share has not answered in time, or not at all. */
+    STORE_SILENT,
+    /** This node's clock is not that of what all nodes share. */
+    CLOCK_DIFFERS;
 
     /** Its name for counters and the log, such as {@code register_full}. */
     public String text() {

@@ -1,19 +1,13 @@
 package dev.sluice.gateway.tickets;
 
 import dev.sluice.gateway.config.RedisAddress;
-import java.io.ByteArrayInputStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
-import redis.clients.jedis.ClientSetInfoConfig;
-import redis.clients.jedis.DefaultJedisClientConfig;
-import redis.clients.jedis.HostAndPort;
 import redis.clients.jedis.Jedis;
 import redis.clients.jedis.JedisPubSub;
-import redis.clients.jedis.SslOptions;
-import redis.clients.jedis.SslVerifyMode;
 import redis.clients.jedis.exceptions.JedisException;
 
 /**
@@ -23,9 +17,6 @@ import redis.clients.jedis.exceptions.JedisException;
  * <p>One connection asks, another listens for announcements; both are opened again when they break.
  */
 final class RedisStore implements DocumentStore {
-    /** How long a connection may take. */
-    static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(1);
-
     /** How long an answer may take. */
     static final Duration ANSWER_TIMEOUT = Duration.ofSeconds(1);
 
@@ -43,16 +34,14 @@ final class RedisStore implements DocumentStore {
             return 1
             """);
 
-    private final RedisAddress address;
-    private final RedisTls tls;
+    private final RedisConnector connector;
     private final byte[] key;
     private @Nullable Jedis connection;
     private volatile @Nullable Jedis listening;
     private volatile boolean closed;
 
     RedisStore(RedisAddress address, RedisTls tls) {
-        this.address = address;
-        this.tls = tls;
+        this.connector = new RedisConnector(address, tls);
         this.key = address.key().getBytes(StandardCharsets.UTF_8);
     }
 
@@ -110,62 +99,19 @@ final class RedisStore implements DocumentStore {
     private Jedis connected() {
         Jedis open = connection;
         if (open == null) {
-            open = connect(ANSWER_TIMEOUT);
+            open = connector.connect(ANSWER_TIMEOUT);
             connection = open;
         }
         return open;
     }
 
-    /** @param answer how long an answer may take; zero: for ever */
-    private Jedis connect(Duration answer) {
-        DefaultJedisClientConfig.Builder config = DefaultJedisClientConfig.builder()
-                .resp2()
-                .clientSetInfoConfig(ClientSetInfoConfig.DISABLED)
-                .connectionTimeoutMillis((int) CONNECT_TIMEOUT.toMillis())
-                .socketTimeoutMillis((int) answer.toMillis())
-                .user(address.user())
-                .password(address.password())
-                .database(address.database());
-        if (address.tls()) {
-            config.sslOptions(sslOptions(tls.store()));
-        }
-        Jedis redis = new Jedis(new HostAndPort(address.host(), address.port()), config.build());
-        try {
-            redis.connect();
-            return redis;
-        } catch (RuntimeException e) {
-            closeQuietly(redis);
-            throw e;
-        }
-    }
-
-    /** The certificate must be for the host that is named, too. */
-    private static SslOptions sslOptions(byte @Nullable [] trustStore) {
-        SslOptions.Builder options = SslOptions.builder().sslVerifyMode(SslVerifyMode.FULL);
-        if (trustStore != null) {
-            options.trustStoreType(RedisTls.TYPE)
-                    .truststore(() -> new ByteArrayInputStream(trustStore), RedisTls.password());
-        }
-        return options.build();
-    }
-
     private TicketKeyException failed(JedisException e) {
-        closeQuietly(connection);
+        RedisConnector.closeQuietly(connection);
         connection = null;
         return new TicketKeyException(
-                "ticket keys of " + this + " cannot be read or changed (" + cause(e)
+                "ticket keys of " + this + " cannot be read or changed (" + RedisConnector.cause(e)
                         + "); see that it runs, and that this machine reaches it, with this user and password",
                 e);
-    }
-
-    private static String cause(Throwable e) {
-        Throwable root = e;
-        for (Throwable cause = e.getCause(); cause != null; cause = cause.getCause()) {
-            root = cause;
-        }
-        // Why a connection was not made: one reason for each address of the host, of which the first will do.
-        Throwable[] reasons = root.getSuppressed();
-        return root.getMessage() + (reasons.length == 0 ? "" : " " + reasons[0].getMessage());
     }
 
     // --- announcements ----------------------------------------------------------------------------------------------
@@ -177,9 +123,9 @@ final class RedisStore implements DocumentStore {
 
     private void listen(Runnable listener) {
         while (!closed) {
-            try (Jedis redis = connect(Duration.ZERO)) {
+            try (Jedis redis = connector.connect(Duration.ZERO)) {
                 listening = redis;
-                redis.subscribe(new Announcements(listener), address.key());
+                redis.subscribe(new Announcements(listener), connector.key());
             } catch (JedisException broken) {
                 // The poll goes on, and tells what is wrong.
             }
@@ -220,19 +166,9 @@ final class RedisStore implements DocumentStore {
     @Override
     public void close() {
         closed = true;
-        closeQuietly(listening);
-        closeQuietly(connection);
+        RedisConnector.closeQuietly(listening);
+        RedisConnector.closeQuietly(connection);
         connection = null;
-    }
-
-    private static void closeQuietly(@Nullable Jedis redis) {
-        try {
-            if (redis != null) {
-                redis.close();
-            }
-        } catch (JedisException alreadyBroken) {
-            // It is gone either way.
-        }
     }
 
     private static byte[] ascii(String text) {
@@ -241,6 +177,6 @@ final class RedisStore implements DocumentStore {
 
     @Override
     public String toString() {
-        return address.toString();
+        return connector.toString();
     }
 }
