@@ -26,7 +26,6 @@ final class EpollTransport implements Transport {
     /** What is received is mostly sent on, which takes a step of its own. */
     private static final int WORK_BUDGET = 4 * LEAST_SERVED_PER_TURN;
 
-    private static final int ACCEPT_BUDGET = 64;
     private static final long WAKE_TOKEN = -1L;
     /** In place of a receive's address: it is to end with -ECANCELED. */
     private static final long CANCELLED = -1L;
@@ -263,7 +262,7 @@ final class EpollTransport implements Transport {
 
     private void acceptNow(Endpoint endpoint) {
         int flags = Constants.SOCK_NONBLOCK | Constants.SOCK_CLOEXEC;
-        for (int i = 0; i < ACCEPT_BUDGET && !endpoint.detaching; i++) {
+        for (int i = 0; i < MOST_ACCEPTED_PER_TURN && !endpoint.detaching; i++) {
             int result = kernel.accept4(endpoint.fd, 0, 0, flags);
             statistics.increment(Counter.SYSTEM_CALLS);
             if (result == -Errno.EAGAIN) {

@@ -18,6 +18,9 @@ interface Transport {
      */
     int LEAST_SERVED_PER_TURN = 64;
 
+    /** How many connections a listener is told of before all others that are ready have their turn. */
+    int MOST_ACCEPTED_PER_TURN = 16;
+
     /** What it runs on. */
     EventLoop.Backend backend();
 

@@ -54,6 +54,7 @@ final class UringTransport implements Transport {
     private final EndpointQueue cancelled = new EndpointQueue();
 
     private final EndpointQueue detached = new EndpointQueue();
+    private final AcceptedSockets accepted = new AcceptedSockets();
     private final Ring ring;
     private final LoopBuffers loopBuffers;
     private final ReceiveBuffers buffers;
@@ -361,6 +362,7 @@ final class UringTransport implements Transport {
         }
         steadyReceives.give();
         tellCancelled();
+        tellAccepted();
         closeDetached();
         return done;
     }
@@ -378,6 +380,7 @@ final class UringTransport implements Transport {
     private boolean hasMoreToDo() {
         return !detached.isEmpty()
                 || !cancelled.isEmpty()
+                || !accepted.isEmpty()
                 || steadyReceives.isAsked()
                 || ring.completions().available() > 0
                 || (!starved.isEmpty() && buffers.available() > 0);
@@ -476,10 +479,31 @@ final class UringTransport implements Transport {
     }
 
     private void accepted(Endpoint endpoint, int result, boolean over) {
-        endpoint.onAccepted(result);
+        if (result < 0) {
+            endpoint.onAccepted(result);
+        } else {
+            accepted.add(endpoint, result);
+        }
         if (over && result >= 0) {
             // The kernel ended it for a reason of its own, such as a full completion queue.
             accept(endpoint);
+        }
+    }
+
+    /** After all else, and some at a time: a rush of new connections must not keep those waiting that there are. */
+    private void tellAccepted() {
+        for (int left = MOST_ACCEPTED_PER_TURN; left > 0 && !accepted.isEmpty(); left--) {
+            tellNextAccepted();
+        }
+    }
+
+    private void tellNextAccepted() {
+        Endpoint listener = accepted.firstListener();
+        int descriptor = accepted.take();
+        if (listener == null || listener.detaching) {
+            sockets.close(descriptor);
+        } else {
+            listener.onAccepted(descriptor);
         }
     }
 
@@ -625,6 +649,9 @@ final class UringTransport implements Transport {
     @Override
     public void close() {
         endWake();
+        while (!accepted.isEmpty()) {
+            tellNextAccepted();
+        }
         buffers.close();
         ring.close();
         kernel.close(wakeFd);
