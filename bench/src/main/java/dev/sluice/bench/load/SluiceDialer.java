@@ -43,7 +43,7 @@ final class SluiceDialer implements Dialer {
                 .versions(version, version)
                 .cipherList(TlsProfile.SUITES_OF_TLS_1_2)
                 .cipherSuites(List.of(TlsProfile.SUITE))
-                .groups(List.of(TlsProfile.GROUP))
+                .groups(version == ProtocolVersion.TLS_1_2 ? TlsProfile.GROUPS_OF_TLS_1_2 : List.of(TlsProfile.GROUP))
                 .dangerouslyTrustAnyone()
                 .build();
     }

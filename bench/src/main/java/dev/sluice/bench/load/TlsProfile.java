@@ -19,6 +19,9 @@ public final class TlsProfile {
     /** Key-exchange group. */
     public static final String GROUP = "x25519";
 
+    /** The same of TLS 1.2, in which the curve of an ECDSA key must be among them; servers prefer the first. */
+    public static final List<String> GROUPS_OF_TLS_1_2 = List.of(GROUP, "P-256");
+
     /** Signature scheme, of an ECDSA key on P-256. */
     public static final String SIGNATURE = "ecdsa_secp256r1_sha256";
 

@@ -29,7 +29,7 @@ record Primitives(double rsaSign, double ecdsaSign, double x25519) {
         return parse(Output.of(site.cores().onServerCore(command), site.environment()));
     }
 
-    /** Lines of fields between colons: the kind, a number, the bits, then seconds for each operation, the private one first. */
+    /** Lines of fields between colons: the kind, a number, the bits, then operations per second, the private ones first. */
     static Primitives parse(String said) {
         return new Primitives(micros(said, "+F2:", 3), micros(said, "+F4:", 3), micros(said, "+F5:", 3));
     }
@@ -38,7 +38,7 @@ record Primitives(double rsaSign, double ecdsaSign, double x25519) {
         return said.lines()
                 .filter(line -> line.startsWith(kind))
                 .findFirst()
-                .map(line -> Double.parseDouble(line.split(":", -1)[field]) * MICROS_PER_SECOND)
+                .map(line -> MICROS_PER_SECOND / Double.parseDouble(line.split(":", -1)[field]))
                 .orElseThrow(() -> new BenchException("openssl speed did not tell " + kind + ": " + said));
     }
 }

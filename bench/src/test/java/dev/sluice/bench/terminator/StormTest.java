@@ -130,13 +130,13 @@ class StormTest {
     void whatOpensslSaysOfItsSpeedIsRead() {
         Primitives primitives = Primitives.parse("""
                 +DTP:2048:private:rsa:1
-                +F2:2:2048:0.000521:0.000015
-                +F4:0:256:0.000020:0.000062
-                +F5:0:253:0.000031
+                +F2:2:2048:2000.000000:80000.0
+                +F4:0:256:50000.0:16000.0
+                +F5:0:253:40000.0:0.000025
                 """);
 
-        assertThat(primitives).isEqualTo(new Primitives(521, 20, 31));
-        assertThatThrownBy(() -> Primitives.parse("+F2:2:2048:0.000521:0.000015\n"))
+        assertThat(primitives).isEqualTo(new Primitives(500, 20, 25));
+        assertThatThrownBy(() -> Primitives.parse("+F2:2:2048:2000.0:80000.0\n"))
                 .isInstanceOf(BenchException.class)
                 .hasMessageContaining("+F4:");
     }
