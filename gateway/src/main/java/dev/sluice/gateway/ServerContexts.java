@@ -35,14 +35,15 @@ final class ServerContexts {
      *
      * @param clockTolerance for how much the clocks of those that share the keys may differ
      * @param sharing with what other kind of server, where clients are not authenticated
+     * @param count how many tickets a client gets after a full handshake
      */
-    record Tickets(TicketKeyRing keys, Duration clockTolerance, SessionSharing sharing) {
+    record Tickets(TicketKeyRing keys, Duration clockTolerance, SessionSharing sharing, int count) {
         /** Clocks of a fleet's nodes that differ by two days are wrong, and no reason to lose sessions. */
         private static final Duration FLEET_TOLERANCE = Duration.ofDays(2);
 
         static Tickets of(TicketKeyRing keys, TicketConfig config) {
             boolean isFleet = config.store() instanceof TicketStoreConfig.Redis;
-            return new Tickets(keys, isFleet ? FLEET_TOLERANCE : Duration.ZERO, config.sharing());
+            return new Tickets(keys, isFleet ? FLEET_TOLERANCE : Duration.ZERO, config.sharing(), config.count());
         }
     }
 
@@ -108,7 +109,9 @@ final class ServerContexts {
 
     private static void apply(
             Tickets tickets, ListenerConfig listener, CertificateConfig certificate, ServerContextBuilder builder) {
-        builder.ticketKeys(tickets.keys()).clockTolerance(tickets.clockTolerance());
+        builder.ticketKeys(tickets.keys())
+                .clockTolerance(tickets.clockTolerance())
+                .sessionTickets(tickets.count());
         byte[] context = ForeignSessions.context(tickets.sharing(), certificate.keyPairs());
         if (context != null && listener.tls().clientAuth() == ClientAuth.NONE) {
             builder.dangerouslySharedSessions(context);

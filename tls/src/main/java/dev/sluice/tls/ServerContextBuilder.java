@@ -53,7 +53,10 @@ public final class ServerContextBuilder extends ContextBuilder<ServerContextBuil
         return clientAuthentication(mode, PemSource.file(authorities));
     }
 
-    /** How many session tickets a TLS 1.3 client gets after a full handshake; 0: no tickets, TLS 1.2 included. */
+    /**
+     * How many session tickets a TLS 1.3 client gets after a full handshake; 0: no tickets, TLS 1.2 included. After a resumed
+     * one libssl sends one at most (statem_srvr.c), which takes the place of the one that was used.
+     */
     public ServerContextBuilder sessionTickets(int count) {
         if (count < 0) {
             throw new TlsConfigurationException(

@@ -94,6 +94,11 @@ public record GatewayConfig(
         return new GatewayConfig(listeners, certificates, backends, limits, newLoops, transport, tickets, admin, drain);
     }
 
+    /** The same with other tickets; null: none. */
+    public GatewayConfig withTickets(@Nullable TicketConfig newTickets) {
+        return new GatewayConfig(listeners, certificates, backends, limits, loops, transport, newTickets, admin, drain);
+    }
+
     /** The same with another grace period. */
     public GatewayConfig withDrain(Duration newDrain) {
         return new GatewayConfig(listeners, certificates, backends, limits, loops, transport, tickets, admin, newDrain);

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 /** Reads {@code tickets}: on, off, or a section. */
 final class TicketReader {
     private static final List<String> KEYS =
-            List.of("rotate", "keep", "store", "fleet-key", "poll", "store-ca", "shared-with");
+            List.of("rotate", "keep", "count", "store", "fleet-key", "poll", "store-ca", "shared-with");
     private static final Duration LEAST = Duration.ofSeconds(1);
     private static final Duration ROTATE_MAX = Duration.ofDays(7);
     /** RFC 8446 section 4.6.1: no client may use a ticket for longer. */
@@ -57,7 +57,8 @@ final class TicketReader {
         }
         requirePollsWithin(rotate, section, store);
         SessionSharing sharing = section.choice("shared-with", SessionSharing.class, SessionSharing.NONE);
-        return new TicketConfig(rotate, keep, store, sharing);
+        int count = section.integer("count", 1, TicketConfig.COUNT_MAX, TicketConfig.DEFAULT.count());
+        return new TicketConfig(rotate, keep, store, sharing, count);
     }
 
     private static int ahead(TicketStoreConfig store) {

@@ -56,9 +56,10 @@ class ConfigFileTest {
 
     @Test
     void ticketsHaveTheirOwnSection() throws Exception {
-        GatewayConfig config = read(MINIMAL.replace("backends:", "tickets: {rotate: 1h, keep: 3h}\nbackends:"));
+        GatewayConfig config =
+                read(MINIMAL.replace("backends:", "tickets: {rotate: 1h, keep: 3h, count: 4}\nbackends:"));
 
-        assertThat(config.tickets()).isEqualTo(new TicketConfig(Duration.ofHours(1), Duration.ofHours(3)));
+        assertThat(config.tickets()).isEqualTo(new TicketConfig(Duration.ofHours(1), Duration.ofHours(3)).withCount(4));
     }
 
     @Test
