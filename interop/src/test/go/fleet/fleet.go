@@ -23,11 +23,19 @@ import (
 
 const request = "GET /1 HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"
 
-// A client does one thing at a time.
+// A client does one thing at a time, and has one session, if any: crypto/tls throws it away when a handshake breaks off.
 type client struct {
-	mutex  sync.Mutex
-	config *tls.Config
-	known  bool
+	mutex   sync.Mutex
+	config  *tls.Config
+	session *tls.ClientSessionState
+}
+
+func (c *client) Get(string) (*tls.ClientSessionState, bool) {
+	return c.session, c.session != nil
+}
+
+func (c *client) Put(_ string, session *tls.ClientSessionState) {
+	c.session = session
 }
 
 type counts struct {
@@ -39,13 +47,14 @@ type counts struct {
 func main() {
 	clients := make([]*client, number(os.Args[3]))
 	for i := range clients {
-		clients[i] = &client{config: &tls.Config{
+		clients[i] = &client{}
+		clients[i].config = &tls.Config{
 			RootCAs:            pool(os.Args[1]),
 			ServerName:         "localhost",
 			MinVersion:         version(os.Args[2]),
 			MaxVersion:         version(os.Args[2]),
-			ClientSessionCache: tls.NewLRUClientSessionCache(1),
-		}}
+			ClientSessionCache: clients[i],
+		}
 	}
 	var nodes []string
 	commands := bufio.NewScanner(os.Stdin)
@@ -83,6 +92,7 @@ func (c *client) visit(nodes []string, sum *counts) {
 	defer c.mutex.Unlock()
 	start := rand.Intn(len(nodes))
 	for i := range nodes {
+		hasSession := c.session != nil
 		resumed, err := c.get("127.0.0.1:" + nodes[(start+i)%len(nodes)])
 		sum.mutex.Lock()
 		switch {
@@ -91,14 +101,13 @@ func (c *client) visit(nodes []string, sum *counts) {
 			sum.errors[kind(err)]++
 		case resumed:
 			sum.resumed++
-		case c.known:
+		case hasSession:
 			sum.full++
 		default:
 			sum.first++
 		}
 		sum.mutex.Unlock()
 		if err == nil {
-			c.known = true
 			return
 		}
 	}

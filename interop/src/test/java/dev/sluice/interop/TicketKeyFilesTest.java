@@ -78,6 +78,15 @@ class TicketKeyFilesTest {
         }
     }
 
+    @Test
+    void sessionsMoveBetweenNginxsStreamModuleAndSluice() throws IOException {
+        Path key = Files.write(keys.resolve("nginx.key"), key(80));
+        try (TlsServer nginx = TlsServer.nginxStream(key, backend.address());
+                GatewayProcess gateway = gateway("nginx-stream")) {
+            assertSessionsMove(nginx.port(), gateway.port());
+        }
+    }
+
     @ParameterizedTest
     @ValueSource(ints = {48, 80})
     void sessionsMoveBetweenHaproxyAndSluice(int keyBytes) throws IOException {

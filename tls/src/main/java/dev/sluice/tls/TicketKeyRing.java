@@ -155,8 +155,8 @@ public final class TicketKeyRing implements AutoCloseable {
     }
 
     /**
-     * Has these keys instead of those before, from the next ticket on. One that it has already keeps its place; one that is
-     * missing expires at once; what has expired for a while is wiped.
+     * Has these keys instead of those before, from the next ticket on. One that it has already is given the new times; one that
+     * is missing expires at once; what has expired for a while is wiped. Of a key that is listed twice the first counts.
      *
      * @param keys belong to the ring from now on, whatever comes of the call
      */
@@ -167,9 +167,14 @@ public final class TicketKeyRing implements AutoCloseable {
         requireOpen();
         long now = clock.millis();
         List<TimedTicketKey> changed = new ArrayList<>();
-        keys.forEach(key -> changed.add(owned(key)));
+        for (TimedTicketKey key : keys) {
+            TimedTicketKey mine = owned(key);
+            if (isMissing(mine, changed)) {
+                changed.add(mine);
+            }
+        }
         for (TimedTicketKey old : entries) {
-            if (changed.stream().noneMatch(key -> key.key().isSameAs(old.key()))) {
+            if (isMissing(old, changed)) {
                 // Another thread may look at it right now: it stays for a while, as one that has expired.
                 changed.add(old.isAlive(now) ? old.openingUntil(now) : old);
             }
@@ -180,6 +185,10 @@ public final class TicketKeyRing implements AutoCloseable {
         publish(kept);
         changed.stream().filter(key -> !kept.contains(key)).forEach(this::retire);
         wipe();
+    }
+
+    private static boolean isMissing(TimedTicketKey key, List<TimedTicketKey> among) {
+        return among.stream().noneMatch(other -> other.key().isSameAs(key.key()));
     }
 
     /** The same with the key that the ring has under that name, if it has one. */

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.sluice.ffi.MallocAllocator;
+import dev.sluice.ffi.openssl.TicketKey;
 import dev.sluice.memory.NativeAllocator;
 import dev.sluice.tls.TicketKeyRing.Outcome;
 import java.lang.foreign.MemorySegment;
@@ -155,6 +156,40 @@ final class TicketKeyRingTest extends EngineConformance {
             connect(client, server, session, false);
             assertThat(ring.count(Outcome.UNKNOWN)).isEqualTo(1);
         }
+    }
+
+    /** Keys come from files and stores, where one may stand twice. */
+    @Test
+    void aKeyThatIsInstalledTwiceCountsOnceAndIsWipedOnce() {
+        TicketKey key = TicketKey.random(allocator);
+        TicketKey copy = TicketKey.of(allocator, key.secret());
+        long second = now.toEpochMilli() + 1_000;
+        ring.install(List.of(new TimedTicketKey(key, 7, 1, second), new TimedTicketKey(copy, 8, 2, second * 2)));
+        assertThat(states()).contains("7 CURRENT").noneMatch(state -> state.startsWith("8"));
+        assertThat(allocator.freed).isEqualTo(1);
+
+        now = now.plus(TicketKeyRing.FORGET_DELAY).plusSeconds(1);
+        ring.install(List.of());
+        nanos += TicketKeyRing.WIPE_DELAY.toNanos();
+        ring.install(List.of());
+        assertThat(ring.keys()).isEmpty();
+        assertThat(allocator.freed).isEqualTo(allocator.allocated);
+    }
+
+    /** Somebody brings a key back before it was wiped. */
+    @Test
+    void aKeyThatComesBackInTimeIsNotWiped() {
+        TimedTicketKey key = ring.timedKeys().getLast();
+        ring.install(List.of());
+        now = now.plus(TicketKeyRing.FORGET_DELAY);
+        ring.install(List.of());
+        assertThat(ring.keys()).isEmpty();
+        ring.install(List.of(key));
+        nanos += TicketKeyRing.WIPE_DELAY.toNanos();
+        ring.install(List.of(key));
+
+        assertThat(states()).containsExactly("1 CURRENT");
+        assertThat(allocator.freed).isEqualTo(1);
     }
 
     @Test

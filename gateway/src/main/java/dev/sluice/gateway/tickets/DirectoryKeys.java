@@ -143,7 +143,7 @@ final class DirectoryKeys implements TicketKeySource {
             try {
                 for (Path file : files(directory)) {
                     List<TicketKey> some = TicketKeyFile.read(file);
-                    all.addAll(some);
+                    some.forEach(key -> add(key, all));
                     ofLastFile = some.size();
                 }
                 if (all.isEmpty() || all.size() > TicketKeyRing.MAX_KEYS) {
@@ -155,6 +155,18 @@ final class DirectoryKeys implements TicketKeySource {
                 throw e;
             }
             return new Found(all, all.size() - (ofLastFile >= LEAST_HAPROXY_KEYS ? 2 : 1));
+        }
+
+        /** A key that stands twice counts where it stands last. */
+        private static void add(TicketKey key, List<TicketKey> all) {
+            all.removeIf(older -> {
+                boolean isSame = older.isSameAs(key);
+                if (isSame) {
+                    older.close();
+                }
+                return isSame;
+            });
+            all.add(key);
         }
 
         /** Hidden ones are left out: a mounted secret keeps its versions in them. */

@@ -67,9 +67,12 @@ final class LocalKeys implements TicketKeySource {
 
     @Override
     public String take(List<TicketKey> keys) {
-        List<TimedTicketKey> all = new ArrayList<>(ring.timedKeys());
-        long end = clock.millis() + plan.keep().toMillis();
-        keys.forEach(key -> all.add(new TimedTicketKey(key, 0, 0, end)));
+        long now = clock.millis();
+        List<TimedTicketKey> all = new ArrayList<>();
+        // Those that are here already go first: they keep their times.
+        ring.timedKeys().stream().filter(key -> key.isAlive(now)).forEach(all::add);
+        keys.forEach(
+                key -> all.add(new TimedTicketKey(key, 0, 0, now + plan.keep().toMillis())));
         change(all);
         return keys.size() + " keys open tickets from now on, for " + plan.keep();
     }

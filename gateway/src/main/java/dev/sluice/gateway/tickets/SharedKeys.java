@@ -108,7 +108,7 @@ final class SharedKeys implements TicketKeySource {
         try {
             change(keys -> {
                 List<TimedTicketKey> all = new ArrayList<>(keys);
-                once.copies(clock.millis() + plan.keep().toMillis()).forEach(all::add);
+                all.addAll(once.copies(keys, clock.millis() + plan.keep().toMillis()));
                 return all;
             });
         } finally {
@@ -119,8 +119,11 @@ final class SharedKeys implements TicketKeySource {
 
     /** Keys that were given, of which each attempt to publish them takes a copy. */
     private record Given(List<TicketKey> keys) {
-        List<TimedTicketKey> copies(long endMillis) {
+        /** Of those that are not here already. */
+        List<TimedTicketKey> copies(List<TimedTicketKey> present, long endMillis) {
             return keys.stream()
+                    .filter(key ->
+                            present.stream().noneMatch(other -> other.key().isSameAs(key)))
                     .map(key -> new TimedTicketKey(TicketKey.of(ALLOCATOR, key.secret()), 0, 0, endMillis))
                     .toList();
         }

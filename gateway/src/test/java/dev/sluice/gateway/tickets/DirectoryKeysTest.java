@@ -113,6 +113,17 @@ final class DirectoryKeysTest {
     }
 
     @Test
+    void aKeyThatStandsTwiceCountsWhereItStandsLast() throws Exception {
+        put("1", 1);
+        put("2", 2);
+        put("3", 1);
+        DirectoryKeys keys = keys();
+        keys.refresh();
+        keys.refresh();
+        assertThat(states()).containsExactly("1 CURRENT", "2 PREVIOUS");
+    }
+
+    @Test
     void aKeyWhoseFileIsGoneOpensNothing() throws Exception {
         put("1", 1);
         put("2", 2);
