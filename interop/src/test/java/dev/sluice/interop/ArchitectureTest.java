@@ -114,6 +114,9 @@ class ArchitectureTest {
                 .resideInAnyPackage(ROOT + "net..", ROOT + "gateway..")
                 .and()
                 .doNotHaveFullyQualifiedName(ROOT + "net.internal.Copies")
+                .and()
+                // Early data that is kept until the handshake is complete.
+                .doNotHaveFullyQualifiedName(ROOT + "gateway.earlydata.HeldBytes")
                 .should()
                 .callMethod(RawMemory.class, "copy", long.class, long.class, long.class)
                 .check(PRODUCT);
