@@ -70,7 +70,7 @@ record LoadPhase(String title, Scenario.Kind scenario, int connections, long uni
                         Scenario.Kind.HANDSHAKE,
                         16,
                         2_000,
-                        15,
+                        10,
                         Per.PIECE);
             case RESUMED ->
                 new LoadPhase(
