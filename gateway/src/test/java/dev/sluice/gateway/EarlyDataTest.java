@@ -8,6 +8,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.gateway.GatewayStatistics.Counter;
 import dev.sluice.gateway.config.EarlyDataMode;
+import dev.sluice.gateway.config.GatewayConfig;
+import dev.sluice.gateway.config.ListenerConfig;
 import dev.sluice.gateway.config.ProxyProtocol;
 import dev.sluice.gateway.config.TlsOptions;
 import dev.sluice.gateway.earlydata.StrikeRegister;
@@ -183,6 +185,35 @@ class EarlyDataTest extends GatewayConformance {
         }
         assertThat(gateway.statistics().get(Counter.EARLY_DATA_FORWARDED)).isZero();
         assertDirect(gateway, 2);
+    }
+
+    @Test
+    void aReloadTurnsItOnAndOff() throws Exception {
+        Gateway gateway = gateway(EarlyDataMode.OFF);
+        EarlyDataClient client = client();
+
+        assertThat(gateway.reload(with(EarlyDataMode.HOLD, gateway.config()))).isEmpty();
+        Path session = session(client, gateway);
+        assertThat(client.send(port(gateway), session, GET, GET).output()).contains(EarlyDataClient.ACCEPTED);
+        assertThat(nextRequest()).isEqualTo(GET);
+
+        session = session(client, gateway);
+        gateway.reload(with(EarlyDataMode.OFF, gateway.config()));
+        assertThat(client.send(port(gateway), session, GET, GET).output()).contains("Early data was rejected", ANSWER);
+        assertThat(nextRequest()).isEqualTo(GET);
+        assertThat(gateway.statistics().get(Counter.EARLY_DATA_ACCEPTED)).isEqualTo(1);
+    }
+
+    private static GatewayConfig with(EarlyDataMode mode, GatewayConfig config) {
+        ListenerConfig listener = config.listeners().getFirst();
+        ListenerConfig changed = new ListenerConfig(
+                listener.address(),
+                listener.certificates(),
+                listener.alpn(),
+                listener.tls().withEarlyData(mode),
+                listener.routes(),
+                listener.origin());
+        return config.withListeners(List.of(changed));
     }
 
     @Test

@@ -94,11 +94,9 @@ class ReloadTest extends GatewayConformance {
     void listenersComeAndGo() throws IOException {
         RouteConfig route = route(backend("echo", ProxyProtocol.NONE, echoing()));
         GatewayConfig one = serving(first, route);
-        GatewayConfig two = withListeners(
-                one,
-                List.of(
-                        one.listeners().getFirst(),
-                        at(loopback(FreePort.onLoopback()), one.listeners().getFirst())));
+        GatewayConfig two = one.withListeners(List.of(
+                one.listeners().getFirst(),
+                at(loopback(FreePort.onLoopback()), one.listeners().getFirst())));
         Gateway gateway = fixture.start(one);
 
         gateway.reload(two);
@@ -153,7 +151,7 @@ class ReloadTest extends GatewayConformance {
                     at(loopback(taken.getLocalPort()), next.listeners().getFirst());
 
             assertThatThrownBy(() -> gateway.reload(
-                            withListeners(next, List.of(next.listeners().getFirst(), there))))
+                            next.withListeners(List.of(next.listeners().getFirst(), there))))
                     .isInstanceOf(GatewayStartException.class)
                     .hasMessageContaining("is in use");
         }
@@ -224,18 +222,6 @@ class ReloadTest extends GatewayConformance {
     private static ListenerConfig at(InetSocketAddress address, ListenerConfig like) {
         return new ListenerConfig(
                 address, like.certificates(), like.alpn(), like.tls(), like.routes(), "test.yaml:2:1");
-    }
-
-    private static GatewayConfig withListeners(GatewayConfig config, List<ListenerConfig> listeners) {
-        return new GatewayConfig(
-                listeners,
-                config.certificates(),
-                config.backends(),
-                config.limits(),
-                config.loops(),
-                config.transport(),
-                config.tickets(),
-                config.drain());
     }
 
     private InetSocketAddress echoing() throws IOException {

@@ -79,6 +79,11 @@ public record GatewayConfig(
         return List.copyOf(files);
     }
 
+    /** The same with other listeners. */
+    public GatewayConfig withListeners(List<ListenerConfig> newListeners) {
+        return new GatewayConfig(newListeners, certificates, backends, limits, loops, transport, tickets, admin, drain);
+    }
+
     /** The same on another transport. */
     public GatewayConfig withTransport(TransportChoice newTransport) {
         return new GatewayConfig(listeners, certificates, backends, limits, loops, newTransport, tickets, admin, drain);
