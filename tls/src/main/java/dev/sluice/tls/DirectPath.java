@@ -21,6 +21,9 @@ public final class DirectPath implements AutoCloseable {
     /** The smallest buffer: one record of TLS 1.2 as long as the protocol allows. */
     public static final int MIN_BUFFER_BYTES = RecordProtector.HEADER_BYTES + RecordProtector.MAX_CIPHERTEXT_BYTES_12;
 
+    /** The ledger's account of memory for keys that no connection has, taken ahead in chunks. */
+    public static final String UNUSED_KEYS = "connection keys, unused";
+
     private static final int SLABS_PER_CHUNK = 16;
 
     private final RecordResources resources;

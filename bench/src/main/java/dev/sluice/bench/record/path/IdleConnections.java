@@ -1,6 +1,8 @@
 package dev.sluice.bench.record.path;
 
 import dev.sluice.memory.Ledger;
+import dev.sluice.memory.Ledger.Balance;
+import dev.sluice.tls.DirectPath;
 import java.lang.management.ManagementFactory;
 import java.lang.management.MemoryMXBean;
 import java.util.function.Supplier;
@@ -36,8 +38,12 @@ final class IdleConnections {
         return memory.getHeapMemoryUsage().getUsed();
     }
 
-    /** Native bytes that the ledger accounts for, in the whole process; what OpenSSL allocates is not among them. */
+    /**
+     * Native bytes that the ledger accounts for, in the whole process; what OpenSSL allocates is not among them, and neither is
+     * memory for keys of connections that are yet to come.
+     */
     long ledgerBytes() {
-        return Ledger.process().liveBytes();
+        Balance unused = Ledger.process().balances().getOrDefault(DirectPath.UNUSED_KEYS, Balance.NOTHING);
+        return Ledger.process().liveBytes() - unused.bytes();
     }
 }

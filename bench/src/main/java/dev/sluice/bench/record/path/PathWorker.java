@@ -47,6 +47,7 @@ public final class PathWorker {
     private final BufferedReader input;
     private final PrintStream output;
     private @Nullable IdleConnections idle;
+    private @Nullable RecordPath counted;
 
     private PathWorker(String[] arguments, BufferedReader input, PrintStream output) {
         this.kind = PathKind.valueOf(arguments[0]);
@@ -64,8 +65,10 @@ public final class PathWorker {
         PathWorker worker = new PathWorker(arguments, input, output);
         output.println("ok library=" + worker.kind.library());
         for (String line = input.readLine(); line != null; line = input.readLine()) {
+            worker.closeCounted();
             worker.answer(line.split(" ", -1));
         }
+        worker.closeCounted();
     }
 
     /** Works for a while, so that the JVM has compiled what will be measured, which takes longest for the JDK's engine. */
@@ -128,16 +131,24 @@ public final class PathWorker {
                 .build();
     }
 
+    /** The path stays until the next request: its closing allocates, and the count is read after the second answer. */
     private void count(String[] words) throws IOException {
-        try (RecordPath path = kind.open(words[1], Integer.parseInt(words[2]), credentials)) {
-            path.sealAndOpen(); // whatever is made once is made now
-            output.println("ok");
-            if (input.readLine() != null) {
-                for (int i = Integer.parseInt(words[3]); i > 0; i--) {
-                    path.sealAndOpen();
-                }
-                output.println("ok");
+        RecordPath path = kind.open(words[1], Integer.parseInt(words[2]), credentials);
+        counted = path;
+        path.sealAndOpen(); // whatever is made once is made now
+        output.println("ok");
+        if (input.readLine() != null) {
+            for (int i = Integer.parseInt(words[3]); i > 0; i--) {
+                path.sealAndOpen();
             }
+            output.println("ok");
+        }
+    }
+
+    private void closeCounted() {
+        if (counted != null) {
+            counted.close();
+            counted = null;
         }
     }
 
