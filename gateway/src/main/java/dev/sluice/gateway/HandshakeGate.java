@@ -33,6 +33,9 @@ final class HandshakeGate {
     /** One outcome counts for 1/32. */
     private static final int TRUST_SHIFT = 5;
 
+    /** With fewer who wait on a loop, all may wait as long as is allowed. */
+    private static final int STORM_LEAST = 64;
+
     private final EventLoop loop;
     private final Admission admission;
     private final LoopCounters counters;
@@ -60,7 +63,9 @@ final class HandshakeGate {
         // What waits must leave the data path enough buffers.
         int buffers = Math.max(1, loop.buffers().maxSlabs() / 4);
         this.queue = new HandshakeQueue(
-                Math.min(limits.queue(), buffers), limits.longestWait().toNanos());
+                Math.min(limits.queue(), buffers),
+                STORM_LEAST,
+                limits.longestWait().toNanos());
     }
 
     /** Other limits from now on, which {@link Admission} keeps to; the queue stays as it was made. */

@@ -7,9 +7,9 @@ import org.jspecify.annotations.Nullable;
  * arrival. Bounded in number and in time.
  *
  * <p>Nobody is let wait in vain: from the pace at which handshakes have begun of late follows how long a newcomer would have
- * to wait, and where that is too long it is refused at once. After a moment's rush, that is {@code wait}; when the queue has
- * not been empty for that long, an eighth of it, so that those who are served in a storm are served soon. A client that
- * resumes pushes out the full handshake that came last rather than be refused itself.
+ * to wait, and where that is too long it is refused at once. After a moment's rush, that is {@code wait}; in a storm, when the
+ * queue has not been empty for that long and is not short, an eighth of it, so that those who are served are served soon: a
+ * short queue that lasts is that of a slow machine whose clients wait for it. A client that resumes pushes out the full handshake that came last rather than be refused itself.
  *
  * <p>Confined to its loop. Allocates nothing. Times are {@link System#nanoTime()}.
  */
@@ -21,6 +21,7 @@ final class HandshakeQueue {
     private static final int PACE_WINDOW = 16;
 
     private final int most;
+    private final int stormLeast;
     private final long waitNanos;
     private final Lane resuming = new Lane();
     private final Lane full = new Lane();
@@ -35,10 +36,12 @@ final class HandshakeQueue {
 
     /**
      * @param most how many may wait
-     * @param waitNanos for how long
+     * @param stormLeast with fewer who wait, there is no storm
+     * @param waitNanos for how long they may wait
      */
-    HandshakeQueue(int most, long waitNanos) {
+    HandshakeQueue(int most, int stormLeast, long waitNanos) {
         this.most = most;
+        this.stormLeast = stormLeast;
         this.waitNanos = waitNanos;
     }
 
@@ -75,7 +78,7 @@ final class HandshakeQueue {
     }
 
     private long longestWait(Candidate candidate, long now) {
-        boolean storm = now - busySinceNanos > waitNanos;
+        boolean storm = size() >= stormLeast && now - busySinceNanos > waitNanos;
         return storm && !candidate.resumes ? waitNanos / STORM_PART : waitNanos;
     }
 

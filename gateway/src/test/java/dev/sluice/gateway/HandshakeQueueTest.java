@@ -15,7 +15,7 @@ final class HandshakeQueueTest {
     private static final long WAIT = 1000 * MILLI;
     private static final int MOST = 10;
 
-    private final HandshakeQueue queue = new HandshakeQueue(MOST, WAIT);
+    private final HandshakeQueue queue = new HandshakeQueue(MOST, 1, WAIT);
     private long now = Long.MAX_VALUE - 10 * MILLI;
 
     @Test
@@ -108,6 +108,20 @@ final class HandshakeQueueTest {
             takeFirst();
         }
         assertThat(queue.size()).isBetween(2, 3);
+    }
+
+    /** As many clients as threads somewhere, each of which waits for its answer. */
+    @Test
+    void aShortQueueOnASlowMachineIsNoStormHoweverLongItLasts() {
+        HandshakeQueue slow = new HandshakeQueue(MOST, MOST, WAIT);
+        for (int i = 0; i < 4; i++) {
+            assertThat(slow.offer(believed(false), now)).isNull();
+        }
+        for (int i = 0; i < 100; i++) {
+            now += 200 * MILLI;
+            slow.take(Objects.requireNonNull(slow.first()), now);
+            assertThat(slow.offer(believed(false), now)).isNull();
+        }
     }
 
     @Test
