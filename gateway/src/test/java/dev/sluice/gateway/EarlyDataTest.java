@@ -194,12 +194,15 @@ class EarlyDataTest extends GatewayConformance {
 
         assertThat(gateway.reload(with(EarlyDataMode.HOLD, gateway.config()))).isEmpty();
         Path session = session(client, gateway);
-        assertThat(client.send(port(gateway), session, GET, GET).output()).contains(EarlyDataClient.ACCEPTED);
+        try (RunningProgram running = client.start(port(gateway), session, GET)) {
+            running.awaitOutput(EarlyDataClient.ACCEPTED, LIMIT);
+            running.awaitOutput(ANSWER, LIMIT);
+        }
         assertThat(nextRequest()).isEqualTo(GET);
 
         session = session(client, gateway);
         gateway.reload(with(EarlyDataMode.OFF, gateway.config()));
-        assertThat(client.send(port(gateway), session, GET, GET).output()).contains("Early data was rejected", ANSWER);
+        assertThat(client.send(port(gateway), session, GET, GET).output()).contains(EarlyDataClient.REJECTED, ANSWER);
         assertThat(nextRequest()).isEqualTo(GET);
         assertThat(gateway.statistics().get(Counter.EARLY_DATA_ACCEPTED)).isEqualTo(1);
     }
@@ -360,7 +363,8 @@ class EarlyDataTest extends GatewayConformance {
             assertThat(nextRequest()).contains("/early");
             running.awaitOutput(ANSWER, LIMIT);
         }
-        long handshakes = gateway.statistics().get(Counter.HANDSHAKES_RESUMED);
+        // Where it was forwarded, the answer came before the client's Finished.
+        awaitCount(gateway, Counter.HANDSHAKES_RESUMED, 1);
         for (int i = 0; i < 3; i++) {
             replay(gateway, recorder.recorded());
             replay(gateway, firstFlight);
@@ -368,7 +372,7 @@ class EarlyDataTest extends GatewayConformance {
 
         assertThat(gateway.statistics().get(Counter.BACKEND_CONNECTS)).isEqualTo(2);
         assertThat(requests).isEmpty();
-        assertThat(gateway.statistics().get(Counter.HANDSHAKES_RESUMED)).isEqualTo(handshakes);
+        assertThat(gateway.statistics().get(Counter.HANDSHAKES_RESUMED)).isEqualTo(1);
         assertThat(gateway.statistics().earlyDataRefused())
                 .isEqualTo(mode == EarlyDataMode.HOLD ? Map.of() : Map.of("replayed", 6L));
     }
