@@ -91,7 +91,8 @@ record GatewayRun(
     private void serveFile(Path file, GatewayLog log) throws ConfigException, InterruptedException {
         String text = ConfigFile.text(file);
         GatewayConfig read = withTransport(ConfigFile.parse(file, text, new OpenSslCheck()));
-        serve(read, log, gateway -> Reloads.start(file, text, this::withTransport, gateway, log));
+        FileStamps loaded = FileStamps.of(read.files());
+        serve(read, log, gateway -> Reloads.start(file, text, loaded, this::withTransport, gateway, log));
     }
 
     /** On a thread of its own, while this one links OpenSSL: linking is most of what a start has to do. */

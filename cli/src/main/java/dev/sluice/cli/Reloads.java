@@ -37,24 +37,37 @@ final class Reloads {
     private FileStamps seen;
     private FileStamps lookedAt;
 
-    private Reloads(Path file, String text, UnaryOperator<GatewayConfig> options, Gateway gateway, GatewayLog log) {
+    private Reloads(
+            Path file,
+            String text,
+            FileStamps loaded,
+            UnaryOperator<GatewayConfig> options,
+            Gateway gateway,
+            GatewayLog log) {
         this.file = file;
         this.text = text;
         this.options = options;
         this.gateway = gateway;
         this.log = log;
-        this.seen = FileStamps.of(gateway.config().files());
-        this.lookedAt = seen;
+        this.seen = loaded;
+        this.lookedAt = loaded;
     }
 
     /**
      * Starts to look, and to listen for signals.
      *
      * @param text of the configuration that the gateway was started with
+     * @param loaded its files as they were before the gateway read them: what has changed since is noticed
      * @param options what the command line changes in a configuration
      */
-    static void start(Path file, String text, UnaryOperator<GatewayConfig> options, Gateway gateway, GatewayLog log) {
-        Reloads reloads = new Reloads(file, text, options, gateway, log);
+    static void start(
+            Path file,
+            String text,
+            FileStamps loaded,
+            UnaryOperator<GatewayConfig> options,
+            Gateway gateway,
+            GatewayLog log) {
+        Reloads reloads = new Reloads(file, text, loaded, options, gateway, log);
         Signals.onHangUp(reloads.asked::release);
         Thread.ofPlatform().daemon().name("reload").start(reloads::work);
     }

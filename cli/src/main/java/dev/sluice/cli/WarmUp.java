@@ -51,7 +51,7 @@ public final class WarmUp {
             GatewayLog log = new StderrLog(System.err);
             for (TransportChoice transport : List.of(TransportChoice.EPOLL, TransportChoice.AUTO)) {
                 GatewayRun.serve(config.withTransport(transport), log, gateway -> {
-                    Reloads.start(file, text, UnaryOperator.identity(), gateway, log);
+                    Reloads.start(file, text, FileStamps.of(config.files()), UnaryOperator.identity(), gateway, log);
                     useUp(demo, gateway.addresses().getFirst());
                 });
             }
