@@ -84,10 +84,14 @@ final class Admission {
         return Verdict.ADMITTED;
     }
 
-    /** A client that was let in has gone. */
-    void left(InetAddress client) {
+    /**
+     * A client that was let in has gone.
+     *
+     * @param client null when {@link #perAddressMax} was 0
+     */
+    void left(@Nullable InetAddress client) {
         connections.decrementAndGet();
-        if (perAddressMax > 0) {
+        if (client != null && perAddressMax > 0) {
             byAddress.computeIfPresent(AddressKey.of(client), (address, count) -> count == 1 ? null : count - 1);
         }
     }

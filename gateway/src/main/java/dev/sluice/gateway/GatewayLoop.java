@@ -196,7 +196,7 @@ final class GatewayLoop {
         Verdict verdict = admission.enter(peer.getAddress());
         if (verdict != Verdict.ADMITTED) {
             connection.abort();
-            ended(SessionEnd.refused(verdict, admission), peer);
+            ended(SessionEnd.refused(verdict, admission), () -> peer);
             return;
         }
         Session session = new Session(this, served, connection);
@@ -207,15 +207,15 @@ final class GatewayLoop {
     /** Nothing of a session is held any more. */
     void onSessionOver(Session session, SessionEnd end) {
         sessions.remove(session);
-        InetSocketAddress peer = session.peer();
-        admission.left(peer.getAddress());
-        ended(end, peer);
+        // To decode an address makes garbage, and hardly any session's is asked for.
+        admission.left(admission.perAddressMax() > 0 ? session.peer().getAddress() : null);
+        ended(end, session::peer);
         completeDrain();
     }
 
-    private void ended(SessionEnd end, InetSocketAddress peer) {
+    private void ended(SessionEnd end, Supplier<InetSocketAddress> peer) {
         if (!end.isClean() && !failures.leavesOut(end.reason())) {
-            failures.report(end.fault(), end.reason(), "client " + BackendConfig.text(peer), end.message());
+            failures.report(end.fault(), end.reason(), "client " + BackendConfig.text(peer.get()), end.message());
         }
         counters.ended(end.reason());
     }

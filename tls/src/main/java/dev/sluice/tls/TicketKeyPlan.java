@@ -4,6 +4,7 @@ import dev.sluice.ffi.openssl.TicketKey;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 
@@ -15,8 +16,10 @@ import java.util.function.Supplier;
  * @param keep how long a ticket can be used, at least a second
  * @param ahead how many keys stand ready that do not seal yet, at least 1
  * @param notice how long before its time a key is made known at least, so that all who share it have it by then
+ * @param jitter by how much less than {@code rotate} a key may seal, at random, so that nodes that started together do not
+ *     rotate together; less than {@code rotate}
  */
-public record TicketKeyPlan(Duration rotate, Duration keep, int ahead, Duration notice) {
+public record TicketKeyPlan(Duration rotate, Duration keep, int ahead, Duration notice, Duration jitter) {
     /**
      * Checks it.
      *
@@ -28,7 +31,11 @@ public record TicketKeyPlan(Duration rotate, Duration keep, int ahead, Duration 
             throw new TlsConfigurationException(
                     "ticket keys live a second at least, rotate=" + rotate + ", keep=" + keep);
         }
-        if (keep.dividedBy(rotate) > TicketKeyRing.MAX_KEYS - 3 - ahead) {
+        if (jitter.isNegative() || jitter.compareTo(rotate) >= 0) {
+            throw new TlsConfigurationException("ticket keys rotate every " + rotate
+                    + " less a jitter that is shorter than that, jitter=" + jitter);
+        }
+        if (keep.dividedBy(rotate.minus(jitter)) > TicketKeyRing.MAX_KEYS - 3 - ahead) {
             throw new TlsConfigurationException("tickets that are kept for " + keep + " with keys that rotate every "
                     + rotate + " take more than " + TicketKeyRing.MAX_KEYS
                     + " keys; rotate more slowly or keep them for less");
@@ -37,7 +44,17 @@ public record TicketKeyPlan(Duration rotate, Duration keep, int ahead, Duration 
 
     /** Keys that nobody else has: the next one is ready, and needs no notice. */
     public static TicketKeyPlan alone(Duration rotate, Duration keep) {
-        return new TicketKeyPlan(rotate, keep, 1, Duration.ZERO);
+        return new TicketKeyPlan(rotate, keep, 1, Duration.ZERO, Duration.ZERO);
+    }
+
+    /** The same, with keys that seal up to a tenth shorter. */
+    public TicketKeyPlan jittered() {
+        return new TicketKeyPlan(rotate, keep, ahead, notice, rotate.minus(shortest(rotate)));
+    }
+
+    /** How long a key seals at least in a plan that is {@link #jittered()}. */
+    public static Duration shortest(Duration rotate) {
+        return rotate.multipliedBy(9).dividedBy(10);
     }
 
     /**
@@ -76,13 +93,17 @@ public record TicketKeyPlan(Duration rotate, Duration keep, int ahead, Duration 
             // Nobody seals: there is nobody to give notice to either.
             start = nowMillis;
         } else if (!atOnce) {
-            start = Math.max(latestStart(plan) + rotate.toMillis(), start);
+            start = Math.max(latestStart(plan) + sealsForMillis(), start);
         }
-        for (long missing = ahead - next(plan, nowMillis); missing > 0; start += rotate.toMillis()) {
+        for (long missing = ahead - next(plan, nowMillis); missing > 0; start += sealsForMillis()) {
             plan.add(made(++generation, start, maker));
             missing -= start > nowMillis ? 1 : 0;
         }
         return plan;
+    }
+
+    private long sealsForMillis() {
+        return rotate.toMillis() - ThreadLocalRandom.current().nextLong(jitter.toMillis() + 1);
     }
 
     /** When {@link #advanced} has something to add to these keys. */

@@ -13,8 +13,8 @@ import org.junit.jupiter.api.Test;
 
 /** When keys follow each other, in seconds. */
 final class TicketKeyPlanTest {
-    private static final TicketKeyPlan PLAN =
-            new TicketKeyPlan(Duration.ofSeconds(100), Duration.ofSeconds(300), 3, Duration.ofSeconds(30));
+    private static final TicketKeyPlan PLAN = new TicketKeyPlan(
+            Duration.ofSeconds(100), Duration.ofSeconds(300), 3, Duration.ofSeconds(30), Duration.ZERO);
 
     private final List<TicketKey> made = new ArrayList<>();
 
@@ -82,7 +82,33 @@ final class TicketKeyPlanTest {
 
     @Test
     void moreKeysThanARingHasAreRefused() {
-        assertThatThrownBy(() -> new TicketKeyPlan(Duration.ofSeconds(1), Duration.ofSeconds(100), 32, Duration.ZERO))
+        assertThatThrownBy(() -> new TicketKeyPlan(
+                        Duration.ofSeconds(1), Duration.ofSeconds(100), 32, Duration.ZERO, Duration.ZERO))
                 .hasMessageContaining("rotate more slowly");
+    }
+
+    @Test
+    void aJitterShortensForHowLongKeysSeal() {
+        TicketKeyPlan jittered = new TicketKeyPlan(
+                        Duration.ofSeconds(100), Duration.ofSeconds(300), 60, Duration.ZERO, Duration.ZERO)
+                .jittered();
+        List<TimedTicketKey> keys = jittered.advanced(List.of(), 1_000_000, this::make);
+
+        List<Long> lengths = new ArrayList<>();
+        for (int i = 1; i < keys.size(); i++) {
+            lengths.add(keys.get(i).notBeforeMillis() - keys.get(i - 1).notBeforeMillis());
+        }
+        assertThat(lengths).hasSize(60).allMatch(millis -> millis >= 90_000 && millis <= 100_000);
+        assertThat(lengths.stream().distinct().count()).isGreaterThan(10);
+        assertThat(keys.getLast().notAfterMillis() - keys.getLast().notBeforeMillis())
+                .as("a ticket that is sealed last of all can be used for as long as any other")
+                .isEqualTo(400_000);
+    }
+
+    @Test
+    void aJitterOfTheWholeIsRefused() {
+        Duration rotate = Duration.ofSeconds(2);
+        assertThatThrownBy(() -> new TicketKeyPlan(rotate, rotate, 1, Duration.ZERO, rotate))
+                .hasMessageContaining("jitter=PT2S");
     }
 }

@@ -3,6 +3,7 @@ package dev.sluice.gateway.config;
 import dev.sluice.gateway.config.TicketStoreConfig.Directory;
 import dev.sluice.gateway.config.TicketStoreConfig.Local;
 import dev.sluice.gateway.config.TicketStoreConfig.Redis;
+import dev.sluice.tls.TicketKeyPlan;
 import dev.sluice.tls.TicketKeyRing;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
@@ -49,7 +50,7 @@ final class TicketReader {
         Duration rotate = section.duration("rotate", LEAST, ROTATE_MAX, TicketConfig.DEFAULT.rotate());
         Duration keep = section.duration("keep", LEAST, KEEP_MAX, TicketConfig.DEFAULT.keep());
         TicketStoreConfig store = store(section);
-        if (keep.dividedBy(rotate) > TicketKeyRing.MAX_KEYS - 4 - ahead(store)) {
+        if (keep.dividedBy(TicketKeyPlan.shortest(rotate)) > TicketKeyRing.MAX_KEYS - 4 - ahead(store)) {
             value.problem("tickets that are kept for " + keep.toSeconds() + "s with keys that rotate every "
                     + rotate.toSeconds() + "s take more than " + TicketKeyRing.MAX_KEYS
                     + " keys; rotate more slowly or keep them for less");

@@ -37,7 +37,7 @@ final class TicketKeySources {
         Path path = store.file();
         StateFile file = path == null ? null : stateFile(path, store.fleetKey());
         TicketKeyRing ring = TicketKeyRing.installed(config.keep(), clock);
-        TicketKeyPlan plan = TicketKeyPlan.alone(config.rotate(), config.keep());
+        TicketKeyPlan plan = TicketKeyPlan.alone(config.rotate(), config.keep()).jittered();
         return new TicketKeys(ring, new LocalKeys(ring, plan, clock, file, log), clock, log);
     }
 
@@ -66,7 +66,8 @@ final class TicketKeySources {
     /** So many keys ahead that they last for the horizon. */
     static TicketKeyPlan plan(TicketConfig config, Duration poll) {
         long ahead = Math.clamp(HORIZON.dividedBy(config.rotate()), AHEAD_MIN, Redis.AHEAD_MAX);
-        return new TicketKeyPlan(config.rotate(), config.keep(), (int) ahead, poll.multipliedBy(NOTICE_POLLS));
+        Duration notice = poll.multipliedBy(NOTICE_POLLS);
+        return new TicketKeyPlan(config.rotate(), config.keep(), (int) ahead, notice, Duration.ZERO).jittered();
     }
 
     static @Nullable String problem(TicketStoreConfig store) {

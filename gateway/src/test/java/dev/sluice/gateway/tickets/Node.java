@@ -17,7 +17,7 @@ final class Node implements AutoCloseable {
     static final Duration KEEP = Duration.ofHours(4);
     static final Duration POLL = Duration.ofSeconds(10);
     static final int AHEAD = 6;
-    static final TicketKeyPlan PLAN = new TicketKeyPlan(ROTATE, KEEP, AHEAD, POLL.multipliedBy(3));
+    static final TicketKeyPlan PLAN = new TicketKeyPlan(ROTATE, KEEP, AHEAD, POLL.multipliedBy(3), Duration.ZERO);
 
     final Lines log = new Lines();
     final TicketKeyRing ring;

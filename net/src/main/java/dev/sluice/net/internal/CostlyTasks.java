@@ -6,8 +6,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * Work of a hundred microseconds and more, such as a step of a handshake, that must not keep connections waiting. It is for
  * turns in which nothing else was to be done; so that a loop which always has something to do comes to it as well, it is
- * due after {@value #BUSY_TURNS_MAX} busy turns too. Each time it has {@value #NANOS_PER_VISIT} ns: the last task that
- * begins in them is the last one, which is what a connection may have to wait for.
+ * due after {@value #BUSY_TURNS_MAX} busy turns too. Each time it has {@value #CALM_VISIT_NANOS} ns, so that what several
+ * tasks send leaves together, and wakes others once. With a backlog that does not end it has only {@value
+ * #STORM_VISIT_NANOS} ns: connections have to wait that often then. The last task that begins in them is the last one.
  *
  * <p>First in, first out. Allocates nothing but to grow.
  */
@@ -15,17 +16,22 @@ final class CostlyTasks {
     /** After so many turns with other things to do, some of this is done all the same. */
     static final int BUSY_TURNS_MAX = 4;
 
-    /**
-     * No more is begun after that. About one full handshake; a poll in between costs less than a hundredth of it, so that
-     * larger pieces would gain nothing.
-     */
-    static final long NANOS_PER_VISIT = 100_000;
+    /** No more is begun after that: some three full handshakes. Pieces of a third cost a tenth more per handshake. */
+    static final long CALM_VISIT_NANOS = 1_000_000;
+
+    /** The same in a storm: about one full handshake. */
+    static final long STORM_VISIT_NANOS = 100_000;
+
+    /** A backlog that lasts longer is a storm. Shorter ones come with every burst. */
+    static final long STORM_AFTER_NANOS = 20_000_000;
 
     /** Likewise, should the clock stand. */
     static final int TASKS_PER_VISIT = 64;
 
     private final ArrayDeque<Runnable> waiting = new ArrayDeque<>();
     private int busyTurns;
+    private boolean hasBacklog;
+    private long backlogSinceNanos;
 
     void add(Runnable task) {
         waiting.add(task);
@@ -52,5 +58,24 @@ final class CostlyTasks {
             busyTurns = 0;
         }
         return due;
+    }
+
+    /**
+     * A visit begins.
+     *
+     * @param now as of {@link System#nanoTime()}
+     * @return for how many nanoseconds tasks may begin
+     */
+    long visitNanos(long now) {
+        if (!hasBacklog) {
+            hasBacklog = true;
+            backlogSinceNanos = now;
+        }
+        return now - backlogSinceNanos > STORM_AFTER_NANOS ? STORM_VISIT_NANOS : CALM_VISIT_NANOS;
+    }
+
+    /** A visit is over. */
+    void visited() {
+        hasBacklog = !waiting.isEmpty();
     }
 }

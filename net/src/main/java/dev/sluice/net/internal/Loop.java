@@ -147,10 +147,12 @@ public final class Loop implements EventLoop {
 
     private void runCostlyTasks() {
         long begin = kernel.nanoTime();
+        long visitNanos = costlyTasks.visitNanos(begin);
         int left = CostlyTasks.TASKS_PER_VISIT;
         do {
             runGuarded("a costly task", costlyTasks.poll());
-        } while (--left > 0 && !costlyTasks.isEmpty() && kernel.nanoTime() - begin < CostlyTasks.NANOS_PER_VISIT);
+        } while (--left > 0 && !costlyTasks.isEmpty() && kernel.nanoTime() - begin < visitNanos);
+        costlyTasks.visited();
     }
 
     private void runBufferWaiters() {

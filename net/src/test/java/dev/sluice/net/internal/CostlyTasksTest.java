@@ -54,6 +54,30 @@ final class CostlyTasksTest {
         assertThat(tasks.isDue(false)).isFalse();
     }
 
+    @Test
+    void aBacklogThatDoesNotEndShortensVisits() {
+        long begin = 5_000_000_000L;
+        tasks.add(() -> {});
+        tasks.add(() -> {});
+        assertThat(visit(begin)).isEqualTo(CostlyTasks.CALM_VISIT_NANOS);
+        assertThat(visit(begin + CostlyTasks.STORM_AFTER_NANOS)).isEqualTo(CostlyTasks.CALM_VISIT_NANOS);
+        assertThat(visit(begin + CostlyTasks.STORM_AFTER_NANOS + 1)).isEqualTo(CostlyTasks.STORM_VISIT_NANOS);
+
+        tasks.poll();
+        tasks.poll();
+        assertThat(visit(begin + 2 * CostlyTasks.STORM_AFTER_NANOS))
+                .as("the last one of the storm")
+                .isEqualTo(CostlyTasks.STORM_VISIT_NANOS);
+        tasks.add(() -> {});
+        assertThat(visit(begin + 3 * CostlyTasks.STORM_AFTER_NANOS)).isEqualTo(CostlyTasks.CALM_VISIT_NANOS);
+    }
+
+    private long visit(long now) {
+        long nanos = tasks.visitNanos(now);
+        tasks.visited();
+        return nanos;
+    }
+
     /** An answer that is given in the same turn is with the client before the task runs. */
     @ParameterizedTest
     @EnumSource
