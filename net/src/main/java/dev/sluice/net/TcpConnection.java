@@ -1,6 +1,7 @@
 package dev.sluice.net;
 
 import java.net.SocketAddress;
+import java.time.Duration;
 
 /**
  * A connected stream socket, TCP or Unix.
@@ -14,6 +15,14 @@ public interface TcpConnection extends Connection {
 
     /** The peer's address, as it was when the connection was made. */
     SocketAddress peerAddress();
+
+    /**
+     * Has the kernel ask the peer whether it is still there, when nothing has come from it for so long, then three times more
+     * within as long again, and break the connection when nothing answers ({@code connection_timed_out}).
+     *
+     * @param idle counted in whole seconds, at least one, at most 32,767 s; zero: do not ask. No effect on a Unix socket
+     */
+    void keepAlive(Duration idle);
 
     /** The file descriptor, for what has no call here. Owned by the connection. */
     int descriptor();

@@ -22,6 +22,7 @@ import java.nio.ByteBuffer;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -108,7 +109,9 @@ final class ListenAndConnectTest extends ConformanceTest {
                 assertThat(connection.peerAddress()).isEqualTo(server.getLocalSocketAddress());
                 assertThat(fixture.<SocketAddress>call(connection::localAddress))
                         .isEqualTo(peer.getRemoteSocketAddress());
-                assertThat(fixture.<Integer>call(() -> noDelay(connection))).isEqualTo(1);
+                assertThat(fixture.<Integer>call(
+                                () -> option(connection, Constants.IPPROTO_TCP, Constants.TCP_NODELAY)))
+                        .isEqualTo(1);
                 peer.getOutputStream().write(utf8("hello"));
                 assertThat(recorder.awaitReceived(5)).asString().isEqualTo("hello");
                 fixture.run(() -> connection.send(slab(fixture.loop, utf8("and back"))));
@@ -126,25 +129,47 @@ final class ListenAndConnectTest extends ConformanceTest {
         InetSocketAddress address = fixture.listen(recorder);
         try (Socket socket = connect(address)) {
             TcpConnection connection = LoopFixture.await(recorder.made);
-            assertThat(fixture.<Integer>call(() -> noDelay(connection))).isEqualTo(1);
+            assertThat(fixture.<Integer>call(() -> option(connection, Constants.IPPROTO_TCP, Constants.TCP_NODELAY)))
+                    .isEqualTo(1);
             assertThat(connection.peerAddress()).isEqualTo(socket.getLocalSocketAddress());
             assertThat(fixture.<SocketAddress>call(connection::localAddress)).isEqualTo(address);
         }
         LoopFixture.await(recorder.ended);
     }
 
-    private static int noDelay(TcpConnection connection) {
+    @Test
+    void acceptedConnectionsInheritHowThePeerIsAskedWhetherItIsThere() throws IOException {
+        Recorder recorder = recorder();
+        Listener listener = fixture.call(() -> fixture.loop.listen(
+                new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), ListenerOptions.defaults(), recorder));
+        fixture.run(() -> listener.keepAlive(Duration.ofSeconds(90)));
+        try (Socket socket = connect((InetSocketAddress) listener.address())) {
+            TcpConnection connection = LoopFixture.await(recorder.made);
+            assertThat(keepAlive(connection)).containsExactly(1, 90, 30, 3);
+            fixture.run(() -> connection.keepAlive(Duration.ofSeconds(1)));
+            assertThat(keepAlive(connection)).containsExactly(1, 1, 1, 3);
+            fixture.run(() -> connection.keepAlive(Duration.ZERO));
+            assertThat(keepAlive(connection)).startsWith(0);
+            assertThat(socket.isConnected()).isTrue();
+        }
+        LoopFixture.await(recorder.ended);
+    }
+
+    private List<Integer> keepAlive(TcpConnection connection) {
+        return fixture.call(() -> List.of(
+                option(connection, Constants.SOL_SOCKET, Constants.SO_KEEPALIVE),
+                option(connection, Constants.IPPROTO_TCP, Constants.TCP_KEEPIDLE),
+                option(connection, Constants.IPPROTO_TCP, Constants.TCP_KEEPINTVL),
+                option(connection, Constants.IPPROTO_TCP, Constants.TCP_KEEPCNT)));
+    }
+
+    private static int option(TcpConnection connection, int level, int name) {
         try (LibC libc = new LibC();
                 Arena arena = Arena.ofConfined()) {
             MemorySegment value = arena.allocate(8, 8);
             value.set(ValueLayout.JAVA_INT, 4, 4);
             long address = value.address();
-            assertThat(libc.getsockopt(
-                            connection.descriptor(),
-                            Constants.IPPROTO_TCP,
-                            Constants.TCP_NODELAY,
-                            address,
-                            address + 4))
+            assertThat(libc.getsockopt(connection.descriptor(), level, name, address, address + 4))
                     .isZero();
             return value.get(ValueLayout.JAVA_INT, 0);
         }

@@ -29,6 +29,8 @@ public final class Constants {
     public static final int SO_LINGER = 13;
     /** Several sockets share one address. */
     public static final int SO_REUSEPORT = 15;
+    /** Asks a silent peer whether it is still there. */
+    public static final int SO_KEEPALIVE = 9;
     /** Which protocol family a socket is of. */
     public static final int SO_DOMAIN = 39;
     /** End of reading. */
@@ -51,6 +53,12 @@ public final class Constants {
     public static final int IPPROTO_TCP = 6;
     /** Small segments leave at once. */
     public static final int TCP_NODELAY = 1;
+    /** Seconds without a byte after which the peer is asked whether it is still there. */
+    public static final int TCP_KEEPIDLE = 4;
+    /** Seconds between two such questions that are not answered. */
+    public static final int TCP_KEEPINTVL = 5;
+    /** How many of them without an answer end the connection. */
+    public static final int TCP_KEEPCNT = 6;
     /** Puts a protocol of the kernel's on top of a connection, by name. */
     public static final int TCP_ULP = 31;
     /** Level of the options of linux/tls.h. */

@@ -11,6 +11,7 @@ import dev.sluice.net.ListenException;
 import java.lang.foreign.MemorySegment;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
+import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,6 +28,11 @@ import org.jspecify.annotations.Nullable;
 final class Sockets implements AutoCloseable {
     private static final int LENGTH_OFFSET = SockAddr.MAX_BYTES;
     private static final int SCRATCH_BYTES = LENGTH_OFFSET + 8;
+
+    /** What the kernel takes at most, MAX_TCP_KEEPIDLE of net/tcp.h. */
+    private static final int KEEP_IDLE_SECONDS_MAX = 32_767;
+
+    private static final int KEEP_PROBES = 3;
 
     private final Kernel kernel;
     private final NativeAllocator allocator;
@@ -143,6 +149,21 @@ final class Sockets implements AutoCloseable {
         kernel.setsockopt(fd, Constants.SOL_SOCKET, Constants.SO_LINGER, address, Linger.BYTES);
     }
 
+    /**
+     * Sets how the kernel finds out that a peer has gone; for a listening socket that of connections to come, which inherit it.
+     *
+     * @param idle zero: not at all
+     */
+    void keepAlive(int fd, Duration idle) {
+        int seconds = (int) Math.min(idle.toSeconds(), KEEP_IDLE_SECONDS_MAX);
+        setOption(fd, Constants.SOL_SOCKET, Constants.SO_KEEPALIVE, seconds > 0 ? 1 : 0);
+        if (seconds > 0) {
+            setOption(fd, Constants.IPPROTO_TCP, Constants.TCP_KEEPIDLE, seconds);
+            setOption(fd, Constants.IPPROTO_TCP, Constants.TCP_KEEPINTVL, Math.max(1, seconds / KEEP_PROBES));
+            setOption(fd, Constants.IPPROTO_TCP, Constants.TCP_KEEPCNT, KEEP_PROBES);
+        }
+    }
+
     /** Sends FIN: 0 or -errno. */
     int shutdownOutput(int fd) {
         return kernel.shutdown(fd, Constants.SHUT_WR);
@@ -158,7 +179,11 @@ final class Sockets implements AutoCloseable {
     }
 
     private int setFlag(int fd, int level, int option) {
-        RawMemory.putInt(address, 1);
+        return setOption(fd, level, option, 1);
+    }
+
+    private int setOption(int fd, int level, int option, int value) {
+        RawMemory.putInt(address, value);
         return kernel.setsockopt(fd, level, option, address, Integer.BYTES);
     }
 

@@ -11,6 +11,7 @@ import dev.sluice.net.LoopStatistics.Counter;
 import dev.sluice.net.TcpConnection;
 import dev.sluice.net.Timer;
 import java.net.SocketAddress;
+import java.time.Duration;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -173,6 +174,13 @@ final class StreamConnection extends Endpoint implements TcpConnection {
     @Override
     public SocketAddress peerAddress() {
         return PackedAddress.unpack(peer);
+    }
+
+    @Override
+    public void keepAlive(Duration idle) {
+        if (phase != Phase.CLOSED) {
+            loop.sockets().keepAlive(fd, idle);
+        }
     }
 
     @Override

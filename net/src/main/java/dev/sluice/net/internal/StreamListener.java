@@ -7,6 +7,7 @@ import dev.sluice.net.ListenerOptions;
 import dev.sluice.net.LoopStatistics.Counter;
 import dev.sluice.net.Timer;
 import java.net.SocketAddress;
+import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /** A listening socket on either transport. After a failure it rests, so that a lasting one cannot make the loop spin. */
@@ -81,6 +82,11 @@ final class StreamListener extends Endpoint implements Listener {
         } catch (Throwable t) {
             loop.report("onAcceptFailed", t);
         }
+    }
+
+    @Override
+    public void keepAlive(Duration idle) {
+        loop.sockets().keepAlive(fd, idle);
     }
 
     @Override
