@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
  *   [ MemoryEngine ] ──cut──▶ [ RecordEngine ]      or goes on as it is: {@link #cutOver()} says why
  * </pre>
  *
- * <p>The cut happens inside the call of {@link #handshake()} that returns DONE: of a server, and of a client with TLS 1.2,
- * where the session is complete by then. A TLS 1.3 client stays with libssl until it has read a session ticket, or
+ * <p>The cut happens inside the call of {@link #handshake()} that returns DONE: of a server, of a client with TLS 1.2,
+ * where the session is complete by then, and of one that wants no session. Any other TLS 1.3 client stays with libssl until it has read a session ticket, or
  * {@value TicketWait#MAX_RECORDS} records without one, and leaves inside the {@link #read} after which libssl is between two
  * records with nothing to send; tickets that come later are passed over. {@link #session()} gives the last one before the
  * cut, for as long as the engine is open, which costs what a session of OpenSSL costs.
@@ -50,6 +50,12 @@ public final class DirectEngine implements BufferedEngine {
     private @Nullable CutOver outcome;
     private final boolean client;
 
+    /** Whether a client is to have a session to resume. */
+    private final boolean sessionWanted;
+
+    /** Who takes it; null: whoever asks {@link #session()}. */
+    private final @Nullable SessionKeeper keeper;
+
     /** While a client may still wait for its ticket. */
     private @Nullable TicketWait wait;
 
@@ -62,14 +68,21 @@ public final class DirectEngine implements BufferedEngine {
     /** Whether the handshake had more to send than its ring holds, the last time that it went on. */
     private boolean ringWasFull;
 
-    private DirectEngine(DirectPath path, MemoryEngine libssl, boolean client) {
+    private DirectEngine(
+            DirectPath path,
+            MemoryEngine libssl,
+            boolean client,
+            boolean sessionWanted,
+            @Nullable SessionKeeper keeper) {
         this.path = path;
         this.libssl = libssl;
         this.client = client;
+        this.sessionWanted = sessionWanted;
+        this.keeper = keeper;
         this.keys = path.keys().take(!client);
         libssl.ssl().logKeysTo(keys);
         libssl.count(ProtectedRecords.ofStream());
-        this.wait = client ? new TicketWait(libssl.ssl()) : null;
+        this.wait = sessionWanted ? new TicketWait(libssl.ssl()) : null;
     }
 
     /**
@@ -79,7 +92,7 @@ public final class DirectEngine implements BufferedEngine {
      * @param path of the loop that the connection lives on; closed after the engine
      */
     public static DirectEngine server(SharedContext context, DirectPath path) {
-        return new DirectEngine(path, MemoryEngine.server(context), false);
+        return new DirectEngine(path, MemoryEngine.server(context), false, false, null);
     }
 
     /**
@@ -89,12 +102,32 @@ public final class DirectEngine implements BufferedEngine {
      * @param path of the loop that the connection lives on; closed after the engine
      */
     public static DirectEngine client(TlsContext context, String host, DirectPath path) {
-        return new DirectEngine(path, MemoryEngine.client(context, host), true);
+        return new DirectEngine(path, MemoryEngine.client(context, host), true, true, null);
     }
 
     /** Makes a client's engine that offers to resume a session, which stays the caller's. */
     public static DirectEngine client(TlsContext context, String host, TlsSession session, DirectPath path) {
-        return new DirectEngine(path, MemoryEngine.client(context, host, session), true);
+        return new DirectEngine(path, MemoryEngine.client(context, host, session), true, true, null);
+    }
+
+    /**
+     * Makes the engine of one of many connections to a server, most of which need no session of their own, since the one that
+     * they offer serves the next ones too. Those leave libssl right behind their handshake.
+     *
+     * @param host DNS name or IP address that the server's certificate must be for; "" only where nothing is verified
+     * @param session to offer, which stays the caller's; null: none
+     * @param keeper given the session that this connection makes; null: none is wanted
+     * @param path of the loop that the connection lives on; closed after the engine
+     */
+    public static DirectEngine client(
+            TlsContext context,
+            String host,
+            @Nullable TlsSession session,
+            @Nullable SessionKeeper keeper,
+            DirectPath path) {
+        MemoryEngine libssl =
+                session == null ? MemoryEngine.client(context, host) : MemoryEngine.client(context, host, session);
+        return new DirectEngine(path, libssl, true, keeper != null, keeper);
     }
 
     /**
@@ -187,10 +220,19 @@ public final class DirectEngine implements BufferedEngine {
             wait.begin(from.ssl());
             outcome = CutOver.TICKET_AWAITED;
         } else if (nothingWaited && handover.isFree()) {
-            session = client ? from.session() : null;
-            leaveTo(handover.leave());
+            takeSession(from);
+            leaveTo(client && handover.isTls13() ? handover.leaveAtOnce() : handover.leave());
         } else {
             stay(from, path.hasBuffersToMove() ? CutOver.BYTES_HELD : CutOver.NO_BUFFER);
+        }
+    }
+
+    private void takeSession(MemoryEngine from) {
+        TlsSession made = sessionWanted ? from.session() : null;
+        if (made != null && keeper != null) {
+            keeper.keep(made);
+        } else {
+            session = made;
         }
     }
 
@@ -232,7 +274,7 @@ public final class DirectEngine implements BufferedEngine {
     private void leaveBetweenRecords(MemoryEngine from, TicketWait waited) {
         Handover handover = new Handover(path, from, keys);
         if (waited.isBetweenRecords(from.ssl()) && handover.isSilent() && handover.isFree()) {
-            session = from.session();
+            takeSession(from);
             leaveTo(handover.leave(waited));
         } else {
             outcome = CutOver.BYTES_HELD;

@@ -89,6 +89,17 @@ final class Handover {
         return takeOver(carried);
     }
 
+    /**
+     * A TLS 1.3 client's connection goes on right behind its handshake. What waits to be sent are records of the handshake,
+     * which have numbers and keys of their own.
+     */
+    RecordEngine leaveAtOnce() {
+        CipherSuite carried = Objects.requireNonNull(suite);
+        path.resources().schedule().deriveKeys(carried, ConnectionKeys.opening(keys));
+        path.resources().schedule().deriveKeys(carried, ConnectionKeys.sealing(keys));
+        return takeOver(carried);
+    }
+
     /** A TLS 1.3 client's connection goes on where libssl stands after a while. */
     RecordEngine leave(TicketWait wait) {
         CipherSuite carried = Objects.requireNonNull(suite);

@@ -4,8 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.ffi.RawMemory;
 import dev.sluice.ffi.openssl.Ssl;
+import dev.sluice.testkit.Credential;
 import java.lang.foreign.Arena;
+import java.util.ArrayDeque;
 import java.util.Arrays;
+import java.util.Deque;
 import java.util.Objects;
 import java.util.Random;
 import javax.net.ssl.SSLContext;
@@ -205,6 +208,57 @@ final class DirectClientTest extends EngineConformance {
             assertThat(((DirectEngine) client.engine()).cutOver()).isEqualTo(CutOver.DIRECT);
             session = closing(Objects.requireNonNull(client.engine().session()));
         }
+    }
+
+    /** And one session serves them all. */
+    @ParameterizedTest
+    @ValueSource(strings = {"TLS_1_2", "TLS_1_3"})
+    void oneThatNeedsNoSessionLeavesRightBehindItsHandshake(ProtocolVersion version) {
+        TlsContext server =
+                closing(serverWith(CERTIFICATES.server()).sessionTickets(2).build());
+        TlsContext client = closing(trustingClient().versions(version, version).build());
+        Deque<TlsSession> kept = new ArrayDeque<>();
+        Pair first = connect(server, DirectTransport.client(client, "localhost", null, kept::add));
+        assertBothWays(first);
+        assertThat(kept).hasSize(1);
+        assertThat(first.client().engine().session()).as("it is the keeper's").isNull();
+
+        TlsSession session = closing(kept.getFirst());
+        for (int connection = 0; connection < 3; connection++) {
+            Pair pair = connect(server, DirectTransport.client(client, "localhost", session, null));
+            assertThat(pair.client().info().resumed()).isTrue();
+            assertThat(cutOver(pair)).isEqualTo(CutOver.DIRECT);
+            assertThat(pair.client().read()).as("tickets, which are no data").isEmpty();
+            assertBothWays(pair);
+        }
+        Pair stranger = connect(server, DirectTransport.client(client, "localhost", null, null));
+        assertThat(cutOver(stranger)).isEqualTo(CutOver.DIRECT);
+        assertBothWays(stranger);
+        assertThat(stranger.client().engine().session()).isNull();
+    }
+
+    /** Its Finished, with a certificate before it, is no record of the stream. */
+    @Test
+    void itLeavesBehindACertificateOfItsOwnToo() {
+        TlsContext server = closing(serverWith(CERTIFICATES.server())
+                .clientAuthentication(ClientAuthentication.REQUIRED, CERTIFICATES.rootFile())
+                .build());
+        Credential own = CERTIFICATES.client();
+        TlsContext client = closing(
+                trustingClient().certificate(own.chainFile(), own.keyFile()).build());
+        Pair pair = connect(server, DirectTransport.client(client, "localhost", null, null));
+        assertThat(cutOver(pair)).isEqualTo(CutOver.DIRECT);
+        assertBothWays(pair);
+        libssl(pair.server()).updateKeys(true);
+        pair.server().write(PING);
+        assertThat(wire.carry(pair.server(), pair.client())).isEqualTo(PING);
+        assertBothWays(pair);
+    }
+
+    private Pair connect(TlsContext server, DirectTransport client) {
+        Pair pair = new Pair(closing(new OurPeer(client)), server(server));
+        wire.handshake(pair.client(), pair.server());
+        return pair;
     }
 
     private Pair connect(TlsContext server) {

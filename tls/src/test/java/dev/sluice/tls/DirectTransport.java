@@ -32,6 +32,12 @@ final class DirectTransport extends MemoryTransport {
                 : DirectEngine.client(context, host, session, path));
     }
 
+    /** One of many connections to a server. */
+    static DirectTransport client(
+            TlsContext context, String host, @Nullable TlsSession session, @Nullable SessionKeeper keeper) {
+        return make(path -> DirectEngine.client(context, host, session, keeper, path));
+    }
+
     private static DirectTransport make(Function<DirectPath, DirectEngine> maker) {
         DirectPath path = new DirectPath(new MallocAllocator(), BUFFER_BYTES, BUFFERS);
         try {
