@@ -2,15 +2,20 @@ package dev.sluice.cli;
 
 import dev.sluice.gateway.CertificateWarnings;
 import dev.sluice.gateway.OpenSslCheck;
+import dev.sluice.gateway.config.AddressRange;
 import dev.sluice.gateway.config.BackendConfig;
+import dev.sluice.gateway.config.BackendTlsConfig;
 import dev.sluice.gateway.config.CertificateConfig;
 import dev.sluice.gateway.config.ConfigException;
 import dev.sluice.gateway.config.ConfigFile;
 import dev.sluice.gateway.config.GatewayConfig;
+import dev.sluice.gateway.config.HealthConfig;
 import dev.sluice.gateway.config.KeyPairFiles;
 import dev.sluice.gateway.config.ListenerConfig;
+import dev.sluice.gateway.config.Quantities;
 import dev.sluice.gateway.config.RouteConfig;
 import java.io.PrintWriter;
+import java.net.SocketAddress;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.Locale;
@@ -65,6 +70,12 @@ final class CheckCommand implements Callable<Integer> {
                 out.println("    " + pair.keyType() + ", valid until " + pair.notAfter() + ", " + pair.chain());
             }
         }
+        if (!listener.intake().proxiedFrom().isEmpty()) {
+            out.println("  proxy-protocol from "
+                    + listener.intake().proxiedFrom().stream()
+                            .map(AddressRange::text)
+                            .collect(Collectors.joining(", ")));
+        }
         for (RouteConfig route : listener.routes()) {
             out.println("  " + condition(route) + " -> " + route.backend().name());
         }
@@ -91,6 +102,20 @@ final class CheckCommand implements Callable<Integer> {
         out.println("backend " + backend.name() + ", "
                 + backend.balance().name().toLowerCase(Locale.ROOT).replace('_', '-') + ", proxy-protocol "
                 + backend.proxyProtocol().name().toLowerCase(Locale.ROOT));
-        backend.servers().forEach(server -> out.println("  " + BackendConfig.text(server)));
+        backend.servers().forEach(server -> out.println("  " + BackendConfig.text(server) + tls(backend, server)));
+        HealthConfig health = backend.health();
+        if (health != null) {
+            out.println("  checked by " + health.kind().name().toLowerCase(Locale.ROOT)
+                    + (health.kind() == HealthConfig.Kind.HTTP ? " GET " + health.path() : "") + " every "
+                    + Quantities.text(health.interval()));
+        }
+    }
+
+    private static String tls(BackendConfig backend, SocketAddress server) {
+        BackendTlsConfig tls = backend.tls();
+        if (tls == null) {
+            return "";
+        }
+        return tls.verify() ? ", TLS verified as " + tls.nameOf(server) : ", TLS that is not verified";
     }
 }

@@ -2,7 +2,10 @@ package dev.sluice.gateway;
 
 import dev.sluice.gateway.config.HandshakeLimits;
 import dev.sluice.gateway.config.LimitsConfig;
+import dev.sluice.gateway.config.ListenerConfig;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
@@ -20,6 +23,8 @@ final class Admission {
     private final AtomicInteger connections = new AtomicInteger();
     private final AtomicInteger handshakes = new AtomicInteger();
     private final ConcurrentHashMap<Long, Integer> byAddress = new ConcurrentHashMap<>();
+    private final ConcurrentHashMap<Map.Entry<InetSocketAddress, String>, AtomicInteger> byListener =
+            new ConcurrentHashMap<>();
 
     /** What came of a request. */
     enum Verdict {
@@ -71,14 +76,27 @@ final class Admission {
 
     // --- connections ------------------------------------------------------------------------------------------------
 
-    /** A client wants in. */
-    Verdict enter(InetAddress client) {
+    /**
+     * A client wants in.
+     *
+     * @param client null: it is not known yet who, see {@link #identified}
+     */
+    Verdict enter(@Nullable InetAddress client) {
         if (connections.incrementAndGet() > connectionsMax) {
             connections.decrementAndGet();
             return Verdict.TOO_MANY;
         }
+        Verdict verdict = client == null ? Verdict.ADMITTED : identified(client);
+        if (verdict != Verdict.ADMITTED) {
+            connections.decrementAndGet();
+        }
+        return verdict;
+    }
+
+    /** It is known now who a client is that was let in; it stays in until {@link #left}, with its address if it may. */
+    Verdict identified(InetAddress client) {
         if (perAddressMax > 0 && byAddress.merge(AddressKey.of(client), 1, Integer::sum) > perAddressMax) {
-            left(client);
+            forget(client);
             return Verdict.TOO_MANY_OF_ADDRESS;
         }
         return Verdict.ADMITTED;
@@ -87,11 +105,24 @@ final class Admission {
     /**
      * A client that was let in has gone.
      *
-     * @param client null when {@link #perAddressMax} was 0
+     * @param client null: it was never known who, or {@link #perAddressMax} was 0
      */
     void left(@Nullable InetAddress client) {
         connections.decrementAndGet();
-        if (client != null && perAddressMax > 0) {
+        if (client != null) {
+            forget(client);
+        }
+    }
+
+    /** How many connections a listener has, for all loops. */
+    AtomicInteger ofListener(ListenerConfig listener) {
+        // Ports that the kernel chooses do not tell listeners apart.
+        String name = listener.address().getPort() == 0 ? listener.origin() : "";
+        return byListener.computeIfAbsent(Map.entry(listener.address(), name), key -> new AtomicInteger());
+    }
+
+    private void forget(InetAddress client) {
+        if (perAddressMax > 0) {
             byAddress.computeIfPresent(AddressKey.of(client), (address, count) -> count == 1 ? null : count - 1);
         }
     }

@@ -1,22 +1,25 @@
 package dev.sluice.gateway;
 
 import dev.sluice.gateway.GatewayStatistics.Counter;
-import dev.sluice.net.ConnectHandler;
+import dev.sluice.net.Connection;
 import dev.sluice.net.ConnectionFailure;
 import dev.sluice.net.EventLoop;
-import dev.sluice.net.TcpConnection;
+import java.net.InetAddress;
+import java.util.BitSet;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Connects to one of a backend's servers: the one whose turn it is, and, when that fails, each of the others once. Nothing
- * has been sent yet then, so that trying again cannot repeat anything.
+ * Connects to one of a backend's servers: the one whose turn it is, and, when that fails, each of the others once, or as many
+ * of them as the configuration says. Nothing of the client's has been sent yet then, so that trying again cannot repeat
+ * anything.
  */
-final class BackendConnector implements ConnectHandler {
+final class BackendConnector implements ServerConnect.Outcome {
     private final EventLoop loop;
     private final BackendPool pool;
     private final LoopCounters counters;
     private final Outcome outcome;
+    private @Nullable BitSet tried;
     private int server;
-    private int attempts;
 
     /** Told how it ended, once, on the loop. */
     interface Outcome {
@@ -25,13 +28,22 @@ final class BackendConnector implements ConnectHandler {
          *
          * @param server which one: to be given back to {@link BackendPool#closed} when the connection is over
          */
-        void onBackendConnected(TcpConnection backend, int server);
+        void onBackendConnected(Connection backend, int server);
 
         /** No server took the connection; this is what the last one said. */
         void onBackendUnavailable(ConnectionFailure failure);
 
         /** Whether anybody still wants the connection; asked before another server is tried. */
         boolean isBackendWanted();
+
+        /** What a server is told before the first byte; empty: nothing. */
+        byte[] header();
+
+        /** Where the client's connection comes from. */
+        InetAddress clientAddress();
+
+        /** As of {@link System#nanoTime()}. */
+        long nanoTime();
     }
 
     BackendConnector(EventLoop loop, BackendPool pool, LoopCounters counters, Outcome outcome) {
@@ -41,32 +53,59 @@ final class BackendConnector implements ConnectHandler {
         this.outcome = outcome;
     }
 
+    /** Begins; the outcome comes later. */
     void start() {
-        server = pool.choose();
-        attempt();
-    }
-
-    private void attempt() {
-        attempts++;
+        server = pool.choose(outcome.nanoTime(), outcome.clientAddress(), tried);
         pool.opened(server);
-        loop.connect(pool.server(server), pool.config().connectTimeout().toMillis(), this);
+        new ServerConnect(loop, pool, server, pool.target().tls(), counters, this)
+                .start(pool.config().connectTimeout().toMillis());
     }
 
     @Override
-    public void onConnected(TcpConnection connection) {
+    public void onServerConnected(Connection connection) {
         counters.increment(Counter.BACKEND_CONNECTS);
+        pool.health().connected(server, outcome.nanoTime());
         outcome.onBackendConnected(connection, server);
     }
 
     @Override
-    public void onConnectFailed(ConnectionFailure failure) {
+    public void onServerFailed(ConnectionFailure failure) {
         counters.increment(Counter.BACKEND_CONNECT_FAILURES);
         pool.closed(server);
-        if (attempts < pool.size() && outcome.isBackendWanted()) {
-            server = pool.after(server);
-            attempt();
+        if (ServerConnect.isServersFault(failure)
+                && pool.health().connectFailed(server, outcome.nanoTime(), failure.message())) {
+            counters.increment(Counter.BACKEND_EJECTIONS);
+        }
+        if (mayTryAnother() && outcome.isBackendWanted()) {
+            start();
         } else {
             outcome.onBackendUnavailable(failure);
         }
+    }
+
+    private boolean mayTryAnother() {
+        BitSet failed = tried;
+        if (failed == null) {
+            failed = new BitSet(pool.size());
+            tried = failed;
+        }
+        failed.set(server);
+        int attempts = failed.cardinality();
+        return attempts < pool.size() && attempts <= pool.config().retries();
+    }
+
+    @Override
+    public boolean isWanted() {
+        return outcome.isBackendWanted();
+    }
+
+    @Override
+    public byte[] header() {
+        return outcome.header();
+    }
+
+    @Override
+    public long nanoTime() {
+        return outcome.nanoTime();
     }
 }

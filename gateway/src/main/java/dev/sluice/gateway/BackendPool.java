@@ -1,24 +1,66 @@
 package dev.sluice.gateway;
 
+import dev.sluice.gateway.backend.BackendHealth;
+import dev.sluice.gateway.backend.Rendezvous;
+import dev.sluice.gateway.backend.Standing;
 import dev.sluice.gateway.config.BackendConfig;
-import dev.sluice.gateway.config.Balance;
+import java.net.InetAddress;
 import java.net.SocketAddress;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
 
-/** The servers of one backend as one loop sees them: whose turn it is, and how many connections each has of this loop. */
+/**
+ * The servers of one backend as one loop sees them: whose turn it is, how many connections each has of this loop, and the
+ * TLS sessions that it has with them. Confined to the loop's thread, but for {@link #free()}.
+ *
+ * <p>Held by those listeners of the loop that lead to it; with the last of them it is over. Connections made through it may
+ * last longer: they need it for its counts only.
+ */
 final class BackendPool {
+    private final BackendTarget target;
     private final BackendConfig config;
     private final int[] connections;
-    private int next;
+    /** What servers that come back have saved up for their next turn. */
+    private final double[] turns;
 
-    /** @param firstTurn which server comes first, so that loops do not all begin with the same one */
-    BackendPool(BackendConfig config, int firstTurn) {
-        this.config = config;
+    private final Rendezvous rendezvous;
+    private final BackendSessions sessions;
+    private final List<HealthCheck> checks = new ArrayList<>();
+    private int next;
+    private int holders;
+    private boolean freed;
+
+    /**
+     * @param target held from now on
+     * @param firstTurn which server comes first, so that loops do not all begin with the same one
+     */
+    BackendPool(BackendTarget target, int firstTurn) {
+        this.target = target;
+        this.config = target.config();
         this.connections = new int[config.servers().size()];
+        this.turns = new double[connections.length];
+        this.rendezvous = new Rendezvous(config.servers());
+        this.sessions = new BackendSessions(connections.length);
         this.next = firstTurn % connections.length;
+        target.hold();
     }
 
     BackendConfig config() {
         return config;
+    }
+
+    BackendTarget target() {
+        return target;
+    }
+
+    BackendHealth health() {
+        return target.health();
+    }
+
+    BackendSessions sessions() {
+        return sessions;
     }
 
     int size() {
@@ -26,20 +68,106 @@ final class BackendPool {
     }
 
     SocketAddress server(int index) {
-        return config.servers().get(index);
+        return target.addresses().get(index);
     }
 
-    /** The server that the next connection goes to. */
-    int choose() {
-        int chosen = config.balance() == Balance.LEAST_CONNECTIONS ? leastLoaded() : next;
-        next = after(chosen);
+    // --- which server -----------------------------------------------------------------------------------------------
+
+    /**
+     * The server that the next connection goes to. Those that are out come last: better tried than no server at all.
+     *
+     * @param now as of {@link System#nanoTime()}
+     * @param client where the connection comes from
+     * @param tried the servers that have not taken it; null: none. Not all.
+     */
+    int choose(long now, InetAddress client, @Nullable BitSet tried) {
+        Standing standing = health().standing();
+        int chosen = best(standing, now, client, tried, true);
+        if (chosen < 0) {
+            chosen = best(standing, now, client, tried, false);
+        }
+        next = tried == null ? after(chosen) : next;
         return chosen;
     }
 
-    /** The server to try when this one does not take the connection. */
-    int after(int index) {
+    /** @param onlyUsable whether those that are out are left out; else they count in full */
+    private int best(Standing standing, long now, InetAddress client, @Nullable BitSet tried, boolean onlyUsable) {
+        return switch (config.balance()) {
+            case ROUND_ROBIN -> inTurn(standing, now, tried, onlyUsable);
+            case LEAST_CONNECTIONS -> leastLoaded(standing, now, tried, onlyUsable);
+            case HASH -> highestScore(standing, now, AddressKey.of(client), tried, onlyUsable);
+        };
+    }
+
+    private static double share(Standing standing, int server, long now, @Nullable BitSet tried, boolean onlyUsable) {
+        if (tried != null && tried.get(server)) {
+            return 0;
+        }
+        return onlyUsable ? standing.share(server, now) : 1;
+    }
+
+    private int inTurn(Standing standing, long now, @Nullable BitSet tried, boolean onlyUsable) {
+        int passedOver = -1;
+        int server = next;
+        for (int left = size(); left > 0; left--, server = after(server)) {
+            double share = share(standing, server, now, tried, onlyUsable);
+            if (share > 0 && hasTurn(server, share)) {
+                return server;
+            }
+            passedOver = share > 0 && passedOver < 0 ? server : passedOver;
+        }
+        return passedOver;
+    }
+
+    /** A server with a share of a quarter lets three turns of four pass. */
+    private boolean hasTurn(int server, double share) {
+        if (share >= 1) {
+            return true;
+        }
+        turns[server] += share;
+        boolean has = turns[server] >= 1;
+        turns[server] -= has ? 1 : 0;
+        return has;
+    }
+
+    private int leastLoaded(Standing standing, long now, @Nullable BitSet tried, boolean onlyUsable) {
+        int best = -1;
+        double least = Double.POSITIVE_INFINITY;
+        int server = next;
+        for (int left = size(); left > 0; left--, server = after(server)) {
+            double share = share(standing, server, now, tried, onlyUsable);
+            double load = (connections[server] + 1) / share;
+            if (share > 0 && load < least) {
+                best = server;
+                least = load;
+            }
+        }
+        return best;
+    }
+
+    private int highestScore(Standing standing, long now, long key, @Nullable BitSet tried, boolean onlyUsable) {
+        int best = -1;
+        int passedOver = -1;
+        for (int server = 0; server < size(); server++) {
+            double share = share(standing, server, now, tried, onlyUsable);
+            if (share >= 1 || (share > 0 && rendezvous.position(server, key) < share)) {
+                best = higher(best, server, key);
+            } else if (share > 0) {
+                passedOver = higher(passedOver, server, key);
+            }
+        }
+        return best >= 0 ? best : passedOver;
+    }
+
+    private int higher(int best, int server, long key) {
+        return best < 0 || rendezvous.score(server, key) > rendezvous.score(best, key) ? server : best;
+    }
+
+    private int after(int index) {
         return index + 1 == connections.length ? 0 : index + 1;
     }
+
+    // --- its connections --------------------------------------------------------------------------------------------
 
     /** A connection to a server was begun. */
     void opened(int index) {
@@ -56,13 +184,36 @@ final class BackendPool {
         return connections[index];
     }
 
-    private int leastLoaded() {
-        int best = next;
-        for (int i = after(next); i != next; i = after(i)) {
-            if (connections[i] < connections[best]) {
-                best = i;
-            }
-        }
-        return best;
+    // --- its life ---------------------------------------------------------------------------------------------------
+
+    /** Has a check for as long as the pool is held. */
+    void add(HealthCheck check) {
+        checks.add(check);
+        check.start();
+    }
+
+    /** A listener leads here. */
+    void hold() {
+        holders++;
+    }
+
+    /** One does no longer. */
+    boolean release() {
+        holders--;
+        return holders == 0;
+    }
+
+    /** Whether it is over. */
+    boolean isFreed() {
+        return freed;
+    }
+
+    /** Nobody leads here any more: frees what it holds. From any thread when the loop has ended. */
+    void free() {
+        freed = true;
+        checks.forEach(HealthCheck::stop);
+        checks.clear();
+        sessions.close();
+        target.release();
     }
 }

@@ -53,6 +53,7 @@ public final class Gateway implements AutoCloseable {
     private final @Nullable TicketKeys ticketKeys;
     private final @Nullable AdminSocket admin;
     private final EarlyDataPolicies earlyData;
+    private final Backends backends;
     /** Some of which holds to the end, whatever is reloaded. */
     private final GatewayConfig started;
 
@@ -72,16 +73,18 @@ public final class Gateway implements AutoCloseable {
         this.ticketKeys = ticketKeys(config, log);
         this.admin = admin(config, ticketKeys);
         this.earlyData = new EarlyDataPolicies(clock, () -> sharedCheck(config, log, clock));
+        this.backends = new Backends(log);
         try {
             for (int i = 0; i < config.loops(); i++) {
-                loops.add(new GatewayLoop(EventLoops.start(loopConfig(i)), i, config, admission, earlyData, log));
+                EventLoop eventLoop = EventLoops.start(loopConfig(i));
+                loops.add(new GatewayLoop(eventLoop, i, config, admission, earlyData, backends, log));
             }
         } catch (RuntimeException e) {
             close();
             throw e;
         }
         this.statistics =
-                new GatewayStatistics(loops.stream().map(GatewayLoop::counters).toList(), earlyData);
+                new GatewayStatistics(loops.stream().map(GatewayLoop::counters).toList(), earlyData, backends);
     }
 
     /**
@@ -219,7 +222,14 @@ public final class Gateway implements AutoCloseable {
                 .stream()
                 .map(ListeningSocket::configured)
                 .collect(Collectors.toSet());
-        addresses = List.copyOf(new Reload(loops, next, this::context).run(before));
+        GatewayConfig served = config;
+        try {
+            backends.prepare(next);
+            addresses = List.copyOf(new Reload(loops, next, this::context).run(before));
+            served = next;
+        } finally {
+            backends.keep(served);
+        }
     }
 
     private ServerContexts.@Nullable Tickets tickets() {
@@ -309,6 +319,7 @@ public final class Gateway implements AutoCloseable {
             loop.freeContexts();
         }
         loops.clear();
+        backends.close();
         if (ticketKeys != null) {
             ticketKeys.close();
         }

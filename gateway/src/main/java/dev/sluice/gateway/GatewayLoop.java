@@ -6,20 +6,20 @@ import dev.sluice.gateway.config.BackendConfig;
 import dev.sluice.gateway.config.GatewayConfig;
 import dev.sluice.gateway.config.LimitsConfig;
 import dev.sluice.gateway.config.ListenerConfig;
-import dev.sluice.gateway.config.RouteConfig;
+import dev.sluice.gateway.proxyprotocol.ProxyHeader;
 import dev.sluice.net.ConnectionFailure;
 import dev.sluice.net.EventLoop;
 import dev.sluice.net.TcpConnection;
+import dev.sluice.tls.SharedContext;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -41,6 +41,8 @@ final class GatewayLoop {
     private LimitsConfig limits;
     private final Admission admission;
     private final EarlyDataPolicies earlyData;
+    private final Backends backends;
+    private final int loops;
     private final FailureLog failures;
     private final LoopCounters counters = new LoopCounters();
     private final LongSupplier nanoTime;
@@ -57,8 +59,9 @@ final class GatewayLoop {
             GatewayConfig config,
             Admission admission,
             EarlyDataPolicies earlyData,
+            Backends backends,
             GatewayLog log) {
-        this(eventLoop, number, config, admission, earlyData, log, System::nanoTime);
+        this(eventLoop, number, config, admission, earlyData, backends, log, System::nanoTime);
     }
 
     /** @param nanoTime the clock, as {@link System#nanoTime()} */
@@ -68,9 +71,12 @@ final class GatewayLoop {
             GatewayConfig config,
             Admission admission,
             EarlyDataPolicies earlyData,
+            Backends backends,
             GatewayLog log,
             LongSupplier nanoTime) {
         this.earlyData = earlyData;
+        this.backends = backends;
+        this.loops = config.loops();
         this.eventLoop = eventLoop;
         this.number = number;
         this.limits = config.limits();
@@ -104,16 +110,46 @@ final class GatewayLoop {
         return nanoTime.getAsLong();
     }
 
-    /** Where a listener's connections go, with this loop's view of the backends. */
-    Router router(ListenerConfig config) {
-        return new Router(config.routes().stream()
+    /**
+     * What a listener's connections are served with, with this loop's view of the backends.
+     *
+     * @param context the result's from now on
+     */
+    ServedListener served(InetSocketAddress address, SharedContext context, ListenerConfig config) {
+        Router router = new Router(config.routes().stream()
                 .map(route -> new Router.Route(route, pool(route.backend())))
                 .toList());
+        return new ServedListener(address, context, router, config, admission.ofListener(config), this::unused);
     }
 
     /** One view of a backend per loop, however many routes lead to it. */
     private BackendPool pool(BackendConfig backend) {
-        return pools.computeIfAbsent(backend, config -> new BackendPool(config, number));
+        BackendTarget target = backends.target(backend);
+        BackendPool known = pools.get(backend);
+        if (known != null && known.target().equals(target)) {
+            return known;
+        }
+        // One of an older configuration that was the same goes on with those who wait there yet.
+        BackendPool pool = newPool(target);
+        pools.put(backend, pool);
+        return pool;
+    }
+
+    private BackendPool newPool(BackendTarget target) {
+        BackendConfig backend = target.config();
+        BackendPool pool = new BackendPool(target, number);
+        if (backend.health() != null) {
+            // Each server is asked by one loop, and all loops go by the answer.
+            for (int server = number; server < pool.size(); server += loops) {
+                pool.add(new HealthCheck(eventLoop, pool, server, counters, nanoTime));
+            }
+        }
+        return pool;
+    }
+
+    private void unused(BackendPool pool) {
+        pools.remove(pool.config(), pool);
+        pool.free();
     }
 
     /** What it listens on. */
@@ -126,12 +162,6 @@ final class GatewayLoop {
         listeners = List.copyOf(sockets);
         limits = config.limits();
         gate.limits(limits.handshakes());
-        // Sessions keep the view of a backend that they have; for new ones nothing leads to the others any more.
-        Set<BackendConfig> used = config.listeners().stream()
-                .flatMap(listener -> listener.routes().stream())
-                .map(RouteConfig::backend)
-                .collect(Collectors.toSet());
-        pools.keySet().retainAll(used);
     }
 
     /** Starts what recurs, and what counts. */
@@ -193,22 +223,53 @@ final class GatewayLoop {
     /** A client has connected. */
     void accept(ServedListener served, TcpConnection connection, InetSocketAddress peer) {
         counters.increment(Counter.ACCEPTED);
-        Verdict verdict = admission.enter(peer.getAddress());
-        if (verdict != Verdict.ADMITTED) {
+        boolean proxied = served.intake().isProxy(peer.getAddress());
+        SessionEnd refusal = enter(served, proxied ? null : peer.getAddress());
+        if (refusal != null) {
             connection.abort();
-            ended(SessionEnd.refused(verdict, admission), () -> peer);
+            ended(refusal, () -> peer);
             return;
         }
-        Session session = new Session(this, served, connection);
+        Session session = new Session(this, served, connection, !proxied);
         sessions.add(session);
-        new Newcomer(this, served, connection, session, peer.getAddress()).start();
+        if (served.intake().proxiedFrom().isEmpty()) {
+            new Newcomer(this, served, connection, session, peer.getAddress()).start();
+        } else {
+            new ProxiedClient(this, served, connection, session, proxied).start();
+        }
+    }
+
+    private @Nullable SessionEnd enter(ServedListener served, @Nullable InetAddress client) {
+        if (!served.enter()) {
+            return SessionEnd.listenerLimit(served.intake().connections());
+        }
+        Verdict verdict = admission.enter(client);
+        if (verdict == Verdict.ADMITTED) {
+            return null;
+        }
+        served.left();
+        return SessionEnd.refused(verdict, admission);
+    }
+
+    /** It is known now for whom a proxy has connected: why that client is not let in; null when it is. */
+    @Nullable
+    SessionEnd identify(Session session, ProxyHeader header) {
+        session.proxied(header);
+        Verdict verdict = admission.identified(session.peer().getAddress());
+        if (verdict != Verdict.ADMITTED) {
+            return SessionEnd.refused(verdict, admission);
+        }
+        session.countedByAddress();
+        return null;
     }
 
     /** Nothing of a session is held any more. */
     void onSessionOver(Session session, SessionEnd end) {
         sessions.remove(session);
         // To decode an address makes garbage, and hardly any session's is asked for.
-        admission.left(admission.perAddressMax() > 0 ? session.peer().getAddress() : null);
+        boolean counted = session.isCountedByAddress() && admission.perAddressMax() > 0;
+        admission.left(counted ? session.peer().getAddress() : null);
+        session.listener().left();
         ended(end, session::peer);
         completeDrain();
     }
@@ -243,6 +304,8 @@ final class GatewayLoop {
     /** After the event loop's end: frees what it used. May be called from any thread then. */
     void freeContexts() {
         listeners.forEach(ListeningSocket::freeContext);
+        pools.values().forEach(BackendPool::free);
+        pools.clear();
     }
 
     private void completeDrain() {

@@ -41,6 +41,16 @@ public final class GatewayStatistics {
         BACKEND_CONNECTS,
         /** Attempts to open a backend connection that failed; another server may have been tried then. */
         BACKEND_CONNECT_FAILURES,
+        /** Full TLS handshakes with backends, those of health checks included. */
+        BACKEND_HANDSHAKES_FULL,
+        /** TLS handshakes with backends that resumed a session. */
+        BACKEND_HANDSHAKES_RESUMED,
+        /** How often a server was passed over for a while, since it took no connections. */
+        BACKEND_EJECTIONS,
+        /** Health checks begun. */
+        HEALTH_CHECKS,
+        /** Health checks that failed. */
+        HEALTH_CHECKS_FAILED,
         /** Bytes of plaintext that went from clients to backends. */
         BYTES_TO_BACKEND,
         /** Bytes of plaintext that went from backends to clients. */
@@ -49,10 +59,22 @@ public final class GatewayStatistics {
 
     private final List<LoopCounters> loops;
     private final EarlyDataPolicies earlyData;
+    private final Backends backends;
 
-    GatewayStatistics(List<LoopCounters> loops, EarlyDataPolicies earlyData) {
+    GatewayStatistics(List<LoopCounters> loops, EarlyDataPolicies earlyData, Backends backends) {
         this.loops = List.copyOf(loops);
         this.earlyData = earlyData;
+        this.backends = backends;
+    }
+
+    /**
+     * How each server is that routes lead to, by backend and address, such as {@code web 127.0.0.1:8080}: {@code up}, or
+     * {@code down} or {@code ejected} with the reason behind a colon.
+     */
+    public Map<String, String> servers() {
+        Map<String, String> servers = new TreeMap<>();
+        backends.statuses().forEach(status -> servers.put(status.name(), status.text()));
+        return servers;
     }
 
     /** What a counter stands at. */
@@ -79,7 +101,7 @@ public final class GatewayStatistics {
     }
 
     /**
-     * Who has the records of client connections behind the handshake, by the lower-case names of {@link CutOver}:
+     * Who has the records of connections with TLS, clients' and backends', behind the handshake, by the lower-case names of {@link CutOver}:
      * {@code direct} for those that left libssl, or why they did not.
      */
     public Map<String, Long> records() {

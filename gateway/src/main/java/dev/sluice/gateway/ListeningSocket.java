@@ -33,7 +33,10 @@ final class ListeningSocket implements AcceptHandler {
         this.loop = loop;
         this.configured = config.address();
         this.socket = loop.eventLoop().listen(address, ListenerOptions.defaults(), this);
-        this.served = new ServedListener(address(), context, loop.router(config), config);
+        if (!config.intake().keepAlive().isZero()) {
+            socket.keepAlive(config.intake().keepAlive());
+        }
+        this.served = loop.served(address(), context, config);
     }
 
     InetSocketAddress configured() {
@@ -48,7 +51,10 @@ final class ListeningSocket implements AcceptHandler {
     /** Serves new connections as this says from now on; the context is the socket's from now on. */
     void serve(ListenerConfig config, SharedContext context) {
         ServedListener old = served;
-        served = new ServedListener(address(), context, loop.router(config), config);
+        if (!config.intake().keepAlive().equals(old.intake().keepAlive())) {
+            socket.keepAlive(config.intake().keepAlive());
+        }
+        served = loop.served(address(), context, config);
         old.retire();
     }
 

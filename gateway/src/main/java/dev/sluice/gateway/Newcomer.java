@@ -46,6 +46,12 @@ final class Newcomer extends Candidate implements ConnectionHandler, HandshakeHa
         socket.startReceiving();
     }
 
+    /** Has the begin of the ClientHello, which came with what was read before; receiving is off. */
+    void start(Slab first) {
+        socket.handler(this);
+        onReceived(socket, first);
+    }
+
     private void timedOut() {
         timer = null;
         session.abort(SessionEnd.silent(loop.limits().handshakeTimeout()));

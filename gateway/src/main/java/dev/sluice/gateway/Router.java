@@ -3,6 +3,7 @@ package dev.sluice.gateway;
 import dev.sluice.gateway.config.RouteConfig;
 import dev.sluice.gateway.config.ServerNamePattern;
 import java.util.List;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** Leads the connections of one listener to backends: the first route that matches decides. */
@@ -19,6 +20,24 @@ final class Router {
 
     Router(List<Route> routes) {
         this.routes = List.copyOf(routes);
+    }
+
+    /** From now on connections go where it leads to. */
+    void hold() {
+        routes.forEach(route -> route.pool().hold());
+    }
+
+    /**
+     * No more connections go where it leads to.
+     *
+     * @param unused told of each backend that nobody leads to any more
+     */
+    void release(Consumer<BackendPool> unused) {
+        for (Route route : routes) {
+            if (route.pool().release()) {
+                unused.accept(route.pool());
+            }
+        }
     }
 
     /**

@@ -89,9 +89,13 @@ final class ServerContexts {
             @Nullable EarlyDataPolicy earlyData) {
         ServerContextBuilder builder = TlsContext.server()
                 .virtualHost(certificate.name())
-                .alpn(listener.alpn())
                 // One certificate that has expired must not keep the others from being served after a restart.
                 .dangerouslyAllowExpiredCertificate();
+        if (listener.intake().alpnRequired()) {
+            builder.alpnRequired(listener.alpn());
+        } else {
+            builder.alpn(listener.alpn());
+        }
         for (KeyPairFiles pair : certificate.keyPairs()) {
             builder.certificate(pair.chain(), pair.key());
         }

@@ -14,6 +14,7 @@ import dev.sluice.net.TlsConnection;
 import dev.sluice.tls.DirectEngine;
 import dev.sluice.tls.EarlyDataOffer;
 import dev.sluice.tls.HandshakeInfo;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -38,6 +39,9 @@ final class Session implements ConnectionHandler, BackendConnector.Outcome, Rela
     private final GatewayLoop loop;
     private final ServedListener listener;
     private final TcpConnection socket;
+    /** Only where a proxy is before the gateway. */
+    private @Nullable ProxyHeader proxied;
+
     private Connection client;
     private TlsFacts facts = TlsFacts.NONE;
     private @Nullable BackendPool pool;
@@ -48,24 +52,50 @@ final class Session implements ConnectionHandler, BackendConnector.Outcome, Rela
 
     private @Nullable SessionEnd end;
     private int server;
-    private int idleSweeps;
+    private byte idleSweeps;
     /** Complete, failed, or never to begin. */
     private boolean handshakeOver;
     /** Whether it takes a place among the handshakes in flight. */
     private boolean inFlight;
 
+    /** Whether it may need something of the listener yet: to connect to its backend. */
+    private boolean usesListener;
+
+    private boolean countedByAddress;
     private boolean clientClosed;
     private boolean backendOver = true;
 
-    Session(GatewayLoop loop, ServedListener listener, TcpConnection socket) {
+    /** @param counted whether it counts among the connections from its address; else it has yet to be known */
+    Session(GatewayLoop loop, ServedListener listener, TcpConnection socket, boolean counted) {
         this.loop = loop;
         this.listener = listener;
         this.socket = socket;
         this.client = socket;
+        this.countedByAddress = counted;
     }
 
+    /** Where the client is: as its socket says, or the proxy before it. */
     InetSocketAddress peer() {
-        return (InetSocketAddress) socket.peerAddress();
+        InetSocketAddress source = proxied == null ? null : proxied.source();
+        return source != null ? source : (InetSocketAddress) socket.peerAddress();
+    }
+
+    ServedListener listener() {
+        return listener;
+    }
+
+    /** A proxy has said for whom it connects. What it says of TLS is not its client's with us. */
+    void proxied(ProxyHeader header) {
+        proxied = new ProxyHeader(header.source(), header.destination(), TlsFacts.NONE);
+    }
+
+    /** It counts among the connections from its address from now on. */
+    void countedByAddress() {
+        countedByAddress = true;
+    }
+
+    boolean isCountedByAddress() {
+        return countedByAddress;
     }
 
     // --- handshake --------------------------------------------------------------------------------------------------
@@ -78,6 +108,8 @@ final class Session implements ConnectionHandler, BackendConnector.Outcome, Rela
      */
     void begin(Slab hello, long timeoutMillis, HandshakeHandler newcomer) {
         inFlight = true;
+        usesListener = true;
+        listener.waitingBegins();
         // First of all somebody who hears of the end, should the next line fail.
         socket.handler(this);
         DirectEngine engine;
@@ -242,8 +274,10 @@ final class Session implements ConnectionHandler, BackendConnector.Outcome, Rela
     }
 
     @Override
-    public void onBackendConnected(TcpConnection backend, int chosenServer) {
+    public void onBackendConnected(Connection backend, int chosenServer) {
         server = chosenServer;
+        facts = TlsFacts.NONE; // nobody asks again, and there are as many of them as connections
+        leaveListener();
         if (!isBackendWanted()) {
             backend.handler(new Discarded(this));
             backend.abort();
@@ -251,12 +285,7 @@ final class Session implements ConnectionHandler, BackendConnector.Outcome, Rela
         }
         relay = new Relay(client, backend, loop.limits().heldBytes(), this);
         relay.attach();
-        if (sendProxyHeader(backend)) {
-            startRelay(relay);
-        } else {
-            endWith(SessionEnd.NO_BUFFERS);
-            relay.abort();
-        }
+        startRelay(relay);
     }
 
     private void startRelay(Relay started) {
@@ -268,18 +297,30 @@ final class Session implements ConnectionHandler, BackendConnector.Outcome, Rela
         }
     }
 
-    /** False when there is no buffer left to send it from. */
-    private boolean sendProxyHeader(TcpConnection backend) {
-        byte[] header = switch (pool().config().proxyProtocol()) {
+    @Override
+    public byte[] header() {
+        return switch (pool().config().proxyProtocol()) {
             case NONE -> new byte[0];
             case V1 -> proxyHeader().toVersionOne();
             case V2 -> proxyHeader().toVersionTwo();
         };
-        facts = TlsFacts.NONE; // nobody asks again, and there are as many of them as connections
-        return header.length == 0 || Buffers.send(backend, header);
+    }
+
+    @Override
+    public InetAddress clientAddress() {
+        return peer().getAddress();
+    }
+
+    @Override
+    public long nanoTime() {
+        return loop.nanoTime();
     }
 
     private ProxyHeader proxyHeader() {
+        InetSocketAddress told = proxied == null ? null : proxied.destination();
+        if (told != null) {
+            return new ProxyHeader(peer(), told, facts);
+        }
         InetSocketAddress bound = listener.address();
         InetSocketAddress local =
                 bound.getAddress().isAnyLocalAddress() ? (InetSocketAddress) socket.localAddress() : bound;
@@ -294,7 +335,11 @@ final class Session implements ConnectionHandler, BackendConnector.Outcome, Rela
             early.waitForHandshake();
             return;
         }
-        endWith(SessionEnd.backend(pool().config().name(), failure));
+        leaveListener();
+        endWith(
+                failure.reason().equals(ServerConnect.NO_BUFFERS)
+                        ? SessionEnd.NO_BUFFERS
+                        : SessionEnd.backend(pool().config().name(), failure));
         if (clientClosed) {
             over();
         } else {
@@ -392,7 +437,15 @@ final class Session implements ConnectionHandler, BackendConnector.Outcome, Rela
         }
     }
 
+    private void leaveListener() {
+        if (usesListener) {
+            usesListener = false;
+            listener.waitingEnds();
+        }
+    }
+
     private void over() {
+        leaveListener();
         boolean complete = relay != null && relay.isComplete();
         SessionEnd told = end != null ? end : complete ? SessionEnd.COMPLETED : SessionEnd.BROKEN;
         if (early != null) {

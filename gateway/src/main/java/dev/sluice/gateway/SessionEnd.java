@@ -1,6 +1,7 @@
 package dev.sluice.gateway;
 
 import dev.sluice.gateway.config.Quantities;
+import dev.sluice.gateway.proxyprotocol.ProxyProtocolException;
 import dev.sluice.net.ConnectionFailure;
 import dev.sluice.tls.TlsFailure.Fault;
 import java.time.Duration;
@@ -39,6 +40,25 @@ record SessionEnd(Fault fault, String reason, String message) {
             Fault.PEER_MISBEHAVED,
             "handshake_" + "closed_before_handshake",
             "the peer went away without a byte, as port scanners and health checks do");
+
+    /** Somebody claims to connect for somebody else. */
+    static final SessionEnd UNTRUSTED_PROXY = new SessionEnd(
+            Fault.PEER_MISBEHAVED,
+            "proxy_header_untrusted",
+            "a PROXY header from an address that is not in the listener's proxy-protocol.from; add it, if it is a proxy's");
+
+    /** A proxy does not say for whom it connects, or not so that it can be understood. */
+    static SessionEnd malformedHeader(ProxyProtocolException malformed) {
+        return new SessionEnd(Fault.PEER_MISBEHAVED, "proxy_header_malformed", String.valueOf(malformed.getMessage()));
+    }
+
+    /** The listener has as many connections as it may have. */
+    static SessionEnd listenerLimit(int connections) {
+        return new SessionEnd(
+                Fault.ENVIRONMENT,
+                "listener_limit",
+                connections + " connections of this listener are open already (its key connections)");
+    }
 
     /** The client has sent nothing. */
     static SessionEnd silent(Duration limit) {

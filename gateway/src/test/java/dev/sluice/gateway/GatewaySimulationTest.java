@@ -106,7 +106,7 @@ final class GatewaySimulationTest {
 
         PlainGateway(World world) {
             this.world = world;
-            this.pool = new BackendPool(world.backend(), 0);
+            this.pool = new BackendPool(HealthLines.target(world.backend(), new HealthLines()), 0);
         }
 
         @Override
@@ -142,7 +142,22 @@ final class GatewaySimulationTest {
             }
 
             @Override
-            public void onBackendConnected(TcpConnection backend, int server) {
+            public byte[] header() {
+                return new byte[0];
+            }
+
+            @Override
+            public InetAddress clientAddress() {
+                return InetAddress.getLoopbackAddress();
+            }
+
+            @Override
+            public long nanoTime() {
+                return 0;
+            }
+
+            @Override
+            public void onBackendConnected(Connection backend, int server) {
                 Relay relay = new Relay(client, backend, world.heldBytes, this);
                 relay.attach();
                 if (clientClosed) {
@@ -207,6 +222,7 @@ final class GatewaySimulationTest {
         private final List<ScriptedPeer> clients = new ArrayList<>();
         private final List<MemorySocket> unknown = new ArrayList<>();
         private final List<ScriptedPeer> backends = new ArrayList<>();
+        private final Backends sharedBackends = new Backends(GatewayLog.NONE);
         private @Nullable GatewayLoop gateway;
 
         World(Chance chance, Backend transport, int leastSocketBytes) {
@@ -328,12 +344,14 @@ final class GatewaySimulationTest {
                     TransportChoice.AUTO,
                     TicketConfig.DEFAULT,
                     Duration.ZERO);
+            sharedBackends.prepare(config);
             GatewayLoop served = new GatewayLoop(
                     loop,
                     0,
                     config,
                     new Admission(1000, 0),
                     new EarlyDataPolicies(InstantSource.system(), () -> null),
+                    sharedBackends,
                     this::log);
             gateway = served;
             new LoopReload(served, config, List.of(ServerContexts.of(listener, null, null)), new ArrayList<>())
@@ -359,6 +377,7 @@ final class GatewaySimulationTest {
             if (gateway != null) {
                 gateway.freeContexts();
             }
+            sharedBackends.close();
             assertThat(uncaught).isEmpty();
             assertThat(errors).isEmpty();
             assertThat(kernel.openDescriptors()).as("open descriptors").isZero();

@@ -32,14 +32,23 @@ final class TestBackend implements AutoCloseable {
     }
 
     static TestBackend serving(Conversation conversation) {
+        return servingAt(0, conversation);
+    }
+
+    /** At a port that another one had before. */
+    static TestBackend servingAt(int port, Conversation conversation) {
         try {
-            TestBackend backend =
-                    new TestBackend(new ServerSocket(0, 100, InetAddress.getLoopbackAddress()), conversation);
-            Thread.ofPlatform().daemon().name("backend-accept").start(backend::acceptAll);
-            return backend;
+            return servingAt(new ServerSocket(port, 100, InetAddress.getLoopbackAddress()), conversation);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
+    }
+
+    /** With a socket that listens, such as one that speaks TLS. */
+    static TestBackend servingAt(ServerSocket listener, Conversation conversation) {
+        TestBackend backend = new TestBackend(listener, conversation);
+        Thread.ofPlatform().daemon().name("backend-accept").start(backend::acceptAll);
+        return backend;
     }
 
     /** Sends back what comes, and ends when the other side does. */
@@ -54,6 +63,15 @@ final class TestBackend implements AutoCloseable {
             socket.shutdownOutput();
             socket.getInputStream().transferTo(OutputStream.nullOutputStream());
         });
+    }
+
+    /** Stops listening; what is open goes on. */
+    void stopListening() {
+        try {
+            listener.close();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     InetSocketAddress address() {

@@ -5,5 +5,10 @@ public enum Balance {
     /** One after the other. */
     ROUND_ROBIN,
     /** The one with the fewest open connections of this loop; among equals, one after the other. */
-    LEAST_CONNECTIONS
+    LEAST_CONNECTIONS,
+    /**
+     * The same for all connections from one address, IPv6 by /64, on all loops and all nodes with these servers. When one
+     * leaves, only its clients go elsewhere.
+     */
+    HASH
 }

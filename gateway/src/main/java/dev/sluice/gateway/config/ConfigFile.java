@@ -137,7 +137,8 @@ public final class ConfigFile {
         Value backendSection = root.require("backends", "{web: {servers: [127.0.0.1:8080]}}");
         Map<String, Optional<CertificateConfig>> certificates =
                 named(certificateSection, new CertificateReader(directory, check)::read);
-        Map<String, Optional<BackendConfig>> backends = named(backendSection, new BackendReader(directory)::read);
+        Map<String, Optional<BackendConfig>> backends =
+                named(backendSection, new BackendReader(directory, check, certificates)::read);
         TicketConfig tickets = new TicketReader(directory, check).read(root.find("tickets"));
         return new GatewayConfig(
                 listeners(root, new ListenerReader(directory, check, tickets != null, certificates, backends)),

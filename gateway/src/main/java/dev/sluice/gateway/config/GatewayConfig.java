@@ -76,6 +76,13 @@ public record GatewayConfig(
                 files.add(authorities);
             }
         }
+        for (BackendConfig backend : backends) {
+            BackendTlsConfig tls = backend.tls();
+            Path authorities = tls == null ? null : tls.authorities();
+            if (authorities != null) {
+                files.add(authorities);
+            }
+        }
         return List.copyOf(files);
     }
 

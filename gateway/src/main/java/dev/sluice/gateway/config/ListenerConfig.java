@@ -12,6 +12,7 @@ import java.util.List;
  * @param alpn protocols offered, in order of preference; empty: no ALPN
  * @param tls which TLS is spoken
  * @param routes where connections go; the first that matches decides
+ * @param intake whom it lets in
  * @param origin where the address was configured, such as {@code sluice.yaml:2:14}, for messages; "" when in no file
  */
 public record ListenerConfig(
@@ -20,11 +21,28 @@ public record ListenerConfig(
         List<String> alpn,
         TlsOptions tls,
         List<RouteConfig> routes,
+        Intake intake,
         String origin) {
+    /** For everybody. */
+    public ListenerConfig(
+            InetSocketAddress address,
+            List<CertificateConfig> certificates,
+            List<String> alpn,
+            TlsOptions tls,
+            List<RouteConfig> routes,
+            String origin) {
+        this(address, certificates, alpn, tls, routes, Intake.DEFAULT, origin);
+    }
+
     /** Copies the lists. */
     public ListenerConfig {
         certificates = List.copyOf(certificates);
         alpn = List.copyOf(alpn);
         routes = List.copyOf(routes);
+    }
+
+    /** The same for others. */
+    public ListenerConfig withIntake(Intake newIntake) {
+        return new ListenerConfig(address, certificates, alpn, tls, routes, newIntake, origin);
     }
 }

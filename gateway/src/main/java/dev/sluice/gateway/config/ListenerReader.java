@@ -7,24 +7,28 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Reads one entry of the list {@code listeners}; certificates and backends must have been read before. */
 final class ListenerReader {
     private static final String EARLY_DATA = "early-data";
     private static final String HTTP_1_1 = "http/1.1";
-    private static final List<String> KEYS = List.of(
-            "address",
-            "certificates",
-            "alpn",
-            "routes",
-            "backend",
-            "min-version",
-            "ciphers",
-            "groups",
-            "client-auth",
-            "client-ca",
-            EARLY_DATA);
+    private static final List<String> KEYS = Stream.concat(
+                    Stream.of(
+                            "address",
+                            "certificates",
+                            "alpn",
+                            "routes",
+                            "backend",
+                            "min-version",
+                            "ciphers",
+                            "groups",
+                            "client-auth",
+                            "client-ca",
+                            EARLY_DATA),
+                    IntakeReader.KEYS.stream())
+            .toList();
     private static final List<String> ROUTE_KEYS = List.of("sni", "alpn", "backend");
 
     /** Most bytes of a protocol's name, RFC 7301 section 3.1. */
@@ -62,11 +66,12 @@ final class ListenerReader {
         List<String> alpn = alpn(section);
         TlsOptions tls = tls(section);
         List<RouteConfig> routes = routes(section, alpn);
+        Intake intake = IntakeReader.read(section, alpn);
         checkEarlyData(section, tls.earlyData(), alpn, routes);
         if (addressValue == null || address == null || offered.isEmpty() || routes.isEmpty()) {
             return null;
         }
-        return new ListenerConfig(address, offered, alpn, tls, routes, addressValue.place(file));
+        return new ListenerConfig(address, offered, alpn, tls, routes, intake, addressValue.place(file));
     }
 
     private static @Nullable InetSocketAddress address(Value value) {
@@ -106,7 +111,8 @@ final class ListenerReader {
         return offered;
     }
 
-    private static <T> @Nullable T reference(Value value, String kind, Map<String, Optional<T>> known) {
+    /** What a name stands for; null when it is unknown, which is reported, or has problems of its own. */
+    static <T> @Nullable T reference(Value value, String kind, Map<String, Optional<T>> known) {
         String name = value.text();
         if (name == null) {
             return null;

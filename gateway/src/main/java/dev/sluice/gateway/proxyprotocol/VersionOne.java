@@ -22,7 +22,7 @@ final class VersionOne {
     static final byte[] PREFIX = "PROXY ".getBytes(StandardCharsets.US_ASCII);
 
     /** The longest line, CR LF included: two full IPv6 addresses after UNKNOWN. */
-    private static final int LINE_BYTES_MAX = 107;
+    static final int LINE_BYTES_MAX = 107;
 
     private VersionOne() {}
 

@@ -25,8 +25,8 @@ import java.util.Arrays;
  * </pre>
  */
 final class VersionTwo {
-    private static final byte[] SIGNATURE = {0x0D, 0x0A, 0x0D, 0x0A, 0x00, 0x0D, 0x0A, 0x51, 0x55, 0x49, 0x54, 0x0A};
-    private static final int FIXED_BYTES = 16;
+    static final byte[] SIGNATURE = {0x0D, 0x0A, 0x0D, 0x0A, 0x00, 0x0D, 0x0A, 0x51, 0x55, 0x49, 0x54, 0x0A};
+    static final int FIXED_BYTES = 16;
     private static final int FOUR_BYTES = 12;
     private static final int SIX_BYTES = 36;
 
@@ -141,14 +141,15 @@ final class VersionTwo {
         readFully(input, rest, 0);
         return switch (versionAndCommand) {
             case VERSION | COMMAND_LOCAL -> ProxyHeader.UNKNOWN;
-            case VERSION | COMMAND_PROXY -> decode(head.get(SIGNATURE.length + 1), ByteBuffer.wrap(rest));
+            case VERSION | COMMAND_PROXY -> decode(head.get(SIGNATURE.length + 1), fixed, rest);
             default ->
                 throw new ProxyProtocolException("unknown PROXY version or command: byte 13="
                         + Integer.toHexString(versionAndCommand & 0xFF) + ", known are 20 and 21 (hexadecimal)");
         };
     }
 
-    private static ProxyHeader decode(int family, ByteBuffer rest) throws IOException {
+    private static ProxyHeader decode(int family, byte[] fixed, byte[] restBytes) throws IOException {
+        ByteBuffer rest = ByteBuffer.wrap(restBytes);
         int addressBytes = switch (family) {
             case FAMILY_TCP4 -> FOUR_BYTES;
             case FAMILY_TCP6 -> SIX_BYTES;
@@ -161,6 +162,7 @@ final class VersionTwo {
             throw new ProxyProtocolException("PROXY header too short for its addresses: family="
                     + Integer.toHexString(family) + ", bytes=" + rest.remaining() + ", needed=" + addressBytes);
         }
+        HeaderChecksum.requireRight(fixed, restBytes, addressBytes);
         byte[] source = new byte[(addressBytes - 2 * Short.BYTES) / 2];
         byte[] destination = new byte[source.length];
         rest.get(source).get(destination);

@@ -7,17 +7,21 @@ import dev.sluice.testkit.CertificateRequest;
 import dev.sluice.testkit.Credential;
 import dev.sluice.testkit.TestCertificates;
 import java.io.IOException;
+import java.net.InetAddress;
 import java.net.UnixDomainSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -122,6 +126,130 @@ class ConfigFileTest {
     private @Nullable TicketConfig tickets(String section) throws Exception {
         return read(MINIMAL.replace("backends:", "tickets: " + section + "\nbackends:"))
                 .tickets();
+    }
+
+    // --- backends ---------------------------------------------------------------------------------------------------
+
+    @Test
+    void aBackendHasChecksAndTls() throws Exception {
+        BackendConfig backend =
+                backend("servers: [127.0.0.1:8080], balance: hash, retries: 2, slow-start: 0s, resolve: 30s,"
+                        + " keepalive: 1m, tls: {ca: shop.pem, server-name: web.internal, certificate: shop, min-version: \"1.3\","
+                        + " alpn: [h2]}, eject: {after: 5, for: 2m}, health: {kind: http, path: /up, host: web, interval: 1s,"
+                        + " timeout: 500ms, rise: 1, fall: 4}");
+
+        assertThat(backend.balance()).isEqualTo(Balance.HASH);
+        assertThat(backend.retries()).isEqualTo(2);
+        assertThat(backend.slowStart()).isZero();
+        assertThat(backend.resolve()).hasSeconds(30);
+        assertThat(backend.keepAlive()).hasMinutes(1);
+        assertThat(backend.eject()).isEqualTo(new EjectConfig(5, Duration.ofMinutes(2), Duration.ofMinutes(2)));
+        assertThat(backend.health())
+                .isEqualTo(new HealthConfig(
+                        HealthConfig.Kind.HTTP, "/up", "web", Duration.ofSeconds(1), Duration.ofMillis(500), 1, 4));
+        BackendTlsConfig tls = Objects.requireNonNull(backend.tls());
+        assertThat(tls.authorities()).isEqualTo(directory.resolve("shop.pem"));
+        assertThat(tls.nameOf(backend.servers().getFirst())).isEqualTo("web.internal");
+        assertThat(Objects.requireNonNull(tls.certificate()).name()).isEqualTo("shop");
+        assertThat(tls.minVersion()).isEqualTo(TlsVersion.TLS_1_3);
+        assertThat(tls.alpn()).containsExactly("h2");
+    }
+
+    @Test
+    void aBackendHasTheDefaultsThatAreRightForMost() throws Exception {
+        BackendConfig backend = backend("servers: [127.0.0.1:8080], tls: on, health: {}");
+
+        assertThat(backend.retries()).isEqualTo(BackendConfig.ALL_OTHERS);
+        assertThat(backend.eject()).isEqualTo(EjectConfig.DEFAULT);
+        assertThat(backend.health()).isEqualTo(HealthConfig.DEFAULT);
+        assertThat(backend.tls()).isEqualTo(BackendTlsConfig.DEFAULT);
+        assertThat(Objects.requireNonNull(backend.tls())
+                        .nameOf(backend.servers().getFirst()))
+                .isEqualTo("127.0.0.1");
+        assertThat(backend("servers: [127.0.0.1:8080], eject: off, tls: off").eject())
+                .isNull();
+    }
+
+    /** So that a reload takes it up, though the path is the same. */
+    @Test
+    void authoritiesWithAnotherContentAreAnotherConfiguration() throws Exception {
+        String keys = "servers: [127.0.0.1:8080], tls: {ca: api.pem}";
+        BackendConfig before = backend(keys);
+        assertThat(backend(keys)).isEqualTo(before);
+        Files.copy(directory.resolve("shop.pem"), directory.resolve("api.pem"), StandardCopyOption.REPLACE_EXISTING);
+        assertThat(backend(keys)).isNotEqualTo(before);
+        assertThat(read(MINIMAL.replace("servers: [127.0.0.1:8080]", keys)).files())
+                .contains(directory.resolve("api.pem"));
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = ';',
+            value = {
+                "health: {kind: tls}; health kind is tls, but the backend has no tls; add tls: on, or check by connect or http",
+                "health: {path: /up}; path has no effect without kind: http",
+                "health: {kind: http, path: up}; path is \"up\"; write it as it stands in a request, without spaces,"
+                        + " beginning with /",
+                "health: {kind: http, host: \"a\\r\\nb\"}; write it as it stands in a request",
+                "health: {interval: 1ms}; interval is 1ms; it must be from 50ms to 1h",
+                "eject: {for: 1m, longest: 10s}; longest is 10s, and less than for: 1m",
+                "eject: sometimes; eject is \"sometimes\"; write on or off",
+                "tls: {ca: gone.pem}; gone.pem does not exist",
+                "tls: {ca: shop.pem, verify: off}; ca has no effect with verify: off",
+                "tls: {certificate: shopp}; unknown certificate \"shopp\"",
+                "tls: {server-name: \"*.internal\"}; write the host name that stands in the certificate",
+                "resolve: 1ms; resolve is 1ms; it must be from 1s to 1h"
+            })
+    void whatIsWrongWithABackendIsSaid(String key, String message) throws Exception {
+        assertThat(problem(MINIMAL.replace("servers: [127.0.0.1:8080]", "servers: [127.0.0.1:8080], " + key)))
+                .hasMessageContaining(message);
+    }
+
+    @Test
+    void aUnixSocketHasNoNameToVerify() throws Exception {
+        String socket = "servers: [\"unix:web.sock\"], tls: on";
+        assertThat(problem(MINIMAL.replace("servers: [127.0.0.1:8080]", socket)))
+                .hasMessageContaining("has none; add server-name: NAME, or verify: off");
+    }
+
+    private BackendConfig backend(String keys) throws Exception {
+        return read(MINIMAL.replace("servers: [127.0.0.1:8080]", keys))
+                .backends()
+                .getFirst();
+    }
+
+    @Test
+    void aListenerLetsInWhomItIsTold() throws Exception {
+        String keys = "backend: web, alpn: [h2], proxy-protocol: {from: [10.0.0.0/8, \"fd00::/8\"]}, connections: 7,"
+                + " keepalive: 30s, alpn-required: on}";
+        Intake intake = read(MINIMAL.replace("backend: web}", keys))
+                .listeners()
+                .getFirst()
+                .intake();
+
+        assertThat(intake.connections()).isEqualTo(7);
+        assertThat(intake.keepAlive()).hasSeconds(30);
+        assertThat(intake.alpnRequired()).isTrue();
+        assertThat(intake.isProxy(InetAddress.ofLiteral("10.255.0.1"))).isTrue();
+        assertThat(intake.isProxy(InetAddress.ofLiteral("11.0.0.1"))).isFalse();
+        assertThat(intake.isProxy(InetAddress.ofLiteral("fdff::1"))).isTrue();
+        assertThat(intake.isProxy(InetAddress.ofLiteral("fe00::1"))).isFalse();
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = ';',
+            value = {
+                "proxy-protocol: accept; proxy-protocol of a listener needs to know whom to believe",
+                "proxy-protocol: {from: [10.0.0.0/33]}; \"10.0.0.0/33\" is no range of addresses",
+                "proxy-protocol: {from: [proxy.internal]}; \"proxy.internal\" is no range of addresses",
+                "proxy-protocol: {from: [\"10.0.0.0/\"]}; is no range of addresses",
+                "alpn-required: on; alpn-required is on, but the listener offers no protocol",
+                "keepalive: 10ms; keepalive is 10ms; it must be from 1s to 9h"
+            })
+    void whatIsWrongWithWhomAListenerLetsInIsSaid(String key, String message) throws Exception {
+        assertThat(problem(MINIMAL.replace("backend: web}", "backend: web, " + key + "}")))
+                .hasMessageContaining(message);
     }
 
     @Test

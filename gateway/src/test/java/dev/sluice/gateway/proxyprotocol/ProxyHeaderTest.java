@@ -120,7 +120,7 @@ class ProxyHeaderTest {
 
     @Test
     void skipsTlvsThatItDoesNotKnow() throws IOException {
-        String tlvs = "03" + "0004" + "deadbeef" + "04" + "0000" + "ea" + "0001" + "05" + "02" + "0001" + hex("a");
+        String tlvs = "05" + "0004" + "deadbeef" + "04" + "0000" + "ea" + "0001" + "05" + "02" + "0001" + hex("a");
         String bytes = SIGNATURE + "21" + "11" + "001e" + "c0000207" + "c6336401" + "0001" + "0002" + tlvs;
 
         assertThat(ProxyHeader.read(new ByteArrayInputStream(HexFormat.of().parseHex(bytes)))
@@ -160,7 +160,7 @@ class ProxyHeaderTest {
     @ValueSource(
             strings = {
                 // another signature; another version; another command; addresses, a TLV, and the SSL TLV cut short;
-                // nested SSL
+                // nested SSL; a wrong checksum
                 "0d0a0d0a000d0a515549540b" + "2111000c" + "c0000207c633640100010002",
                 "0d0a0d0a000d0a515549540a" + "1111000c" + "c0000207c633640100010002",
                 "0d0a0d0a000d0a515549540a" + "2211000c" + "c0000207c633640100010002",
@@ -169,7 +169,8 @@ class ProxyHeaderTest {
                 "0d0a0d0a000d0a515549540a" + "2111000e" + "c0000207c633640100010002" + "0200",
                 "0d0a0d0a000d0a515549540a" + "21110010" + "c0000207c633640100010002" + "20000101",
                 "0d0a0d0a000d0a515549540a" + "2111001c" + "c0000207c633640100010002" + "20000d0100000000"
-                        + "2000050100000000"
+                        + "2000050100000000",
+                "0d0a0d0a000d0a515549540a" + "21110013" + "c0000207c633640100010002" + "030004deadbeef"
             })
     void refusesABadVersionTwoHeader(String hex) {
         assertThatThrownBy(() ->

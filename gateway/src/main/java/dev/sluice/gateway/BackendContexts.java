@@ -1,0 +1,51 @@
+package dev.sluice.gateway;
+
+import dev.sluice.gateway.config.BackendConfig;
+import dev.sluice.gateway.config.BackendTlsConfig;
+import dev.sluice.gateway.config.CertificateConfig;
+import dev.sluice.gateway.config.KeyPairFiles;
+import dev.sluice.gateway.config.TlsVersion;
+import dev.sluice.tls.ClientContextBuilder;
+import dev.sluice.tls.ProtocolVersion;
+import dev.sluice.tls.TlsContext;
+import java.nio.file.Path;
+import java.util.Objects;
+
+/** Makes the TLS contexts for connections to backends. */
+final class BackendContexts {
+    private BackendContexts() {}
+
+    /**
+     * Makes the context of a backend that has TLS.
+     *
+     * @return the caller closes it
+     * @throws dev.sluice.tls.TlsConfigurationException naming value, cause and remedy
+     */
+    static TlsContext of(BackendConfig backend) {
+        BackendTlsConfig config = Objects.requireNonNull(backend.tls());
+        ClientContextBuilder builder = TlsContext.client()
+                .alpn(config.alpn())
+                .versions(
+                        config.minVersion() == TlsVersion.TLS_1_3 ? ProtocolVersion.TLS_1_3 : ProtocolVersion.TLS_1_2,
+                        ProtocolVersion.TLS_1_3);
+        applyTrust(config, builder);
+        CertificateConfig certificate = config.certificate();
+        if (certificate != null) {
+            for (KeyPairFiles pair : certificate.keyPairs()) {
+                builder.certificate(pair.chain(), pair.key());
+            }
+            // Whether one that has expired is still good enough is for the server to say.
+            builder.dangerouslyAllowExpiredCertificate();
+        }
+        return builder.build();
+    }
+
+    private static void applyTrust(BackendTlsConfig config, ClientContextBuilder builder) {
+        Path authorities = config.authorities();
+        if (!config.verify()) {
+            builder.dangerouslyTrustAnyone();
+        } else if (authorities != null) {
+            builder.trust(authorities);
+        }
+    }
+}

@@ -1,0 +1,188 @@
+package dev.sluice.gateway;
+
+import dev.sluice.gateway.GatewayStatistics.Counter;
+import dev.sluice.gateway.config.BackendConfig;
+import dev.sluice.memory.Slab;
+import dev.sluice.net.ConnectHandler;
+import dev.sluice.net.Connection;
+import dev.sluice.net.ConnectionFailure;
+import dev.sluice.net.ConnectionHandler;
+import dev.sluice.net.EventLoop;
+import dev.sluice.net.HandshakeHandler;
+import dev.sluice.net.TcpConnection;
+import dev.sluice.net.TlsConnection;
+import dev.sluice.tls.DirectEngine;
+import dev.sluice.tls.HandshakeInfo;
+import dev.sluice.tls.TlsContext;
+import dev.sluice.tls.TlsFailure.Fault;
+import dev.sluice.tls.TlsSession;
+import java.util.Objects;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Connects to one server of a backend: TCP or a Unix socket, the PROXY header in clear, then TLS where the backend has it. Until
+ * it is told as connected, nothing of a client's stream has been sent. Confined to its loop.
+ */
+final class ServerConnect implements ConnectHandler, HandshakeHandler, ConnectionHandler {
+    /** Our own want of buffers. */
+    static final String NO_BUFFERS = "no_buffers";
+
+    /** Failures that say nothing about the server: this machine, or this loop, is short of something. */
+    private static final Set<String> OUR_OWN = Set.of("descriptor_limit", "ports_exhausted", "loop_closed", NO_BUFFERS);
+
+    private final EventLoop loop;
+    private final BackendPool pool;
+    private final int server;
+    private final @Nullable TlsContext tls;
+    private final LoopCounters counters;
+    private final Outcome outcome;
+    private long timeoutMillis;
+    private @Nullable TlsSession offered;
+    private boolean told;
+
+    /** Told how it ended: one of the first two, once, on the loop. */
+    interface Outcome {
+        /** Connected, as far as it is wanted. The callee sets a handler, or aborts. */
+        void onServerConnected(Connection connection);
+
+        /** Not connected, and nothing is left of it. */
+        void onServerFailed(ConnectionFailure failure);
+
+        /** Whether anybody still wants the connection; if not, it is told as it is. */
+        boolean isWanted();
+
+        /** What the server is told before the first byte; empty: nothing. */
+        byte[] header();
+
+        /** As of {@link System#nanoTime()}. */
+        long nanoTime();
+    }
+
+    /** @param tls what TLS is spoken with; null: it is not */
+    ServerConnect(
+            EventLoop loop,
+            BackendPool pool,
+            int server,
+            @Nullable TlsContext tls,
+            LoopCounters counters,
+            Outcome outcome) {
+        this.loop = loop;
+        this.pool = pool;
+        this.server = server;
+        this.tls = tls;
+        this.counters = counters;
+        this.outcome = outcome;
+    }
+
+    /** Whether a failure tells something of the server, or of what lies before it. */
+    static boolean isServersFault(ConnectionFailure failure) {
+        return !OUR_OWN.contains(failure.reason());
+    }
+
+    /**
+     * Begins; the outcome comes later.
+     *
+     * @param limitMillis how long the connect may take, and as long again the handshake
+     */
+    void start(long limitMillis) {
+        timeoutMillis = limitMillis;
+        loop.connect(pool.server(server), timeoutMillis, this);
+    }
+
+    @Override
+    public void onConnected(TcpConnection connection) {
+        connection.handler(this);
+        if (!outcome.isWanted()) {
+            connected(connection);
+            return;
+        }
+        if (!pool.config().keepAlive().isZero()) {
+            connection.keepAlive(pool.config().keepAlive());
+        }
+        byte[] header = outcome.header();
+        if (header.length > 0 && !Buffers.send(connection, header)) {
+            connection.abort();
+            failed(new ConnectionFailure(
+                    Fault.ENVIRONMENT, NO_BUFFERS, "no buffer of the loop is left for the PROXY header"));
+            return;
+        }
+        if (tls == null) {
+            connected(connection);
+        } else {
+            handshake(connection, tls);
+        }
+    }
+
+    private void handshake(TcpConnection connection, TlsContext context) {
+        BackendConfig config = pool.config();
+        String name =
+                Objects.requireNonNull(config.tls()).nameOf(config.servers().get(server));
+        offered = pool.sessions().offer(server);
+        DirectEngine engine = DirectEngine.client(
+                context, name, offered, pool.sessions().keeper(server, outcome.nanoTime()), loop.directPath());
+        TlsConnection.start(connection, engine, timeoutMillis, this).handler(this);
+    }
+
+    @Override
+    public void onHandshake(TlsConnection connection, HandshakeInfo info) {
+        counters.increment(info.resumed() ? Counter.BACKEND_HANDSHAKES_RESUMED : Counter.BACKEND_HANDSHAKES_FULL);
+        if (offered != null && !info.resumed()) {
+            pool.sessions().refused(server, offered);
+        }
+        connected(connection);
+    }
+
+    @Override
+    public void onHandshakeFailed(TlsConnection connection, ConnectionFailure failure) {
+        String reason = failure.reason();
+        failed(new ConnectionFailure(
+                failure.fault(), reason.startsWith("handshake_") ? reason : "handshake_" + reason, failure.message()));
+    }
+
+    @Override
+    public void onConnectFailed(ConnectionFailure failure) {
+        failed(failure);
+    }
+
+    private void connected(Connection connection) {
+        told = true;
+        outcome.onServerConnected(connection);
+    }
+
+    private void failed(ConnectionFailure failure) {
+        if (!told) {
+            told = true;
+            outcome.onServerFailed(failure);
+        }
+    }
+
+    // --- the connection, until somebody else takes it ---------------------------------------------------------------
+
+    @Override
+    public void onReceived(Connection connection, Slab buffer) {
+        buffer.release();
+        throw new IllegalStateException("bytes delivered while receiving was off, server=" + pool.server(server));
+    }
+
+    @Override
+    public void onEndOfStream(Connection connection) {
+        // Receiving is off, so this is told again to whoever takes the connection.
+    }
+
+    @Override
+    public void onSent(Connection connection) {
+        // The header, or the handshake's own bytes: nothing waits for them here.
+    }
+
+    @Override
+    public void onFailed(Connection connection, ConnectionFailure failure) {
+        failed(failure);
+    }
+
+    @Override
+    public void onClosed(Connection connection) {
+        failed(new ConnectionFailure(
+                Fault.OURS, "loop_closed", "the event loop closed before the connection was made"));
+    }
+}

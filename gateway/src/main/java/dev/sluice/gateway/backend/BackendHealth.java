@@ -1,0 +1,179 @@
+package dev.sluice.gateway.backend;
+
+import dev.sluice.gateway.backend.ServerStatus.State;
+import dev.sluice.gateway.config.BackendConfig;
+import dev.sluice.gateway.config.EjectConfig;
+import dev.sluice.gateway.config.HealthConfig;
+import dev.sluice.gateway.config.Quantities;
+import java.net.SocketAddress;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What all loops together have found out about a backend's servers, and what follows from it. Thread-safe: loops choose by
+ * a snapshot ({@link #standing()}, a volatile read), and take a lock only to tell of a failure, or of a success behind one.
+ *
+ * <p>Each change is written to the log once, with its reason. Times are as of {@link System#nanoTime()}.
+ */
+public final class BackendHealth {
+    private final BackendConfig config;
+    private final @Nullable EjectConfig eject;
+    private final @Nullable HealthConfig health;
+    private final Log log;
+    private final List<ServerState> servers = new ArrayList<>();
+    private volatile Standing standing;
+
+    /** Where changes are written to. */
+    public interface Log {
+        /** A server is used again. */
+        void info(String line);
+
+        /** A server is not used. */
+        void warn(String line);
+    }
+
+    /**
+     * All servers are up, unless it is known better.
+     *
+     * @param before what was found out under an older configuration of this backend; null: nothing
+     */
+    public BackendHealth(BackendConfig config, @Nullable BackendHealth before, Log log) {
+        this.config = config;
+        this.eject = config.eject();
+        this.health = config.health();
+        this.log = log;
+        for (SocketAddress server : config.servers()) {
+            ServerState known = before == null ? null : before.state(server);
+            servers.add(known == null ? new ServerState() : new ServerState(known, health != null, eject != null));
+        }
+        this.standing = standingNow();
+    }
+
+    private synchronized @Nullable ServerState state(SocketAddress server) {
+        int index = config.servers().indexOf(server);
+        return index < 0 ? null : servers.get(index);
+    }
+
+    /** How the servers stand. */
+    public Standing standing() {
+        return standing;
+    }
+
+    /** How each server is, for people. */
+    public synchronized List<ServerStatus> statuses(long now) {
+        List<ServerStatus> statuses = new ArrayList<>();
+        for (int i = 0; i < servers.size(); i++) {
+            ServerState server = servers.get(i);
+            State state = server.isDown() ? State.DOWN : server.isAway(now) ? State.EJECTED : State.UP;
+            statuses.add(new ServerStatus(config.name(), text(i), state, state == State.UP ? "" : server.reason()));
+        }
+        return statuses;
+    }
+
+    // --- connects ---------------------------------------------------------------------------------------------------
+
+    /** A client's connection was made. */
+    public void connected(int server, long now) {
+        if (standing.isTroubled(server)) {
+            recovered(server, now);
+        }
+    }
+
+    private synchronized void recovered(int server, long now) {
+        ServerState state = servers.get(server);
+        long outFor = state.outFor(now);
+        boolean back = state.connected(now);
+        standing = standingNow();
+        if (back) {
+            log.info(line(server, "takes connections again after " + seconds(outFor)));
+        }
+    }
+
+    /**
+     * A client's connection could not be made, and the server or what lies before it is to blame.
+     *
+     * @param why for people
+     * @return whether the server is passed over from now on
+     */
+    public synchronized boolean connectFailed(int server, long now, String why) {
+        ServerState state = servers.get(server);
+        long period = state.connectFailed(eject, now, why);
+        standing = standingNow();
+        if (period == 0) {
+            return false;
+        }
+        log.warn(line(
+                server,
+                "is passed over for " + Quantities.text(Duration.ofNanos(period)) + ": " + state.failures()
+                        + (state.failures() == 1 ? " connect" : " connects in a row") + " failed, the last: " + why));
+        warnIfNoneIsLeft(now);
+        return true;
+    }
+
+    // --- checks -----------------------------------------------------------------------------------------------------
+
+    /** A check has passed. */
+    public synchronized void checkPassed(int server, long now) {
+        ServerState state = servers.get(server);
+        long outFor = state.outFor(now);
+        int rise = rules().rise();
+        if (state.checkPassed(rise, now)) {
+            standing = standingNow();
+            log.info(line(server, "is up again after " + seconds(outFor) + ": " + checks(rise) + " passed"));
+        }
+    }
+
+    /**
+     * A check has failed.
+     *
+     * @param why for people
+     */
+    public synchronized void checkFailed(int server, long now, String why) {
+        int fall = rules().fall();
+        if (servers.get(server).checkFailed(fall, now, why)) {
+            standing = standingNow();
+            log.warn(line(server, "is down: " + checks(fall) + " failed, the last: " + why));
+            warnIfNoneIsLeft(now);
+        }
+    }
+
+    private HealthConfig rules() {
+        return Objects.requireNonNull(health, "checks without rules for them");
+    }
+
+    private void warnIfNoneIsLeft(long now) {
+        for (int i = 0; i < servers.size(); i++) {
+            if (standing.isUsable(i, now)) {
+                return;
+            }
+        }
+        if (servers.size() > 1) {
+            log.warn("backend " + config.name() + ": no server is left, so that all are tried");
+        }
+    }
+
+    private Standing standingNow() {
+        return new Standing(
+                servers.stream().map(ServerState::standing).toArray(Standing.Server[]::new),
+                config.slowStart().toNanos());
+    }
+
+    private String line(int server, String what) {
+        return "backend " + config.name() + ": server " + text(server) + " " + what;
+    }
+
+    private String text(int server) {
+        return BackendConfig.text(config.servers().get(server));
+    }
+
+    private static String checks(int count) {
+        return count == 1 ? "a check" : count + " checks in a row";
+    }
+
+    private static String seconds(long nanos) {
+        return Quantities.text(Duration.ofSeconds(Duration.ofNanos(nanos).toSeconds()));
+    }
+}

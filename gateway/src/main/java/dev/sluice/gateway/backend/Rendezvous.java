@@ -1,0 +1,49 @@
+package dev.sluice.gateway.backend;
+
+import dev.sluice.gateway.config.BackendConfig;
+import java.net.SocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+
+/**
+ * Leads each key to the server that scores highest for it (Thaler and Ravishankar, "Using name-based mappings to increase
+ * hit rates", 1998). Nothing is kept but a number for each server, made of its address: so loops, nodes and starts agree,
+ * whatever the order of the list, and when a server leaves, its keys alone go elsewhere, evenly to the others.
+ */
+public final class Rendezvous {
+    private static final long FNV_BASIS = 0xcbf29ce484222325L;
+    private static final long FNV_PRIME = 0x100000001b3L;
+    private static final long GOLDEN = 0x9e3779b97f4a7c15L;
+
+    private final long[] seeds;
+
+    /** @param servers by whose addresses they are told apart */
+    public Rendezvous(List<SocketAddress> servers) {
+        seeds = servers.stream().mapToLong(Rendezvous::seed).toArray();
+    }
+
+    /** How well a server goes with a key: the highest has it. */
+    public long score(int server, long key) {
+        return mix(mix(key + GOLDEN) ^ seeds[server]);
+    }
+
+    /** A number from 0 to 1 that a key has for a server, apart from the score: whether a share of its keys takes this one in. */
+    public double position(int server, long key) {
+        return (mix(score(server, key) + GOLDEN) >>> 11) * 0x1.0p-53;
+    }
+
+    private static long seed(SocketAddress server) {
+        long hash = FNV_BASIS;
+        for (byte b : BackendConfig.text(server).getBytes(StandardCharsets.UTF_8)) {
+            hash = (hash ^ (b & 0xFF)) * FNV_PRIME;
+        }
+        return mix(hash);
+    }
+
+    /** The finalizer of SplitMix64 (Steele, Lea and Flood, 2014): every bit of the result depends on every bit. */
+    private static long mix(long value) {
+        long z = (value ^ (value >>> 30)) * 0xbf58476d1ce4e5b9L;
+        z = (z ^ (z >>> 27)) * 0x94d049bb133111ebL;
+        return z ^ (z >>> 31);
+    }
+}

@@ -1,0 +1,143 @@
+package dev.sluice.gateway.backend;
+
+import dev.sluice.gateway.config.EjectConfig;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What is known of one server. Guarded by its {@link BackendHealth}.
+ *
+ * <pre>
+ *   connects:  well ──failures in a row──▶ away ──time──▶ returning ──a connect succeeds──▶ well
+ *                                            ▲─────a connect fails─────┘
+ *   checks:    up ◀──rise──▶ down   (on their own; both must let it)
+ * </pre>
+ */
+final class ServerState {
+    private int failures;
+    private int checksPassed;
+    private int checksFailed;
+    private boolean down;
+    private long downSince;
+    private boolean away;
+    private long awaySince;
+    private long awayUntil;
+    private long period;
+    private boolean returning;
+    private long backSince;
+    private String reason = "";
+
+    ServerState() {}
+
+    /** The same, as far as rules that may be others have a meaning for it. */
+    ServerState(ServerState from, boolean checked, boolean ejected) {
+        failures = from.failures;
+        down = checked && from.down;
+        downSince = from.downSince;
+        away = ejected && from.away;
+        awaySince = from.awaySince;
+        awayUntil = from.awayUntil;
+        period = from.period;
+        returning = from.returning;
+        backSince = from.backSince;
+        reason = from.reason;
+    }
+
+    Standing.Server standing() {
+        boolean troubled = failures > 0 || away;
+        return !down && !troubled && !returning
+                ? Standing.Server.WELL
+                : new Standing.Server(down, away, awayUntil, backSince, returning, troubled);
+    }
+
+    boolean isDown() {
+        return down;
+    }
+
+    /** Whether it is passed over now, because of connects that failed. */
+    boolean isAway(long now) {
+        return away && now - awayUntil < 0;
+    }
+
+    String reason() {
+        return reason;
+    }
+
+    /** How long it has not been used, in nanoseconds. */
+    long outFor(long now) {
+        return now - (down ? downSince : awaySince);
+    }
+
+    // --- connects ---------------------------------------------------------------------------------------------------
+
+    /** A connect has failed: for how many nanoseconds it is passed over now; 0 when that does not begin with this one. */
+    long connectFailed(@Nullable EjectConfig rules, long now, String why) {
+        failures = failures == Integer.MAX_VALUE ? failures : failures + 1;
+        if (rules == null || failures < rules.after() || isAway(now)) {
+            return 0;
+        }
+        period = nextPeriod(rules, now);
+        awaySince = away ? awaySince : now;
+        away = true;
+        awayUntil = now + period;
+        returning = false;
+        checksPassed = 0;
+        reason = why;
+        return period;
+    }
+
+    /** Twice as long as the last time, unless it has worked for as long as it was away then. */
+    private long nextPeriod(EjectConfig rules, long now) {
+        boolean hadRecovered = period == 0 || (!away && now - backSince >= period);
+        return hadRecovered
+                ? rules.time().toNanos()
+                : Math.min(2 * period, rules.longest().toNanos());
+    }
+
+    /** A connect has succeeded: whether that brings it back. */
+    boolean connected(long now) {
+        failures = 0;
+        if (!away) {
+            return false;
+        }
+        comeBack(isAway(now) ? now : awayUntil);
+        return true;
+    }
+
+    private void comeBack(long since) {
+        away = false;
+        failures = 0;
+        returning = true;
+        backSince = since;
+    }
+
+    // --- checks -----------------------------------------------------------------------------------------------------
+
+    /** A check has passed: whether that brings it back. */
+    boolean checkPassed(int rise, long now) {
+        checksFailed = 0;
+        checksPassed = Math.min(checksPassed + 1, rise);
+        if (checksPassed < rise || !(down || away)) {
+            return false;
+        }
+        down = false;
+        comeBack(now);
+        return true;
+    }
+
+    /** A check has failed: whether that takes it out. */
+    boolean checkFailed(int fall, long now, String why) {
+        checksPassed = 0;
+        checksFailed = Math.min(checksFailed + 1, fall);
+        if (checksFailed < fall || down) {
+            return false;
+        }
+        down = true;
+        downSince = now;
+        reason = why;
+        return true;
+    }
+
+    int failures() {
+        return failures;
+    }
+}

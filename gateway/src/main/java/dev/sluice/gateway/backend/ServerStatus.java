@@ -1,0 +1,33 @@
+package dev.sluice.gateway.backend;
+
+import java.util.Locale;
+
+/**
+ * How one server of a backend is.
+ *
+ * @param backend the backend's name
+ * @param server its address, as the configuration writes it
+ * @param state whether it is used
+ * @param reason why it is not; "" when it is
+ */
+public record ServerStatus(String backend, String server, State state, String reason) {
+    /** By what it is told apart: backend and address. */
+    public String name() {
+        return backend + ' ' + server;
+    }
+
+    /** State and reason. */
+    public String text() {
+        return state.name().toLowerCase(Locale.ROOT) + (reason.isEmpty() ? "" : ": " + reason);
+    }
+
+    /** Whether it is used. */
+    public enum State {
+        /** It takes connections, as far as is known. */
+        UP,
+        /** Checks have found it down. */
+        DOWN,
+        /** Passed over for a while, since it took no connections. */
+        EJECTED
+    }
+}

@@ -1,0 +1,71 @@
+package dev.sluice.gateway.backend;
+
+import java.util.Arrays;
+
+/**
+ * How a backend's servers stand, as of one moment: what loops go by when they choose one. Immutable; made anew when a server
+ * changes, which is rare, and read with every connection. What only time changes, the return of a server, needs no new one.
+ */
+public final class Standing {
+    /** The least share of a server that has just come back: some connections must show that it works. */
+    static final double LEAST_SHARE = 0.1;
+
+    private final Server[] servers;
+    private final long slowStartNanos;
+    private final boolean allWell;
+
+    /**
+     * One server.
+     *
+     * @param down whether checks have found it down
+     * @param away whether it was ejected, and no connection has shown since that it is back
+     * @param awayUntil until when it is passed over, if it is away
+     * @param backSince since when it takes connections again; meaningful when it is returning
+     * @param returning whether it has come back at all
+     * @param troubled whether a connect that succeeds must be told
+     */
+    record Server(boolean down, boolean away, long awayUntil, long backSince, boolean returning, boolean troubled) {
+        static final Server WELL = new Server(false, false, 0, 0, false, false);
+    }
+
+    /** @param slowStartNanos how long a server that comes back takes to get its full share */
+    Standing(Server[] servers, long slowStartNanos) {
+        this.servers = servers.clone();
+        this.slowStartNanos = slowStartNanos;
+        this.allWell = Arrays.stream(servers).allMatch(Server.WELL::equals);
+    }
+
+    /** Whether every server gets its full share, and nothing is known against any. */
+    public boolean allWell() {
+        return allWell;
+    }
+
+    /** Whether a server is to be tried before those that are not. */
+    public boolean isUsable(int server, long now) {
+        return share(server, now) > 0;
+    }
+
+    /**
+     * How much of its share a server is to get: 0 when it is out, less than 1 when it has just come back.
+     *
+     * @param now as of {@link System#nanoTime()}
+     */
+    public double share(int server, long now) {
+        if (allWell) {
+            return 1;
+        }
+        Server state = servers[server];
+        if (state.down() || (state.away() && now - state.awayUntil() < 0)) {
+            return 0;
+        }
+        if (slowStartNanos == 0 || !(state.away() || state.returning())) {
+            return 1;
+        }
+        long since = now - (state.away() ? state.awayUntil() : state.backSince());
+        return Math.clamp((double) since / slowStartNanos, LEAST_SHARE, 1.0);
+    }
+
+    boolean isTroubled(int server) {
+        return servers[server].troubled();
+    }
+}

@@ -1,0 +1,319 @@
+package dev.sluice.gateway;
+
+import static dev.sluice.gateway.GatewayFixture.LIMIT;
+import static dev.sluice.gateway.GatewayFixture.awaitEnds;
+import static dev.sluice.gateway.GatewayFixture.backend;
+import static dev.sluice.gateway.GatewayFixture.route;
+import static java.nio.charset.StandardCharsets.US_ASCII;
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sluice.gateway.GatewayStatistics.Counter;
+import dev.sluice.gateway.config.BackendConfig;
+import dev.sluice.gateway.config.EjectConfig;
+import dev.sluice.gateway.config.GatewayConfig;
+import dev.sluice.gateway.config.HealthConfig;
+import dev.sluice.gateway.config.HealthConfig.Kind;
+import dev.sluice.gateway.config.ProxyProtocol;
+import dev.sluice.testkit.FreePort;
+import dev.sluice.testkit.Waiting;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import javax.net.ssl.SSLSocket;
+import org.junit.jupiter.api.Test;
+
+/** Servers that fail, and come back. */
+class BackendStandingTest extends GatewayConformance {
+    private static final EjectConfig FOR_LONG = new EjectConfig(3, Duration.ofHours(1), Duration.ofHours(1));
+    private static final HealthConfig OFTEN =
+            new HealthConfig(Kind.CONNECT, "/", "", Duration.ofMillis(50), Duration.ofSeconds(5), 2, 2);
+
+    private final AtomicReference<String> status = new AtomicReference<>("200 OK");
+
+    @Test
+    void aServerThatRefusesIsPassedOver() throws Exception {
+        TestBackend good = fixture.closing(TestBackend.saying("hello"));
+        InetSocketAddress nobody = nobody();
+        Gateway gateway = start(
+                backend("pair", ProxyProtocol.NONE, nobody, good.address()).withEject(FOR_LONG));
+
+        for (int i = 0; i < 20; i++) {
+            assertThat(ask(gateway)).isEqualTo("hello");
+        }
+
+        awaitEnds(gateway, "completed", 20);
+        assertThat(gateway.statistics().get(Counter.BACKEND_CONNECT_FAILURES)).isEqualTo(3);
+        assertThat(gateway.statistics().get(Counter.BACKEND_EJECTIONS)).isEqualTo(1);
+        assertThat(state(gateway, nobody)).isEqualTo("ejected");
+        assertThat(state(gateway, good.address())).isEqualTo("up");
+        assertThat(fixture.lines())
+                .filteredOn(line -> line.contains("is passed over for 1h: 3 connects in a row failed"))
+                .hasSize(1);
+    }
+
+    @Test
+    void anEjectedServerThatIsTheOnlyOneIsTriedAllTheSame() throws Exception {
+        int port = FreePort.onLoopback();
+        BackendConfig lone = backend("lone", ProxyProtocol.NONE, at(port)).withEject(FOR_LONG);
+        Gateway gateway = start(lone);
+        for (int i = 0; i < 4; i++) {
+            assertThat(ask(gateway)).isEmpty();
+        }
+        awaitEnds(gateway, "backend_connection_refused", 4);
+
+        fixture.closing(TestBackend.servingAt(port, socket -> say(socket, "back")));
+        assertThat(ask(gateway)).isEqualTo("back");
+        assertThat(state(gateway, at(port))).isEqualTo("up");
+    }
+
+    @Test
+    void noMoreServersAreTriedThanIsWanted() throws Exception {
+        TestBackend good = fixture.closing(TestBackend.saying("hello"));
+        BackendConfig pair =
+                backend("pair", ProxyProtocol.NONE, nobody(), good.address()).withEject(null);
+        Gateway gateway = start(pair.withRetries(0));
+        int answered = 0;
+        for (int i = 0; i < 8; i++) {
+            answered += ask(gateway).isEmpty() ? 0 : 1;
+        }
+        // Each loop goes to one and the other in turn, and the second loop begins with the other.
+        assertThat(answered).isEqualTo(4);
+        awaitEnds(gateway, "backend_connection_refused", 4);
+        assertThat(gateway.statistics().get(Counter.BACKEND_CONNECT_FAILURES)).isEqualTo(4);
+    }
+
+    @Test
+    void checksByHttpTakeAServerOutAndBringItBack() throws Exception {
+        TestBackend checked = fixture.closing(TestBackend.serving(socket -> answer(socket, status.get(), "first")));
+        TestBackend other = fixture.closing(TestBackend.serving(socket -> answer(socket, "204 No", "second")));
+        BackendConfig pair = backend("pair", ProxyProtocol.NONE, checked.address(), other.address())
+                .withSlowStart(Duration.ZERO)
+                .withHealth(new HealthConfig(
+                        Kind.HTTP, "/health", "pair.internal", Duration.ofMillis(50), Duration.ofSeconds(5), 2, 2));
+        Gateway gateway = start(pair);
+        assertThat(get(gateway, 4)).contains("first", "second");
+
+        status.set("503 Busy");
+        awaitState(gateway, checked, "down");
+        assertThat(get(gateway, 10)).containsOnly("second");
+        status.set("302 Found");
+        awaitState(gateway, checked, "up");
+        assertThat(get(gateway, 10)).contains("first", "second");
+        assertThat(gateway.statistics().get(Counter.HEALTH_CHECKS_FAILED)).isGreaterThanOrEqualTo(2);
+        assertThat(fixture.lines())
+                .anyMatch(line -> line.contains(
+                        " is down: 2 checks in a row failed, the last: GET /health was answered" + " by 503"))
+                .anyMatch(line -> line.contains(" is up again after "));
+    }
+
+    @Test
+    void checksByConnectFollowWhoListens() throws Exception {
+        TestBackend first = TestBackend.saying("hello");
+        BackendConfig lone = backend("lone", ProxyProtocol.V2, first.address())
+                .withEject(null)
+                .withHealth(OFTEN);
+        Gateway gateway = start(lone);
+        Waiting.until(LIMIT, () -> gateway.statistics().get(Counter.HEALTH_CHECKS) > 3, () -> "no checks");
+        assertThat(state(gateway, first.address())).isEqualTo("up");
+
+        first.close();
+        awaitState(gateway, first, "down");
+        fixture.closing(TestBackend.servingAt(first.address().getPort(), socket -> say(socket, "back")));
+        awaitState(gateway, first, "up");
+    }
+
+    @Test
+    void aServerThatDoesNotAnswerIsDown() throws Exception {
+        TestBackend silent = fixture.closing(
+                TestBackend.serving(socket -> socket.getInputStream().transferTo(OutputStream.nullOutputStream())));
+        HealthConfig impatient =
+                new HealthConfig(Kind.HTTP, "/", "", Duration.ofMillis(50), Duration.ofMillis(100), 1, 2);
+        Gateway gateway =
+                start(backend("silent", ProxyProtocol.NONE, silent.address()).withHealth(impatient));
+
+        awaitState(gateway, silent, "down");
+        assertThat(fixture.lines()).anyMatch(line -> line.contains("no answer within 100ms (timeout of the check)"));
+    }
+
+    @Test
+    void whatIsKnownOutlivesAReloadAndWhatIsNotUsedIsNotChecked() throws Exception {
+        TestBackend good = fixture.closing(TestBackend.saying("hello"));
+        InetSocketAddress nobody = nobody();
+        BackendConfig pair = backend("pair", ProxyProtocol.NONE, nobody, good.address())
+                .withEject(null)
+                .withHealth(OFTEN);
+        Gateway gateway = start(pair);
+        awaitState(gateway, nobody, "down");
+
+        gateway.reload(config(pair.withSlowStart(Duration.ofSeconds(1))));
+        assertThat(state(gateway, nobody)).isEqualTo("down");
+        assertThat(state(gateway, good.address())).isEqualTo("up");
+
+        gateway.reload(config(backend("other", ProxyProtocol.NONE, good.address())));
+        assertThat(state(gateway, nobody)).isEqualTo("not there");
+        assertThat(ask(gateway)).isEqualTo("hello");
+        long checks = gateway.statistics().get(Counter.HEALTH_CHECKS);
+        Thread.sleep(3 * OFTEN.interval().toMillis());
+        assertThat(gateway.statistics().get(Counter.HEALTH_CHECKS)).isEqualTo(checks);
+    }
+
+    /** Two of three servers at most are away at a time: whoever is not bound to one that goes is served. */
+    @Test
+    void nobodyNoticesServersThatComeAndGo() throws Exception {
+        List<TestBackend> servers = new ArrayList<>();
+        for (int i = 0; i < 3; i++) {
+            servers.add(TestBackend.saying("hello"));
+        }
+        InetSocketAddress[] addresses =
+                servers.stream().map(TestBackend::address).toArray(InetSocketAddress[]::new);
+        BackendConfig flapping = backend("flapping", ProxyProtocol.NONE, addresses)
+                .withEject(new EjectConfig(2, Duration.ofMillis(50), Duration.ofMillis(200)))
+                .withSlowStart(Duration.ofMillis(100))
+                .withHealth(OFTEN);
+        Gateway gateway = start(flapping);
+        AtomicInteger unserved = new AtomicInteger();
+        List<Thread> clients = new ArrayList<>();
+        AtomicInteger left = new AtomicInteger(400);
+        for (int i = 0; i < 4; i++) {
+            clients.add(Thread.ofPlatform().start(() -> {
+                while (left.getAndDecrement() > 0) {
+                    unserved.addAndGet(isServed(gateway) ? 0 : 1);
+                }
+            }));
+        }
+        for (int round = 0; left.get() > 0; round++) {
+            int which = round % 3;
+            servers.get(which).stopListening();
+            Thread.sleep(20);
+            int next = (which + 1) % 3;
+            servers.get(next).stopListening();
+            Thread.sleep(20);
+            servers.set(which, back(addresses[which].getPort()));
+            servers.set(next, back(addresses[next].getPort()));
+        }
+        for (Thread client : clients) {
+            client.join();
+        }
+        servers.forEach(fixture::closing);
+
+        // A connection that the kernel had accepted for a server that went away is reset: that client was bound to it.
+        long bound = gateway.statistics().ends().entrySet().stream()
+                .filter(end -> end.getKey().equals("backend_connection_reset")
+                        || end.getKey().equals("backend_broken_pipe"))
+                .mapToLong(java.util.Map.Entry::getValue)
+                .sum();
+        assertThat(gateway.statistics().ends().keySet())
+                .isSubsetOf("completed", "backend_connection_reset", "backend_broken_pipe");
+        assertThat((long) unserved.get()).isLessThanOrEqualTo(bound);
+        assertThat(gateway.statistics().get(Counter.BACKEND_CONNECT_FAILURES)).isPositive();
+    }
+
+    /** Some connection of this machine may have the port at its own end meanwhile. */
+    private static TestBackend back(int port) {
+        AtomicReference<TestBackend> server = new AtomicReference<>();
+        Waiting.until(LIMIT, () -> isServing(port, server), () -> "port " + port + " stays in use");
+        return server.get();
+    }
+
+    private static boolean isServing(int port, AtomicReference<TestBackend> server) {
+        try {
+            server.set(TestBackend.servingAt(port, socket -> say(socket, "hello")));
+            return true;
+        } catch (UncheckedIOException inUse) {
+            return false;
+        }
+    }
+
+    private static boolean isServed(Gateway gateway) {
+        try {
+            return ask(gateway).equals("hello");
+        } catch (IOException reset) {
+            return false;
+        }
+    }
+
+    // --- what the tests are made of ---------------------------------------------------------------------------------
+
+    private GatewayConfig config(BackendConfig backend) {
+        return fixture.config(route(backend));
+    }
+
+    private Gateway start(BackendConfig backend) {
+        return fixture.start(config(backend));
+    }
+
+    private static InetSocketAddress nobody() {
+        return at(FreePort.onLoopback());
+    }
+
+    private static InetSocketAddress at(int port) {
+        return new InetSocketAddress(InetAddress.getLoopbackAddress(), port);
+    }
+
+    private static void awaitState(Gateway gateway, TestBackend server, String state) {
+        awaitState(gateway, server.address(), state);
+    }
+
+    private static void awaitState(Gateway gateway, InetSocketAddress server, String state) {
+        Waiting.until(
+                LIMIT,
+                () -> state(gateway, server).equals(state),
+                () -> "never " + state + ": " + gateway.statistics().servers());
+    }
+
+    private static String state(Gateway gateway, InetSocketAddress server) {
+        return gateway.statistics().servers().entrySet().stream()
+                .filter(entry -> entry.getKey().endsWith(":" + server.getPort()))
+                .map(entry -> entry.getValue().split(":", 2)[0])
+                .findFirst()
+                .orElse("not there");
+    }
+
+    private static String ask(Gateway gateway) throws IOException {
+        try (SSLSocket socket = TlsClient.plain().connect(gateway.addresses().getFirst())) {
+            return new String(socket.getInputStream().readAllBytes(), UTF_8);
+        }
+    }
+
+    private static void say(Socket socket, String text) throws IOException {
+        socket.getOutputStream().write(text.getBytes(UTF_8));
+        socket.shutdownOutput();
+        socket.getInputStream().transferTo(OutputStream.nullOutputStream());
+    }
+
+    private static List<String> get(Gateway gateway, int times) throws IOException {
+        List<String> bodies = new ArrayList<>();
+        for (int i = 0; i < times; i++) {
+            try (SSLSocket socket =
+                    TlsClient.plain().connect(gateway.addresses().getFirst())) {
+                socket.getOutputStream().write("GET / HTTP/1.1\r\nHost: a\r\n\r\n".getBytes(US_ASCII));
+                String answer = new String(socket.getInputStream().readAllBytes(), US_ASCII);
+                bodies.add(answer.substring(answer.indexOf("\r\n\r\n") + 4));
+            }
+        }
+        return bodies;
+    }
+
+    private static void answer(Socket socket, String status, String body) throws IOException {
+        StringBuilder head = new StringBuilder();
+        InputStream input = socket.getInputStream();
+        for (int next = input.read(); next >= 0 && head.indexOf("\r\n\r\n") < 0; next = input.read()) {
+            head.append((char) next);
+            if (head.toString().endsWith("\r\n\r\n")) {
+                break;
+            }
+        }
+        boolean check = head.toString().startsWith("GET /health HTTP/1.1\r\nHost: pair.internal\r\n");
+        say(socket, "HTTP/1.1 " + (check ? status : "200 OK") + "\r\nConnection: close\r\n\r\n" + body);
+    }
+}

@@ -1,0 +1,30 @@
+package dev.sluice.gateway;
+
+import dev.sluice.gateway.backend.BackendHealth;
+import dev.sluice.gateway.config.BackendConfig;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+
+/** What was told of servers, one line each. */
+final class HealthLines implements BackendHealth.Log {
+    private final List<String> lines = new CopyOnWriteArrayList<>();
+
+    /** What loops share of a backend without TLS. */
+    static BackendTarget target(BackendConfig config, HealthLines lines) {
+        return new BackendTarget(config, new BackendHealth(config, null, lines), null);
+    }
+
+    List<String> lines() {
+        return lines;
+    }
+
+    @Override
+    public void info(String line) {
+        lines.add("INFO " + line);
+    }
+
+    @Override
+    public void warn(String line) {
+        lines.add("WARN " + line);
+    }
+}

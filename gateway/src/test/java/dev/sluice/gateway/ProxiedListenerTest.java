@@ -1,0 +1,259 @@
+package dev.sluice.gateway;
+
+import static dev.sluice.gateway.GatewayFixture.LIMIT;
+import static dev.sluice.gateway.GatewayFixture.awaitEnds;
+import static dev.sluice.gateway.GatewayFixture.backend;
+import static dev.sluice.gateway.GatewayFixture.listener;
+import static dev.sluice.gateway.GatewayFixture.route;
+import static java.nio.charset.StandardCharsets.US_ASCII;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sluice.gateway.config.AddressRange;
+import dev.sluice.gateway.config.GatewayConfig;
+import dev.sluice.gateway.config.Intake;
+import dev.sluice.gateway.config.LimitsConfig;
+import dev.sluice.gateway.config.ListenerConfig;
+import dev.sluice.gateway.config.ProxyProtocol;
+import dev.sluice.gateway.config.TlsOptions;
+import dev.sluice.gateway.proxyprotocol.ProxyHeader;
+import dev.sluice.gateway.proxyprotocol.TlsFacts;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import javax.net.ssl.SSLSocket;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Listeners that have a proxy before them, or let in only so many. */
+class ProxiedListenerTest extends GatewayConformance {
+    private static final InetSocketAddress CLIENT = new InetSocketAddress(InetAddress.ofLiteral("192.0.2.7"), 4711);
+    private static final InetSocketAddress SERVICE = new InetSocketAddress(InetAddress.ofLiteral("198.51.100.1"), 443);
+    private static final ProxyHeader HEADER = new ProxyHeader(CLIENT, SERVICE, TlsFacts.NONE);
+
+    private final BlockingQueue<ProxyHeader> told = new LinkedBlockingQueue<>();
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2})
+    void theBackendIsToldOfTheClientBehindTheProxy(int version) throws Exception {
+        Gateway gateway = gateway("127.0.0.1", 0);
+        byte[] header = version == 1 ? HEADER.toVersionOne() : HEADER.toVersionTwo();
+
+        try (SSLSocket client = connect(gateway, header)) {
+            assertEchoes(client);
+            ProxyHeader there = told();
+            assertThat(there.source()).isEqualTo(CLIENT);
+            assertThat(there.destination()).isEqualTo(SERVICE);
+            assertThat(there.tls().version()).isEqualTo("TLSv1.3");
+        }
+        awaitEnds(gateway, "completed", 1);
+    }
+
+    @Test
+    void aProxyThatAsksForItselfIsServedAsItself() throws Exception {
+        Gateway gateway = gateway("127.0.0.1", 0);
+        for (byte[] header : List.of(ProxyHeader.UNKNOWN.toVersionOne(), ProxyHeader.UNKNOWN.toVersionTwo())) {
+            try (SSLSocket client = connect(gateway, header)) {
+                assertEchoes(client);
+                ProxyHeader there = told();
+                assertThat(there.source()).isEqualTo(client.getLocalSocketAddress());
+            }
+        }
+    }
+
+    /** Header and ClientHello come in one piece, or each byte by itself. */
+    @ParameterizedTest
+    @ValueSource(ints = {1, 7, 16, 100_000})
+    void wherePiecesEndDoesNotMatter(int pieceBytes) throws Exception {
+        Gateway gateway = gateway("127.0.0.0/8", 0);
+        Socket raw = new Pieces(pieceBytes, HEADER.toVersionTwo());
+        raw.setSoTimeout((int) LIMIT.toMillis());
+        raw.setTcpNoDelay(true);
+        raw.connect(gateway.addresses().getFirst());
+        try (SSLSocket client = TlsClient.plain().over(raw)) {
+            assertEchoes(client);
+            assertThat(told().source()).isEqualTo(CLIENT);
+        }
+    }
+
+    @Test
+    void whoComesPastTheProxyNeedsNoHeaderAndMayHaveNone() throws Exception {
+        Gateway gateway = gateway("203.0.113.0/24", 0);
+        try (SSLSocket client = connect(gateway, new byte[0])) {
+            assertEchoes(client);
+            assertThat(told().source()).isEqualTo(client.getLocalSocketAddress());
+        }
+        for (byte[] header : List.of(HEADER.toVersionOne(), HEADER.toVersionTwo())) {
+            assertReset(gateway, header);
+        }
+        awaitEnds(gateway, "proxy_header_untrusted", 2);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "PROXY TCP4 192.0.2.7\r\n",
+                "PROXY TCP4 client.example 198.51.100.1 1 2\r\n",
+                "PROXX",
+                "GET / HTTP/1.1\r\n",
+                "\r\n\r\n\0\r\nQUIT\n!\u0011\0\u0001x",
+                "\r\n\r\n\0\r\nQUIT\n!\u0011P\0"
+            })
+    void aMalformedHeaderEndsTheConnection(String header) throws Exception {
+        Gateway gateway = gateway("127.0.0.1", 0);
+        assertReset(gateway, header.getBytes(US_ASCII));
+        awaitEnds(gateway, "proxy_header_malformed", 1);
+    }
+
+    @Test
+    void aProxyThatSaysNothingIsNotWaitedForForEver() throws Exception {
+        Gateway gateway = fixture.start(
+                config("127.0.0.1", 0).withLimits(LimitsConfig.DEFAULT.withHandshakeTimeout(Duration.ofMillis(200))));
+        assertReset(gateway, Arrays.copyOf(HEADER.toVersionTwo(), 20));
+        awaitEnds(gateway, "handshake_timeout", 1);
+    }
+
+    /** The limit is that of the client behind the proxy, not of the proxy. */
+    @Test
+    void limitsCountTheClientBehindTheProxy() throws Exception {
+        Gateway gateway =
+                fixture.start(config("127.0.0.1", 0).withLimits(LimitsConfig.DEFAULT.withConnectionsPerAddress(1)));
+        InetSocketAddress other = new InetSocketAddress(InetAddress.ofLiteral("192.0.2.8"), 1);
+        try (SSLSocket first = connect(gateway, HEADER.toVersionOne());
+                SSLSocket second = connect(gateway, new ProxyHeader(other, SERVICE, TlsFacts.NONE).toVersionTwo())) {
+            assertEchoes(first);
+            assertEchoes(second);
+            assertReset(gateway, HEADER.toVersionTwo());
+            awaitEnds(gateway, "address_limit", 1);
+        }
+        awaitEnds(gateway, "completed", 2);
+        try (SSLSocket again = connect(gateway, HEADER.toVersionOne())) {
+            assertEchoes(again);
+        }
+    }
+
+    // --- so many ----------------------------------------------------------------------------------------------------
+
+    @Test
+    void aListenerHasALimitOfItsOwn() throws Exception {
+        Gateway gateway = gateway(null, 2);
+        try (SSLSocket first = connect(gateway, new byte[0]);
+                SSLSocket second = connect(gateway, new byte[0])) {
+            assertEchoes(first);
+            assertEchoes(second);
+            assertReset(gateway, new byte[0]);
+            awaitEnds(gateway, "listener_limit", 1);
+        }
+        awaitEnds(gateway, "completed", 2);
+        try (SSLSocket again = connect(gateway, new byte[0])) {
+            assertEchoes(again);
+        }
+    }
+
+    @Test
+    void alpnMayBeRequired() throws Exception {
+        ListenerConfig listener = listener().withIntake(new Intake(List.of(), 0, Duration.ofSeconds(30), true));
+        Gateway gateway = fixture.start(fixture.config(listener));
+
+        try (SSLSocket client =
+                TlsClient.plain().offering("h2").connect(gateway.addresses().getFirst())) {
+            assertEchoes(client);
+        }
+        assertThat(org.assertj.core.api.Assertions.catchThrowable(() -> connect(gateway, new byte[0])))
+                .isInstanceOf(IOException.class);
+        awaitEnds(gateway, "handshake_no_application_protocol", 1);
+    }
+
+    // --- what the tests are made of ---------------------------------------------------------------------------------
+
+    private Gateway gateway(@Nullable String from, int connections) {
+        return fixture.start(config(from, connections));
+    }
+
+    private GatewayConfig config(@Nullable String from, int connections) {
+        List<AddressRange> ranges = from == null ? List.of() : List.of(AddressRange.parse(from));
+        return fixture.config(listener().withIntake(new Intake(ranges, connections, Duration.ZERO, false)));
+    }
+
+    private ListenerConfig listener() {
+        TestBackend echo = fixture.closing(TestBackend.serving(socket -> {
+            told.add(ProxyHeader.read(socket.getInputStream()));
+            socket.getInputStream().transferTo(socket.getOutputStream());
+        }));
+        return GatewayFixture.listener(
+                List.of("h2", "http/1.1"),
+                TlsOptions.DEFAULT,
+                route(backend("echo", ProxyProtocol.V2, echo.address())));
+    }
+
+    private ProxyHeader told() throws InterruptedException {
+        ProxyHeader header = told.poll(LIMIT.toSeconds(), TimeUnit.SECONDS);
+        assertThat(header).isNotNull();
+        return java.util.Objects.requireNonNull(header);
+    }
+
+    private static SSLSocket connect(Gateway gateway, byte[] header) throws IOException {
+        Socket raw = TlsClient.plainSocket(gateway.addresses().getFirst());
+        raw.getOutputStream().write(header);
+        return TlsClient.plain().over(raw);
+    }
+
+    private static void assertReset(Gateway gateway, byte[] bytes) throws IOException {
+        try (Socket raw = TlsClient.plainSocket(gateway.addresses().getFirst())) {
+            raw.getOutputStream().write(bytes);
+            InputStream input = raw.getInputStream();
+            assertThat(input.read()).isEqualTo(-1);
+        } catch (java.net.SocketTimeoutException open) {
+            throw new AssertionError("the connection stays open", open);
+        } catch (IOException reset) {
+            assertThat(reset).isNotNull();
+        }
+    }
+
+    private static void assertEchoes(SSLSocket client) throws IOException {
+        client.getOutputStream().write('x');
+        assertThat(client.getInputStream().read()).isEqualTo('x');
+    }
+
+    /** Sends what is before the stream with its first bytes, all in pieces of one length. */
+    private static final class Pieces extends Socket {
+        private final int length;
+        private byte[] before;
+
+        Pieces(int length, byte[] before) {
+            this.length = length;
+            this.before = before;
+        }
+
+        @Override
+        public OutputStream getOutputStream() throws IOException {
+            OutputStream output = super.getOutputStream();
+            return new OutputStream() {
+                @Override
+                public void write(int b) throws IOException {
+                    write(new byte[] {(byte) b}, 0, 1);
+                }
+
+                @Override
+                public void write(byte[] bytes, int from, int count) throws IOException {
+                    byte[] all = Arrays.copyOf(before, before.length + count);
+                    System.arraycopy(bytes, from, all, before.length, count);
+                    before = new byte[0];
+                    for (int at = 0; at < all.length; at += length) {
+                        output.write(all, at, Math.min(length, all.length - at));
+                    }
+                }
+            };
+        }
+    }
+}
