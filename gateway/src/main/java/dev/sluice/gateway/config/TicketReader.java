@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 /** Reads {@code tickets}: on, off, or a section. */
 final class TicketReader {
     private static final List<String> KEYS =
-            List.of("rotate", "keep", "count", "store", "fleet-key", "poll", "store-ca", "shared-with");
+            List.of("rotate", "keep", "count", "store", "fleet-key", "poll", "store-ca", "cache", "shared-with");
     private static final Duration LEAST = Duration.ofSeconds(1);
     private static final Duration ROTATE_MAX = Duration.ofDays(7);
     /** RFC 8446 section 4.6.1: no client may use a ticket for longer. */
@@ -84,7 +84,7 @@ final class TicketReader {
         Value value = section.find("store");
         String text = value == null ? LOCAL : value.text();
         if (value == null || text == null) {
-            requireAbsent(section, LOCAL, "fleet-key", "poll", "store-ca");
+            requireAbsent(section, LOCAL, "fleet-key", "poll", "store-ca", "cache");
             return TicketStoreConfig.IN_MEMORY;
         }
         TicketStoreConfig store = store(section, value, text);
@@ -97,16 +97,16 @@ final class TicketReader {
 
     private @Nullable TicketStoreConfig store(Section section, Value value, String text) {
         if (text.equals(LOCAL)) {
-            requireAbsent(section, text, "fleet-key", "poll", "store-ca");
+            requireAbsent(section, text, "fleet-key", "poll", "store-ca", "cache");
             return TicketStoreConfig.IN_MEMORY;
         }
         if (text.startsWith(LOCAL + ":")) {
-            requireAbsent(section, text, "poll", "store-ca");
+            requireAbsent(section, text, "poll", "store-ca", "cache");
             Path file = path(value, text.substring(LOCAL.length() + 1));
             return file == null ? null : new Local(file, file(section, "fleet-key"));
         }
         if (text.startsWith(FILE)) {
-            requireAbsent(section, text, "rotate", "fleet-key", "poll", "store-ca");
+            requireAbsent(section, text, "rotate", "fleet-key", "poll", "store-ca", "cache");
             Path path = path(value, text.substring(FILE.length()));
             return path == null ? null : new Directory(path);
         }
@@ -130,7 +130,10 @@ final class TicketReader {
         Path fleetKey = key.file(directory);
         try {
             RedisAddress address = RedisAddress.parse(text);
-            return fleetKey == null ? null : new Redis(address, fleetKey, poll, file(section, "store-ca"));
+            Path authorities = file(section, "store-ca");
+            return fleetKey == null
+                    ? null
+                    : new Redis(address, fleetKey, poll, authorities, fileToBe(section, "cache"));
         } catch (IllegalArgumentException e) {
             value.problem(String.valueOf(e.getMessage()));
             return null;
@@ -144,6 +147,13 @@ final class TicketReader {
                 value.problem(key + " has no meaning with store: " + store + "; remove it");
             }
         }
+    }
+
+    /** One that need not exist yet. */
+    private @Nullable Path fileToBe(Section section, String key) {
+        Value value = section.find(key);
+        String text = value == null ? null : value.text();
+        return value == null || text == null ? null : path(value, text);
     }
 
     private @Nullable Path file(Section section, String key) {

@@ -31,12 +31,14 @@ public sealed interface TicketStoreConfig {
      * @param fleetKey file with the key under which they are sealed there
      * @param poll how often a node looks for changes
      * @param authorities PEM: who may have issued the store's certificate; null: those that the JDK trusts
+     * @param cache where a node keeps what it has read, sealed, for a start while the store cannot be had; null: nowhere
      */
     record Redis(
             RedisAddress address,
             Path fleetKey,
             Duration poll,
-            @Nullable Path authorities) implements TicketStoreConfig {
+            @Nullable Path authorities,
+            @Nullable Path cache) implements TicketStoreConfig {
         /** How often a node looks for changes unless configured: every 10 s. */
         public static final Duration DEFAULT_POLL = Duration.ofSeconds(10);
 

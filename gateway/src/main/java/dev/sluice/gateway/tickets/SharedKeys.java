@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Every node polls the document and goes by it. Whoever sees that a key is missing adds it, several ahead of their time;
  * the store takes the change of one of them, and the others go by that. So nobody leads, no two rotate at once, and a node
- * that loses the store has keys for hours. When those are over it makes keys of its own, which the others learn of when the
+ * that loses the store has keys for hours, after a restart too if it has a cache. When those are over it makes keys of its own, which the others learn of when the
  * store is back: no client goes without a ticket, but resumption across nodes suffers, so that is an alarm.
  *
  * <p>What stands in the store is believed only if it is sealed under the fleet's key, and not older than what was seen
@@ -42,6 +42,7 @@ final class SharedKeys implements TicketKeySource {
     private final FleetClock clock;
     private final DocumentStore store;
     private final FleetKey fleetKey;
+    private final @Nullable KeyCache cache;
     private final Duration interval;
     private final TicketKeyLog log;
     private final Trouble trouble;
@@ -61,6 +62,7 @@ final class SharedKeys implements TicketKeySource {
      *
      * @param ring goes by the same clock
      * @param plan with at least two intervals of notice
+     * @param cache what was read is kept there, for a start without the store; null: nowhere
      * @param interval how often the document is read
      */
     SharedKeys(
@@ -69,6 +71,7 @@ final class SharedKeys implements TicketKeySource {
             FleetClock clock,
             DocumentStore store,
             FleetKey fleetKey,
+            @Nullable StateFile cache,
             Duration interval,
             TicketKeyLog log) {
         this.ring = ring;
@@ -76,6 +79,7 @@ final class SharedKeys implements TicketKeySource {
         this.clock = clock;
         this.store = store;
         this.fleetKey = fleetKey;
+        this.cache = cache == null ? null : new KeyCache(cache, new Trouble(log));
         this.interval = interval;
         this.log = log;
         this.trouble = new Trouble(log);
@@ -89,6 +93,7 @@ final class SharedKeys implements TicketKeySource {
             trouble.isOver("ticket keys are those of " + store + " again");
         } catch (TicketKeyException e) {
             trouble.is(e.getMessage() + "; the keys that there are go on");
+            recall();
             makeDoWithoutStore();
         }
         ring.install(ring.timedKeys()); // wipes what has expired
@@ -149,6 +154,9 @@ final class SharedKeys implements TicketKeySource {
             boolean isDone = !isAhead && after.equals(before);
             if (isDone || publish(snapshot, before, after)) {
                 synced = clock.own();
+                if (cache != null) {
+                    cache.keep(new TicketKeyDocument(lineage, generation, writtenMillis, alive()));
+                }
                 return;
             }
         }
@@ -286,6 +294,18 @@ final class SharedKeys implements TicketKeySource {
 
     // --- without the store ------------------------------------------------------------------------------------------
 
+    /** Takes what was read from the store before this start, when nothing has been read since. */
+    private void recall() {
+        TicketKeyDocument kept =
+                cache == null || synced != null || !ring.timedKeys().isEmpty() ? null : cache.recall();
+        if (kept != null) {
+            ring.install(kept.keys());
+            lineage = kept.lineage();
+            generation = kept.generation();
+            writtenMillis = kept.writtenMillis();
+        }
+    }
+
     /** The keys that are ready may be used up; then there must be others, for as long as it takes. */
     private void makeDoWithoutStore() {
         long now = clock.millis();
@@ -315,5 +335,8 @@ final class SharedKeys implements TicketKeySource {
     public void close() {
         store.close();
         fleetKey.close();
+        if (cache != null) {
+            cache.close();
+        }
     }
 }

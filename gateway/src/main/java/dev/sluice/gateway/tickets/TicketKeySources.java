@@ -56,8 +56,10 @@ final class TicketKeySources {
         DocumentStore documents = new RedisStore(store.address(), RedisTls.trusting(store.authorities()));
         FleetKey key = FleetKey.read(store.fleetKey());
         TicketKeyRing ring = TicketKeyRing.installed(config.keep(), clock);
+        Path path = store.cache();
+        StateFile cache = path == null ? null : stateFile(path, store.fleetKey());
         TicketKeySource source =
-                new SharedKeys(ring, plan(config, store.poll()), clock, documents, key, store.poll(), log);
+                new SharedKeys(ring, plan(config, store.poll()), clock, documents, key, cache, store.poll(), log);
         TicketKeys keys = new TicketKeys(ring, source, clock, log);
         documents.onChange(keys::look);
         return keys;

@@ -99,7 +99,7 @@ class ConfigFileTest {
         GatewayConfig config = read(MINIMAL.replace(
                 "backends:",
                 "tickets: {store: \"rediss://u:p%40ss@[::1]:7/2?key=a:b\", fleet-key: fleet.key, poll: 2s, store-ca:"
-                        + " shop.pem}\nadmin: unix:admin.sock\nbackends:"));
+                        + " shop.pem, cache: kept}\nadmin: unix:admin.sock\nbackends:"));
         RedisAddress address = new RedisAddress("[::1]", 7, true, "u", "p@ss", 2, "a:b");
 
         assertThat(config.admin()).isEqualTo(directory.resolve("admin.sock"));
@@ -107,7 +107,12 @@ class ConfigFileTest {
                 .isEqualTo(new TicketConfig(
                         TicketConfig.DEFAULT.rotate(),
                         TicketConfig.DEFAULT.keep(),
-                        new TicketStoreConfig.Redis(address, key, Duration.ofSeconds(2), directory.resolve("shop.pem")),
+                        new TicketStoreConfig.Redis(
+                                address,
+                                key,
+                                Duration.ofSeconds(2),
+                                directory.resolve("shop.pem"),
+                                directory.resolve("kept")),
                         SessionSharing.NONE));
         assertThat(address).hasToString("rediss://[::1]:7/2?key=a:b");
         assertThat(RedisAddress.parse("redis://host").toString()).isEqualTo("redis://host:6379");

@@ -10,6 +10,7 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /** One node of a fleet, whose polls are the test's. */
 final class Node implements AutoCloseable {
@@ -24,9 +25,16 @@ final class Node implements AutoCloseable {
     final SharedKeys keys;
 
     Node(DocumentStore store, Path fleetKey, InstantSource machineClock) throws TicketKeyException {
+        this(store, fleetKey, machineClock, null);
+    }
+
+    /** @param cache file in which the node keeps what it has read; null: nowhere */
+    Node(DocumentStore store, Path fleetKey, InstantSource machineClock, @Nullable Path cache)
+            throws TicketKeyException {
         FleetClock clock = new FleetClock(machineClock);
         this.ring = TicketKeyRing.installed(KEEP, clock);
-        this.keys = new SharedKeys(ring, PLAN, clock, store, FleetKey.read(fleetKey), POLL, log);
+        StateFile file = cache == null ? null : new StateFile(cache, FleetKey.read(fleetKey));
+        this.keys = new SharedKeys(ring, PLAN, clock, store, FleetKey.read(fleetKey), file, POLL, log);
     }
 
     Node poll() {

@@ -1,5 +1,6 @@
 package dev.sluice.gateway.tickets;
 
+import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -10,6 +11,7 @@ import dev.sluice.tls.TicketKeyInfo.State;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -332,5 +334,67 @@ final class SharedKeysTest {
                 .allMatch(pause ->
                         pause.compareTo(Duration.ofSeconds(8)) >= 0 && pause.compareTo(Duration.ofSeconds(12)) <= 0);
         assertThat(pauses.stream().distinct().count()).isGreaterThan(50);
+    }
+
+    // --- a start without the store ----------------------------------------------------------------------------------
+
+    private Node startWithCache() throws TicketKeyException {
+        Node node = new Node(store.link(), fleetKey, () -> now, directory.resolve("cache"));
+        nodes.add(node);
+        return node.poll();
+    }
+
+    @Test
+    void aNodeThatStartsWithoutTheStoreGoesOnWithWhatItHadRead() throws Exception {
+        Node other = node();
+        startWithCache();
+        pass(Node.ROTATE);
+        store.lost = true;
+
+        Node restarted = startWithCache();
+        assertThat(restarted.current()).isEqualTo(other.current());
+        assertThat(restarted.opens()).isEqualTo(other.opens());
+        assertThat(restarted.keys.status().localKeys()).isZero();
+        pass(Node.ROTATE.multipliedBy(2));
+        assertThat(restarted.current()).as("the keys ahead last").isEqualTo(other.current());
+
+        store.lost = false;
+        int before = store.replacements;
+        pass(Node.POLL);
+        assertThat(store.replacements - before)
+                .as("one of them adds the keys that are missing")
+                .isEqualTo(1);
+        assertThat(restarted.opens()).isEqualTo(other.opens());
+    }
+
+    @Test
+    void whatWasKeptIsSealedAndTheOwnersAlone() throws Exception {
+        Path cache = directory.resolve("cache");
+        Node node = startWithCache();
+        assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(cache)))
+                .isEqualTo("rw-------");
+
+        store.lost = true;
+        fleetKey = Files.write(directory.resolve("other.key"), "another fleet's key, of 32 bytes".getBytes(US_ASCII));
+        Node stranger = startWithCache();
+        assertThat(stranger.current()).isNotEqualTo(node.current()).isNotEqualTo("none");
+        assertThat(stranger.log.warnings).anyMatch(line -> line.contains(cache.toString()) && line.contains("without"));
+        assertThat(directory.resolve("cache.unusable")).exists();
+    }
+
+    @Test
+    void anOldCacheIsNothingAgainstTheStore() throws Exception {
+        Path cache = directory.resolve("cache");
+        startWithCache();
+        byte[] old = Files.readAllBytes(cache);
+        pass(Node.ROTATE.multipliedBy(3));
+        Files.write(cache, old);
+        store.lost = true;
+        Node restarted = startWithCache();
+        store.lost = false;
+        pass(Node.POLL);
+
+        assertThat(restarted.opens()).isEqualTo(nodes.getFirst().opens());
+        assertThat(Files.readAllBytes(cache)).isNotEqualTo(old);
     }
 }
