@@ -8,22 +8,31 @@ import dev.sluice.gateway.config.BackendTlsConfig;
 import dev.sluice.gateway.config.CertificateConfig;
 import dev.sluice.gateway.config.ConfigException;
 import dev.sluice.gateway.config.ConfigFile;
+import dev.sluice.gateway.config.ConfigProblem;
+import dev.sluice.gateway.config.ConfigSource;
 import dev.sluice.gateway.config.GatewayConfig;
 import dev.sluice.gateway.config.HealthConfig;
 import dev.sluice.gateway.config.KeyPairFiles;
 import dev.sluice.gateway.config.ListenerConfig;
 import dev.sluice.gateway.config.Quantities;
+import dev.sluice.gateway.config.ReadConfig;
 import dev.sluice.gateway.config.RouteConfig;
+import dev.sluice.gateway.lint.CostLint;
+import dev.sluice.gateway.lint.HandshakeCosts;
 import java.io.PrintWriter;
 import java.net.SocketAddress;
 import java.nio.file.Path;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
@@ -31,13 +40,30 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "check",
         description = {
-            "Validates a configuration, the files that it names included, and says what would be served.",
+            "Validates a configuration, the files that it names included, and says what would be served, what is about to"
+                    + " go wrong, and what it costs more than it need.",
             "Exit code: 0 when it can be served, 2 with all problems otherwise."
         })
 final class CheckCommand implements Callable<Integer> {
     @Parameters(paramLabel = "FILE", description = "Configuration in YAML.")
     @SuppressWarnings("NullAway.Init") // picocli sets it
     private Path file;
+
+    @Option(names = "--strict", description = "Warnings are errors: exit code 2 when there are any.")
+    private boolean strict;
+
+    @Option(
+            names = "--effective",
+            description = "Print what would run as YAML that the gateway accepts: defaults filled in, includes and"
+                    + " variables resolved, passwords left out. Warnings go to standard error.")
+    private boolean effective;
+
+    @Option(
+            names = "--costs",
+            paramLabel = "FILE",
+            description = "Tell costs by what was measured here (sluice bench handshakes --json FILE), in place of the"
+                    + " figures of BENCHMARKS.md.")
+    private @Nullable Path costs;
 
     @Spec
     @SuppressWarnings("NullAway.Init") // picocli sets it
@@ -49,14 +75,44 @@ final class CheckCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws ConfigException {
-        GatewayConfig config = ConfigFile.read(file, new OpenSslCheck());
+        ReadConfig read = ConfigFile.parseWithPlaces(ConfigSource.read(file), new OpenSslCheck());
+        List<String> warnings = warnings(read);
         PrintWriter out = spec.commandLine().getOut();
+        if (effective) {
+            out.print(read.effective());
+            tell(warnings, spec.commandLine().getErr());
+        } else {
+            describe(read.config(), out);
+            tell(warnings, out);
+        }
+        out.flush();
+        return strict && !warnings.isEmpty() ? ExitCode.REFUSED : ExitCode.OK;
+    }
+
+    private List<String> warnings(ReadConfig read) {
+        List<String> warnings = new ArrayList<>(CertificateWarnings.of(read.config(), Instant.now()));
+        List<ConfigProblem> findings = new CostLint(read, measured()).findings();
+        findings.forEach(finding -> warnings.add(finding.toString()));
+        return warnings;
+    }
+
+    private HandshakeCosts measured() {
+        try {
+            return costs == null ? HandshakeCosts.OF_BENCHMARKS : HandshakeCosts.read(costs);
+        } catch (IllegalArgumentException bad) {
+            throw new RefusedException("--costs: " + bad.getMessage());
+        }
+    }
+
+    private static void tell(List<String> warnings, PrintWriter to) {
+        warnings.forEach(warning -> to.println("\nwarning: " + warning));
+        to.flush();
+    }
+
+    private void describe(GatewayConfig config, PrintWriter out) {
         out.println(file + ": all right");
         config.listeners().forEach(listener -> describe(listener, out));
         config.backends().forEach(backend -> describe(backend, out));
-        CertificateWarnings.of(config, Instant.now()).forEach(warning -> out.println("\nwarning: " + warning));
-        out.flush();
-        return ExitCode.OK;
     }
 
     private static void describe(ListenerConfig listener, PrintWriter out) {

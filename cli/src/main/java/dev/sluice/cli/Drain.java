@@ -30,14 +30,20 @@ final class Drain {
         asked.countDown();
     }
 
+    /** The admin socket asks for it, as a signal would. */
+    void request() {
+        asked.countDown();
+    }
+
     void awaitSignal() throws InterruptedException {
         asked.await();
     }
 
     /** Drains, and sums up what was served. */
-    void run(Gateway gateway) throws InterruptedException {
+    void run(Gateway gateway, ServiceManager manager) throws InterruptedException {
         Duration grace = gateway.config().drain();
         GatewayStatistics statistics = gateway.statistics();
+        manager.stopping("draining " + statistics.openConnections() + " connections for " + Quantities.text(grace));
         log.info("draining: no new connections; " + statistics.openConnections() + " open ones have "
                 + Quantities.text(grace) + "; a second signal ends at once");
         boolean allEnded = gateway.drain(grace);

@@ -46,6 +46,13 @@ final class GatewayCommand implements Callable<Integer> {
             description = "auto, io_uring or epoll; overrides the configuration.")
     private @Nullable String transport;
 
+    @Option(
+            names = "--replace",
+            description =
+                    "Take the place of a running gateway with the same admin socket: it passes its listening sockets on,"
+                            + " serves the connections that it has, and ends. No connection is refused meanwhile.")
+    private boolean replace;
+
     @Spec
     @SuppressWarnings("NullAway.Init") // picocli sets it
     private CommandSpec spec;
@@ -60,6 +67,6 @@ final class GatewayCommand implements Callable<Integer> {
     }
 
     GatewayRun asRun() {
-        return new GatewayRun(config, listen, transport);
+        return new GatewayRun(config, listen, transport, replace);
     }
 }

@@ -8,6 +8,7 @@ import dev.sluice.gateway.OpenSslCheck;
 import dev.sluice.gateway.config.BackendConfig;
 import dev.sluice.gateway.config.ConfigException;
 import dev.sluice.gateway.config.ConfigFile;
+import dev.sluice.gateway.config.ConfigSource;
 import dev.sluice.gateway.config.GatewayConfig;
 import dev.sluice.gateway.config.TransportChoice;
 import java.io.IOException;
@@ -24,15 +25,17 @@ import org.jspecify.annotations.Nullable;
  * @param config the configuration; null: the demo
  * @param listen where the demo listens; null: where it always does
  * @param transport auto, io_uring or epoll; null: as configured
+ * @param replace whether to take the place of a running one
  */
 record GatewayRun(
         @Nullable Path config,
         @Nullable String listen,
-        @Nullable String transport) {
+        @Nullable String transport,
+        boolean replace) {
     private static final String NAME = "gateway";
 
     /** The demo, as it is without any option. */
-    private static final GatewayRun DEFAULT = new GatewayRun(null, null, null);
+    private static final GatewayRun DEFAULT = new GatewayRun(null, null, null, false);
 
     /**
      * Reads arguments that are nothing but {@code gateway} and pairs of option and value, each option once.
@@ -55,9 +58,9 @@ record GatewayRun(
             return null;
         }
         return switch (option) {
-            case "--config", "-c" -> config != null ? null : new GatewayRun(Path.of(value), listen, transport);
-            case "--listen" -> listen != null ? null : new GatewayRun(config, value, transport);
-            case "--transport" -> transport != null ? null : new GatewayRun(config, listen, value);
+            case "--config", "-c" -> config != null ? null : new GatewayRun(Path.of(value), listen, transport, false);
+            case "--listen" -> listen != null ? null : new GatewayRun(config, value, transport, false);
+            case "--transport" -> transport != null ? null : new GatewayRun(config, listen, value, false);
             default -> null;
         };
     }
@@ -89,10 +92,18 @@ record GatewayRun(
     }
 
     private void serveFile(Path file, GatewayLog log) throws ConfigException, InterruptedException {
-        String text = ConfigFile.text(file);
-        GatewayConfig read = withTransport(ConfigFile.parse(file, text, new OpenSslCheck()));
+        ConfigSource source = ConfigSource.read(file);
+        GatewayConfig read = withTransport(ConfigFile.parse(source, new OpenSslCheck()));
         FileStamps loaded = FileStamps.of(read.files());
-        serve(read, log, gateway -> Reloads.start(file, text, loaded, this::withTransport, gateway, log));
+        ServiceManager manager = ServiceManager.ofProcess();
+        try (Succession succession = Succession.of(read, replace, log)) {
+            serve(read, succession, manager, log, gateway -> {
+                Reloads.start(source, loaded, this::withTransport, gateway, manager, log);
+                succession.complete(gateway);
+                manager.ready("serving the configuration of " + file);
+                manager.watch(gateway, log);
+            });
+        }
     }
 
     /** On a thread of its own, while this one links OpenSSL: linking is most of what a start has to do. */
@@ -103,14 +114,25 @@ record GatewayRun(
     /** Serves until a signal ends it; hands the gateway out when it has begun to listen. */
     static void serve(GatewayConfig config, GatewayLog log, Consumer<Gateway> whenListening)
             throws InterruptedException {
+        serve(config, Succession.none(log), ServiceManager.NONE, log, whenListening);
+    }
+
+    private static void serve(
+            GatewayConfig config,
+            Succession succession,
+            ServiceManager manager,
+            GatewayLog log,
+            Consumer<Gateway> whenListening)
+            throws InterruptedException {
         Drain drain = new Drain(log);
-        try (Gateway gateway = Gateway.start(config, log)) {
+        try (Gateway gateway = Gateway.start(config, log, succession.sockets())) {
             log.info(OpenSsl.require().describe());
             log.info(config.loops() + (config.loops() == 1 ? " loop on " : " loops on ") + gateway.transport());
             gateway.addresses().forEach(address -> log.info("listening on " + BackendConfig.text(address)));
+            gateway.onDrainRequest(drain::request);
             whenListening.accept(gateway);
             drain.awaitSignal();
-            drain.run(gateway);
+            drain.run(gateway, manager);
         }
     }
 

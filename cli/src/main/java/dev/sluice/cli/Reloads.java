@@ -6,6 +6,7 @@ import dev.sluice.gateway.GatewayStartException;
 import dev.sluice.gateway.OpenSslCheck;
 import dev.sluice.gateway.config.ConfigException;
 import dev.sluice.gateway.config.ConfigFile;
+import dev.sluice.gateway.config.ConfigSource;
 import dev.sluice.gateway.config.GatewayConfig;
 import dev.sluice.tls.TlsConfigurationException;
 import java.nio.file.Path;
@@ -21,31 +22,31 @@ import java.util.stream.Collectors;
  * that cannot be served is refused as a whole, and the old one stays.
  *
  * <p>The configuration file is not taken up by itself, since somebody may be about to edit it: while only a certificate has
- * changed, its old text is read again.
+ * changed, it counts as it was read before.
  */
 final class Reloads {
     private static final long LOOK_MILLIS = 1_000;
 
-    private final Path file;
     private final UnaryOperator<GatewayConfig> options;
     private final GatewayLog log;
     private final Gateway gateway;
+    private final ServiceManager manager;
     /** As many as signals have come and were not seen to. */
     private final Semaphore asked = new Semaphore(0);
 
-    private String text;
+    private ConfigSource source;
     private FileStamps seen;
     private FileStamps lookedAt;
 
     private Reloads(
-            Path file,
-            String text,
+            ConfigSource source,
             FileStamps loaded,
             UnaryOperator<GatewayConfig> options,
             Gateway gateway,
+            ServiceManager manager,
             GatewayLog log) {
-        this.file = file;
-        this.text = text;
+        this.manager = manager;
+        this.source = source;
         this.options = options;
         this.gateway = gateway;
         this.log = log;
@@ -56,18 +57,19 @@ final class Reloads {
     /**
      * Starts to look, and to listen for signals.
      *
-     * @param text of the configuration that the gateway was started with
+     * @param source the configuration that the gateway was started with
      * @param loaded its files as they were before the gateway read them: what has changed since is noticed
      * @param options what the command line changes in a configuration
+     * @param manager is told when a signal has had the configuration read
      */
     static void start(
-            Path file,
-            String text,
+            ConfigSource source,
             FileStamps loaded,
             UnaryOperator<GatewayConfig> options,
             Gateway gateway,
+            ServiceManager manager,
             GatewayLog log) {
-        Reloads reloads = new Reloads(file, text, loaded, options, gateway, log);
+        Reloads reloads = new Reloads(source, loaded, options, gateway, manager, log);
         Signals.onHangUp(reloads.asked::release);
         Thread.ofPlatform().daemon().name("reload").start(reloads::work);
     }
@@ -88,10 +90,17 @@ final class Reloads {
     }
 
     private void reloadAll() {
+        manager.reloading();
+        manager.ready(
+                reloadedAll() ? "serving the configuration of " + source.path() : "serving; not reloaded, see the log");
+    }
+
+    private boolean reloadedAll() {
         try {
-            reload(ConfigFile.text(file), "SIGHUP");
+            return reload(ConfigSource.read(source.path()), "SIGHUP");
         } catch (ConfigException unreadable) {
             refused("SIGHUP", unreadable);
+            return false;
         }
     }
 
@@ -100,23 +109,26 @@ final class Reloads {
         FileStamps now = FileStamps.of(gateway.config().files());
         List<Path> changed = now.changedSince(seen);
         if (!changed.isEmpty() && now.equals(lookedAt)) {
-            reload(text, changed.stream().map(Path::toString).collect(Collectors.joining(", ")) + " changed");
+            reload(source, changed.stream().map(Path::toString).collect(Collectors.joining(", ")) + " changed");
         }
         lookedAt = now;
     }
 
-    private void reload(String newText, String why) {
+    /** Whether it could be done. */
+    private boolean reload(ConfigSource newSource, String why) {
         // From before the files are read: what changes meanwhile shows at the next look.
         seen = FileStamps.of(gateway.config().files());
         try {
-            GatewayConfig next = options.apply(ConfigFile.parse(file, newText, new OpenSslCheck()));
+            GatewayConfig next = options.apply(ConfigFile.parse(newSource, new OpenSslCheck()));
             seen = FileStamps.of(next.files());
             List<String> notes = gateway.reload(next);
-            text = newText;
-            log.info("reloaded " + file + " (" + why + "): " + counted(next));
+            source = newSource;
+            log.info("reloaded " + source.path() + " (" + why + "): " + counted(next));
             notes.forEach(log::warn);
+            return true;
         } catch (ConfigException | GatewayStartException | TlsConfigurationException | IllegalStateException e) {
             refused(why, e);
+            return false;
         }
     }
 

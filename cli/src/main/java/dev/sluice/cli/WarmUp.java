@@ -5,6 +5,7 @@ import dev.sluice.gateway.OpenSslCheck;
 import dev.sluice.gateway.config.BackendConfig;
 import dev.sluice.gateway.config.ConfigException;
 import dev.sluice.gateway.config.ConfigFile;
+import dev.sluice.gateway.config.ConfigSource;
 import dev.sluice.gateway.config.GatewayConfig;
 import dev.sluice.gateway.config.TransportChoice;
 import dev.sluice.tls.ProtocolVersion;
@@ -46,12 +47,18 @@ public final class WarmUp {
         Path directory = Files.createTempDirectory("sluice-warm-up");
         try (DemoGateway demo = DemoGateway.prepare("127.0.0.1:0", directory)) {
             Path file = write(directory, demo.config());
-            String text = ConfigFile.text(file);
-            GatewayConfig config = ConfigFile.parse(file, text, new OpenSslCheck());
+            ConfigSource source = ConfigSource.read(file);
+            GatewayConfig config = ConfigFile.parse(source, new OpenSslCheck());
             GatewayLog log = new StderrLog(System.err);
             for (TransportChoice transport : List.of(TransportChoice.EPOLL, TransportChoice.AUTO)) {
                 GatewayRun.serve(config.withTransport(transport), log, gateway -> {
-                    Reloads.start(file, text, FileStamps.of(config.files()), UnaryOperator.identity(), gateway, log);
+                    Reloads.start(
+                            source,
+                            FileStamps.of(config.files()),
+                            UnaryOperator.identity(),
+                            gateway,
+                            ServiceManager.NONE,
+                            log);
                     useUp(demo, gateway.addresses().getFirst());
                 });
             }

@@ -43,6 +43,8 @@ class GatewayRunTest {
                 "gateway --config a.yaml --config b.yaml",
                 "gateway --listen --transport epoll",
                 "gateway --lisen 127.0.0.1:0",
+                "gateway --config a.yaml --replace",
+                "gateway --replace --config a.yaml",
                 "gateway sluice.yaml",
                 "gateway sluice.yaml other.yaml"
             })

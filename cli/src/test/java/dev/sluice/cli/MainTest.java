@@ -60,6 +60,50 @@ class MainTest {
     }
 
     @Test
+    void warningsAreErrorsWhenCheckIsStrict() throws IOException {
+        Path file = write("127.0.0.1:8443");
+        assertThat(run("check", "--strict", file.toString())).isEqualTo(ExitCode.OK);
+
+        Files.writeString(file, Files.readString(file) + "tickets: off\n");
+        assertThat(run("check", file.toString())).isEqualTo(ExitCode.OK);
+        assertThat(run("check", "--strict", file.toString())).isEqualTo(ExitCode.REFUSED);
+
+        assertThat(out.toString())
+                .contains("warning: " + file + ":12:10: tickets are off: a client that comes back takes ");
+    }
+
+    @Test
+    void costsThatAreNotThereAreRefused() throws IOException {
+        Path file = write("127.0.0.1:8443");
+
+        assertThat(run("check", "--costs", directory.resolve("absent").toString(), file.toString()))
+                .isEqualTo(ExitCode.REFUSED);
+
+        assertThat(errors.toString()).startsWith("sluice: --costs: ").contains("sluice bench handshakes --json");
+    }
+
+    @Test
+    void whatWouldRunIsPrintedAsAConfigurationAndWarningsGoElsewhere() throws IOException {
+        Path file = write("127.0.0.1:8443");
+        Files.writeString(file, Files.readString(file) + "tickets: off\n");
+
+        assertThat(run("check", "--effective", file.toString())).isEqualTo(ExitCode.OK);
+
+        assertThat(errors.toString()).contains("warning: ");
+        Path effective = Files.writeString(directory.resolve("effective.yaml"), out.toString());
+        assertThat(out.toString()).contains("handshake-timeout: 5s");
+        assertThat(run("check", effective.toString())).isEqualTo(ExitCode.OK);
+    }
+
+    @Test
+    void aGatewayIsReplacedByItsAdminSocketAlone() throws IOException {
+        assertThat(run("gateway", "--replace", "--config", write("127.0.0.1:0").toString()))
+                .isEqualTo(ExitCode.REFUSED);
+
+        assertThat(errors.toString()).contains("--replace finds the running gateway by its admin socket");
+    }
+
+    @Test
     void gatewayRefusesAPortInUseWithItsPlace() throws IOException {
         try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             String address = "127.0.0.1:" + taken.getLocalPort();

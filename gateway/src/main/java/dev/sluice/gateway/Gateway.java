@@ -5,6 +5,8 @@ import dev.sluice.gateway.config.ListenerConfig;
 import dev.sluice.gateway.config.TicketConfig;
 import dev.sluice.gateway.config.TicketStoreConfig;
 import dev.sluice.gateway.earlydata.SharedReplayCheck;
+import dev.sluice.gateway.takeover.InheritedSockets;
+import dev.sluice.gateway.takeover.PassedSockets;
 import dev.sluice.gateway.tickets.RedisReplayCheck;
 import dev.sluice.gateway.tickets.TicketKeyException;
 import dev.sluice.gateway.tickets.TicketKeyLog;
@@ -14,6 +16,7 @@ import dev.sluice.net.EventLoopConfig;
 import dev.sluice.net.EventLoops;
 import dev.sluice.net.LoopStatistics;
 import dev.sluice.tls.SharedContext;
+import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -21,11 +24,14 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -46,6 +52,9 @@ public final class Gateway implements AutoCloseable {
     /** How long aborted connections may take to give back what they hold. */
     private static final Duration ABORT_TIME = Duration.ofSeconds(5);
 
+    /** How long whoever asks for a drain waits until nobody is accepted any more. */
+    private static final Duration STOP_TIME = Duration.ofSeconds(5);
+
     private final List<GatewayLoop> loops = new ArrayList<>();
     private final Admission admission;
     private final GatewayLog log;
@@ -60,6 +69,7 @@ public final class Gateway implements AutoCloseable {
     private volatile GatewayConfig config;
     private volatile List<InetSocketAddress> addresses = List.of();
     private volatile boolean ending;
+    private volatile @Nullable Runnable drainRequest;
 
     private Gateway(GatewayConfig config, GatewayLog log, InstantSource clock) {
         this.started = config;
@@ -71,7 +81,7 @@ public final class Gateway implements AutoCloseable {
                 config.limits().handshakes(),
                 System.nanoTime());
         this.ticketKeys = ticketKeys(config, log);
-        this.admin = admin(config, ticketKeys);
+        this.admin = admin(config, new AdminCommands(commands()), ticketKeys);
         this.earlyData = new EarlyDataPolicies(clock, () -> sharedCheck(config, log, clock));
         this.backends = new Backends(log);
         try {
@@ -99,12 +109,26 @@ public final class Gateway implements AutoCloseable {
         return start(config, log, InstantSource.system());
     }
 
+    /**
+     * The same on sockets that listen already, as far as there are any for its listeners.
+     *
+     * @param inherited listeners take theirs out; the rest stays the caller's
+     */
+    public static Gateway start(GatewayConfig config, GatewayLog log, InheritedSockets inherited) {
+        return start(config, log, InstantSource.system(), inherited);
+    }
+
     /** @param clock what early data is timed by */
     static Gateway start(GatewayConfig config, GatewayLog log, InstantSource clock) {
+        return start(config, log, clock, InheritedSockets.none());
+    }
+
+    private static Gateway start(
+            GatewayConfig config, GatewayLog log, InstantSource clock, InheritedSockets inherited) {
         CertificateWarnings.of(config, Instant.now()).forEach(log::warn);
         Gateway gateway = new Gateway(config, log, clock);
         try {
-            gateway.serve(config);
+            gateway.serve(config, inherited);
             gateway.loops.forEach(loop -> loop.eventLoop().execute(loop::startSweeping));
             return gateway;
         } catch (RuntimeException e) {
@@ -125,13 +149,69 @@ public final class Gateway implements AutoCloseable {
         }
     }
 
-    private static @Nullable AdminSocket admin(GatewayConfig config, @Nullable TicketKeys keys) {
+    private Map<String, AdminSocket.Commands> commands() {
+        LifeCommands life = new LifeCommands(new LifeCommands.Target() {
+            @Override
+            public int handOver(Path to) throws IOException {
+                return Gateway.this.handOver(to);
+            }
+
+            @Override
+            public boolean askToDrain() throws InterruptedException {
+                Runnable request = drainRequest;
+                if (request != null) {
+                    request.run();
+                    awaitAll(GatewayLoop::stopped, STOP_TIME);
+                }
+                return request != null;
+            }
+        });
+        return Map.of("tickets", new TicketCommands(ticketKeys), "handover", life, "drain", life);
+    }
+
+    /** Sends copies of the listening sockets to the process that is to replace this one. */
+    private synchronized int handOver(Path to) throws IOException {
+        if (ending || addresses.isEmpty()) {
+            throw new IllegalStateException(
+                    ending ? "this gateway has begun to drain" : "this gateway is just starting");
+        }
+        PassedSockets passed = new PassedSockets();
+        for (GatewayLoop loop : loops) {
+            loop.run(() -> loop.listeners()
+                    .forEach(socket -> socket.descriptors()
+                            .forEach(descriptor -> passed.add(
+                                    new PassedSockets.Address(socket.configured(), socket.address()), descriptor))));
+        }
+        passed.sendTo(to);
+        log.info("passed " + passed.count() + " listening sockets on to the gateway that replaces this one");
+        return passed.count();
+    }
+
+    /** What to do when the admin socket asks this gateway to drain; without it, it cannot be asked. */
+    public void onDrainRequest(Runnable request) {
+        drainRequest = request;
+    }
+
+    /** Looks for clients that wait in a queue which another process has just ceased to share. */
+    public void lookAgain() {
+        loops.forEach(loop -> loop.eventLoop().execute(() -> loop.listeners().forEach(ListeningSocket::lookAgain)));
+    }
+
+    /** Whether every loop does what it is asked to, within a time: each has its turn by then. */
+    public boolean responds(Duration limit) throws InterruptedException {
+        CountDownLatch silent = new CountDownLatch(loops.size());
+        loops.forEach(loop -> loop.eventLoop().execute(silent::countDown));
+        return silent.await(limit.toMillis(), TimeUnit.MILLISECONDS);
+    }
+
+    private static @Nullable AdminSocket admin(
+            GatewayConfig config, AdminSocket.Commands commands, @Nullable TicketKeys keys) {
         Path path = config.admin();
         if (path == null) {
             return null;
         }
         try {
-            return AdminSocket.listen(path, new TicketCommands(keys));
+            return AdminSocket.listen(path, commands);
         } catch (GatewayStartException e) {
             if (keys != null) {
                 keys.close();
@@ -204,7 +284,7 @@ public final class Gateway implements AutoCloseable {
             throw new IllegalStateException("the gateway has begun to drain");
         }
         List<String> notes = RestartNotes.of(started, next);
-        serve(next);
+        serve(next, InheritedSockets.none());
         admission.limits(
                 connectionsMax(next, log),
                 next.limits().connectionsPerAddress(),
@@ -215,7 +295,7 @@ public final class Gateway implements AutoCloseable {
         return notes;
     }
 
-    private void serve(GatewayConfig next) {
+    private void serve(GatewayConfig next, InheritedSockets inherited) {
         Set<InetSocketAddress> before = loops
                 .getFirst()
                 .call(() -> loops.getFirst().listeners())
@@ -225,7 +305,7 @@ public final class Gateway implements AutoCloseable {
         GatewayConfig served = config;
         try {
             backends.prepare(next);
-            addresses = List.copyOf(new Reload(loops, next, this::context).run(before));
+            addresses = List.copyOf(new Reload(loops, next, this::context, inherited).run(before));
             served = next;
         } finally {
             backends.keep(served);
@@ -283,10 +363,9 @@ public final class Gateway implements AutoCloseable {
      * @throws InterruptedException when the wait was cut off; call {@link #close()} then
      */
     public boolean drain(Duration grace) throws InterruptedException {
-        synchronized (this) {
-            ending = true;
+        if (beginsToEnd()) {
+            loops.forEach(loop -> loop.eventLoop().execute(loop::stopListening));
         }
-        loops.forEach(loop -> loop.eventLoop().execute(loop::stopListening));
         boolean allEnded = awaitDrained(grace);
         if (!allEnded) {
             loops.forEach(loop -> loop.eventLoop().execute(() -> loop.abortAll(SessionEnd.DRAIN_TIMEOUT)));
@@ -295,9 +374,20 @@ public final class Gateway implements AutoCloseable {
         return allEnded;
     }
 
+    private synchronized boolean beginsToEnd() {
+        boolean first = !ending;
+        ending = true;
+        return first;
+    }
+
     private boolean awaitDrained(Duration limit) throws InterruptedException {
+        return awaitAll(GatewayLoop::drained, limit);
+    }
+
+    private boolean awaitAll(Function<GatewayLoop, CompletableFuture<Void>> what, Duration limit)
+            throws InterruptedException {
         try {
-            CompletableFuture.allOf(loops.stream().map(GatewayLoop::drained).toArray(CompletableFuture[]::new))
+            CompletableFuture.allOf(loops.stream().map(what).toArray(CompletableFuture[]::new))
                     .get(limit.toMillis(), TimeUnit.MILLISECONDS);
             return true;
         } catch (TimeoutException stillOpen) {

@@ -50,7 +50,11 @@ final class GatewayLoop {
     private final SessionTable sessions = new SessionTable();
     private List<ListeningSocket> listeners = List.of();
     private final Map<BackendConfig, BackendPool> pools = new HashMap<>();
+    private final CompletableFuture<Void> stopped = new CompletableFuture<>();
     private final CompletableFuture<Void> drained = new CompletableFuture<>();
+    /** How many listeners still stop. */
+    private int listening;
+
     private boolean draining;
 
     GatewayLoop(
@@ -284,11 +288,30 @@ final class GatewayLoop {
     // --- the end
     // ------------------------------------------------------------------------------------------------------
 
-    /** Listens no more. */
+    /** Listens no more; once. */
     void stopListening() {
-        listeners.forEach(ListeningSocket::stop);
+        listening = listeners.size();
+        if (listeners.isEmpty()) {
+            onAllStopped();
+        }
+        listeners.forEach(socket -> socket.stop(this::onStopped));
+    }
+
+    private void onStopped() {
+        if (--listening == 0) {
+            onAllStopped();
+        }
+    }
+
+    private void onAllStopped() {
         draining = true;
+        stopped.complete(null);
         completeDrain();
+    }
+
+    /** Completed when nobody is accepted any more after {@link #stopListening()}. */
+    CompletableFuture<Void> stopped() {
+        return stopped;
     }
 
     /** Completed when no session is left after {@link #stopListening()}. */

@@ -7,7 +7,8 @@ import dev.sluice.net.ListenException;
 public final class GatewayStartException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
-    GatewayStartException(String message, Throwable cause) {
+    /** @param message place, value, cause and remedy */
+    public GatewayStartException(String message, Throwable cause) {
         super(message, cause);
     }
 

@@ -29,10 +29,15 @@ final class LoopReload {
      *
      * @param contexts for each listener one; this object's from now on, even if this throws
      * @param addresses where each listener listens, as far as the loops before have found out; this one adds the rest
+     * @param inherited for each listener sockets of this loop that listen already; none, or for new listeners only
      * @throws GatewayStartException when an address cannot be listened on; nothing is open then that was not before
      */
     LoopReload(
-            GatewayLoop loop, GatewayConfig config, List<SharedContext> contexts, List<InetSocketAddress> addresses) {
+            GatewayLoop loop,
+            GatewayConfig config,
+            List<SharedContext> contexts,
+            List<InetSocketAddress> addresses,
+            List<List<Integer>> inherited) {
         this.loop = loop;
         this.config = config;
         this.left = new ArrayList<>(loop.listeners());
@@ -41,7 +46,7 @@ final class LoopReload {
             for (int i = 0; i < contexts.size(); i++) {
                 ListenerConfig listener = config.listeners().get(i);
                 InetSocketAddress address = i < addresses.size() ? addresses.get(i) : listener.address();
-                ListeningSocket socket = socketFor(listener, address, contexts.get(i));
+                ListeningSocket socket = socketFor(listener, address, contexts.get(i), inherited.get(i));
                 sockets.add(socket);
                 if (i == addresses.size()) {
                     addresses.add(socket.address());
@@ -53,7 +58,8 @@ final class LoopReload {
         }
     }
 
-    private ListeningSocket socketFor(ListenerConfig listener, InetSocketAddress address, SharedContext context) {
+    private ListeningSocket socketFor(
+            ListenerConfig listener, InetSocketAddress address, SharedContext context, List<Integer> inherited) {
         for (ListeningSocket socket : left) {
             if (socket.configured().equals(listener.address())) {
                 left.remove(socket);
@@ -61,15 +67,18 @@ final class LoopReload {
                 return socket;
             }
         }
-        ListeningSocket socket = open(listener, address, context);
+        ListeningSocket socket = open(listener, address, context, inherited);
         opened.add(socket);
         spare.remove(context);
         return socket;
     }
 
-    private ListeningSocket open(ListenerConfig listener, InetSocketAddress address, SharedContext context) {
+    private ListeningSocket open(
+            ListenerConfig listener, InetSocketAddress address, SharedContext context, List<Integer> inherited) {
         try {
-            return new ListeningSocket(loop, listener, address, context);
+            return inherited.isEmpty()
+                    ? new ListeningSocket(loop, listener, address, context)
+                    : new ListeningSocket(loop, listener, inherited, context);
         } catch (ListenException refused) {
             throw GatewayStartException.at(listener, refused);
         }

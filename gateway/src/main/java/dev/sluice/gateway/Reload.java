@@ -2,6 +2,7 @@ package dev.sluice.gateway;
 
 import dev.sluice.gateway.config.GatewayConfig;
 import dev.sluice.gateway.config.ListenerConfig;
+import dev.sluice.gateway.takeover.InheritedSockets;
 import dev.sluice.net.ListenException;
 import dev.sluice.tls.SharedContext;
 import java.net.InetSocketAddress;
@@ -18,16 +19,25 @@ final class Reload {
     private final List<GatewayLoop> loops;
     private final GatewayConfig config;
     private final Function<ListenerConfig, SharedContext> contextMaker;
+    private final InheritedSockets sockets;
     private final List<List<SharedContext>> contexts = new ArrayList<>();
     private final List<LoopReload> prepared = new ArrayList<>();
     /** How many loops have got their contexts. */
     private int handedOver;
 
-    /** @param contextMaker makes a TLS context, the caller's, for a listener on one loop */
-    Reload(List<GatewayLoop> loops, GatewayConfig config, Function<ListenerConfig, SharedContext> contextMaker) {
+    /**
+     * @param contextMaker makes a TLS context, the caller's, for a listener on one loop
+     * @param sockets that listen already; new listeners take theirs out of them
+     */
+    Reload(
+            List<GatewayLoop> loops,
+            GatewayConfig config,
+            Function<ListenerConfig, SharedContext> contextMaker,
+            InheritedSockets sockets) {
         this.loops = loops;
         this.config = config;
         this.contextMaker = contextMaker;
+        this.sockets = sockets;
     }
 
     /**
@@ -69,16 +79,32 @@ final class Reload {
 
     private List<InetSocketAddress> prepare(Set<InetSocketAddress> before) {
         config.listeners().stream()
-                .filter(listener -> !before.contains(listener.address()))
+                .filter(listener -> !before.contains(listener.address()) && !sockets.has(listener))
                 .forEach(Reload::requireFree);
+        List<List<List<Integer>>> inherited = inherited();
         List<InetSocketAddress> addresses = new ArrayList<>();
         for (int i = 0; i < loops.size(); i++) {
             GatewayLoop loop = loops.get(i);
             List<SharedContext> ofLoop = contexts.get(i);
             handedOver++;
-            prepared.add(loop.call(() -> new LoopReload(loop, config, ofLoop, addresses)));
+            int number = i;
+            List<List<Integer>> own =
+                    inherited.stream().map(shares -> shares.get(number)).toList();
+            prepared.add(loop.call(() -> new LoopReload(loop, config, ofLoop, addresses, own)));
         }
         return addresses;
+    }
+
+    /** For each listener and each loop the descriptors that listen already. */
+    private List<List<List<Integer>>> inherited() {
+        try {
+            sockets.requireFit(loops.getFirst().eventLoop().backend());
+            return config.listeners().stream()
+                    .map(listener -> sockets.take(listener, loops.size()))
+                    .toList();
+        } catch (ListenException refused) {
+            throw new GatewayStartException(String.valueOf(refused.getMessage()), refused);
+        }
     }
 
     private static void requireFree(ListenerConfig listener) {

@@ -139,6 +139,11 @@ final class GatewayFixture {
         return List.copyOf(lines);
     }
 
+    /** Takes a line of a gateway that a test has started otherwise. */
+    void line(Level level, String line) {
+        log(level, line);
+    }
+
     private void log(Level level, String line) {
         lines.add(line);
         if (level == Level.ERROR) {

@@ -354,7 +354,12 @@ final class GatewaySimulationTest {
                     sharedBackends,
                     this::log);
             gateway = served;
-            new LoopReload(served, config, List.of(ServerContexts.of(listener, null, null)), new ArrayList<>())
+            new LoopReload(
+                            served,
+                            config,
+                            List.of(ServerContexts.of(listener, null, null)),
+                            new ArrayList<>(),
+                            List.of(List.of()))
                     .commit();
         }
 

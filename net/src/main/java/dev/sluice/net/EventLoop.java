@@ -75,6 +75,15 @@ public interface EventLoop extends Executor, AutoCloseable {
     Listener listen(SocketAddress address, ListenerOptions options, AcceptHandler handler);
 
     /**
+     * Accepts on a TCP socket that listens already: one that a service manager has opened, or another process has passed on.
+     * Sets its O_NONBLOCK as this loop needs it, for all who share the socket.
+     *
+     * @param descriptor the loop's from now on, also when this throws
+     * @throws ListenException when it is no listening socket
+     */
+    Listener adopt(int descriptor, ListenerOptions options, AcceptHandler handler);
+
+    /**
      * Connects a TCP or Unix socket; the outcome comes to the handler, once, never before this call returns.
      *
      * @param address an {@link java.net.InetSocketAddress}, resolved, or a {@link java.net.UnixDomainSocketAddress}

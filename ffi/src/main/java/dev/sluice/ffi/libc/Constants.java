@@ -11,6 +11,10 @@ public final class Constants {
     public static final int AF_INET6 = 10;
     /** Byte stream. */
     public static final int SOCK_STREAM = 1;
+    /** Messages, each for itself. */
+    public static final int SOCK_DGRAM = 2;
+    /** Messages over a connection. */
+    public static final int SOCK_SEQPACKET = 5;
     /** Calls return EAGAIN rather than block. */
     public static final int SOCK_NONBLOCK = 0x800;
     /** Closed in programs that this one starts. */
@@ -31,6 +35,8 @@ public final class Constants {
     public static final int SO_REUSEPORT = 15;
     /** Asks a silent peer whether it is still there. */
     public static final int SO_KEEPALIVE = 9;
+    /** Whether a socket listens. */
+    public static final int SO_ACCEPTCONN = 30;
     /** Which protocol family a socket is of. */
     public static final int SO_DOMAIN = 39;
     /** End of reading. */
@@ -47,6 +53,12 @@ public final class Constants {
     public static final int MSG_DONTWAIT = 0x40;
     /** More follows: what does not fill a segment waits for it. */
     public static final int MSG_MORE = 0x8000;
+    /** What a message did not have room for was dropped, control messages. */
+    public static final int MSG_CTRUNC = 8;
+    /** Descriptors that a message brings are closed in programs that this one starts. */
+    public static final int MSG_CMSG_CLOEXEC = 0x40000000;
+    /** A control message: descriptors. */
+    public static final int SCM_RIGHTS = 1;
 
     // netinet/in.h, netinet/tcp.h
     /** Level of the TCP options. */
@@ -113,6 +125,12 @@ public final class Constants {
     public static final int EFD_NONBLOCK = 0x800;
 
     // fcntl.h
+    /** Sets what becomes of a descriptor when another program is started. */
+    public static final int F_SETFD = 2;
+    /** Closed then. */
+    public static final int FD_CLOEXEC = 1;
+    /** One more descriptor of the same socket, closed in programs that this one starts. */
+    public static final int F_DUPFD_CLOEXEC = 1030;
     /** Reads the file status flags. */
     public static final int F_GETFL = 3;
     /** Sets the file status flags. */

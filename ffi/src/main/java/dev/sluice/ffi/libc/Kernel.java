@@ -29,6 +29,11 @@ public interface Kernel extends AutoCloseable {
     /** close(2): the descriptor is gone, whatever is returned. */
     int close(int fd);
 
+    /** fcntl(2) with an integer argument; -ENOSYS from a kernel that nobody asks for it. */
+    default int fcntl(int fd, int command, int argument) {
+        return -Errno.ENOSYS;
+    }
+
     /** setsockopt(2). */
     int setsockopt(int fd, int level, int name, long valueAddress, int length);
 

@@ -309,7 +309,7 @@ public final class LibC implements Kernel {
         }
     }
 
-    /** fcntl(2) with an integer argument. */
+    @Override
     public int fcntl(int fd, int command, int argument) {
         try {
             return result((int) (long)

@@ -70,7 +70,7 @@ final class BackendReader {
                         : section.integer("retries", 0, RETRIES_MAX, BackendConfig.ALL_OTHERS),
                 tls,
                 health,
-                eject(section.find("eject")),
+                eject(section.findOrEmpty("eject")),
                 section.duration("slow-start", Duration.ZERO, HOUR, BackendConfig.DEFAULT_SLOW_START),
                 IntakeReader.keepAlive(section),
                 section.duration("resolve", RESOLVE_MIN, HOUR, Duration.ZERO));
@@ -131,10 +131,7 @@ final class BackendReader {
         return text;
     }
 
-    private static @Nullable EjectConfig eject(@Nullable Value value) {
-        if (value == null) {
-            return EjectConfig.DEFAULT;
-        }
+    private static @Nullable EjectConfig eject(Value value) {
         if (!value.isSection()) {
             return value.onOff(true) ? EjectConfig.DEFAULT : null;
         }
@@ -178,7 +175,11 @@ final class BackendReader {
             return null;
         }
         try {
-            return Addresses.toConnect(text, directory);
+            SocketAddress address = Addresses.toConnect(text, directory);
+            if (address instanceof UnixDomainSocketAddress) {
+                item.means(BackendConfig.text(address));
+            }
+            return address;
         } catch (IllegalArgumentException bad) {
             item.problem(String.valueOf(bad.getMessage()));
             return null;

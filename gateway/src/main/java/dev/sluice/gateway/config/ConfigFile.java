@@ -1,27 +1,16 @@
 package dev.sluice.gateway.config;
 
-import java.io.IOException;
 import java.net.UnixDomainSocketAddress;
-import java.nio.charset.CharacterCodingException;
-import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
-import org.snakeyaml.engine.v2.api.LoadSettings;
-import org.snakeyaml.engine.v2.composer.Composer;
-import org.snakeyaml.engine.v2.exceptions.MarkedYamlEngineException;
-import org.snakeyaml.engine.v2.exceptions.YamlEngineException;
 import org.snakeyaml.engine.v2.nodes.Node;
-import org.snakeyaml.engine.v2.parser.ParserImpl;
-import org.snakeyaml.engine.v2.scanner.StreamReader;
 
 /**
  * Reads a configuration file. Everything is checked: keys, types, bounds, references, files, and, through a
@@ -29,51 +18,72 @@ import org.snakeyaml.engine.v2.scanner.StreamReader;
  */
 public final class ConfigFile {
     private static final List<String> KEYS = List.of(
-            "listeners", "certificates", "backends", "limits", "loops", "transport", "tickets", "admin", "drain");
+            "listeners",
+            "certificates",
+            "backends",
+            "limits",
+            "loops",
+            "transport",
+            "tickets",
+            "admin",
+            "drain",
+            ConfigSource.INCLUDE);
     private static final Duration DRAIN_MAX = Duration.ofDays(1);
 
-    private final Path path;
+    private final ConfigSource source;
     private final TlsCheck check;
     private final Path directory;
-    private final Problems problems;
+    private final Reading reading;
 
-    private ConfigFile(Path path, TlsCheck check) {
-        this.path = path;
+    private ConfigFile(ConfigSource source, TlsCheck check, Environment environment) {
+        this.source = source;
         this.check = check;
-        this.directory = Objects.requireNonNullElse(path.toAbsolutePath().getParent(), Path.of("/"));
-        this.problems = new Problems(path.toString());
+        this.directory = source.directory();
+        this.reading = new Reading(new Problems(source.path().toString()), environment);
     }
 
     /**
-     * Reads a file.
+     * Reads a file, and those that it includes.
      *
-     * @param path as the user named it; relative paths in the file start at its directory
+     * @param path as the user named it; relative paths in the files start at its directory
      * @throws ConfigException with everything that is wrong
      */
     public static GatewayConfig read(Path path, TlsCheck check) throws ConfigException {
-        return parse(path, text(path), check);
+        return parse(ConfigSource.read(path), check);
     }
 
     /**
-     * Reads a configuration from its text, which was read before. The files that it names are read now.
+     * Makes a configuration of what its files held. The files that it names, certificates and keys, are read now.
      *
-     * @param path where the text stands
      * @throws ConfigException with everything that is wrong
      */
-    public static GatewayConfig parse(Path path, String text, TlsCheck check) throws ConfigException {
-        return new ConfigFile(path, check).parse(text);
+    public static GatewayConfig parse(ConfigSource source, TlsCheck check) throws ConfigException {
+        return parseWithPlaces(source, check).config();
     }
 
-    private GatewayConfig parse(String text) throws ConfigException {
-        Node root = compose(text);
-        Section section = new Value(problems, root, "the configuration").section(KEYS);
+    /**
+     * The same, for those who tell people where something stands.
+     *
+     * @throws ConfigException with everything that is wrong
+     */
+    public static ReadConfig parseWithPlaces(ConfigSource source, TlsCheck check) throws ConfigException {
+        return parse(source, check, Environment.ofProcess());
+    }
+
+    static ReadConfig parse(ConfigSource source, TlsCheck check, Environment environment) throws ConfigException {
+        return new ConfigFile(source, check, environment).parse();
+    }
+
+    private ReadConfig parse() throws ConfigException {
+        Node root = source.root();
+        Section section = new Value(reading, root, "the configuration").section(KEYS);
         if (section == null) {
-            throw problems.exception();
+            throw reading.problems().exception();
         }
         GatewayConfig config = read(section);
         requireOneCertificateForHaproxy(section.find("tickets"), config);
-        problems.throwIfAny();
-        return config;
+        reading.problems().throwIfAny();
+        return new ReadConfig(config, source, root, reading);
     }
 
     /** HAProxy ties sessions to no certificate, so with two of them a session of one would be resumed under the other. */
@@ -95,43 +105,6 @@ public final class ConfigFile {
         }
     }
 
-    /**
-     * The text of a configuration, nothing of which is checked.
-     *
-     * @throws ConfigException when the file cannot be read
-     */
-    public static String text(Path path) throws ConfigException {
-        Problems problems = new Problems(path.toString());
-        try {
-            return Files.readString(path);
-        } catch (NoSuchFileException missing) {
-            problems.addToFile("there is no such file; check the path after --config");
-        } catch (CharacterCodingException binary) {
-            problems.addToFile("the file is not UTF-8 text; save it as UTF-8");
-        } catch (IOException unreadable) {
-            problems.addToFile("the file cannot be read: " + unreadable + "; name a file that user "
-                    + System.getProperty("user.name") + " may read");
-        }
-        throw problems.exception();
-    }
-
-    private Node compose(String text) throws ConfigException {
-        LoadSettings settings = LoadSettings.builder().setLabel(path.toString()).build();
-        try {
-            ParserImpl parser = new ParserImpl(settings, new StreamReader(settings, text));
-            Optional<Node> root = new Composer(settings, parser).getSingleNode();
-            if (root.isPresent()) {
-                return root.get();
-            }
-            problems.addToFile("the file is empty; it needs at least listeners, certificates and backends");
-        } catch (MarkedYamlEngineException broken) {
-            problems.add(broken.getProblemMark(), "not valid YAML: " + broken.getProblem());
-        } catch (YamlEngineException broken) {
-            problems.addToFile("not valid YAML: " + broken.getMessage());
-        }
-        throw problems.exception();
-    }
-
     private GatewayConfig read(Section root) {
         Value certificateSection = root.require("certificates", "{shop: {chain: shop.pem, key: shop.key}}");
         Value backendSection = root.require("backends", "{web: {servers: [127.0.0.1:8080]}}");
@@ -139,12 +112,12 @@ public final class ConfigFile {
                 named(certificateSection, new CertificateReader(directory, check)::read);
         Map<String, Optional<BackendConfig>> backends =
                 named(backendSection, new BackendReader(directory, check, certificates)::read);
-        TicketConfig tickets = new TicketReader(directory, check).read(root.find("tickets"));
+        TicketConfig tickets = new TicketReader(directory, check).read(root.findOrEmpty("tickets"));
         return new GatewayConfig(
                 listeners(root, new ListenerReader(directory, check, tickets != null, certificates, backends)),
                 present(certificates),
                 present(backends),
-                LimitsReader.read(root.find("limits")),
+                LimitsReader.read(root.findOrEmpty("limits")),
                 root.integer("loops", 1, GatewayConfig.LOOPS_MAX, GatewayConfig.defaultLoops()),
                 root.choice(
                         "transport", List.of(TransportChoice.values()), ConfigFile::transport, TransportChoice.AUTO),
@@ -160,6 +133,7 @@ public final class ConfigFile {
         }
         try {
             if (Addresses.toConnect(text, directory) instanceof UnixDomainSocketAddress socket) {
+                value.means("unix:" + socket.getPath());
                 return socket.getPath();
             }
             value.problem("admin is \"" + text + "\"; only a Unix socket keeps others out, write unix:/path/to/socket");
@@ -190,7 +164,7 @@ public final class ConfigFile {
             return listeners;
         }
         for (Value item : value.items()) {
-            ListenerConfig listener = reader.read(item.named("a listener"), path.toString());
+            ListenerConfig listener = reader.read(item.named("a listener"));
             if (listener == null) {
                 continue;
             }

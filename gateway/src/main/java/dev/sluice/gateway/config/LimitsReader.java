@@ -2,7 +2,6 @@ package dev.sluice.gateway.config;
 
 import java.time.Duration;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /** Reads the section {@code limits}. */
 final class LimitsReader {
@@ -27,8 +26,8 @@ final class LimitsReader {
 
     private LimitsReader() {}
 
-    static LimitsConfig read(@Nullable Value value) {
-        Section section = value == null ? null : value.section(KEYS);
+    static LimitsConfig read(Value value) {
+        Section section = value.section(KEYS);
         if (section == null) {
             return LimitsConfig.DEFAULT;
         }

@@ -13,6 +13,7 @@ import java.util.List;
  * @param tls which TLS is spoken
  * @param routes where connections go; the first that matches decides
  * @param intake whom it lets in
+ * @param socket the name of a socket that a service manager may have opened for it; "" when its address tells alone
  * @param origin where the address was configured, such as {@code sluice.yaml:2:14}, for messages; "" when in no file
  */
 public record ListenerConfig(
@@ -22,7 +23,20 @@ public record ListenerConfig(
         TlsOptions tls,
         List<RouteConfig> routes,
         Intake intake,
+        String socket,
         String origin) {
+    /** By its address alone. */
+    public ListenerConfig(
+            InetSocketAddress address,
+            List<CertificateConfig> certificates,
+            List<String> alpn,
+            TlsOptions tls,
+            List<RouteConfig> routes,
+            Intake intake,
+            String origin) {
+        this(address, certificates, alpn, tls, routes, intake, "", origin);
+    }
+
     /** For everybody. */
     public ListenerConfig(
             InetSocketAddress address,

@@ -17,6 +17,7 @@ final class ListenerReader {
     private static final List<String> KEYS = Stream.concat(
                     Stream.of(
                             "address",
+                            "socket",
                             "certificates",
                             "alpn",
                             "routes",
@@ -55,7 +56,7 @@ final class ListenerReader {
 
     /** The listener, or null when it has problems that leave none, which are reported. */
     @Nullable
-    ListenerConfig read(Value entry, String file) {
+    ListenerConfig read(Value entry) {
         Section section = entry.section(KEYS);
         if (section == null) {
             return null;
@@ -71,7 +72,14 @@ final class ListenerReader {
         if (addressValue == null || address == null || offered.isEmpty() || routes.isEmpty()) {
             return null;
         }
-        return new ListenerConfig(address, offered, alpn, tls, routes, intake, addressValue.place(file));
+        return new ListenerConfig(address, offered, alpn, tls, routes, intake, socket(section), addressValue.place());
+    }
+
+    /** The name of a socket that a service manager may pass; "" for none. */
+    private static String socket(Section section) {
+        Value value = section.find("socket");
+        String text = value == null ? null : value.text();
+        return text == null ? "" : text;
     }
 
     private static @Nullable InetSocketAddress address(Value value) {

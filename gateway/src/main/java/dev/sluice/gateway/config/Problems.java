@@ -7,12 +7,15 @@ import java.util.Optional;
 import org.snakeyaml.engine.v2.exceptions.Mark;
 import org.snakeyaml.engine.v2.nodes.Node;
 
-/** Collects what is wrong with one configuration file, so that all of it is reported in one go. */
+/**
+ * Collects what is wrong with a configuration, in its file and in those that it includes, so that all of it is reported in one
+ * go. A place knows the file that it lies in.
+ */
 final class Problems {
     private final String file;
     private final List<ConfigProblem> found = new ArrayList<>();
 
-    /** @param file as the user named it */
+    /** @param file the configuration's, as the user named it */
     Problems(String file) {
         this.file = file;
     }
@@ -24,14 +27,28 @@ final class Problems {
 
     /** Something is wrong at a place; without one, with the file. */
     void add(Optional<Mark> mark, String message) {
-        int line = mark.map(Mark::getLine).orElse(-1) + 1;
-        int column = mark.map(Mark::getColumn).orElse(0) + 1;
-        found.add(new ConfigProblem(file, line, column, message));
+        found.add(at(file, mark, message));
     }
 
     /** Something is wrong with the file itself. */
     void addToFile(String message) {
-        found.add(new ConfigProblem(file, 0, 0, message));
+        addToFile(file, message);
+    }
+
+    /** Something is wrong with a file. */
+    void addToFile(String which, String message) {
+        found.add(new ConfigProblem(which, 0, 0, message));
+    }
+
+    /**
+     * Something to tell of a place.
+     *
+     * @param file to name when there is no place
+     */
+    static ConfigProblem at(String file, Optional<Mark> mark, String message) {
+        int line = mark.map(Mark::getLine).orElse(-1) + 1;
+        int column = mark.map(Mark::getColumn).orElse(0) + 1;
+        return new ConfigProblem(mark.map(Mark::getName).orElse(file), line, column, message);
     }
 
     boolean isEmpty() {
@@ -45,9 +62,14 @@ final class Problems {
         }
     }
 
+    /** The configuration's own first, then those of the files that it includes. */
     ConfigException exception() {
         List<ConfigProblem> sorted = new ArrayList<>(found);
-        sorted.sort(Comparator.comparingInt(ConfigProblem::line).thenComparingInt(ConfigProblem::column));
+        sorted.sort(
+                Comparator.comparing((ConfigProblem problem) -> !problem.file().equals(file))
+                        .thenComparing(ConfigProblem::file)
+                        .thenComparingInt(ConfigProblem::line)
+                        .thenComparingInt(ConfigProblem::column));
         return new ConfigException(sorted);
     }
 }

@@ -3,7 +3,9 @@ package dev.sluice.gateway.config;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.net.URLDecoder;
+import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
+import java.util.regex.Matcher;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -97,6 +99,23 @@ public record RedisAddress(
             throw new IllegalArgumentException("the store has \"?" + query + "\", and only ?key=NAME is known" + FORM);
         }
         return decoded(query.substring("key=".length()));
+    }
+
+    /**
+     * The address with other text in place of its password; as it is when it has none.
+     *
+     * @param shown what stands there instead
+     */
+    String withPassword(String shown) {
+        if (password == null) {
+            return toString();
+        }
+        String credentials = (user == null ? "" : encoded(user)) + ":" + shown + "@";
+        return toString().replaceFirst("://", Matcher.quoteReplacement("://" + credentials));
+    }
+
+    private static String encoded(String text) {
+        return URLEncoder.encode(text, StandardCharsets.UTF_8).replace("+", "%20");
     }
 
     /** Without user and password. */

@@ -23,6 +23,9 @@ final class TicketReader {
     private static final Duration POLL_MIN = Duration.ofMillis(100);
     private static final Duration POLL_MAX = Duration.ofMinutes(10);
 
+    /** What stands for the password of a store where a configuration is printed. */
+    private static final String SECRET = "${SLUICE_STORE_PASSWORD}";
+
     private static final String LOCAL = "local";
     private static final String FILE = "file:";
 
@@ -36,10 +39,7 @@ final class TicketReader {
 
     /** Null: no tickets. */
     @Nullable
-    TicketConfig read(@Nullable Value value) {
-        if (value == null) {
-            return TicketConfig.DEFAULT;
-        }
+    TicketConfig read(Value value) {
         if (!value.isSection()) {
             return value.onOff(true) ? TicketConfig.DEFAULT : null;
         }
@@ -102,12 +102,12 @@ final class TicketReader {
         }
         if (text.startsWith(LOCAL + ":")) {
             requireAbsent(section, text, "poll", "store-ca", "cache");
-            Path file = path(value, text.substring(LOCAL.length() + 1));
+            Path file = path(value, LOCAL + ":", text);
             return file == null ? null : new Local(file, file(section, "fleet-key"));
         }
         if (text.startsWith(FILE)) {
             requireAbsent(section, text, "rotate", "fleet-key", "poll", "store-ca", "cache");
-            Path path = path(value, text.substring(FILE.length()));
+            Path path = path(value, FILE, text);
             return path == null ? null : new Directory(path);
         }
         if (text.startsWith("redis://") || text.startsWith("rediss://")) {
@@ -130,6 +130,7 @@ final class TicketReader {
         Path fleetKey = key.file(directory);
         try {
             RedisAddress address = RedisAddress.parse(text);
+            value.isSecret(address.withPassword(SECRET));
             Path authorities = file(section, "store-ca");
             return fleetKey == null
                     ? null
@@ -146,6 +147,7 @@ final class TicketReader {
             if (value != null) {
                 value.problem(key + " has no meaning with store: " + store + "; remove it");
             }
+            section.hasNoDefault(key);
         }
     }
 
@@ -153,7 +155,7 @@ final class TicketReader {
     private @Nullable Path fileToBe(Section section, String key) {
         Value value = section.find(key);
         String text = value == null ? null : value.text();
-        return value == null || text == null ? null : path(value, text);
+        return value == null || text == null ? null : path(value, "", text);
     }
 
     private @Nullable Path file(Section section, String key) {
@@ -161,10 +163,13 @@ final class TicketReader {
         return value == null ? null : value.file(directory);
     }
 
-    private @Nullable Path path(Value value, String text) {
+    private @Nullable Path path(Value value, String kind, String store) {
+        String text = store.substring(kind.length());
         try {
             if (!text.isEmpty()) {
-                return directory.resolve(text);
+                Path path = directory.resolve(text);
+                value.means(kind + path);
+                return path;
             }
             value.problem("store names no path; write local:FILE or file:DIRECTORY");
         } catch (InvalidPathException invalid) {

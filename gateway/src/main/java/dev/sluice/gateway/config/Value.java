@@ -7,7 +7,9 @@ import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.snakeyaml.engine.v2.nodes.MappingNode;
@@ -24,12 +26,12 @@ import org.snakeyaml.engine.v2.nodes.Tag;
  * default) stands in so that reading goes on and finds the other problems too.
  */
 final class Value {
-    private final Problems problems;
+    private final Reading reading;
     private final Node node;
     private final String name;
 
-    Value(Problems problems, Node node, String name) {
-        this.problems = problems;
+    Value(Reading reading, Node node, String name) {
+        this.reading = reading;
         this.node = node;
         this.name = name;
     }
@@ -44,26 +46,44 @@ final class Value {
 
     /** The same value under another name. */
     Value named(String newName) {
-        return new Value(problems, node, newName);
+        return new Value(reading, node, newName);
     }
 
     /** Where the value stands: {@code file:line:column}. */
-    String place(String file) {
+    String place() {
+        return place(node);
+    }
+
+    private static String place(Node node) {
         return node.getStartMark()
-                .map(mark -> file + ":" + (mark.getLine() + 1) + ":" + (mark.getColumn() + 1))
-                .orElse(file);
+                .map(mark -> mark.getName() + ":" + (mark.getLine() + 1) + ":" + (mark.getColumn() + 1))
+                .orElse("");
     }
 
     /** Reports something wrong with this value. */
     void problem(String message) {
-        problems.add(node, message);
+        reading.problems().add(node, message);
     }
 
-    /** The text of a scalar. */
+    /** It comes to this, which is shown instead of its text where a configuration is printed. */
+    void means(String text) {
+        reading.transcript().meaning(node, Environment.escaped(text));
+    }
+
+    /**
+     * It holds a secret: this is shown instead of its text where a configuration is printed.
+     *
+     * @param text may name variables of the environment where the secret stood
+     */
+    void isSecret(String text) {
+        reading.transcript().meaning(node, text);
+    }
+
+    /** The text of a scalar, variables of the environment replaced. */
     @Nullable
     String text() {
         if (node instanceof ScalarNode scalar && !Tag.NULL.equals(scalar.getTag())) {
-            return scalar.getValue();
+            return reading.text(scalar);
         }
         String quote = node instanceof SequenceNode ? "; text that starts with [ needs quotes" : "";
         problem(name + " must be text, not " + kind() + quote);
@@ -79,6 +99,7 @@ final class Value {
         try {
             int number = Integer.parseInt(text);
             if (number >= least && number <= most) {
+                reading.transcript().meaning(node, number);
                 return number;
             }
         } catch (NumberFormatException notANumber) {
@@ -161,7 +182,7 @@ final class Value {
         List<Value> items = new ArrayList<>();
         if (node instanceof SequenceNode sequence) {
             for (Node item : sequence.getValue()) {
-                items.add(new Value(problems, item, name));
+                items.add(new Value(reading, item, name));
             }
         } else {
             items.add(this);
@@ -193,7 +214,7 @@ final class Value {
     @Nullable
     Section section(List<String> knownKeys) {
         if (node instanceof MappingNode mapping) {
-            return Section.withKnownKeys(problems, mapping, name, knownKeys);
+            return Section.withKnownKeys(reading, mapping, name, knownKeys);
         }
         problem(name + " must be a section with keys (" + String.join(", ", knownKeys) + "), not " + kind());
         return null;
@@ -206,19 +227,31 @@ final class Value {
             return List.of();
         }
         List<Value> entries = new ArrayList<>();
-        List<String> seen = new ArrayList<>();
+        Map<String, Node> seen = new HashMap<>();
         for (NodeTuple tuple : mapping.getValue()) {
-            String key = new Value(problems, tuple.getKeyNode(), "a name in " + name).text();
+            String key = nameIn(tuple.getKeyNode());
             if (key == null) {
                 continue;
             }
-            if (seen.contains(key)) {
-                problems.add(tuple.getKeyNode(), name + " has \"" + key + "\" twice; remove or rename one");
+            Node before = seen.putIfAbsent(key, tuple.getKeyNode());
+            if (before != null) {
+                reading.problems()
+                        .add(
+                                tuple.getKeyNode(),
+                                name + " has \"" + key + "\" twice, here and at " + place(before)
+                                        + "; remove or rename one");
             }
-            seen.add(key);
-            entries.add(new Value(problems, tuple.getValueNode(), key));
+            entries.add(new Value(reading, tuple.getValueNode(), key));
         }
         return entries;
+    }
+
+    /** A name that the user chose, as it is: no variables. */
+    private @Nullable String nameIn(Node key) {
+        if (key instanceof ScalarNode scalar && !Tag.NULL.equals(scalar.getTag())) {
+            return scalar.getValue();
+        }
+        return new Value(reading, key, "a name in " + name).text();
     }
 
     /** A file that can be read, relative to the configuration's directory. */
@@ -232,6 +265,7 @@ final class Value {
             Path path = directory.resolve(text);
             String reason = unreadable(path);
             if (reason == null) {
+                means(path.toString());
                 return path;
             }
             problem(name + " " + path + " " + reason);

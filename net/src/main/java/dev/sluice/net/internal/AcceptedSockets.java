@@ -3,7 +3,10 @@ package dev.sluice.net.internal;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
-/** Sockets that the kernel has accepted, in order, and whose listeners have not been told yet. Allocates nothing but to grow. */
+/**
+ * Sockets that the kernel has accepted, in order, and whose listeners have not been told yet; in place of a descriptor -errno
+ * for the end of accepting. Allocates nothing but to grow.
+ */
 final class AcceptedSockets {
     private @Nullable Endpoint[] listeners = new Endpoint[64];
     private int[] descriptors = new int[64];

@@ -27,7 +27,7 @@ final class EpollTransport implements Transport {
     private static final int WORK_BUDGET = 4 * LEAST_SERVED_PER_TURN;
 
     private static final long WAKE_TOKEN = -1L;
-    /** In place of a receive's address: it is to end with -ECANCELED. */
+    /** In place of a receive's address: it, or accepting, is to end with -ECANCELED. */
     private static final long CANCELLED = -1L;
 
     private static final int INTEREST =
@@ -111,9 +111,18 @@ final class EpollTransport implements Transport {
 
     @Override
     public void accept(Endpoint endpoint) {
+        endpoint.receiveAddress = 0;
         // An edge may have passed while accepting rested.
         endpoint.readiness |= READABLE;
         want(endpoint, Operation.ACCEPT);
+    }
+
+    @Override
+    public void cancelAccept(Endpoint endpoint) {
+        // The next round sees it cancelled: completions never come from inside a call.
+        endpoint.receiveAddress = CANCELLED;
+        endpoint.readiness |= READABLE;
+        enqueue(endpoint);
     }
 
     @Override
@@ -261,6 +270,11 @@ final class EpollTransport implements Transport {
     }
 
     private void acceptNow(Endpoint endpoint) {
+        if (endpoint.receiveAddress == CANCELLED) {
+            endpoint.wanted &= ~Operation.ACCEPT;
+            endpoint.onAccepted(-Errno.ECANCELED);
+            return;
+        }
         int flags = Constants.SOCK_NONBLOCK | Constants.SOCK_CLOEXEC;
         for (int i = 0; i < MOST_ACCEPTED_PER_TURN && !endpoint.detaching; i++) {
             int result = kernel.accept4(endpoint.fd, 0, 0, flags);

@@ -314,8 +314,18 @@ public final class Loop implements EventLoop {
             throw new ListenException("cannot listen on " + address + ": the event loop " + name() + " is closing");
         }
         int fd = sockets().listen(address, options.backlog(), transport().socketFlags());
-        SocketAddress bound = Objects.requireNonNullElse(sockets().localAddress(fd), address);
-        StreamListener listener = new StreamListener(this, bound, options, handler);
+        return accept(fd, Objects.requireNonNullElse(sockets().localAddress(fd), address), options, handler);
+    }
+
+    @Override
+    public Listener adopt(int descriptor, ListenerOptions options, AcceptHandler handler) {
+        requireInLoop("adopt");
+        SocketAddress address = sockets().adopt(descriptor, transport().socketFlags());
+        return accept(descriptor, address, options, handler);
+    }
+
+    private Listener accept(int fd, SocketAddress address, ListenerOptions options, AcceptHandler handler) {
+        StreamListener listener = new StreamListener(this, address, options, handler);
         int attached = transport().attach(listener, fd);
         if (attached < 0) {
             throw new ListenException("cannot listen on " + address + ": " + Errno.describe(attached));

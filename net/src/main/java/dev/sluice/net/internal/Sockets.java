@@ -77,6 +77,34 @@ final class Sockets implements AutoCloseable {
         check(where, "listen", kernel.listen(fd, backlog));
     }
 
+    /**
+     * Makes a socket that listens already one for this loop; it is closed when it cannot be.
+     *
+     * @param flags SOCK_NONBLOCK or 0
+     * @return its address
+     * @throws ListenException with descriptor, cause and remedy
+     */
+    SocketAddress adopt(int fd, int flags) {
+        RawMemory.putInt(address + LENGTH_OFFSET, Integer.BYTES);
+        int result =
+                kernel.getsockopt(fd, Constants.SOL_SOCKET, Constants.SO_ACCEPTCONN, address, address + LENGTH_OFFSET);
+        boolean listens = result == 0 && RawMemory.getInt(address) != 0;
+        SocketAddress bound = listens ? localAddress(fd) : null;
+        if (!(bound instanceof InetSocketAddress)) {
+            kernel.close(fd);
+            throw new ListenException("descriptor " + fd + " is no TCP socket that listens ("
+                    + (result < 0 ? Errno.describe(result) : "bound to " + bound)
+                    + "); pass one on, such as systemd's ListenStream=8443");
+        }
+        int before = kernel.fcntl(fd, Constants.F_GETFL, 0);
+        int wanted = (before & ~Constants.O_NONBLOCK) | (flags == 0 ? 0 : Constants.O_NONBLOCK);
+        if (before != wanted) {
+            kernel.fcntl(fd, Constants.F_SETFL, wanted);
+        }
+        setNoDelay(fd);
+        return bound;
+    }
+
     private static void check(SocketAddress where, String step, int result) {
         if (result < 0) {
             throw refusal(where, step, result);

@@ -17,6 +17,10 @@ final class StreamListener extends Endpoint implements Listener {
     private final ListenerOptions options;
     private final AcceptHandler handler;
     private @Nullable Timer pause;
+    /** Whether the transport accepts. */
+    private boolean accepting;
+
+    private @Nullable Runnable whenResting;
 
     StreamListener(Loop loop, SocketAddress address, ListenerOptions options, AcceptHandler handler) {
         this.loop = loop;
@@ -31,6 +35,7 @@ final class StreamListener extends Endpoint implements Listener {
     }
 
     void start() {
+        accepting = true;
         loop.transport().accept(this);
     }
 
@@ -38,6 +43,15 @@ final class StreamListener extends Endpoint implements Listener {
     void onAccepted(int result) {
         if (result >= 0) {
             take(result);
+            return;
+        }
+        accepting = false;
+        if (whenResting != null) {
+            loop.execute(whenResting);
+            return;
+        }
+        if (result == -Errno.ECANCELED) {
+            start();
             return;
         }
         failed(result);
@@ -87,6 +101,32 @@ final class StreamListener extends Endpoint implements Listener {
     @Override
     public void keepAlive(Duration idle) {
         loop.sockets().keepAlive(fd, idle);
+    }
+
+    @Override
+    public int descriptor() {
+        return fd;
+    }
+
+    @Override
+    public void lookAgain() {
+        if (accepting && whenResting == null) {
+            // Accepting begins again with what waits.
+            loop.transport().cancelAccept(this);
+        }
+    }
+
+    @Override
+    public void rest(Runnable then) {
+        whenResting = then;
+        if (pause != null) {
+            pause.cancel();
+        }
+        if (accepting) {
+            loop.transport().cancelAccept(this);
+        } else {
+            loop.execute(then);
+        }
     }
 
     @Override

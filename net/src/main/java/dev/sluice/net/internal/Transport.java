@@ -37,6 +37,9 @@ interface Transport {
     /** Accepts until that fails or the endpoint is detached. */
     void accept(Endpoint endpoint);
 
+    /** Ends accepting, told as -ECANCELED behind what was accepted before. Only while it goes on. */
+    void cancelAccept(Endpoint endpoint);
+
     /** Connects once. */
     void connect(Endpoint endpoint, SocketAddress address);
 

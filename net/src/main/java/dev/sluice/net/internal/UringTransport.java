@@ -125,6 +125,11 @@ final class UringTransport implements Transport {
     }
 
     @Override
+    public void cancelAccept(Endpoint endpoint) {
+        cancel(endpoint, Operation.ACCEPT);
+    }
+
+    @Override
     public void connect(Endpoint endpoint, SocketAddress address) {
         if (begin(endpoint, Operation.CONNECT)) {
             while (connectAreasUsed == CONNECT_AREAS) {
@@ -438,6 +443,7 @@ final class UringTransport implements Transport {
                 ? buffers.take(flags)
                 : operation == Operation.RECEIVE ? takeBulkBuffer(endpoint) : null;
         boolean over = (flags & UringConstants.IORING_CQE_F_MORE) == 0;
+        boolean wasCancelled = (endpoint.cancelled & operation) != 0;
         if (over) {
             endpoint.inKernel &= (byte) ~operation;
             endpoint.cancelled &= (byte) ~operation;
@@ -454,7 +460,7 @@ final class UringTransport implements Transport {
             endpoint.wanted &= (byte) ~operation;
         }
         switch (operation) {
-            case Operation.ACCEPT -> accepted(endpoint, result, over);
+            case Operation.ACCEPT -> accepted(endpoint, result, over, wasCancelled);
             case Operation.CONNECT -> endpoint.onConnected(result);
             case Operation.RECEIVE -> received(endpoint, result, buffer);
             case Operation.SEND -> sent(endpoint, result);
@@ -478,13 +484,16 @@ final class UringTransport implements Transport {
         }
     }
 
-    private void accepted(Endpoint endpoint, int result, boolean over) {
-        if (result < 0) {
-            endpoint.onAccepted(result);
-        } else {
+    private void accepted(Endpoint endpoint, int result, boolean over, boolean wasCancelled) {
+        if (result >= 0) {
             accepted.add(endpoint, result);
+        } else if (!wasCancelled) {
+            endpoint.onAccepted(result);
         }
-        if (over && result >= 0) {
+        if (over && wasCancelled) {
+            // Told behind the connections that were accepted before.
+            accepted.add(endpoint, -Errno.ECANCELED);
+        } else if (over && result >= 0) {
             // The kernel ended it for a reason of its own, such as a full completion queue.
             accept(endpoint);
         }
@@ -501,7 +510,9 @@ final class UringTransport implements Transport {
         Endpoint listener = accepted.firstListener();
         int descriptor = accepted.take();
         if (listener == null || listener.detaching) {
-            sockets.close(descriptor);
+            if (descriptor >= 0) {
+                sockets.close(descriptor);
+            }
         } else {
             listener.onAccepted(descriptor);
         }

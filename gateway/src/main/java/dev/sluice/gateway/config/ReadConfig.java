@@ -1,0 +1,65 @@
+package dev.sluice.gateway.config;
+
+import org.snakeyaml.engine.v2.nodes.MappingNode;
+import org.snakeyaml.engine.v2.nodes.Node;
+import org.snakeyaml.engine.v2.nodes.NodeTuple;
+import org.snakeyaml.engine.v2.nodes.ScalarNode;
+import org.snakeyaml.engine.v2.nodes.SequenceNode;
+
+/** A configuration that can be served, and where each part of it stands: for those who tell people about it. */
+public final class ReadConfig {
+    private final GatewayConfig config;
+    private final ConfigSource source;
+    private final Node root;
+    private final Reading reading;
+
+    ReadConfig(GatewayConfig config, ConfigSource source, Node root, Reading reading) {
+        this.config = config;
+        this.source = source;
+        this.root = root;
+        this.reading = reading;
+    }
+
+    /** What would be served. */
+    public GatewayConfig config() {
+        return config;
+    }
+
+    /** The same as one YAML file, defaults filled in, paths made absolute, passwords left out. */
+    public String effective() {
+        return EffectiveYaml.of(root, reading);
+    }
+
+    /**
+     * Something to tell of a part.
+     *
+     * @param path the keys that lead there, and numbers, from 0, for elements of lists; where a key is absent, its section's
+     *     place is told
+     */
+    public ConfigProblem at(String message, Object... path) {
+        Node node = root;
+        for (Object step : path) {
+            Node next = child(node, step);
+            if (next.equals(node)) {
+                break;
+            }
+            node = next;
+        }
+        return Problems.at(source.path().toString(), node.getStartMark(), message);
+    }
+
+    private static Node child(Node node, Object step) {
+        if (node instanceof SequenceNode list && step instanceof Integer index) {
+            return index < list.getValue().size() ? list.getValue().get(index) : node;
+        }
+        if (node instanceof MappingNode section) {
+            for (NodeTuple tuple : section.getValue()) {
+                if (tuple.getKeyNode() instanceof ScalarNode key
+                        && key.getValue().equals(step)) {
+                    return tuple.getValueNode();
+                }
+            }
+        }
+        return node;
+    }
+}

@@ -1,0 +1,47 @@
+package dev.sluice.gateway.config;
+
+import java.util.IdentityHashMap;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.snakeyaml.engine.v2.nodes.Node;
+import org.snakeyaml.engine.v2.nodes.ScalarNode;
+
+/** What the parts of one reading of a configuration share: its problems, the environment, and notes on what was read. */
+final class Reading {
+    private final Problems problems;
+    private final Environment environment;
+    private final Transcript transcript = new Transcript();
+    /** By node, so that a variable that is not set is reported once, however often the value is asked for. */
+    private final IdentityHashMap<Node, Optional<String>> substituted = new IdentityHashMap<>();
+
+    Reading(Problems problems, Environment environment) {
+        this.problems = problems;
+        this.environment = environment;
+    }
+
+    Problems problems() {
+        return problems;
+    }
+
+    Transcript transcript() {
+        return transcript;
+    }
+
+    /** A scalar's text, its variables replaced; null when one is not set, which is reported. */
+    @Nullable
+    String text(ScalarNode scalar) {
+        String text = scalar.getValue();
+        return Environment.isPlain(text)
+                ? text
+                : substituted.computeIfAbsent(scalar, _ -> substitute(scalar)).orElse(null);
+    }
+
+    private Optional<String> substitute(ScalarNode scalar) {
+        try {
+            return Optional.of(environment.substitute(scalar.getValue()));
+        } catch (IllegalArgumentException unset) {
+            problems.add(scalar, String.valueOf(unset.getMessage()));
+            return Optional.empty();
+        }
+    }
+}

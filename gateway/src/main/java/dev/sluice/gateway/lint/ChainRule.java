@@ -1,0 +1,85 @@
+package dev.sluice.gateway.lint;
+
+import dev.sluice.gateway.config.CertificateConfig;
+import dev.sluice.gateway.config.ConfigProblem;
+import dev.sluice.gateway.config.KeyPairFiles;
+import dev.sluice.gateway.config.ReadConfig;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.security.cert.Certificate;
+import java.security.cert.CertificateException;
+import java.security.cert.CertificateFactory;
+import java.security.cert.X509Certificate;
+import java.util.ArrayList;
+import java.util.List;
+
+/** What is in a chain goes over the wire with each full handshake. */
+final class ChainRule implements LintRule {
+    /** More than two certificates of common size, an ECDSA leaf and its issuer, ever take. */
+    static final int BYTES_MAX = 4096;
+
+    /** A TCP segment's payload on an Ethernet, with time stamps. */
+    private static final int SEGMENT_BYTES = 1448;
+
+    @Override
+    public List<ConfigProblem> findings(ReadConfig read, HandshakeCosts costs) {
+        List<ConfigProblem> findings = new ArrayList<>();
+        for (CertificateConfig certificate : read.config().certificates()) {
+            List<KeyPairFiles> pairs = certificate.keyPairs();
+            for (int i = 0; i < pairs.size(); i++) {
+                for (String finding : findings(certificate.name(), chain(pairs.get(i)))) {
+                    findings.add(read.at(finding, "certificates", certificate.name(), "chain", i));
+                }
+            }
+        }
+        return findings;
+    }
+
+    private static List<String> findings(String name, List<X509Certificate> chain) {
+        List<String> findings = new ArrayList<>();
+        int bytes = chain.stream().mapToInt(ChainRule::length).sum();
+        if (bytes > BYTES_MAX) {
+            findings.add("the chain of certificate " + name + " has " + bytes + " bytes in " + chain.size()
+                    + " certificates: " + segments(bytes) + " TCP segments that each full handshake sends, and "
+                    + bytes * 8L / 1000 + " Mbit/s with 1,000 of them per second; leave out what clients have, and"
+                    + " have it issued with an ECDSA key and fewer names");
+        }
+        if (chain.size() > 1 && isRoot(chain.getLast())) {
+            findings.add("the chain of certificate " + name + " ends with the root \""
+                    + chain.getLast().getSubjectX500Principal() + "\": its " + length(chain.getLast())
+                    + " bytes go over the wire with each full handshake, and no client has a use for them, since it"
+                    + " trusts its own copy or none; remove the last certificate of the file");
+        }
+        return findings;
+    }
+
+    private static int segments(int bytes) {
+        return (bytes + SEGMENT_BYTES - 1) / SEGMENT_BYTES;
+    }
+
+    private static boolean isRoot(X509Certificate certificate) {
+        return certificate.getSubjectX500Principal().equals(certificate.getIssuerX500Principal());
+    }
+
+    private static int length(X509Certificate certificate) {
+        try {
+            return certificate.getEncoded().length;
+        } catch (CertificateException impossible) {
+            throw new IllegalStateException("a certificate that was read has no encoding", impossible);
+        }
+    }
+
+    /** Empty where the file is no longer what it was when the configuration was read: that is not told here. */
+    private static List<X509Certificate> chain(KeyPairFiles pair) {
+        List<X509Certificate> chain = new ArrayList<>();
+        try (InputStream input = Files.newInputStream(pair.chain())) {
+            for (Certificate each : CertificateFactory.getInstance("X.509").generateCertificates(input)) {
+                chain.add((X509Certificate) each);
+            }
+        } catch (CertificateException | IOException unreadable) {
+            return List.of();
+        }
+        return chain;
+    }
+}

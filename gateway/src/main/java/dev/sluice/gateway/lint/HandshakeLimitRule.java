@@ -1,0 +1,45 @@
+package dev.sluice.gateway.lint;
+
+import dev.sluice.gateway.config.CertificateConfig;
+import dev.sluice.gateway.config.ConfigProblem;
+import dev.sluice.gateway.config.GatewayConfig;
+import dev.sluice.gateway.config.ReadConfig;
+import dev.sluice.gateway.lint.HandshakeCosts.Kind;
+import java.util.List;
+
+/** A limit that the processors meet before it does. */
+final class HandshakeLimitRule implements LintRule {
+    private static final double MICROS_PER_SECOND = 1e6;
+
+    private final int processors;
+
+    HandshakeLimitRule(int processors) {
+        this.processors = processors;
+    }
+
+    @Override
+    public List<ConfigProblem> findings(ReadConfig read, HandshakeCosts costs) {
+        GatewayConfig config = read.config();
+        int limit = config.limits().handshakes().perSecond();
+        Kind kind = hasOnlyRsa(config) ? Kind.TLS13_RSA_FULL : Kind.TLS13_ECDSA_FULL;
+        int cores = Math.min(config.loops(), processors);
+        long possible = Math.round(cores * MICROS_PER_SECOND / costs.of(kind));
+        if (limit <= possible) {
+            return List.of();
+        }
+        return List.of(read.at(
+                "handshakes-per-second is " + limit + ", and " + cores + (cores == 1 ? " core does" : " cores do")
+                        + " some " + possible + " (" + costs.of(kind)
+                        + " µs of CPU time each): it never takes effect, and"
+                        + " handshake-queue decides alone; set it below that, or leave it out (" + costs.source() + ")",
+                "limits",
+                "handshakes-per-second"));
+    }
+
+    private static boolean hasOnlyRsa(GatewayConfig config) {
+        return config.certificates().stream()
+                .map(CertificateConfig::keyPairs)
+                .allMatch(
+                        pairs -> pairs.stream().allMatch(pair -> pair.keyType().equals("RSA")));
+    }
+}

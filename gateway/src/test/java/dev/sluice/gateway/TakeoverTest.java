@@ -1,0 +1,208 @@
+package dev.sluice.gateway;
+
+import static dev.sluice.gateway.GatewayFixture.backend;
+import static dev.sluice.gateway.GatewayFixture.route;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.sluice.gateway.GatewayStatistics.Counter;
+import dev.sluice.gateway.config.GatewayConfig;
+import dev.sluice.gateway.config.ProxyProtocol;
+import dev.sluice.gateway.config.TransportChoice;
+import dev.sluice.gateway.takeover.InheritedSockets;
+import dev.sluice.gateway.takeover.Takeover;
+import dev.sluice.net.EventLoop;
+import dev.sluice.testkit.Waiting;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import javax.net.ssl.SSLSocket;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** One gateway takes the place of another while clients come and go, with as many loops, fewer, and more. */
+@ParameterizedClass
+@MethodSource("dev.sluice.gateway.Transports#available")
+class TakeoverTest {
+    private static final int CLIENTS = 3;
+    private static final int AFTERWARDS = 60;
+
+    @Parameter
+    @SuppressWarnings("NullAway.Init")
+    EventLoop.Backend transport;
+
+    @TempDir
+    Path directory = Path.of("");
+
+    @SuppressWarnings("NullAway.Init")
+    private GatewayFixture fixture;
+
+    @BeforeEach
+    void open() {
+        fixture = new GatewayFixture(transport);
+    }
+
+    @AfterEach
+    void close() throws Exception {
+        fixture.close();
+    }
+
+    private Path admin() {
+        return directory.resolve("admin.sock");
+    }
+
+    private GatewayConfig config(int loops, Path admin) {
+        TestBackend echo = fixture.closing(TestBackend.echoing());
+        GatewayConfig plain = fixture.config(route(backend("echo", ProxyProtocol.NONE, echo.address())));
+        return withAdmin(plain, admin).withLoops(loops);
+    }
+
+    private static GatewayConfig withAdmin(GatewayConfig config, Path admin) {
+        return new GatewayConfig(
+                config.listeners(),
+                config.certificates(),
+                config.backends(),
+                config.limits(),
+                config.loops(),
+                config.transport(),
+                config.tickets(),
+                admin,
+                config.drain());
+    }
+
+    @ParameterizedTest
+    @CsvSource({"2, 2", "3, 1", "1, 3"})
+    void nobodyIsRefused(int loopsBefore, int loopsAfter) throws Exception {
+        Gateway old = fixture.start(config(loopsBefore, admin()));
+        CompletableFuture<Boolean> drained = new CompletableFuture<>();
+        old.onDrainRequest(() -> Thread.ofPlatform().start(() -> drained.complete(drain(old))));
+        InetSocketAddress address = old.addresses().getFirst();
+        AtomicBoolean done = new AtomicBoolean();
+        AtomicInteger served = new AtomicInteger();
+        try (ExecutorService clients = Executors.newFixedThreadPool(CLIENTS)) {
+            List<Future<Integer>> counts = new ArrayList<>();
+            Callable<Integer> client = () -> comesAndGoes(address, done, served);
+            for (int i = 0; i < CLIENTS; i++) {
+                counts.add(clients.submit(client));
+            }
+            awaitServed(served, AFTERWARDS);
+
+            Gateway next = replace(loopsAfter);
+            assertThat(drained.get()).isTrue();
+            old.close();
+            awaitServed(served, served.get() + AFTERWARDS);
+            done.set(true);
+
+            for (Future<Integer> count : counts) {
+                assertThat(count.get()).isPositive();
+            }
+            assertThat(next.addresses()).containsExactly(address);
+            assertThat(next.statistics().get(Counter.ACCEPTED)).isGreaterThanOrEqualTo(AFTERWARDS - CLIENTS);
+        }
+    }
+
+    private static boolean drain(Gateway gateway) {
+        try {
+            return gateway.drain(GatewayFixture.LIMIT);
+        } catch (InterruptedException e) {
+            return false;
+        }
+    }
+
+    private Gateway replace(int loops) throws IOException {
+        try (Takeover takeover = Objects.requireNonNull(Takeover.begin(admin()))) {
+            Gateway next = fixture.closing(Gateway.start(config(loops, admin()), fixture::line, takeover.sockets()));
+            assertThat(takeover.sockets().isEmpty()).isTrue();
+            takeover.complete();
+            next.lookAgain();
+            return next;
+        }
+    }
+
+    private static int comesAndGoes(InetSocketAddress address, AtomicBoolean done, AtomicInteger served)
+            throws IOException {
+        int count = 0;
+        while (!done.get()) {
+            try (SSLSocket socket = TlsClient.plain().connect(address)) {
+                socket.getOutputStream().write('x');
+                assertThat(socket.getInputStream().read()).isEqualTo('x');
+            }
+            count++;
+            served.incrementAndGet();
+        }
+        return count;
+    }
+
+    private static void awaitServed(AtomicInteger served, int count) {
+        Waiting.until(GatewayFixture.LIMIT, () -> served.get() >= count, () -> served + " served, not " + count);
+    }
+
+    @Test
+    void whereNobodyListensThereIsNothingToReplace() throws IOException {
+        assertThat(Takeover.begin(directory.resolve("absent"))).isNull();
+    }
+
+    @Test
+    void aGatewayThatIsEmbeddedPassesItsSocketsOnAndIsEndedByItsOwner() throws IOException {
+        fixture.start(config(1, admin()));
+        try (Takeover takeover = Objects.requireNonNull(Takeover.begin(admin()))) {
+            assertThat(takeover.sockets().isEmpty()).isFalse();
+            assertThatThrownBy(takeover::complete).hasMessageContaining("part of another program");
+        }
+    }
+
+    @Test
+    void whoeverDrainsPassesNothingOn() throws Exception {
+        Gateway old = fixture.start(config(1, admin()));
+        old.drain(Duration.ofSeconds(5));
+
+        assertThatThrownBy(() -> Takeover.begin(admin()))
+                .isInstanceOf(IOException.class)
+                .hasMessageContaining("this gateway has begun to drain")
+                .hasMessageContaining("without --replace");
+    }
+
+    @Test
+    void theOtherTransportCannotShareASocket() throws IOException {
+        fixture.start(config(1, admin()));
+        TransportChoice other = transport == EventLoop.Backend.EPOLL ? TransportChoice.IO_URING : TransportChoice.EPOLL;
+        if (Transports.available().size() < 2) {
+            return;
+        }
+        try (Takeover takeover = Objects.requireNonNull(Takeover.begin(admin()))) {
+            InheritedSockets sockets = takeover.sockets();
+            GatewayConfig config = config(1, directory.resolve("other.sock")).withTransport(other);
+
+            assertThatThrownBy(() -> Gateway.start(config, fixture::line, sockets))
+                    .hasMessageContaining("the running gateway accepts on ")
+                    .hasMessageContaining("start this one with --transport ");
+        }
+    }
+
+    @Test
+    void aServiceManagersSocketsAreForAnotherProcess() {
+        assertThat(InheritedSockets.ofServiceManager(Map.of("LISTEN_FDS", "1", "LISTEN_PID", "1"))
+                        .isEmpty())
+                .isTrue();
+        assertThat(InheritedSockets.ofServiceManager(Map.of()).isEmpty()).isTrue();
+    }
+}

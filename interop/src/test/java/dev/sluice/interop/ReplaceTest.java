@@ -1,0 +1,98 @@
+package dev.sluice.interop;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sluice.interop.fixture.Backend;
+import dev.sluice.interop.fixture.GatewayProcess;
+import dev.sluice.interop.fixture.GatewaySetup;
+import dev.sluice.interop.fixture.GatewayTest;
+import dev.sluice.interop.fixture.TlsClient;
+import dev.sluice.testkit.ForeignResult;
+import dev.sluice.testkit.Waiting;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import javax.net.ssl.SSLSocket;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** {@code sluice gateway --replace}: processes take each other's place while clients come and go. */
+class ReplaceTest extends GatewayTest {
+    private static final int CLIENTS = 3;
+    private static final int BEFORE = 50;
+
+    @TempDir
+    private Path directory = Path.of("");
+
+    private GatewaySetup setup(Backend backend) {
+        return GatewaySetup.before(backend, transport)
+                .with("admin: unix:" + directory.resolve("admin.sock"))
+                .with("loops: 2");
+    }
+
+    @Test
+    void noConnectionIsRefusedAndTheOldOneServesWhatItHas() throws Exception {
+        Backend backend = backend(Backend.echoing());
+        GatewayProcess old = gateway(setup(backend));
+        AtomicBoolean done = new AtomicBoolean();
+        AtomicInteger served = new AtomicInteger();
+        try (SSLSocket open = TlsClient.connect(old.port());
+                ExecutorService clients = Executors.newFixedThreadPool(CLIENTS)) {
+            List<Future<?>> failures = new ArrayList<>();
+            for (int i = 0; i < CLIENTS; i++) {
+                failures.add(clients.submit(() -> comesAndGoes(old.port(), done, served)));
+            }
+            await(served, BEFORE);
+
+            GatewayProcess next = gateway(setup(backend).argument("--replace"));
+
+            assertThat(next.port()).isEqualTo(old.port());
+            Waiting.until(LONG, () -> old.log().contains("draining: "), old::log);
+            exchange(open);
+            await(served, served.get() + BEFORE);
+            open.close();
+            ForeignResult result = old.program().awaitExit(LONG);
+            assertThat(result.exitCode()).as(result.toString()).isZero();
+            await(served, served.get() + BEFORE);
+            done.set(true);
+            for (Future<?> failure : failures) {
+                failure.get();
+            }
+            assertThat(next.log()).contains("the replaced gateway drains");
+        } finally {
+            done.set(true);
+        }
+    }
+
+    private static Object comesAndGoes(int port, AtomicBoolean done, AtomicInteger served) throws IOException {
+        while (!done.get()) {
+            try (SSLSocket socket = TlsClient.connect(port)) {
+                exchange(socket);
+            }
+            served.incrementAndGet();
+        }
+        return served;
+    }
+
+    private static void exchange(SSLSocket socket) throws IOException {
+        socket.getOutputStream().write('x');
+        assertThat(socket.getInputStream().read()).isEqualTo('x');
+    }
+
+    private static void await(AtomicInteger served, int count) {
+        Waiting.until(LONG, () -> served.get() >= count, () -> served + " served, and not " + count);
+    }
+
+    @Test
+    void whereThereIsNothingToReplaceItJustStarts() {
+        GatewayProcess gateway = gateway(setup(backend(Backend.echoing())).argument("--replace"));
+
+        assertThat(gateway.log()).contains("nothing to replace: nobody listens on " + directory.resolve("admin.sock"));
+    }
+}
