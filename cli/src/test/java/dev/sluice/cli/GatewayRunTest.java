@@ -62,7 +62,7 @@ class GatewayRunTest {
     void loadsNothingOfPicocli() throws IOException, InterruptedException {
         List<String> loaded = classesLoadedBy("gateway", "--config", "/nonexistent/sluice.yaml");
 
-        assertThat(loaded).anyMatch(line -> line.contains("dev.sluice.gateway.config.ConfigFile"));
+        assertThat(loaded).anyMatch(line -> line.contains("dev.sluice.gateway.config.ConfigSource"));
         assertThat(loaded).noneMatch(line -> line.contains(" picocli."));
     }
 
