@@ -83,7 +83,7 @@ final class ListeningSocket implements AcceptHandler {
     void serve(ListenerConfig config, SharedContext context) {
         ServedListener old = served;
         if (!config.intake().keepAlive().equals(old.intake().keepAlive())) {
-            socket.keepAlive(config.intake().keepAlive());
+            sockets.forEach(socket -> socket.keepAlive(config.intake().keepAlive()));
         }
         served = loop.served(address(), context, config);
         old.retire();
