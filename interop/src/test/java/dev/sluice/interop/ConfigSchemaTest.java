@@ -35,8 +35,10 @@ class ConfigSchemaTest {
                 .map(match -> match.group(1))
                 .toList();
 
-        assertThat(examples).isNotEmpty().allSatisfy(example -> assertThat(ConfigSchema.complaints(example))
-                .isEmpty());
+        assertThat(examples)
+                .isNotEmpty()
+                .allSatisfy(
+                        example -> assertThat(ConfigSchema.complaints(example)).isEmpty());
     }
 
     @ParameterizedTest
@@ -82,7 +84,8 @@ class ConfigSchemaTest {
     void aListenerNeedsAnAddressAndOneWayToABackend() {
         String yaml = GatewaySetup.before("127.0.0.1:1", Transport.EPOLL).yaml();
 
-        assertThat(ConfigSchema.complaints(yaml.replace("  - address: 127.0.0.1:0\n    certificates", "  - certificates")))
+        assertThat(ConfigSchema.complaints(
+                        yaml.replace("  - address: 127.0.0.1:0\n    certificates", "  - certificates")))
                 .isNotEmpty();
         assertThat(ConfigSchema.complaints(yaml.replace("    backend: main\n", "")))
                 .isNotEmpty();

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.interop.fixture.Backend;
 import dev.sluice.interop.fixture.GatewayProcess;
-import dev.sluice.interop.fixture.GatewaySetup;
 import dev.sluice.interop.fixture.GatewayTest;
 import dev.sluice.interop.fixture.TlsClient;
 import dev.sluice.testkit.Waiting;
@@ -52,8 +51,8 @@ class ReloadUnderLoadTest extends GatewayTest {
             for (Future<?> failure : failures) {
                 failure.get();
             }
-            System.out.println(transport + ": " + RELOADS + " reloads, " + served + " connections, resident memory " + early
-                    + " KiB after a quarter and " + late + " KiB at the end");
+            System.out.println(transport + ": " + RELOADS + " reloads, " + served + " connections, resident memory "
+                    + early + " KiB after a quarter and " + late + " KiB at the end");
             assertThat(late - early).isLessThan(GROWTH_KIBIBYTES_MAX);
             assertThat(served.get()).isGreaterThan(RELOADS / 10);
         } finally {

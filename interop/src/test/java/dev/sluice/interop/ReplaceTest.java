@@ -37,6 +37,7 @@ class ReplaceTest extends GatewayTest {
     }
 
     @Test
+    @SuppressWarnings("try") // the open connection ends while others go on
     void noConnectionIsRefusedAndTheOldOneServesWhatItHas() throws Exception {
         Backend backend = backend(Backend.echoing());
         GatewayProcess old = gateway(setup(backend));

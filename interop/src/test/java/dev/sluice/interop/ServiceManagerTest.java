@@ -95,7 +95,10 @@ class ServiceManagerTest {
     }
 
     private static long count(RunningProgram manager, String message) {
-        return manager.output().lines().filter(line -> line.contains(" " + message)).count();
+        return manager.output()
+                .lines()
+                .filter(line -> line.contains(" " + message))
+                .count();
     }
 
     /** By the same clock as the manager's, and before the manager heard of it. */
@@ -154,10 +157,8 @@ class ServiceManagerTest {
         if (!openssl.isEmpty()) {
             arguments.add("--setenv=SLUICE_OPENSSL=" + openssl);
         }
-        arguments.addAll(
-                List.of(Sluice.home().resolve("sluice").toString(), "gateway", "--config", config.toString()));
-        return ForeignProgram.required("systemd-socket-activate", "systemd")
-                .command(arguments.toArray(String[]::new));
+        arguments.addAll(List.of(Sluice.home().resolve("sluice").toString(), "gateway", "--config", config.toString()));
+        return ForeignProgram.required("systemd-socket-activate", "systemd").command(arguments.toArray(String[]::new));
     }
 
     /** The first connection waits in the socket's queue until the gateway is there: it is why that is started. */
@@ -175,7 +176,8 @@ class ServiceManagerTest {
     void systemdAcceptsTheUnits(String unit) throws IOException {
         Path units = Files.createDirectories(directory.resolve("units"));
         for (String name : new String[] {"sluice.service", "sluice.socket"}) {
-            String text = Files.readString(Sluice.home().resolve("deploy/systemd").resolve(name));
+            String text =
+                    Files.readString(Sluice.home().resolve("deploy/systemd").resolve(name));
             Files.writeString(units.resolve(name), text.replace("/opt/sluice/sluice", "/bin/true"));
         }
         ForeignResult result = ForeignProgram.required("systemd-analyze", "systemd")
@@ -183,7 +185,8 @@ class ServiceManagerTest {
                 .with("SYSTEMD_LOG_LEVEL", "warning")
                 .run();
 
-        assertThat(result.errors().lines()
+        assertThat(result.errors()
+                        .lines()
                         .filter(line -> line.contains("sluice"))
                         .filter(line -> !line.contains("notify-reload")))
                 .as(result.toString())

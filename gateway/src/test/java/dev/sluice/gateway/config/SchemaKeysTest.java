@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Stream;
@@ -47,8 +48,8 @@ class SchemaKeysTest {
 
     /** Keys that another reader lists among its own, since they stand in its section. */
     private static boolean isPartOf(Arguments reader, Arguments other) {
-        List<?> own = (List<?>) reader.get()[1];
-        List<?> others = (List<?>) other.get()[1];
+        List<?> own = (List<?>) Objects.requireNonNull(reader.get()[1]);
+        List<?> others = (List<?>) Objects.requireNonNull(other.get()[1]);
         return own.size() < others.size() && others.containsAll(own);
     }
 
