@@ -1,20 +1,14 @@
 package dev.sluice.bench;
 
 import dev.sluice.bench.echo.EchoBenchmark;
-import dev.sluice.bench.harness.BenchException;
 import dev.sluice.bench.harness.Report;
 import java.io.PrintStream;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 
 /** The {@code bench echo} command. Exit code 0 when it ran, 2 when it could not. */
 @Command(
@@ -28,19 +22,9 @@ import picocli.CommandLine.Spec;
             "six minutes."
         },
         mixinStandardHelpOptions = true)
-public final class EchoCommand implements Callable<Integer> {
-    /** The exit code for what the command line or the machine does not allow. */
-    private static final int REFUSED = 2;
-
+public final class EchoCommand extends MeasuringCommand {
     private static final int MOST_CONNECTIONS = 10_000;
     private static final int MOST_BYTES = 1024 * 1024;
-
-    @Spec
-    @SuppressWarnings("NullAway.Init")
-    private CommandSpec spec;
-
-    @Option(names = "--rounds", paramLabel = "N", description = "Counted rounds at every point.")
-    private @Nullable Integer rounds;
 
     @Option(names = "--quick", description = "Fewer points, fewer and shorter rounds: about a minute.")
     private boolean quick;
@@ -51,49 +35,31 @@ public final class EchoCommand implements Callable<Integer> {
     @Option(names = "--sizes", paramLabel = "BYTES,…", split = ",", description = "Sizes of messages.")
     private List<Integer> sizes = List.of();
 
-    @Option(names = "--json", paramLabel = "FILE", description = "Write every round to FILE, a JSON object per line.")
-    private @Nullable Path json;
-
     @Option(names = "--chart", paramLabel = "FILE", description = "Draw the CPU times to FILE, an SVG.")
     private @Nullable Path chart;
-
-    @Option(names = "--markdown", description = "Print the tables as Markdown.")
-    private boolean markdown;
 
     /** Made by picocli. */
     public EchoCommand() {}
 
     @Override
-    public Integer call() throws InterruptedException {
-        require("--rounds", rounds == null ? List.of() : List.of(rounds), Integer.MAX_VALUE);
+    void check() {
         require("--connections", connections, MOST_CONNECTIONS);
         require("--sizes", sizes, MOST_BYTES);
-        PrintStream out = new PrintStream(System.out, true, StandardCharsets.UTF_8);
-        Report.Style style = markdown ? Report.Style.MARKDOWN : Report.Style.TEXT;
-        try {
-            new EchoBenchmark(options(), style, out, System.err).run();
-            return 0;
-        } catch (BenchException e) {
-            System.err.println("sluice bench: " + e.getMessage());
-            return REFUSED;
-        }
+    }
+
+    @Override
+    void measure(Report.Style style, PrintStream out) throws InterruptedException {
+        new EchoBenchmark(options(), style, out, System.err).run();
     }
 
     private EchoBenchmark.Options options() {
-        return new EchoBenchmark.Options(
-                quick,
-                Optional.ofNullable(rounds),
-                connections,
-                sizes,
-                Optional.ofNullable(json),
-                Optional.ofNullable(chart));
+        return new EchoBenchmark.Options(quick, rounds(), connections, sizes, json(), Optional.ofNullable(chart));
     }
 
     private void require(String option, List<Integer> figures, int most) {
         for (int figure : figures) {
             if (figure < 1 || figure > most) {
-                throw new ParameterException(
-                        spec.commandLine(), option + " takes figures from 1 to " + most + ", figure=" + figure);
+                throw refused(option + " takes figures from 1 to " + most + ", figure=" + figure);
             }
         }
     }

@@ -75,8 +75,10 @@ public final class StormBenchmark {
             Optional<Path> openssl,
             Optional<Path> json,
             Optional<Path> chart) {
+        /** So many rounds to warm up that the JIT compiler is done with handshakes before the storm. */
         Experiment.Plan capacity() {
-            return new Experiment.Plan(quick ? 1 : 3, quick ? 1 : 3);
+            int warmups = LoadPhase.of(Phase.HANDSHAKE).warmups();
+            return new Experiment.Plan(quick ? 1 : warmups, quick ? 1 : 3);
         }
 
         Experiment.Plan storm() {

@@ -1,0 +1,69 @@
+package dev.sluice.bench;
+
+import dev.sluice.bench.harness.BenchException;
+import dev.sluice.bench.harness.Report;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** A command that measures in rounds and prints tables. Exit code 0 when it ran, 2 when it could not. */
+abstract class MeasuringCommand implements Callable<Integer> {
+    /** The exit code for what the command line or the machine does not allow. */
+    private static final int REFUSED = 2;
+
+    @Spec
+    @SuppressWarnings("NullAway.Init")
+    private CommandSpec spec;
+
+    @Option(names = "--rounds", paramLabel = "N", description = "Counted rounds of each thing that is measured.")
+    private @Nullable Integer rounds;
+
+    @Option(names = "--json", paramLabel = "FILE", description = "Write every round to FILE, a JSON object per line.")
+    private @Nullable Path json;
+
+    @Option(names = "--markdown", description = "Print the tables as Markdown.")
+    private boolean markdown;
+
+    @Override
+    public final Integer call() throws InterruptedException {
+        if (rounds != null && rounds < 1) {
+            throw refused("--rounds must be at least 1, rounds=" + rounds);
+        }
+        check();
+        PrintStream out = new PrintStream(System.out, true, StandardCharsets.UTF_8);
+        try {
+            measure(markdown ? Report.Style.MARKDOWN : Report.Style.TEXT, out);
+            return 0;
+        } catch (BenchException e) {
+            System.err.println("sluice bench: " + e.getMessage());
+            return REFUSED;
+        }
+    }
+
+    /** Looks at the command's own options; {@link #refused} tells what is wrong with them. */
+    void check() {}
+
+    /** Does it, and prints to {@code out} what was found; progress goes to standard error. */
+    abstract void measure(Report.Style style, PrintStream out) throws InterruptedException;
+
+    final ParameterException refused(String message) {
+        return new ParameterException(spec.commandLine(), message);
+    }
+
+    /** How many rounds count, if it was said. */
+    final Optional<Integer> rounds() {
+        return Optional.ofNullable(rounds);
+    }
+
+    /** Where every round is written to, if it was said. */
+    final Optional<Path> json() {
+        return Optional.ofNullable(json);
+    }
+}
