@@ -13,7 +13,10 @@ import time
 
 async def backend():
     async def serve(reader, writer):
-        while await reader.read(65536):
+        try:
+            while await reader.read(65536):
+                pass
+        except ConnectionError:
             pass
         writer.close()
 

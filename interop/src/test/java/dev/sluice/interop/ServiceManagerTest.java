@@ -121,6 +121,24 @@ class ServiceManagerTest {
         }
     }
 
+    /** A start has no time for what nobody has asked for. */
+    @Test
+    void aGatewayThatNobodyManagesLoadsNothingOfAllThis() throws IOException {
+        Path loaded = directory.resolve("loaded");
+        try (GatewayProcess gateway = GatewayProcess.start(GatewaySetup.before(backend, Transport.EPOLL)
+                .javaOption("-Xlog:class+load:file=" + loaded))) {
+            assertThat(gateway.stop().exitCode()).isZero();
+        }
+        assertThat(Files.readAllLines(loaded))
+                .anyMatch(line -> line.contains("dev.sluice.gateway.config.ConfigSource"))
+                .noneMatch(line -> line.contains("dev.sluice.gateway.lint.")
+                        || line.contains("EffectiveYaml")
+                        || line.contains("NotifySocket")
+                        || line.contains("takeover.Takeover")
+                        || line.contains("takeover.DescriptorSocket")
+                        || line.contains(" picocli."));
+    }
+
     @ParameterizedTest
     @EnumSource(Transport.class)
     void socketsThatSystemdHasOpenedAreTakenByAddressAndByName(Transport transport) throws IOException {
