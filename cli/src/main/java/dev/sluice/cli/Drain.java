@@ -60,6 +60,17 @@ final class Drain {
                         + " of these forwarded, refused: " + refused;
     }
 
+    /** Nothing where all servers were well. */
+    private static String backends(GatewayStatistics statistics) {
+        long failures = statistics.get(Counter.BACKEND_CONNECT_FAILURES);
+        long failedChecks = statistics.get(Counter.HEALTH_CHECKS_FAILED);
+        return failures == 0 && failedChecks == 0
+                ? ""
+                : "; backends: " + failures + " connects failed, "
+                        + statistics.get(Counter.BACKEND_EJECTIONS) + " times a server was passed over for it, "
+                        + failedChecks + " of " + statistics.get(Counter.HEALTH_CHECKS) + " checks failed";
+    }
+
     private static String summary(GatewayStatistics statistics) {
         return statistics.get(Counter.ACCEPTED) + " connections, " + statistics.get(Counter.HANDSHAKES_FULL)
                 + " full and " + statistics.get(Counter.HANDSHAKES_RESUMED) + " resumed handshakes ("
@@ -67,6 +78,6 @@ final class Drain {
                 + statistics.get(Counter.HANDSHAKES_REFUSED) + " refused), "
                 + statistics.get(Counter.BYTES_TO_BACKEND) + " bytes to backends, "
                 + statistics.get(Counter.BYTES_TO_CLIENT) + " bytes to clients; records: "
-                + statistics.records() + earlyData(statistics) + "; ends: " + statistics.ends();
+                + statistics.records() + earlyData(statistics) + backends(statistics) + "; ends: " + statistics.ends();
     }
 }

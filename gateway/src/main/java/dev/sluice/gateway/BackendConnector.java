@@ -55,7 +55,9 @@ final class BackendConnector implements ServerConnect.Outcome {
 
     /** Begins; the outcome comes later. */
     void start() {
-        server = pool.choose(outcome.nanoTime(), outcome.clientAddress(), tried);
+        // To decode an address makes garbage.
+        long key = pool.needsKey() ? AddressKey.of(outcome.clientAddress()) : 0;
+        server = pool.choose(outcome.nanoTime(), key, tried);
         pool.opened(server);
         new ServerConnect(loop, pool, server, pool.target().tls(), counters, this)
                 .start(pool.config().connectTimeout().toMillis());

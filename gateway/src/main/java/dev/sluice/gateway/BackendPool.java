@@ -4,7 +4,7 @@ import dev.sluice.gateway.backend.BackendHealth;
 import dev.sluice.gateway.backend.Rendezvous;
 import dev.sluice.gateway.backend.Standing;
 import dev.sluice.gateway.config.BackendConfig;
-import java.net.InetAddress;
+import dev.sluice.gateway.config.Balance;
 import java.net.SocketAddress;
 import java.util.ArrayList;
 import java.util.BitSet;
@@ -71,31 +71,36 @@ final class BackendPool {
         return target.addresses().get(index);
     }
 
+    /** Whether it matters where a connection comes from. */
+    boolean needsKey() {
+        return config.balance() == Balance.HASH;
+    }
+
     // --- which server -----------------------------------------------------------------------------------------------
 
     /**
      * The server that the next connection goes to. Those that are out come last: better tried than no server at all.
      *
      * @param now as of {@link System#nanoTime()}
-     * @param client where the connection comes from
+     * @param key what the client is told apart by, see {@link AddressKey}; of no matter unless {@link #needsKey()}
      * @param tried the servers that have not taken it; null: none. Not all.
      */
-    int choose(long now, InetAddress client, @Nullable BitSet tried) {
+    int choose(long now, long key, @Nullable BitSet tried) {
         Standing standing = health().standing();
-        int chosen = best(standing, now, client, tried, true);
+        int chosen = best(standing, now, key, tried, true);
         if (chosen < 0) {
-            chosen = best(standing, now, client, tried, false);
+            chosen = best(standing, now, key, tried, false);
         }
         next = tried == null ? after(chosen) : next;
         return chosen;
     }
 
     /** @param onlyUsable whether those that are out are left out; else they count in full */
-    private int best(Standing standing, long now, InetAddress client, @Nullable BitSet tried, boolean onlyUsable) {
+    private int best(Standing standing, long now, long key, @Nullable BitSet tried, boolean onlyUsable) {
         return switch (config.balance()) {
             case ROUND_ROBIN -> inTurn(standing, now, tried, onlyUsable);
             case LEAST_CONNECTIONS -> leastLoaded(standing, now, tried, onlyUsable);
-            case HASH -> highestScore(standing, now, AddressKey.of(client), tried, onlyUsable);
+            case HASH -> highestScore(standing, now, key, tried, onlyUsable);
         };
     }
 

@@ -21,7 +21,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 class BackendPoolTest {
-    private static final InetAddress CLIENT = InetAddress.ofLiteral("192.0.2.1");
+    private static final long CLIENT = AddressKey.of(InetAddress.ofLiteral("192.0.2.1"));
     private static final long SECOND = 1_000_000_000L;
 
     private final HealthLines lines = new HealthLines();
@@ -65,8 +65,8 @@ class BackendPoolTest {
         int first = pool.choose(now, CLIENT, null);
 
         assertThat(choices(pool, 10)).containsOnly(first);
-        InetAddress six = InetAddress.ofLiteral("2001:db8:1:2::1");
-        InetAddress neighbour = InetAddress.ofLiteral("2001:db8:1:2:ffff::9");
+        long six = AddressKey.of(InetAddress.ofLiteral("2001:db8:1:2::1"));
+        long neighbour = AddressKey.of(InetAddress.ofLiteral("2001:db8:1:2:ffff::9"));
         assertThat(pool.choose(now, six, null)).isEqualTo(pool.choose(now, neighbour, null));
     }
 
@@ -139,8 +139,8 @@ class BackendPoolTest {
     @Test
     void ofTheKeysOfAServerThatComesBackSomeFollowItAtOnce() {
         BackendPool pool = pool(Balance.HASH, 2, 0);
-        List<InetAddress> mine = IntStream.range(0, 4_000)
-                .mapToObj(i -> InetAddress.ofLiteral("192.0." + i / 250 + "." + i % 250))
+        List<Long> mine = IntStream.range(0, 4_000)
+                .mapToObj(i -> AddressKey.of(InetAddress.ofLiteral("192.0." + i / 250 + "." + i % 250)))
                 .filter(client -> pool.choose(now, client, null) == 1)
                 .toList();
         eject(pool, 1);
