@@ -48,7 +48,7 @@ class GoBackendTest extends GatewayTest {
                 .command(own.chainFile().toString(), own.keyFile().toString(), root.toString(), version)
                 .start()) {
             server.awaitOutput("\n", LONG);
-            String port = server.output().strip().split(" ")[1];
+            String port = server.output().strip().substring("port ".length());
             GatewayProcess gateway = gateway(GatewaySetup.before("localhost:" + port, transport)
                     .presenting(TestCertificates.shared().server())
                     .with("loops: 1")
