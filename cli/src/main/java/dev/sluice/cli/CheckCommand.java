@@ -1,6 +1,7 @@
 package dev.sluice.cli;
 
 import dev.sluice.gateway.CertificateWarnings;
+import dev.sluice.gateway.OcspWarnings;
 import dev.sluice.gateway.OpenSslCheck;
 import dev.sluice.gateway.config.AddressRange;
 import dev.sluice.gateway.config.BackendConfig;
@@ -91,6 +92,8 @@ final class CheckCommand implements Callable<Integer> {
 
     private List<String> warnings(ReadConfig read) {
         List<String> warnings = new ArrayList<>(CertificateWarnings.of(read.config(), Instant.now()));
+        warnings.addAll(OcspWarnings.of(read.config()));
+        warnings.addAll(OcspWarnings.ofIssuers(read.config()));
         List<ConfigProblem> findings = new CostLint(read, measured()).findings();
         findings.forEach(finding -> warnings.add(finding.toString()));
         return warnings;

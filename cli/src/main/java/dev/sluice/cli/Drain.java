@@ -4,6 +4,7 @@ import dev.sluice.gateway.Gateway;
 import dev.sluice.gateway.GatewayLog;
 import dev.sluice.gateway.GatewayStatistics;
 import dev.sluice.gateway.GatewayStatistics.Counter;
+import dev.sluice.gateway.GatewayStatistics.Staples;
 import dev.sluice.gateway.config.Quantities;
 import java.time.Duration;
 import java.util.Map;
@@ -71,6 +72,17 @@ final class Drain {
                         + failedChecks + " of " + statistics.get(Counter.HEALTH_CHECKS) + " checks failed";
     }
 
+    /** Nothing where no certificate has a responder. */
+    private static String staples(GatewayStatistics statistics) {
+        Staples staples = statistics.staples();
+        return staples.certificates() == 0
+                ? ""
+                : "; ocsp: " + staples.stapled() + " of " + staples.certificates()
+                        + " certificates stapled, the oldest "
+                        + staples.oldest().toSeconds() + "s old, " + staples.given() + " given, " + staples.fetched()
+                        + " fetched, " + staples.failed() + " failed";
+    }
+
     private static String summary(GatewayStatistics statistics) {
         return statistics.get(Counter.ACCEPTED) + " connections, " + statistics.get(Counter.HANDSHAKES_FULL)
                 + " full and " + statistics.get(Counter.HANDSHAKES_RESUMED) + " resumed handshakes ("
@@ -78,6 +90,7 @@ final class Drain {
                 + statistics.get(Counter.HANDSHAKES_REFUSED) + " refused), "
                 + statistics.get(Counter.BYTES_TO_BACKEND) + " bytes to backends, "
                 + statistics.get(Counter.BYTES_TO_CLIENT) + " bytes to clients; records: "
-                + statistics.records() + earlyData(statistics) + backends(statistics) + "; ends: " + statistics.ends();
+                + statistics.records() + earlyData(statistics) + backends(statistics) + staples(statistics) + "; ends: "
+                + statistics.ends();
     }
 }

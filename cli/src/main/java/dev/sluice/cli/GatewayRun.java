@@ -10,6 +10,7 @@ import dev.sluice.gateway.config.ConfigException;
 import dev.sluice.gateway.config.ConfigFile;
 import dev.sluice.gateway.config.ConfigSource;
 import dev.sluice.gateway.config.GatewayConfig;
+import dev.sluice.gateway.config.OcspConfig;
 import dev.sluice.gateway.config.TransportChoice;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -93,12 +94,12 @@ record GatewayRun(
 
     private void serveFile(Path file, GatewayLog log) throws ConfigException, InterruptedException {
         ConfigSource source = ConfigSource.read(file);
-        GatewayConfig read = withTransport(ConfigFile.parse(source, new OpenSslCheck()));
+        GatewayConfig read = withOptions(ConfigFile.parse(source, new OpenSslCheck()));
         FileStamps loaded = FileStamps.of(read.files());
         ServiceManager manager = ServiceManager.ofProcess();
         try (Succession succession = Succession.of(read, replace, log)) {
             serve(read, succession, manager, log, gateway -> {
-                Reloads.start(source, loaded, this::withTransport, gateway, manager, log);
+                Reloads.start(source, loaded, this::withOptions, gateway, manager, log);
                 succession.complete(gateway);
                 manager.ready("serving the configuration of " + file);
                 manager.watch(gateway, log);
@@ -134,6 +135,13 @@ record GatewayRun(
             drain.awaitSignal();
             drain.run(gateway, manager);
         }
+    }
+
+    /** What the command line and the user's environment add to a configuration. */
+    private GatewayConfig withOptions(GatewayConfig from) {
+        OcspConfig ocsp = from.ocsp();
+        Path responses = StateDirectory.find().resolve("ocsp");
+        return withTransport(ocsp == null ? from : from.withOcsp(ocsp.orIn(responses)));
     }
 
     private GatewayConfig withTransport(GatewayConfig from) {

@@ -1,10 +1,15 @@
 package dev.sluice.gateway;
 
+import dev.sluice.gateway.config.CertificateConfig;
 import dev.sluice.gateway.config.GatewayConfig;
+import dev.sluice.gateway.config.KeyPairFiles;
 import dev.sluice.gateway.config.ListenerConfig;
 import dev.sluice.gateway.config.TicketConfig;
 import dev.sluice.gateway.config.TicketStoreConfig;
 import dev.sluice.gateway.earlydata.SharedReplayCheck;
+import dev.sluice.gateway.ocsp.StapleLog;
+import dev.sluice.gateway.ocsp.StapleRound;
+import dev.sluice.gateway.ocsp.Stapling;
 import dev.sluice.gateway.takeover.InheritedSockets;
 import dev.sluice.gateway.takeover.PassedSockets;
 import dev.sluice.gateway.tickets.RedisReplayCheck;
@@ -18,7 +23,10 @@ import dev.sluice.net.LoopStatistics;
 import dev.sluice.tls.SharedContext;
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.net.URI;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.GeneralSecurityException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -63,6 +71,7 @@ public final class Gateway implements AutoCloseable {
     private final @Nullable AdminSocket admin;
     private final EarlyDataPolicies earlyData;
     private final Backends backends;
+    private final Stapling stapling;
     /** Some of which holds to the end, whatever is reloaded. */
     private final GatewayConfig started;
 
@@ -84,6 +93,7 @@ public final class Gateway implements AutoCloseable {
         this.admin = admin(config, new AdminCommands(commands()), ticketKeys);
         this.earlyData = new EarlyDataPolicies(clock, () -> sharedCheck(config, log, clock));
         this.backends = new Backends(log);
+        this.stapling = new Stapling(clock, new Lines(log));
         try {
             for (int i = 0; i < config.loops(); i++) {
                 EventLoop eventLoop = EventLoops.start(loopConfig(i));
@@ -93,8 +103,8 @@ public final class Gateway implements AutoCloseable {
             close();
             throw e;
         }
-        this.statistics =
-                new GatewayStatistics(loops.stream().map(GatewayLoop::counters).toList(), earlyData, backends);
+        this.statistics = new GatewayStatistics(
+                loops.stream().map(GatewayLoop::counters).toList(), earlyData, backends, stapling);
     }
 
     /**
@@ -118,7 +128,7 @@ public final class Gateway implements AutoCloseable {
         return start(config, log, InstantSource.system(), inherited);
     }
 
-    /** @param clock what early data is timed by */
+    /** @param clock what early data and OCSP responses are timed by */
     static Gateway start(GatewayConfig config, GatewayLog log, InstantSource clock) {
         return start(config, log, clock, InheritedSockets.none());
     }
@@ -126,6 +136,7 @@ public final class Gateway implements AutoCloseable {
     private static Gateway start(
             GatewayConfig config, GatewayLog log, InstantSource clock, InheritedSockets inherited) {
         CertificateWarnings.of(config, Instant.now()).forEach(log::warn);
+        OcspWarnings.of(config).forEach(log::warn);
         Gateway gateway = new Gateway(config, log, clock);
         try {
             gateway.serve(config, inherited);
@@ -143,7 +154,7 @@ public final class Gateway implements AutoCloseable {
             return null;
         }
         try {
-            return TicketKeys.start(tickets, new TicketLines(log));
+            return TicketKeys.start(tickets, new Lines(log));
         } catch (TicketKeyException e) {
             throw new GatewayStartException(e.getMessage(), e);
         }
@@ -227,14 +238,14 @@ public final class Gateway implements AutoCloseable {
             return null;
         }
         try {
-            return RedisReplayCheck.start(redis, clock, new TicketLines(log));
+            return RedisReplayCheck.start(redis, clock, new Lines(log));
         } catch (TicketKeyException e) {
             throw new GatewayStartException(e.getMessage(), e);
         }
     }
 
-    /** What is told of ticket keys, among the gateway's lines. */
-    private record TicketLines(GatewayLog log) implements TicketKeyLog {
+    /** What is told of ticket keys and of OCSP responses, among the gateway's lines. */
+    private record Lines(GatewayLog log) implements TicketKeyLog, StapleLog {
         @Override
         public void info(String line) {
             log.info(line);
@@ -292,6 +303,7 @@ public final class Gateway implements AutoCloseable {
                 System.nanoTime());
         config = next;
         CertificateWarnings.of(next, Instant.now()).forEach(log::warn);
+        OcspWarnings.of(next).forEach(log::warn);
         return notes;
     }
 
@@ -303,12 +315,39 @@ public final class Gateway implements AutoCloseable {
                 .map(ListeningSocket::configured)
                 .collect(Collectors.toSet());
         GatewayConfig served = config;
+        StapleRound staples = staples(next);
         try {
             backends.prepare(next);
-            addresses = List.copyOf(new Reload(loops, next, this::context, inherited).run(before));
+            addresses =
+                    List.copyOf(new Reload(loops, next, listener -> context(listener, staples), inherited).run(before));
             served = next;
+            staples.commit();
         } finally {
             backends.keep(served);
+        }
+    }
+
+    /** The certificates that are to have OCSP responses. */
+    private StapleRound staples(GatewayConfig next) {
+        StapleRound round = stapling.round(next.ocsp());
+        for (ListenerConfig listener : next.listeners()) {
+            for (CertificateConfig certificate : listener.certificates()) {
+                certificate.keyPairs().forEach(pair -> staple(round, certificate, pair));
+            }
+        }
+        return round;
+    }
+
+    private void staple(StapleRound round, CertificateConfig certificate, KeyPairFiles pair) {
+        URI responder = round.responder(certificate, pair);
+        if (responder == null) {
+            return;
+        }
+        try {
+            round.add(certificate, pair, responder, Files.readAllBytes(pair.chain()));
+        } catch (IOException | GeneralSecurityException e) {
+            log.warn("certificate " + certificate.name() + " (" + pair.chain()
+                    + ") gets no OCSP response, since it cannot be" + " read (" + e + ")");
         }
     }
 
@@ -317,9 +356,9 @@ public final class Gateway implements AutoCloseable {
         return tickets == null || ticketKeys == null ? null : ServerContexts.Tickets.of(ticketKeys.ring(), tickets);
     }
 
-    private SharedContext context(ListenerConfig listener) {
+    private SharedContext context(ListenerConfig listener, StapleRound staples) {
         return ServerContexts.of(
-                listener, tickets(), earlyData.policy(listener.tls().earlyData()));
+                listener, tickets(), earlyData.policy(listener.tls().earlyData()), staples);
     }
 
     /** What it serves: the configuration that it was started with, or reloaded last. */
@@ -403,6 +442,7 @@ public final class Gateway implements AutoCloseable {
         if (admin != null) {
             admin.close();
         }
+        stapling.close();
         for (GatewayLoop loop : loops) {
             loop.eventLoop().execute(() -> loop.abortAll(SessionEnd.GATEWAY_CLOSED));
             loop.eventLoop().close();

@@ -1,6 +1,8 @@
 package dev.sluice.gateway;
 
+import dev.sluice.gateway.ocsp.Stapling;
 import dev.sluice.tls.CutOver;
+import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -57,14 +59,28 @@ public final class GatewayStatistics {
         BYTES_TO_CLIENT
     }
 
+    /**
+     * How OCSP stapling stands.
+     *
+     * @param certificates those that are to have an OCSP response
+     * @param stapled those of them that have one now
+     * @param oldest how long ago the oldest of these was fetched; zero when there is none
+     * @param given clients that got one, with the certificates that are served now
+     * @param fetched responses that came and are good, since the start
+     * @param failed attempts to get one that came to nothing, since the start
+     */
+    public record Staples(int certificates, int stapled, Duration oldest, long given, long fetched, long failed) {}
+
     private final List<LoopCounters> loops;
     private final EarlyDataPolicies earlyData;
     private final Backends backends;
+    private final Stapling stapling;
 
-    GatewayStatistics(List<LoopCounters> loops, EarlyDataPolicies earlyData, Backends backends) {
+    GatewayStatistics(List<LoopCounters> loops, EarlyDataPolicies earlyData, Backends backends, Stapling stapling) {
         this.loops = List.copyOf(loops);
         this.earlyData = earlyData;
         this.backends = backends;
+        this.stapling = stapling;
     }
 
     /**
@@ -122,6 +138,17 @@ public final class GatewayStatistics {
      */
     public Map<String, Long> earlyDataRefused() {
         return earlyData.refused();
+    }
+
+    /** What is stapled to certificates, and what was done for it. */
+    public Staples staples() {
+        return new Staples(
+                stapling.certificates(),
+                stapling.stapled(),
+                stapling.oldest(),
+                stapling.given(),
+                stapling.fetched(),
+                stapling.failed());
     }
 
     /** How many client connections ended for one reason. */

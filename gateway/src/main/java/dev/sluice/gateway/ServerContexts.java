@@ -10,12 +10,14 @@ import dev.sluice.gateway.config.TicketConfig;
 import dev.sluice.gateway.config.TicketStoreConfig;
 import dev.sluice.gateway.config.TlsOptions;
 import dev.sluice.gateway.config.TlsVersion;
+import dev.sluice.gateway.ocsp.StapleRound;
 import dev.sluice.tls.ClientAuthentication;
 import dev.sluice.tls.EarlyDataPolicy;
 import dev.sluice.tls.ProtocolVersion;
 import dev.sluice.tls.ServerContextBuilder;
 import dev.sluice.tls.ServerNameSelector;
 import dev.sluice.tls.SharedContext;
+import dev.sluice.tls.StapleSource;
 import dev.sluice.tls.TicketKeyRing;
 import dev.sluice.tls.TlsContext;
 import java.nio.file.Path;
@@ -52,14 +54,19 @@ final class ServerContexts {
      *
      * @param tickets common to all loops; null: none
      * @param earlyData common to all loops; null: none is taken
+     * @param staples where certificates get their OCSP responses from; null: nowhere
      * @return the caller closes it
      * @throws dev.sluice.tls.TlsConfigurationException naming value, cause and remedy
      */
-    static SharedContext of(ListenerConfig listener, @Nullable Tickets tickets, @Nullable EarlyDataPolicy earlyData) {
+    static SharedContext of(
+            ListenerConfig listener,
+            @Nullable Tickets tickets,
+            @Nullable EarlyDataPolicy earlyData,
+            @Nullable StapleRound staples) {
         List<TlsContext> contexts = new ArrayList<>();
         try {
             for (CertificateConfig certificate : listener.certificates()) {
-                contexts.add(context(listener, certificate, tickets, earlyData));
+                contexts.add(context(listener, certificate, tickets, earlyData, staples));
             }
             return contexts.size() == 1 ? contexts.removeFirst() : selector(listener.certificates(), contexts);
         } finally {
@@ -86,7 +93,8 @@ final class ServerContexts {
             ListenerConfig listener,
             CertificateConfig certificate,
             @Nullable Tickets tickets,
-            @Nullable EarlyDataPolicy earlyData) {
+            @Nullable EarlyDataPolicy earlyData,
+            @Nullable StapleRound staples) {
         ServerContextBuilder builder = TlsContext.server()
                 .virtualHost(certificate.name())
                 // One certificate that has expired must not keep the others from being served after a restart.
@@ -107,6 +115,10 @@ final class ServerContexts {
         }
         if (earlyData != null) {
             builder.earlyData(earlyData);
+        }
+        StapleSource source = staples == null ? null : staples.source(certificate);
+        if (source != null) {
+            builder.staples(source);
         }
         return builder.build();
     }

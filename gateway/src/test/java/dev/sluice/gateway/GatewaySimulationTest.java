@@ -357,7 +357,7 @@ final class GatewaySimulationTest {
             new LoopReload(
                             served,
                             config,
-                            List.of(ServerContexts.of(listener, null, null)),
+                            List.of(ServerContexts.of(listener, null, null, null)),
                             new ArrayList<>(),
                             List.of(List.of()))
                     .commit();

@@ -85,6 +85,7 @@ class TakeoverTest {
                 config.loops(),
                 config.transport(),
                 config.tickets(),
+                null,
                 admin,
                 config.drain());
     }

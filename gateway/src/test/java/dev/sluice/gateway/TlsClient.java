@@ -28,34 +28,41 @@ final class TlsClient {
     private final List<String> protocols;
     private final List<String> alpn;
     private final String serverName;
+    private final List<String> suites;
 
-    private TlsClient(SSLContext context, List<String> protocols, List<String> alpn, String serverName) {
+    private TlsClient(
+            SSLContext context, List<String> protocols, List<String> alpn, String serverName, List<String> suites) {
         this.context = context;
         this.protocols = protocols;
         this.alpn = alpn;
         this.serverName = serverName;
+        this.suites = suites;
     }
 
     /** Any version from TLS 1.2 on, no ALPN, server name localhost. */
     static TlsClient plain() {
-        return new TlsClient(context(null), List.of("TLSv1.3", "TLSv1.2"), List.of(), "localhost");
+        return new TlsClient(context(null), List.of("TLSv1.3", "TLSv1.2"), List.of(), "localhost", List.of());
     }
 
     /** With a client certificate. */
     static TlsClient presenting(Credential credential) {
-        return new TlsClient(context(credential), List.of("TLSv1.3", "TLSv1.2"), List.of(), "localhost");
+        return new TlsClient(context(credential), List.of("TLSv1.3", "TLSv1.2"), List.of(), "localhost", List.of());
     }
 
     TlsClient speaking(String version) {
-        return new TlsClient(context, List.of(version), alpn, serverName);
+        return new TlsClient(context, List.of(version), alpn, serverName, suites);
     }
 
     TlsClient offering(String... newAlpn) {
-        return new TlsClient(context, protocols, List.of(newAlpn), serverName);
+        return new TlsClient(context, protocols, List.of(newAlpn), serverName, suites);
     }
 
     TlsClient asking(String newServerName) {
-        return new TlsClient(context, protocols, alpn, newServerName);
+        return new TlsClient(context, protocols, alpn, newServerName, suites);
+    }
+
+    TlsClient suites(String... newSuites) {
+        return new TlsClient(context, protocols, alpn, serverName, List.of(newSuites));
     }
 
     /** Connects and shakes hands. */
@@ -70,6 +77,9 @@ final class TlsClient {
                     context.getSocketFactory().createSocket(connected, serverName, connected.getPort(), true);
             SSLParameters parameters = socket.getSSLParameters();
             parameters.setProtocols(protocols.toArray(String[]::new));
+            if (!suites.isEmpty()) {
+                parameters.setCipherSuites(suites.toArray(String[]::new));
+            }
             parameters.setApplicationProtocols(alpn.toArray(String[]::new));
             parameters.setServerNames(List.of(new SNIHostName(serverName)));
             parameters.setEndpointIdentificationAlgorithm("HTTPS");

@@ -1,8 +1,19 @@
 package dev.sluice.testkit;
 
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import org.bouncycastle.asn1.ASN1Encoding;
+import org.bouncycastle.asn1.ASN1Integer;
+import org.bouncycastle.asn1.ASN1Object;
+import org.bouncycastle.asn1.DERSequence;
+import org.bouncycastle.asn1.x509.AccessDescription;
+import org.bouncycastle.asn1.x509.AuthorityInformationAccess;
+import org.bouncycastle.asn1.x509.GeneralName;
 
 /**
  * What {@link TestCertificates} shall issue. Begin with {@link #named} and change what differs.
@@ -13,6 +24,7 @@ import java.util.List;
  * @param notBefore first moment of validity
  * @param notAfter last moment of validity
  * @param throughIntermediate whether an intermediate authority signs, and stands in the chain file
+ * @param extensions further extensions by object identifier, not critical: the DER of each value
  */
 public record CertificateRequest(
         String name,
@@ -20,7 +32,11 @@ public record CertificateRequest(
         List<String> hosts,
         Instant notBefore,
         Instant notAfter,
-        boolean throughIntermediate) {
+        boolean throughIntermediate,
+        Map<String, byte[]> extensions) {
+    private static final String TLS_FEATURE = "1.3.6.1.5.5.7.1.24";
+    private static final String AUTHORITY_INFORMATION_ACCESS = "1.3.6.1.5.5.7.1.1";
+
     /** Kinds of keys that TLS servers use. */
     public enum KeyAlgorithm {
         /** NIST P-256. */
@@ -42,17 +58,19 @@ public record CertificateRequest(
                 List.of("localhost", "127.0.0.1", "::1"),
                 now.minus(Duration.ofDays(1)),
                 now.plus(Duration.ofDays(30)),
-                false);
+                false,
+                Map.of());
     }
 
     /** The same with another kind of key. */
     public CertificateRequest with(KeyAlgorithm newAlgorithm) {
-        return new CertificateRequest(name, newAlgorithm, hosts, notBefore, notAfter, throughIntermediate);
+        return new CertificateRequest(name, newAlgorithm, hosts, notBefore, notAfter, throughIntermediate, extensions);
     }
 
     /** The same for other hosts. */
     public CertificateRequest forHosts(String... newHosts) {
-        return new CertificateRequest(name, algorithm, List.of(newHosts), notBefore, notAfter, throughIntermediate);
+        return new CertificateRequest(
+                name, algorithm, List.of(newHosts), notBefore, notAfter, throughIntermediate, extensions);
     }
 
     /** The same, valid from {@code fromDays} to {@code toDays} from now; negative is the past. */
@@ -64,11 +82,33 @@ public record CertificateRequest(
                 hosts,
                 now.plus(Duration.ofDays(fromDays)),
                 now.plus(Duration.ofDays(toDays)),
-                throughIntermediate);
+                throughIntermediate,
+                extensions);
     }
 
     /** The same, signed by an intermediate authority. */
     public CertificateRequest viaIntermediate() {
-        return new CertificateRequest(name, algorithm, hosts, notBefore, notAfter, true);
+        return new CertificateRequest(name, algorithm, hosts, notBefore, notAfter, true, extensions);
+    }
+
+    /** The same, naming an OCSP responder (RFC 5280 section 4.2.2.1). */
+    public CertificateRequest askingAt(String responder) {
+        GeneralName url = new GeneralName(GeneralName.uniformResourceIdentifier, responder);
+        return with(AUTHORITY_INFORMATION_ACCESS, new AuthorityInformationAccess(AccessDescription.id_ad_ocsp, url));
+    }
+
+    /** The same, demanding that servers staple an OCSP response (RFC 7633): a list with the number of status_request. */
+    public CertificateRequest mustStaple() {
+        return with(TLS_FEATURE, new DERSequence(new ASN1Integer(5)));
+    }
+
+    private CertificateRequest with(String extension, ASN1Object value) {
+        try {
+            Map<String, byte[]> more = new HashMap<>(extensions);
+            more.put(extension, value.getEncoded(ASN1Encoding.DER));
+            return new CertificateRequest(name, algorithm, hosts, notBefore, notAfter, throughIntermediate, more);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 }

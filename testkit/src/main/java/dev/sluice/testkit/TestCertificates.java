@@ -25,6 +25,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Stream;
 import javax.security.auth.x500.X500Principal;
+import org.bouncycastle.asn1.ASN1ObjectIdentifier;
 import org.bouncycastle.asn1.x509.BasicConstraints;
 import org.bouncycastle.asn1.x509.ExtendedKeyUsage;
 import org.bouncycastle.asn1.x509.Extension;
@@ -45,6 +46,8 @@ import org.bouncycastle.operator.jcajce.JcaContentSignerBuilder;
  */
 public final class TestCertificates {
     private static final TestCertificates SHARED = new TestCertificates();
+    private static final ExtendedKeyUsage SERVER_AND_CLIENT =
+            new ExtendedKeyUsage(new KeyPurposeId[] {KeyPurposeId.id_kp_serverAuth, KeyPurposeId.id_kp_clientAuth});
 
     private final Path directory;
     private final Issuer root;
@@ -82,6 +85,36 @@ public final class TestCertificates {
     /** The root certificate. */
     public X509Certificate rootCertificate() {
         return root.certificate();
+    }
+
+    /** The intermediate authority, which signs what is to be revocable; PEM files of its certificate and key. */
+    public Credential intermediateAuthority() {
+        return issued.computeIfAbsent(
+                "the intermediate authority",
+                name -> new Credential(
+                        writePem("intermediate.pem", List.of(intermediate.certificate())),
+                        writeKey("intermediate.key", intermediate.key()),
+                        List.of(intermediate.certificate()),
+                        intermediate.key()));
+    }
+
+    /**
+     * Somebody whom the intermediate authority lets sign OCSP responses in its name (RFC 6960 section 4.2.2.2), or does not.
+     *
+     * @param allowed whether the certificate says so: id-kp-OCSPSigning
+     */
+    public Credential ocspSigner(boolean allowed) {
+        return issued.computeIfAbsent("ocsp-signer-" + allowed, name -> {
+            KeyPair pair = keyPair(KeyAlgorithm.ECDSA_P256);
+            KeyPurposeId purpose = allowed ? KeyPurposeId.id_kp_OCSPSigning : KeyPurposeId.id_kp_serverAuth;
+            X509Certificate certificate =
+                    sign(CertificateRequest.named(name), pair, intermediate, new ExtendedKeyUsage(purpose));
+            return new Credential(
+                    writePem(name + ".pem", List.of(certificate)),
+                    writeKey(name + ".key", pair.getPrivate()),
+                    List.of(certificate),
+                    pair.getPrivate());
+        });
     }
 
     /** A server for localhost, 127.0.0.1 and ::1, ECDSA P-256. */
@@ -122,7 +155,7 @@ public final class TestCertificates {
     private Credential issueNow(CertificateRequest request) {
         KeyPair pair = keyPair(request.algorithm());
         Issuer issuer = request.throughIntermediate() ? intermediate : root;
-        X509Certificate certificate = sign(request, pair, issuer);
+        X509Certificate certificate = sign(request, pair, issuer, SERVER_AND_CLIENT);
         List<X509Certificate> chain =
                 request.throughIntermediate() ? List.of(certificate, issuer.certificate()) : List.of(certificate);
         Path chainFile = writePem(request.name() + ".pem", chain);
@@ -130,7 +163,7 @@ public final class TestCertificates {
         return new Credential(chainFile, keyFile, chain, pair.getPrivate());
     }
 
-    private X509Certificate sign(CertificateRequest request, KeyPair pair, Issuer issuer) {
+    private X509Certificate sign(CertificateRequest request, KeyPair pair, Issuer issuer, ExtendedKeyUsage usage) {
         try {
             JcaX509v3CertificateBuilder builder = new JcaX509v3CertificateBuilder(
                     issuer.certificate().getSubjectX500Principal(),
@@ -141,10 +174,11 @@ public final class TestCertificates {
                     pair.getPublic());
             builder.addExtension(Extension.basicConstraints, true, new BasicConstraints(false));
             builder.addExtension(Extension.keyUsage, true, new KeyUsage(KeyUsage.digitalSignature));
-            builder.addExtension(Extension.extendedKeyUsage, false, new ExtendedKeyUsage(new KeyPurposeId[] {
-                KeyPurposeId.id_kp_serverAuth, KeyPurposeId.id_kp_clientAuth
-            }));
+            builder.addExtension(Extension.extendedKeyUsage, false, usage);
             builder.addExtension(Extension.subjectAlternativeName, false, alternativeNames(request.hosts()));
+            for (Map.Entry<String, byte[]> extension : request.extensions().entrySet()) {
+                builder.addExtension(new ASN1ObjectIdentifier(extension.getKey()), false, extension.getValue());
+            }
             return finish(builder, issuer.key());
         } catch (IOException e) {
             throw new UncheckedIOException(e);

@@ -166,6 +166,7 @@ public abstract sealed class ContextBuilder<B extends ContextBuilder<B>>
                 newest,
                 special.tickets(),
                 special.earlyData(),
+                special.staples(),
                 protocols,
                 ringBytes,
                 List.copyOf(certificates),
@@ -219,10 +220,12 @@ public abstract sealed class ContextBuilder<B extends ContextBuilder<B>>
      * @param verifyMode {@code SSL_VERIFY_*}
      * @param tickets the tickets a server sends
      * @param earlyData how a server takes early data; null: it does not
+     * @param staples what a server staples to its certificates
      */
     record Special(
             boolean server,
             int verifyMode,
             TicketPolicy tickets,
-            @Nullable EarlyDataPolicy earlyData) {}
+            @Nullable EarlyDataPolicy earlyData,
+            Staples staples) {}
 }

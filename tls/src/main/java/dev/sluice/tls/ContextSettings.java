@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param newest the newest version allowed
  * @param tickets the tickets a server sends
  * @param earlyData how a server takes early data; null: it does not
+ * @param staples what a server staples to its certificates
  * @param alpn what a server chooses from, or a client offers
  * @param ringBytes the size of each of a {@link MemoryEngine}'s two rings
  * @param certificates what is presented
@@ -24,6 +25,7 @@ record ContextSettings(
         ProtocolVersion newest,
         TicketPolicy tickets,
         @Nullable EarlyDataPolicy earlyData,
+        Staples staples,
         AlpnList alpn,
         int ringBytes,
         List<CertificateSummary> certificates,

@@ -418,6 +418,11 @@ abstract sealed class OpenSslEngine implements TlsEngine, HandshakeCallbacks.Tar
     }
 
     @Override
+    public final byte @Nullable [] onStatusRequest(long certificate) {
+        return context.settings().staples().responseFor(certificate);
+    }
+
+    @Override
     public final void onCallbackFailed(Throwable thrown) {
         refusal = Failures.callbackThrew(thrown);
     }

@@ -31,6 +31,7 @@ public final class ServerContextBuilder extends ContextBuilder<ServerContextBuil
     private int sessionCacheSize;
     private @Nullable TicketKeyRing ticketKeys;
     private @Nullable EarlyDataPolicy earlyData;
+    private @Nullable StapleSource staples;
     private String virtualHost = "";
     private Duration clockTolerance = Duration.ZERO;
     private byte @Nullable [] foreignSessionId;
@@ -82,6 +83,16 @@ public final class ServerContextBuilder extends ContextBuilder<ServerContextBuil
      */
     public ServerContextBuilder earlyData(EarlyDataPolicy policy) {
         this.earlyData = policy;
+        return this;
+    }
+
+    /**
+     * Staples OCSP responses to the certificates that the source has a slot for, where clients ask for them. Without, or while
+     * a slot is empty, handshakes go on without a response.
+     */
+    public ServerContextBuilder staples(StapleSource source) {
+        SslCtx.linkStapling();
+        this.staples = source;
         return this;
     }
 
@@ -145,7 +156,7 @@ public final class ServerContextBuilder extends ContextBuilder<ServerContextBuil
         context.installServerCallbacks();
         context.logKeys();
         configureEarlyData(context);
-        return new Special(true, clientAuthentication.verifyMode(), policy, earlyData);
+        return new Special(true, clientAuthentication.verifyMode(), policy, earlyData, configureStaples(context));
     }
 
     private List<String> configureClientAuthentication(SslCtx context) {
@@ -182,6 +193,18 @@ public final class ServerContextBuilder extends ContextBuilder<ServerContextBuil
             context.sessionTimeout(Math.min(lifetime.toSeconds(), MAX_TICKET_LIFETIME_SECONDS));
         }
         return policy;
+    }
+
+    private Staples configureStaples(SslCtx context) {
+        StapleSource source = staples;
+        if (source == null) {
+            return Staples.NONE;
+        }
+        Staples found = Staples.of(context, source);
+        if (!found.isEmpty()) {
+            context.installStatusCallback();
+        }
+        return found;
     }
 
     private void configureEarlyData(SslCtx context) {

@@ -87,6 +87,14 @@ public final class HandshakeCallbacks {
          */
         boolean onEarlyData();
 
+        /**
+         * The client asks for the status of its certificate; asked of contexts with {@link SslCtx#installStatusCallback} only.
+         *
+         * @param certificate address of the one that was chosen for this client
+         * @return an OCSP response in DER, which is copied; null: none
+         */
+        byte @Nullable [] onStatusRequest(long certificate);
+
         /** One of the above threw; the handshake will fail, or go on without a ticket. */
         void onCallbackFailed(Throwable thrown);
     }

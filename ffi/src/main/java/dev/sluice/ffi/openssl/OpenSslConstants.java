@@ -21,7 +21,12 @@ public final class OpenSslConstants {
     public static final int SSL_CTRL_SET_SESS_CACHE_MODE = 44;
     public static final int SSL_CTRL_SET_TLSEXT_SERVERNAME_CB = 53;
     public static final int SSL_CTRL_SET_TLSEXT_HOSTNAME = 55;
+    public static final int SSL_CTRL_SET_TLSEXT_STATUS_REQ_CB = 63;
+    public static final int SSL_CTRL_SET_TLSEXT_STATUS_REQ_OCSP_RESP = 71;
     public static final int SSL_CTRL_SET_GROUPS_LIST = 92;
+    public static final int SSL_CTRL_SET_CURRENT_CERT = 117;
+    public static final int SSL_CERT_SET_FIRST = 1;
+    public static final int SSL_CERT_SET_NEXT = 2;
     public static final int SSL_CTRL_SET_MIN_PROTO_VERSION = 123;
     public static final int SSL_CTRL_SET_MAX_PROTO_VERSION = 124;
     public static final int SSL_CTRL_GET_NEGOTIATED_GROUP = 134;

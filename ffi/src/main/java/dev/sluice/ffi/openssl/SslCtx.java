@@ -5,6 +5,7 @@ import static dev.sluice.ffi.openssl.OpenSslConstants.*;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -197,6 +198,33 @@ public final class SslCtx extends NativeHandle {
         require(
                 LibSslEarlyData.SSL_CTX_set_session_ticket_cb(address(), EarlyDataCallbacks.TICKET_IS_MADE, 0, mark),
                 "SSL_CTX_set_session_ticket_cb");
+    }
+
+    /** Links what stapling needs, so that a context which is made on an event loop does not have to. */
+    public static void linkStapling() {
+        StaplingCallbacks.link();
+        LibSslStapling.link();
+    }
+
+    /** Lets {@link HandshakeCallbacks.Target#onStatusRequest} answer clients that ask for the certificate's status. */
+    public void installStatusCallback() {
+        LibSsl.SSL_CTX_callback_ctrl(address(), SSL_CTRL_SET_TLSEXT_STATUS_REQ_CB, StaplingCallbacks.STATUS);
+    }
+
+    /**
+     * The certificates that it presents, one for each kind of key. libssl presents these very objects, so that their addresses
+     * tell them apart.
+     *
+     * @return the caller closes all of them
+     */
+    public List<X509> certificates() {
+        List<X509> certificates = new ArrayList<>();
+        long found = LibSsl.SSL_CTX_ctrl(address(), SSL_CTRL_SET_CURRENT_CERT, SSL_CERT_SET_FIRST, 0);
+        while (found == 1) {
+            certificates.add(X509.shared(LibSslStapling.SSL_CTX_get0_certificate(address())));
+            found = LibSsl.SSL_CTX_ctrl(address(), SSL_CTRL_SET_CURRENT_CERT, SSL_CERT_SET_NEXT, 0);
+        }
+        return certificates;
     }
 
     /** Lets connections log their keys to native memory of their own, see {@link Ssl#logKeysTo}. */

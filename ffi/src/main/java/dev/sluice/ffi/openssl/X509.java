@@ -39,6 +39,12 @@ public final class X509 extends NativeHandle {
         return certificates;
     }
 
+    /** One more owner of a certificate that somebody else holds. */
+    static X509 shared(long address) {
+        LibSslStapling.X509_up_ref(address);
+        return new X509(address, "X509_up_ref");
+    }
+
     /** The subject as RFC 2253 text, such as {@code CN=server,O=Example}. */
     public String subject() {
         try (MemoryBio text = MemoryBio.empty()) {

@@ -32,7 +32,8 @@ class OpenSslBindingsTest {
 
     /** The compiler refuses a call with too few or too many arguments, and tells the width of what is returned. */
     @ParameterizedTest
-    @ValueSource(classes = {LibSsl.class, LibSslCutOver.class, LibCrypto.class, LibCryptoAead.class})
+    @ValueSource(
+            classes = {LibSsl.class, LibSslCutOver.class, LibSslStapling.class, LibCrypto.class, LibCryptoAead.class})
     void everyBindingHasTheArgumentsAndTheResultOfItsFunction(Class<?> bindings) throws IllegalAccessException {
         Map<String, Long> ours = new TreeMap<>();
         CProbe probe = new CProbe(
@@ -55,7 +56,7 @@ class OpenSslBindingsTest {
             }
         }
 
-        assertThat(new TreeMap<>(probe.answers())).isEqualTo(ours).hasSizeGreaterThan(10);
+        assertThat(new TreeMap<>(probe.answers())).isEqualTo(ours).isNotEmpty();
     }
 
     /** A handle that is called with anything else throws, and only when it is called: the compiler knows nothing of it. */
@@ -64,6 +65,7 @@ class OpenSslBindingsTest {
             classes = {
                 LibSsl.class,
                 LibSslCutOver.class,
+                LibSslStapling.class,
                 LibCrypto.class,
                 LibCryptoAead.class,
                 LibC.class,

@@ -8,8 +8,15 @@ import java.util.List;
  * @param name its name in the configuration
  * @param keyPairs at least one; at most one per kind of key (ECDSA, RSA, Ed25519)
  * @param serverNames the names that it is valid for, from its subjectAltName
+ * @param ocsp how it comes to its OCSP responses
  */
-public record CertificateConfig(String name, List<KeyPairFiles> keyPairs, List<ServerNamePattern> serverNames) {
+public record CertificateConfig(
+        String name, List<KeyPairFiles> keyPairs, List<ServerNamePattern> serverNames, CertificateOcsp ocsp) {
+    /** With the OCSP responder that it names itself, if any. */
+    public CertificateConfig(String name, List<KeyPairFiles> keyPairs, List<ServerNamePattern> serverNames) {
+        this(name, keyPairs, serverNames, CertificateOcsp.DEFAULT);
+    }
+
     /** Copies the lists. */
     public CertificateConfig {
         keyPairs = List.copyOf(keyPairs);

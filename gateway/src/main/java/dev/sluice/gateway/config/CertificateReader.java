@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Reads one entry of the section {@code certificates}, the files it names included. */
 final class CertificateReader {
-    private static final List<String> KEYS = List.of("chain", "key");
+    private static final List<String> KEYS = List.of("chain", "key", "ocsp");
 
     /** The tag of a dNSName in a subjectAltName, RFC 5280 section 4.2.1.6. */
     private static final int DNS_NAME = 2;
@@ -49,10 +49,10 @@ final class CertificateReader {
                     + " keys; list one key per chain, in the same order");
             return null;
         }
-        return read(entry.name(), chains, keys);
+        return read(entry.name(), chains, keys, new OcspReader(directory).readOfCertificate(section.find("ocsp")));
     }
 
-    private @Nullable CertificateConfig read(String name, List<Value> chains, List<Value> keys) {
+    private @Nullable CertificateConfig read(String name, List<Value> chains, List<Value> keys, CertificateOcsp ocsp) {
         List<KeyPairFiles> pairs = new ArrayList<>();
         Set<ServerNamePattern> names = new HashSet<>();
         Set<String> keyTypes = new HashSet<>();
@@ -75,13 +75,14 @@ final class CertificateReader {
                     key,
                     keyType,
                     leaf.getNotBefore().toInstant(),
-                    leaf.getNotAfter().toInstant());
+                    leaf.getNotAfter().toInstant(),
+                    RevocationFacts.of(leaf));
             if (fits(pair, keys.get(i))) {
                 pairs.add(pair);
                 names.addAll(serverNames(leaf));
             }
         }
-        return pairs.size() == chains.size() ? new CertificateConfig(name, pairs, List.copyOf(names)) : null;
+        return pairs.size() == chains.size() ? new CertificateConfig(name, pairs, List.copyOf(names), ocsp) : null;
     }
 
     private boolean fits(KeyPairFiles pair, Value key) {

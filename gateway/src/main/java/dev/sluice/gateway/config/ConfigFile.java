@@ -25,6 +25,7 @@ public final class ConfigFile {
             "loops",
             "transport",
             "tickets",
+            "ocsp",
             "admin",
             "drain",
             ConfigSource.INCLUDE);
@@ -122,6 +123,7 @@ public final class ConfigFile {
                 root.choice(
                         "transport", List.of(TransportChoice.values()), ConfigFile::transport, TransportChoice.AUTO),
                 tickets,
+                new OcspReader(directory).read(root.findOrEmpty("ocsp")),
                 admin(root.find("admin")),
                 root.duration("drain", Duration.ZERO, DRAIN_MAX, GatewayConfig.DEFAULT_DRAIN));
     }

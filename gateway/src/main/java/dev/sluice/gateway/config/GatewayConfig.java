@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param loops event loops, at least 1
  * @param transport what the event loops run on
  * @param tickets how clients may resume by session ticket; null: not at all
+ * @param ocsp how OCSP responses are stapled to certificates; null: not at all
  * @param admin Unix socket where {@code sluice tickets} connects; null: none
  * @param drain how long open connections may go on after a stop was asked for
  */
@@ -28,6 +29,7 @@ public record GatewayConfig(
         int loops,
         TransportChoice transport,
         @Nullable TicketConfig tickets,
+        @Nullable OcspConfig ocsp,
         @Nullable Path admin,
         Duration drain) {
     /** How long a stop waits for open connections unless configured: 30 s. */
@@ -43,7 +45,7 @@ public record GatewayConfig(
         backends = List.copyOf(backends);
     }
 
-    /** Without an admin socket. */
+    /** Without an admin socket, and with responses stapled that are kept in memory. */
     public GatewayConfig(
             List<ListenerConfig> listeners,
             List<CertificateConfig> certificates,
@@ -53,7 +55,7 @@ public record GatewayConfig(
             TransportChoice transport,
             @Nullable TicketConfig tickets,
             Duration drain) {
-        this(listeners, certificates, backends, limits, loops, transport, tickets, null, drain);
+        this(listeners, certificates, backends, limits, loops, transport, tickets, OcspConfig.DEFAULT, null, drain);
     }
 
     /** One event loop per processor. */
@@ -68,6 +70,10 @@ public record GatewayConfig(
             for (KeyPairFiles pair : certificate.keyPairs()) {
                 files.add(pair.chain());
                 files.add(pair.key());
+            }
+            Path issuers = certificate.ocsp().issuers();
+            if (issuers != null) {
+                files.add(issuers);
             }
         }
         for (ListenerConfig listener : listeners) {
@@ -88,31 +94,43 @@ public record GatewayConfig(
 
     /** The same with other listeners. */
     public GatewayConfig withListeners(List<ListenerConfig> newListeners) {
-        return new GatewayConfig(newListeners, certificates, backends, limits, loops, transport, tickets, admin, drain);
+        return new GatewayConfig(
+                newListeners, certificates, backends, limits, loops, transport, tickets, ocsp, admin, drain);
     }
 
     /** The same on another transport. */
     public GatewayConfig withTransport(TransportChoice newTransport) {
-        return new GatewayConfig(listeners, certificates, backends, limits, loops, newTransport, tickets, admin, drain);
+        return new GatewayConfig(
+                listeners, certificates, backends, limits, loops, newTransport, tickets, ocsp, admin, drain);
     }
 
     /** The same with other limits. */
     public GatewayConfig withLimits(LimitsConfig newLimits) {
-        return new GatewayConfig(listeners, certificates, backends, newLimits, loops, transport, tickets, admin, drain);
+        return new GatewayConfig(
+                listeners, certificates, backends, newLimits, loops, transport, tickets, ocsp, admin, drain);
     }
 
     /** The same with another number of event loops. */
     public GatewayConfig withLoops(int newLoops) {
-        return new GatewayConfig(listeners, certificates, backends, limits, newLoops, transport, tickets, admin, drain);
+        return new GatewayConfig(
+                listeners, certificates, backends, limits, newLoops, transport, tickets, ocsp, admin, drain);
     }
 
     /** The same with other tickets; null: none. */
     public GatewayConfig withTickets(@Nullable TicketConfig newTickets) {
-        return new GatewayConfig(listeners, certificates, backends, limits, loops, transport, newTickets, admin, drain);
+        return new GatewayConfig(
+                listeners, certificates, backends, limits, loops, transport, newTickets, ocsp, admin, drain);
+    }
+
+    /** The same with other staples; null: none. */
+    public GatewayConfig withOcsp(@Nullable OcspConfig newOcsp) {
+        return new GatewayConfig(
+                listeners, certificates, backends, limits, loops, transport, tickets, newOcsp, admin, drain);
     }
 
     /** The same with another grace period. */
     public GatewayConfig withDrain(Duration newDrain) {
-        return new GatewayConfig(listeners, certificates, backends, limits, loops, transport, tickets, admin, newDrain);
+        return new GatewayConfig(
+                listeners, certificates, backends, limits, loops, transport, tickets, ocsp, admin, newDrain);
     }
 }

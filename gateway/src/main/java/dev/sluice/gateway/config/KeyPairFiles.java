@@ -11,5 +11,12 @@ import java.time.Instant;
  * @param keyType kind of key as the certificate names it: {@code EC}, {@code RSA}, {@code EdDSA}
  * @param notBefore the first moment of validity
  * @param notAfter the last moment of validity
+ * @param revocation how clients learn that it was revoked
  */
-public record KeyPairFiles(Path chain, Path key, String keyType, Instant notBefore, Instant notAfter) {}
+public record KeyPairFiles(
+        Path chain, Path key, String keyType, Instant notBefore, Instant notAfter, RevocationFacts revocation) {
+    /** Of a certificate that says nothing of its revocation. */
+    public KeyPairFiles(Path chain, Path key, String keyType, Instant notBefore, Instant notAfter) {
+        this(chain, key, keyType, notBefore, notAfter, RevocationFacts.NONE);
+    }
+}

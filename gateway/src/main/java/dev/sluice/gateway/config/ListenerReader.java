@@ -22,6 +22,7 @@ final class ListenerReader {
                             "alpn",
                             "routes",
                             "backend",
+                            "profile",
                             "min-version",
                             "ciphers",
                             "groups",
@@ -150,13 +151,13 @@ final class ListenerReader {
     }
 
     private TlsOptions tls(Section section) {
-        TlsOptions fallback = TlsOptions.DEFAULT;
+        TlsOptions fallback = fallback(section);
         Value ca = section.find("client-ca");
         ClientAuth clientAuth = section.choice("client-auth", ClientAuth.class, fallback.clientAuth());
         TlsOptions options = new TlsOptions(
                 section.choice("min-version", List.of(TlsVersion.values()), TlsVersion::text, fallback.minVersion()),
-                section.texts("ciphers"),
-                section.texts("groups"),
+                section.find("ciphers") == null ? fallback.ciphers() : section.texts("ciphers"),
+                section.find("groups") == null ? fallback.groups() : section.texts("groups"),
                 clientAuth,
                 ca == null ? null : ca.file(directory),
                 section.choice(EARLY_DATA, EarlyDataMode.class, fallback.earlyData()));
@@ -168,6 +169,15 @@ final class ListenerReader {
         }
         checkTls(section, options);
         return options;
+    }
+
+    /** What holds where the listener does not say it itself. */
+    private static TlsOptions fallback(Section section) {
+        Value value = section.find("profile");
+        if (value == null) {
+            return TlsOptions.DEFAULT;
+        }
+        return TlsOptions.of(value.choice(List.of(TlsProfile.values()), Section::dashed, TlsProfile.INTERMEDIATE));
     }
 
     private void checkEarlyData(Section section, EarlyDataMode mode, List<String> alpn, List<RouteConfig> routes) {

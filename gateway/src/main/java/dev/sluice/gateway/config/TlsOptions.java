@@ -25,6 +25,11 @@ public record TlsOptions(
     public static final TlsOptions DEFAULT =
             new TlsOptions(TlsVersion.TLS_1_2, List.of(), List.of(), ClientAuth.NONE, null);
 
+    /** As a profile says, no client certificates. */
+    public static TlsOptions of(TlsProfile profile) {
+        return new TlsOptions(profile.minVersion(), profile.ciphers(), profile.groups(), ClientAuth.NONE, null);
+    }
+
     /** Without early data. */
     public TlsOptions(
             TlsVersion minVersion,

@@ -8,12 +8,14 @@ import dev.sluice.testkit.Credential;
 import dev.sluice.testkit.TestCertificates;
 import java.io.IOException;
 import java.net.InetAddress;
+import java.net.URI;
 import java.net.UnixDomainSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.time.Duration;
 import java.util.List;
+import java.util.Locale;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
@@ -22,6 +24,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -513,6 +516,15 @@ class ConfigFileTest {
                 Arguments.of("backends:", "tickets: {wheel-of-keys: 1h}\nbackends:", "5:11", "rotate, keep"),
                 Arguments.of(
                         "backends:", "transport: iouring\nbackends:", "5:12", "write one of auto, io_uring, epoll"),
+                Arguments.of(
+                        "backend: web}", "backend: web, profile: old}", "2:76", "write one of modern, intermediate"),
+                Arguments.of("backends:", "ocsp: {keep: 1s}\nbackends:", "5:14", "keep is 1s"),
+                Arguments.of("backends:", "ocsp: maybe\nbackends:", "5:7", "write on or off"),
+                Arguments.of(
+                        "key: shop.key}",
+                        "key: shop.key, ocsp: {responder: \"https://ocsp.example/\"}}",
+                        "4:60",
+                        "without TLS, for responses are signed"),
                 Arguments.of("backends:", "loops: 0\nbackends:", "5:8", "write a whole number from 1 to 1024"),
                 Arguments.of("backends:", "drain:\nbackends:", "5:7", "drain must be text, not empty"),
                 Arguments.of("backends:", "limits: {}\nlimits: {}\nbackends:", "6:1", "key \"limits\" stands twice"),
@@ -642,6 +654,71 @@ class ConfigFileTest {
                 catchThrowableOfType(ConfigException.class, () -> ConfigFile.read(file, new AgreeingTlsCheck()));
 
         assertThat(problem).hasMessageContaining("the file is not UTF-8 text");
+    }
+
+    @ParameterizedTest
+    @EnumSource(TlsProfile.class)
+    void aProfileSaysWhatTheListenerDoesNotSay(TlsProfile profile) throws Exception {
+        String word = profile.name().toLowerCase(Locale.ROOT);
+
+        TlsOptions tls = tls(read(MINIMAL.replace("backend: web}", "backend: web, profile: " + word + "}")));
+        assertThat(tls).isEqualTo(TlsOptions.of(profile));
+        assertThat(tls.groups()).startsWith("X25519MLKEM768", "X25519");
+        assertThat(tls.ciphers()).startsWith("TLS_AES_128_GCM_SHA256");
+
+        TlsOptions explicit = tls(read(MINIMAL.replace(
+                "backend: web}",
+                "backend: web, profile: " + word
+                        + ", min-version: 1.3, ciphers: [TLS_AES_256_GCM_SHA384], groups: [P-256]}")));
+        assertThat(explicit.minVersion()).isEqualTo(TlsVersion.TLS_1_3);
+        assertThat(explicit.ciphers()).containsExactly("TLS_AES_256_GCM_SHA384");
+        assertThat(explicit.groups()).containsExactly("P-256");
+    }
+
+    private static TlsOptions tls(GatewayConfig config) {
+        return config.listeners().getFirst().tls();
+    }
+
+    @Test
+    void ocspIsOnUnlessItIsTurnedOff() throws Exception {
+        assertThat(read(MINIMAL).ocsp()).isEqualTo(OcspConfig.DEFAULT);
+        assertThat(read("ocsp: on\n" + MINIMAL).ocsp()).isEqualTo(OcspConfig.DEFAULT);
+        assertThat(read("ocsp: off\n" + MINIMAL).ocsp()).isNull();
+        assertThat(read("ocsp: {keep: 24h, directory: responses}\n" + MINIMAL).ocsp())
+                .isEqualTo(new OcspConfig(Duration.ofDays(1), directory.resolve("responses")));
+    }
+
+    @Test
+    void aCertificateSaysWhoIsAsked() throws Exception {
+        copy(
+                TestCertificates.shared()
+                        .issue(CertificateRequest.named("asking")
+                                .askingAt("http://ocsp.example/a")
+                                .mustStaple()),
+                "asking");
+        String asking = MINIMAL.replace("shop.pem, key: shop.key", "asking.pem, key: asking.key");
+
+        CertificateConfig own = read(asking).certificates().getFirst();
+        KeyPairFiles pair = own.keyPairs().getFirst();
+        assertThat(pair.revocation()).isEqualTo(new RevocationFacts(URI.create("http://ocsp.example/a"), true));
+        assertThat(own.ocsp().responderOf(pair)).isEqualTo(URI.create("http://ocsp.example/a"));
+        assertThat(read(MINIMAL).certificates().getFirst().keyPairs().getFirst().revocation())
+                .isEqualTo(RevocationFacts.NONE);
+
+        CertificateOcsp off = ocsp(asking, "off");
+        assertThat(off.responderOf(pair)).isNull();
+        CertificateOcsp other = ocsp(asking, "{responder: \"http://127.0.0.1:2560/\", issuer: shop.pem}");
+        assertThat(other.responderOf(pair)).isEqualTo(URI.create("http://127.0.0.1:2560/"));
+        assertThat(other.issuers()).isEqualTo(directory.resolve("shop.pem"));
+        assertThat(read(with(asking, "{issuer: shop.pem}")).files()).contains(directory.resolve("shop.pem"));
+    }
+
+    private CertificateOcsp ocsp(String text, String value) throws Exception {
+        return read(with(text, value)).certificates().getFirst().ocsp();
+    }
+
+    private static String with(String text, String ocsp) {
+        return text.replace("asking.key}", "asking.key, ocsp: " + ocsp + "}");
     }
 
     private GatewayConfig read(String text) throws IOException, ConfigException {

@@ -24,6 +24,9 @@ final class ConfigSamples {
     static final List<String> ALL = List.of(
             MINIMAL,
             MINIMAL + "tickets: off\n",
+            MINIMAL + "ocsp: off\n",
+            MINIMAL + "ocsp: {keep: 1h, directory: responses}\n",
+            MINIMAL.replace("backend: web}", "backend: web, profile: modern}"),
             MINIMAL + "tickets: {rotate: 1h, keep: 3h, count: 4}\n",
             MINIMAL + "tickets: {store: \"local:state\", fleet-key: fleet.key, shared-with: nginx-stream}\n",
             MINIMAL + "tickets: {store: \"file:keys\"}\n",

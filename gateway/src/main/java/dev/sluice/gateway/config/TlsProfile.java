@@ -1,0 +1,54 @@
+package dev.sluice.gateway.config;
+
+import java.util.List;
+import java.util.stream.Stream;
+
+/**
+ * The configurations of Mozilla's "Server Side TLS", version 6.0: what a listener speaks where it does not say so itself.
+ * Suites and groups stand in its order. Unlike it, servers here choose by their own order, but for clients that put ChaCha20
+ * first.
+ */
+public enum TlsProfile {
+    /** For clients of the last years: TLS 1.3 alone. */
+    MODERN(TlsVersion.TLS_1_3),
+    /** For nearly all clients: TLS 1.2, too, with forward secrecy and AEAD. */
+    INTERMEDIATE(TlsVersion.TLS_1_2);
+
+    private static final List<String> TLS_1_3_SUITES =
+            List.of("TLS_AES_128_GCM_SHA256", "TLS_AES_256_GCM_SHA384", "TLS_CHACHA20_POLY1305_SHA256");
+
+    private static final List<String> TLS_1_2_SUITES = List.of(
+            "ECDHE-ECDSA-AES128-GCM-SHA256",
+            "ECDHE-RSA-AES128-GCM-SHA256",
+            "ECDHE-ECDSA-AES256-GCM-SHA384",
+            "ECDHE-RSA-AES256-GCM-SHA384",
+            "ECDHE-ECDSA-CHACHA20-POLY1305",
+            "ECDHE-RSA-CHACHA20-POLY1305");
+
+    /** Most wanted first; one that OpenSSL lacks is passed over. */
+    private static final List<String> GROUPS = List.of("X25519MLKEM768", "X25519", "P-256", "P-384");
+
+    private final TlsVersion minVersion;
+
+    TlsProfile(TlsVersion minVersion) {
+        this.minVersion = minVersion;
+    }
+
+    /** The oldest version accepted. */
+    public TlsVersion minVersion() {
+        return minVersion;
+    }
+
+    /** Suites, most wanted first: those of TLS 1.3, then those of TLS 1.2. */
+    public List<String> ciphers() {
+        return minVersion == TlsVersion.TLS_1_3
+                ? TLS_1_3_SUITES
+                : Stream.concat(TLS_1_3_SUITES.stream(), TLS_1_2_SUITES.stream())
+                        .toList();
+    }
+
+    /** Key-exchange groups, most wanted first. */
+    public List<String> groups() {
+        return GROUPS;
+    }
+}

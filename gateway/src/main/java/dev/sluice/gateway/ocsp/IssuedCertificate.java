@@ -1,0 +1,92 @@
+package dev.sluice.gateway.ocsp;
+
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.security.cert.Certificate;
+import java.security.cert.CertificateException;
+import java.security.cert.CertificateFactory;
+import java.security.cert.X509Certificate;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A certificate and that of who issued it, whom a responder knows it by.
+ *
+ * @param certificate the certificate
+ * @param issuer has signed it
+ */
+public record IssuedCertificate(X509Certificate certificate, X509Certificate issuer) {
+    /** What is to be done when {@link #find} finds none. */
+    public static final String UNKNOWN_ISSUER =
+            "the certificate of its issuer is not known, without which no responder can be asked;"
+                    + " put it into the chain, or name its file by ocsp: {issuer: FILE}";
+
+    /**
+     * The certificate alone.
+     *
+     * @param chain PEM: the certificate, then others
+     * @throws CertificateException when it cannot be read
+     */
+    static X509Certificate first(byte[] chain) throws CertificateException {
+        return (X509Certificate)
+                CertificateFactory.getInstance("X.509").generateCertificate(new ByteArrayInputStream(chain));
+    }
+
+    /**
+     * Looks for the issuer.
+     *
+     * @param chain PEM: the certificate, then others in any order
+     * @param more PEM file with more of them; null: none
+     * @return null when the issuer is not among them
+     * @throws CertificateException when the chain cannot be read
+     */
+    public static @Nullable IssuedCertificate find(byte[] chain, @Nullable Path more) throws CertificateException {
+        List<X509Certificate> known = new ArrayList<>(parse(chain));
+        if (known.isEmpty()) {
+            return null;
+        }
+        X509Certificate certificate = known.removeFirst();
+        if (more != null) {
+            known.addAll(read(more));
+        }
+        for (X509Certificate candidate : known) {
+            if (hasIssued(candidate, certificate)) {
+                return new IssuedCertificate(certificate, candidate);
+            }
+        }
+        return null;
+    }
+
+    private static boolean hasIssued(X509Certificate candidate, X509Certificate certificate) {
+        if (!candidate.getSubjectX500Principal().equals(certificate.getIssuerX500Principal())) {
+            return false;
+        }
+        try {
+            certificate.verify(candidate.getPublicKey());
+            return true;
+        } catch (GeneralSecurityException e) {
+            return false;
+        }
+    }
+
+    private static List<X509Certificate> read(Path file) throws CertificateException {
+        try {
+            return parse(Files.readAllBytes(file));
+        } catch (IOException e) {
+            throw new CertificateException("cannot be read: " + file + " (" + e + ")", e);
+        }
+    }
+
+    private static List<X509Certificate> parse(byte[] pem) throws CertificateException {
+        List<X509Certificate> certificates = new ArrayList<>();
+        for (Certificate each :
+                CertificateFactory.getInstance("X.509").generateCertificates(new ByteArrayInputStream(pem))) {
+            certificates.add((X509Certificate) each);
+        }
+        return certificates;
+    }
+}

@@ -1,0 +1,157 @@
+package dev.sluice.gateway.ocsp;
+
+import dev.sluice.tls.StapleSlot;
+import java.net.URI;
+import java.nio.file.Path;
+import java.security.cert.CertificateException;
+import java.time.Instant;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A certificate that has responses stapled to it, and how that stands. It is refreshed by one thread at a time, which the
+ * queue that it comes from sees to; {@link #fetched} and {@link #slot} may be used from any thread.
+ */
+final class StapledCertificate {
+    /**
+     * What was configured.
+     *
+     * @param sha256 the certificate's fingerprint
+     * @param what what lines call it
+     * @param responder who is asked
+     * @param issuers PEM file that holds its issuer; null: the chain does
+     * @param mustStaple whether clients refuse it without a response
+     */
+    record Order(
+            String sha256,
+            String what,
+            URI responder,
+            @Nullable Path issuers,
+            boolean mustStaple) {}
+
+    private final Order order;
+    private final byte[] chain;
+    private final StapleSlot slot;
+    private @Nullable StatusQuestion question;
+    private volatile @Nullable Instant fetched;
+    private @Nullable Instant revokedAsOf;
+    private boolean restored;
+    private int failures;
+    private String told = "";
+
+    /** Guarded by the queue's lock. */
+    private Instant due = Instant.EPOCH;
+
+    /** @param chain PEM: the certificate, then what is presented behind it */
+    StapledCertificate(Order order, byte[] chain, StapleSlot slot) {
+        this.order = order;
+        this.chain = chain;
+        this.slot = slot;
+    }
+
+    Order order() {
+        return order;
+    }
+
+    StapleSlot slot() {
+        return slot;
+    }
+
+    /** Its file's name. */
+    String fileName() {
+        return order.sha256().replace(":", "").toLowerCase(Locale.ROOT);
+    }
+
+    /** When its responder is to be asked next. */
+    Instant due() {
+        return due;
+    }
+
+    void dueAt(Instant moment) {
+        due = moment;
+    }
+
+    /** When the response in the slot was fetched; null when there is none. */
+    @Nullable
+    Instant fetched() {
+        return slot.until() == null ? null : fetched;
+    }
+
+    /** True once: for whoever looks whether a response was kept. */
+    boolean isToBeRestored() {
+        boolean first = !restored;
+        restored = true;
+        return first;
+    }
+
+    /**
+     * What is asked of the responder. The first call reads the chain.
+     *
+     * @throws OcspException when it cannot be asked about
+     */
+    StatusQuestion question() throws OcspException {
+        StatusQuestion made = question;
+        if (made == null) {
+            BouncyCastle.require();
+            IssuedCertificate issued = issued();
+            made = new StatusQuestion(issued.certificate(), issued.issuer());
+            question = made;
+        }
+        return made;
+    }
+
+    private IssuedCertificate issued() throws OcspException {
+        try {
+            IssuedCertificate found = IssuedCertificate.find(chain, order.issuers());
+            if (found != null) {
+                return found;
+            }
+            throw new OcspException(IssuedCertificate.UNKNOWN_ISSUER);
+        } catch (CertificateException e) {
+            throw new OcspException("its chain or its issuer " + e.getMessage(), e);
+        }
+    }
+
+    /** From now on this response is stapled. */
+    void staple(byte[] response, StatusAnswer answer, Instant fetchedAt) {
+        fetched = fetchedAt;
+        slot.put(response, answer.end());
+    }
+
+    /** From now on nothing is stapled but what is known of a later time. */
+    void revoked(StatusAnswer answer) {
+        slot.clear();
+        revokedAsOf = answer.thisUpdate();
+    }
+
+    /** Whether it was revoked when this answer was still true. */
+    boolean isOvertaken(StatusAnswer answer) {
+        Instant revoked = revokedAsOf;
+        return revoked != null && !answer.thisUpdate().isAfter(revoked);
+    }
+
+    /** How many times in a row there was no response, this one included. */
+    int failedOnceMore() {
+        failures++;
+        return failures;
+    }
+
+    /** Ends a row of failures; whether there were any. */
+    boolean recovers() {
+        boolean failed = failures > 0;
+        failures = 0;
+        told = "";
+        return failed;
+    }
+
+    boolean isInTrouble() {
+        return failures > 0;
+    }
+
+    /** Whether a line says something that the last one did not. */
+    boolean isNews(String line) {
+        boolean news = !line.equals(told);
+        told = line;
+        return news;
+    }
+}

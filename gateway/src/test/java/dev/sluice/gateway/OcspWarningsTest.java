@@ -1,0 +1,92 @@
+package dev.sluice.gateway;
+
+import static dev.sluice.gateway.GatewayFixture.backend;
+import static dev.sluice.gateway.GatewayFixture.listener;
+import static dev.sluice.gateway.GatewayFixture.route;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sluice.gateway.config.CertificateConfig;
+import dev.sluice.gateway.config.CertificateOcsp;
+import dev.sluice.gateway.config.GatewayConfig;
+import dev.sluice.gateway.config.KeyPairFiles;
+import dev.sluice.gateway.config.ProxyProtocol;
+import dev.sluice.gateway.config.RevocationFacts;
+import dev.sluice.gateway.config.TlsOptions;
+import dev.sluice.net.EventLoop;
+import dev.sluice.testkit.CertificateRequest;
+import dev.sluice.testkit.Credential;
+import dev.sluice.testkit.TestCertificates;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.time.Instant;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class OcspWarningsTest {
+    private static final CertificateRequest PLAIN = CertificateRequest.named("warned-plain");
+    private static final CertificateRequest ASKING =
+            CertificateRequest.named("warned-asking").askingAt("http://127.0.0.1:9/");
+    private static final CertificateRequest STRICT = CertificateRequest.named("warned-strict")
+            .askingAt("http://127.0.0.1:9/")
+            .mustStaple()
+            .viaIntermediate();
+    private static final CertificateRequest HOPELESS =
+            CertificateRequest.named("warned-hopeless").mustStaple();
+
+    @Test
+    void whoDemandsAResponseAndGetsNoneIsNamed() {
+        assertThat(OcspWarnings.of(config(PLAIN, CertificateOcsp.DEFAULT))).isEmpty();
+        assertThat(OcspWarnings.of(config(STRICT, CertificateOcsp.DEFAULT))).isEmpty();
+        assertThat(OcspWarnings.of(config(STRICT, CertificateOcsp.OFF)))
+                .singleElement()
+                .asString()
+                .contains("certificate shop", "its ocsp is off; turn it on", "clients refuse it");
+        assertThat(OcspWarnings.of(config(STRICT, CertificateOcsp.DEFAULT).withOcsp(null)))
+                .singleElement()
+                .asString()
+                .contains("ocsp is off; turn it on");
+        assertThat(OcspWarnings.of(config(HOPELESS, CertificateOcsp.DEFAULT)))
+                .singleElement()
+                .asString()
+                .contains("it names no responder");
+    }
+
+    @Test
+    void whoseIssuerIsNotKnownIsNamed() {
+        assertThat(OcspWarnings.ofIssuers(config(PLAIN, CertificateOcsp.DEFAULT)))
+                .isEmpty();
+        assertThat(OcspWarnings.ofIssuers(config(STRICT, CertificateOcsp.DEFAULT)))
+                .as("the issuer stands in the chain")
+                .isEmpty();
+        assertThat(OcspWarnings.ofIssuers(config(ASKING, CertificateOcsp.DEFAULT)))
+                .singleElement()
+                .asString()
+                .contains("names the OCSP responder http://127.0.0.1:9/", "ocsp: {issuer: FILE}");
+        assertThat(OcspWarnings.ofIssuers(config(
+                        ASKING,
+                        new CertificateOcsp(
+                                true, null, TestCertificates.shared().rootFile()))))
+                .isEmpty();
+    }
+
+    private static GatewayConfig config(CertificateRequest request, CertificateOcsp ocsp) {
+        Credential issued = TestCertificates.shared().issue(request);
+        KeyPairFiles pair = new KeyPairFiles(
+                issued.chainFile(),
+                issued.keyFile(),
+                "EC",
+                Instant.MIN,
+                Instant.MAX,
+                RevocationFacts.of(issued.certificate()));
+        CertificateConfig certificate = new CertificateConfig("shop", List.of(pair), List.of(), ocsp);
+        return new GatewayFixture(EventLoop.Backend.EPOLL)
+                .config(listener(
+                        List.of(certificate),
+                        List.of(),
+                        TlsOptions.DEFAULT,
+                        route(backend(
+                                "none",
+                                ProxyProtocol.NONE,
+                                new InetSocketAddress(InetAddress.getLoopbackAddress(), 9)))));
+    }
+}
