@@ -82,6 +82,31 @@ class BackendPeersTest extends GatewayTest {
         }
     }
 
+    /** It takes the PROXY header before the handshake, and tells what it was told in both. */
+    @ParameterizedTest
+    @ValueSource(strings = {"v1", "v2"})
+    void haproxyBehindTheGatewayIsToldBeforeTheHandshake(String version) throws IOException {
+        int port = FreePort.onLoopback();
+        Credential own = TestCertificates.shared().server();
+        Path pem = Files.writeString(
+                directory.resolve("both.pem"), Files.readString(own.chainFile()) + Files.readString(own.keyFile()));
+        String answer = "http-request return status 200 content-type text/plain lf-string"
+                + " \"src=%[src] sni=%[ssl_fc_sni] resumed=%[ssl_fc_is_resumed] authority=%[fc_pp_authority]\"";
+        String bind = "mode http\n  bind 127.0.0.1:" + port + " accept-proxy ssl crt " + pem;
+        try (RunningProgram haproxy = haproxy(bind, answer)) {
+            awaitListening(haproxy, port);
+            GatewayProcess gateway = gateway(GatewaySetup.before("127.0.0.1:" + port, transport)
+                    .with("loops: 1")
+                    .backendKey("tls: {ca: " + root() + ", server-name: localhost}")
+                    .backendKey("health: {kind: tls, interval: 100ms}")
+                    .backendKey("proxy-protocol: " + version));
+            Waiting.until(LONG, () -> get(gateway).contains("resumed=1"), () -> "never resumed: " + get(gateway));
+            String authority = version.equals("v1") ? "" : "localhost";
+            assertThat(get(gateway)).isEqualTo("src=127.0.0.1 sni=localhost resumed=1 authority=" + authority);
+            assertThat(gateway.log()).doesNotContain("is down");
+        }
+    }
+
     /** HAProxy connects for a client that it sees, and checks by connections that are nobody's. */
     @ParameterizedTest
     @ValueSource(strings = {"send-proxy", "send-proxy-v2"})
@@ -95,7 +120,7 @@ class BackendPeersTest extends GatewayTest {
                     .backendKey("tls: {ca: " + root() + ", server-name: localhost}")
                     .backendKey("proxy-protocol: v1"));
             String server = "server gateway 127.0.0.1:" + gateway.port() + " check check-send-proxy inter 100ms " + how;
-            try (RunningProgram haproxy = haproxy(port, server)) {
+            try (RunningProgram haproxy = haproxy("mode tcp\n  bind 127.0.0.1:" + port, server)) {
                 awaitListening(haproxy, port);
                 // Another address of the loopback network, so that client and proxy can be told apart.
                 String answer = Curl.command("-4", "--interface", "127.0.0.9", "https://localhost:" + port + "/")
@@ -151,17 +176,16 @@ class BackendPeersTest extends GatewayTest {
         return program;
     }
 
-    private RunningProgram haproxy(int port, String server) throws IOException {
+    private RunningProgram haproxy(String bind, String server) throws IOException {
         Path config = Files.writeString(directory.resolve("haproxy.cfg"), """
                 defaults
                   timeout connect 5s
                   timeout client 20s
                   timeout server 20s
                 listen test
-                  mode tcp
-                  bind 127.0.0.1:%d
                   %s
-                """.formatted(port, server));
+                  %s
+                """.formatted(bind, server));
         return ForeignProgram.required("haproxy", "haproxy")
                 .command("-db", "-f", config.toString())
                 .start();
