@@ -125,8 +125,8 @@ class ServiceManagerTest {
     @Test
     void aGatewayThatNobodyManagesLoadsNothingOfAllThis() throws IOException {
         Path loaded = directory.resolve("loaded");
-        try (GatewayProcess gateway = GatewayProcess.start(GatewaySetup.before(backend, Transport.EPOLL)
-                .javaOption("-Xlog:class+load:file=" + loaded))) {
+        try (GatewayProcess gateway = GatewayProcess.start(
+                GatewaySetup.before(backend, Transport.EPOLL).javaOption("-Xlog:class+load:file=" + loaded))) {
             assertThat(gateway.stop().exitCode()).isZero();
         }
         assertThat(Files.readAllLines(loaded))
