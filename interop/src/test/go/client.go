@@ -31,8 +31,9 @@ func get(client *http.Client, url string) {
 	defer response.Body.Close()
 	body, err := io.ReadAll(response.Body)
 	check(err)
-	fmt.Printf("status=%d bytes=%d version=0x%04x resumed=%t\n",
-		response.StatusCode, len(body), response.TLS.Version, response.TLS.DidResume)
+	fmt.Printf("status=%d bytes=%d version=0x%04x resumed=%t ocsp=%t\n",
+		response.StatusCode, len(body), response.TLS.Version, response.TLS.DidResume,
+		len(response.TLS.OCSPResponse) > 0)
 }
 
 func pool(file string) *x509.CertPool {

@@ -6,6 +6,7 @@ import dev.sluice.interop.fixture.GatewayProcess;
 import dev.sluice.interop.fixture.GatewayTest;
 import dev.sluice.interop.fixture.HttpBackend;
 import dev.sluice.interop.fixture.Sluice;
+import dev.sluice.interop.fixture.StapledSetup;
 import dev.sluice.testkit.ForeignProgram;
 import dev.sluice.testkit.TestCertificates;
 import java.nio.file.Path;
@@ -14,6 +15,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Go's crypto/tls gets pages and resumes, by the program in src/test/go. */
 class GoClientTest extends GatewayTest {
@@ -38,15 +40,31 @@ class GoClientTest extends GatewayTest {
     void getsPagesAndResumes(String version, String wireVersion) {
         GatewayProcess gateway = gateway(HttpBackend.start());
 
-        String output = ForeignProgram.at(directory.resolve("client"))
+        String output = client(gateway, version);
+
+        assertThat(output.lines())
+                .containsExactly(
+                        "status=200 bytes=3000 version=" + wireVersion + " resumed=false ocsp=false",
+                        "status=200 bytes=3000 version=" + wireVersion + " resumed=true ocsp=false");
+    }
+
+    /** Go remembers with a session what was stapled when that was made. */
+    @ParameterizedTest
+    @ValueSource(strings = {"1.2", "1.3"})
+    void getsAnOcspResponse(String version, @TempDir Path responses) {
+        try (StapledSetup setup = StapledSetup.before(backend(HttpBackend.start()), transport, responses)) {
+            GatewayProcess gateway = gateway(setup.setup());
+
+            assertThat(client(gateway, version).lines().findFirst())
+                    .hasValueSatisfying(line -> assertThat(line).contains("status=200", "resumed=false ocsp=true"));
+        }
+    }
+
+    private static String client(GatewayProcess gateway, String version) {
+        return ForeignProgram.at(directory.resolve("client"))
                 .command(TestCertificates.shared().rootFile().toString(), version, gateway.url() + "3000")
                 .run()
                 .expectSuccess()
                 .output();
-
-        assertThat(output.lines())
-                .containsExactly(
-                        "status=200 bytes=3000 version=" + wireVersion + " resumed=false",
-                        "status=200 bytes=3000 version=" + wireVersion + " resumed=true");
     }
 }

@@ -1,7 +1,7 @@
 package dev.sluice.gateway.ocsp;
 
 import dev.sluice.tls.StapleSlot;
-import java.io.IOException;
+import java.net.ConnectException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -74,11 +74,12 @@ final class ResponderClient {
     }
 
     private static String reason(@Nullable Throwable cause) {
-        if (!(cause instanceof IOException)) {
-            return String.valueOf(cause);
+        String message = cause == null ? null : cause.getMessage();
+        if (message != null) {
+            return message;
         }
-        String message = cause.getMessage();
-        return message == null ? cause.getClass().getSimpleName() : message;
+        // The JDK's client leaves out what the socket said.
+        return cause instanceof ConnectException ? "it takes no connection" : "the connection broke";
     }
 
     private HttpClient client() throws GeneralSecurityException {

@@ -71,7 +71,7 @@ final class StatusQuestion {
             return answer;
             // Bouncy Castle throws what comes to hand when bytes are not what they should be.
         } catch (OCSPException | OperatorCreationException | IOException | RuntimeException e) {
-            throw new OcspException("what it answers cannot be read (" + e + ")", e);
+            throw new OcspException("what it answers cannot be read (" + e.getMessage() + ")", e);
         }
     }
 
