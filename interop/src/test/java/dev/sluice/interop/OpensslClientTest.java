@@ -112,6 +112,31 @@ class OpensslClientTest extends GatewayTest {
         assertThat(client(gateway, "-tls1_2")).doesNotContain(RESPONSE).contains("alert protocol version");
     }
 
+    @Test
+    void theModernProfileSpeaksTls13Alone() {
+        GatewayProcess gateway = gateway(
+                GatewaySetup.before(backend(HttpBackend.start()), transport).listener("profile: modern"));
+
+        assertThat(client(gateway, "-tls1_2")).doesNotContain(RESPONSE).contains("alert protocol version");
+        assertThat(client(gateway)).contains("Cipher is TLS_AES_128_GCM_SHA256", RESPONSE);
+    }
+
+    @Test
+    void theIntermediateProfilePrefersAesUnlessTheClientPutsChachaFirst() {
+        GatewayProcess gateway = gateway(
+                GatewaySetup.before(backend(HttpBackend.start()), transport).listener("profile: intermediate"));
+        String aes = "ECDHE-ECDSA-AES128-GCM-SHA256";
+        String chacha = "ECDHE-ECDSA-CHACHA20-POLY1305";
+
+        assertThat(client(gateway, "-tls1_2", "-cipher", "ECDHE-ECDSA-AES256-GCM-SHA384:" + chacha + ":" + aes))
+                .contains("Cipher is " + aes, RESPONSE);
+        assertThat(client(gateway, "-tls1_2", "-cipher", chacha + ":" + aes)).contains("Cipher is " + chacha, RESPONSE);
+        assertThat(client(gateway, "-tls1_2", "-cipher", "ECDHE-ECDSA-AES128-SHA256"))
+                .doesNotContain(RESPONSE)
+                .contains("alert handshake failure");
+        assertThat(client(gateway, "-tls1_3", "-groups", "P-384:X25519")).contains(RESPONSE);
+    }
+
     /** What s_client writes, errors included, when it asks for a page and waits for the other side to close. */
     private String client(GatewayProcess gateway, String... arguments) {
         List<String> all = new ArrayList<>(List.of(
