@@ -12,6 +12,7 @@ import picocli.CommandLine.Command;
             EchoCommand.class,
             SoakCommand.class,
             StormCommand.class,
+            CertificatesCommand.class,
             HandshakesCommand.class
         },
         synopsisSubcommandLabel = "BENCHMARK",

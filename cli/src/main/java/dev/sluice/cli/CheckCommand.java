@@ -76,7 +76,10 @@ final class CheckCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws ConfigException {
-        ReadConfig read = ConfigFile.parseWithPlaces(ConfigSource.read(file), new OpenSslCheck());
+        ReadConfig read;
+        try (OpenSslCheck check = new OpenSslCheck()) {
+            read = ConfigFile.parseWithPlaces(ConfigSource.read(file), check);
+        }
         List<String> warnings = warnings(read);
         PrintWriter out = spec.commandLine().getOut();
         if (effective) {

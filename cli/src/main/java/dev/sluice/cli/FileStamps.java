@@ -10,8 +10,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * By what it shows that files have other content: which file a path leads to, since Kubernetes and certbot exchange symbolic
- * links, its length and the time of its last change. Two are equal while nothing has changed.
+ * By what it shows that files have other content, or directories other files: what a path leads to, since Kubernetes and certbot
+ * exchange symbolic links, its length and the time of its last change. Two are equal while nothing has changed.
  */
 record FileStamps(Map<Path, String> stamps) {
     private static final String ABSENT = "absent";
@@ -21,6 +21,16 @@ record FileStamps(Map<Path, String> stamps) {
         Map<Path, String> stamps = new LinkedHashMap<>();
         for (Path file : files) {
             stamps.put(file, stamp(file));
+        }
+        return new FileStamps(stamps);
+    }
+
+    /** As the files are now, but for those that were looked at before: what has changed since then shows. */
+    static FileStamps of(List<Path> files, FileStamps before) {
+        Map<Path, String> stamps = new LinkedHashMap<>();
+        for (Path file : files) {
+            String known = before.stamps.get(file);
+            stamps.put(file, known == null ? stamp(file) : known);
         }
         return new FileStamps(stamps);
     }

@@ -83,9 +83,11 @@ record GatewayRun(
             return ExitCode.OK;
         }
         String where = listen == null ? DemoGateway.DEFAULT_ADDRESS : listen;
-        try (DemoGateway demo = DemoGateway.prepare(where, StateDirectory.find())) {
+        try (DemoGateway demo = DemoGateway.prepare(where, StateDirectory.find());
+                OpenSslCheck nothing = new OpenSslCheck()) {
             serve(
                     withTransport(demo.config()),
+                    nothing,
                     log,
                     gateway -> demo.printCommands(out, gateway.addresses().getFirst()));
             return ExitCode.OK;
@@ -94,14 +96,26 @@ record GatewayRun(
 
     private void serveFile(Path file, GatewayLog log) throws ConfigException, InterruptedException {
         ConfigSource source = ConfigSource.read(file);
-        GatewayConfig read = withOptions(ConfigFile.parse(source, new OpenSslCheck()));
-        FileStamps loaded = FileStamps.of(read.files());
+        OpenSslCheck check = new OpenSslCheck();
+        try {
+            GatewayConfig read = withOptions(ConfigFile.parse(source, check));
+            FileStamps loaded = FileStamps.of(read.files());
+            serveFile(source, read, loaded, check, log);
+        } finally {
+            check.close();
+        }
+    }
+
+    private void serveFile(
+            ConfigSource source, GatewayConfig read, FileStamps loaded, OpenSslCheck check, GatewayLog log)
+            throws InterruptedException {
         ServiceManager manager = ServiceManager.ofProcess();
         try (Succession succession = Succession.of(read, replace, log)) {
-            serve(read, succession, manager, log, gateway -> {
+            serve(read, check, succession, manager, log, gateway -> {
+                check.close(); // and not only when it ends: what a reload replaces is to be freed
                 Reloads.start(source, loaded, this::withOptions, gateway, manager, log);
                 succession.complete(gateway);
-                manager.ready("serving the configuration of " + file);
+                manager.ready("serving the configuration of " + source.path());
                 manager.watch(gateway, log);
             });
         }
@@ -113,20 +127,21 @@ record GatewayRun(
     }
 
     /** Serves until a signal ends it; hands the gateway out when it has begun to listen. */
-    static void serve(GatewayConfig config, GatewayLog log, Consumer<Gateway> whenListening)
+    static void serve(GatewayConfig config, OpenSslCheck checked, GatewayLog log, Consumer<Gateway> whenListening)
             throws InterruptedException {
-        serve(config, Succession.none(log), ServiceManager.NONE, log, whenListening);
+        serve(config, checked, Succession.none(log), ServiceManager.NONE, log, whenListening);
     }
 
     private static void serve(
             GatewayConfig config,
+            OpenSslCheck checked,
             Succession succession,
             ServiceManager manager,
             GatewayLog log,
             Consumer<Gateway> whenListening)
             throws InterruptedException {
         Drain drain = new Drain(log);
-        try (Gateway gateway = Gateway.start(config, log, succession.sockets())) {
+        try (Gateway gateway = Gateway.start(config, log, succession.sockets(), checked)) {
             log.info(OpenSsl.require().describe());
             log.info(config.loops() + (config.loops() == 1 ? " loop on " : " loops on ") + gateway.transport());
             gateway.addresses().forEach(address -> log.info("listening on " + BackendConfig.text(address)));

@@ -4,22 +4,29 @@ import dev.sluice.gateway.Gateway;
 import dev.sluice.gateway.GatewayLog;
 import dev.sluice.gateway.GatewayStartException;
 import dev.sluice.gateway.OpenSslCheck;
+import dev.sluice.gateway.ReloadRequest;
 import dev.sluice.gateway.config.ConfigException;
 import dev.sluice.gateway.config.ConfigFile;
 import dev.sluice.gateway.config.ConfigSource;
 import dev.sluice.gateway.config.GatewayConfig;
 import dev.sluice.tls.TlsConfigurationException;
 import java.nio.file.Path;
+import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.Semaphore;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
- * Has a running gateway take up changes, on a thread of its own: the configuration file when SIGHUP asks for it; certificates,
- * keys and authorities also by itself, when their files have changed and then stayed the same for a second. A configuration
- * that cannot be served is refused as a whole, and the old one stays.
+ * Has a running gateway take up changes, on a thread of its own: the configuration file when SIGHUP or the admin socket asks for
+ * it; certificates, keys, authorities and revocation lists also by themselves, when their files have changed and then stayed the
+ * same from one look to the next. A configuration that cannot be served is refused as a whole, and the old one stays.
  *
  * <p>The configuration file is not taken up by itself, since somebody may be about to edit it: while only a certificate has
  * changed, it counts as it was read before.
@@ -27,16 +34,28 @@ import java.util.stream.Collectors;
 final class Reloads {
     private static final long LOOK_MILLIS = 1_000;
 
+    /** Looking at thousands of files takes a while: it is done for a hundredth of the time at most. */
+    private static final long PAUSES_PER_LOOK = 100;
+
     private final UnaryOperator<GatewayConfig> options;
     private final GatewayLog log;
     private final Gateway gateway;
     private final ServiceManager manager;
-    /** As many as signals have come and were not seen to. */
-    private final Semaphore asked = new Semaphore(0);
+    private final ExpiryWatch expiry;
+    private final BlockingQueue<Asked> asked = new LinkedBlockingQueue<>();
 
     private ConfigSource source;
     private FileStamps seen;
     private FileStamps lookedAt;
+    private volatile boolean ended;
+
+    /**
+     * Somebody wants the configuration to be read again.
+     *
+     * @param who for the log
+     * @param answer completed with what is served then, or with why it is not
+     */
+    private record Asked(String who, CompletableFuture<String> answer) {}
 
     private Reloads(
             ConfigSource source,
@@ -50,6 +69,7 @@ final class Reloads {
         this.options = options;
         this.gateway = gateway;
         this.log = log;
+        this.expiry = new ExpiryWatch(InstantSource.system(), log);
         this.seen = loaded;
         this.lookedAt = loaded;
     }
@@ -70,66 +90,115 @@ final class Reloads {
             ServiceManager manager,
             GatewayLog log) {
         Reloads reloads = new Reloads(source, loaded, options, gateway, manager, log);
-        Signals.onHangUp(reloads.asked::release);
+        Signals.onHangUp(() -> reloads.asked.add(new Asked("SIGHUP", new CompletableFuture<>())));
+        gateway.onReloadRequest(reloads::reloadAndWait);
         Thread.ofPlatform().daemon().name("reload").start(reloads::work);
     }
 
-    private void work() {
+    private String reloadAndWait() throws ReloadRequest.RefusedException {
+        Asked mine = new Asked("sluice reload", new CompletableFuture<>());
+        asked.add(mine);
+        if (ended) {
+            refuseAll();
+        }
         try {
+            return mine.answer().get();
+        } catch (ExecutionException e) {
+            Throwable cause = e.getCause();
+            throw new ReloadRequest.RefusedException(String.valueOf(cause == null ? e : cause.getMessage()));
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new ReloadRequest.RefusedException("the gateway is about to end");
+        }
+    }
+
+    private void work() {
+        long pause = LOOK_MILLIS;
+        try {
+            expiry.toldAll(gateway.config());
             while (!gateway.isEnding()) {
-                if (asked.tryAcquire(LOOK_MILLIS, TimeUnit.MILLISECONDS)) {
-                    asked.drainPermits();
-                    reloadAll();
+                Asked next = asked.poll(pause, TimeUnit.MILLISECONDS);
+                if (next == null) {
+                    pause = lookAtFiles();
+                    expiry.look(gateway.config());
                 } else {
-                    lookAtFiles();
+                    reloadFor(next);
                 }
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
+        } finally {
+            ended = true;
+            refuseAll();
         }
     }
 
-    private void reloadAll() {
+    private void refuseAll() {
+        for (Asked each = asked.poll(); each != null; each = asked.poll()) {
+            each.answer().completeExceptionally(new IllegalStateException("the gateway has begun to drain"));
+        }
+    }
+
+    /** One reload answers all who have asked by now. */
+    private void reloadFor(Asked first) {
+        List<Asked> all = new ArrayList<>(List.of(first));
+        asked.drainTo(all);
         manager.reloading();
-        manager.ready(
-                reloadedAll() ? "serving the configuration of " + source.path() : "serving; not reloaded, see the log");
-    }
-
-    private boolean reloadedAll() {
         try {
-            return reload(ConfigSource.read(source.path()), "SIGHUP");
-        } catch (ConfigException unreadable) {
-            refused("SIGHUP", unreadable);
-            return false;
+            String told = reload(ConfigSource.read(source.path()), first.who());
+            manager.ready("serving the configuration of " + source.path());
+            all.forEach(each -> each.answer().complete(told));
+        } catch (ConfigException | GatewayStartException | TlsConfigurationException | IllegalStateException e) {
+            refused(first.who(), e);
+            manager.ready("serving; not reloaded, see the log");
+            all.forEach(each -> each.answer().completeExceptionally(e));
         }
     }
 
-    /** A file that is being written looks different at each look. */
-    private void lookAtFiles() {
+    /**
+     * A file that is being written looks different at each look.
+     *
+     * @return how long to wait until the next look, in milliseconds
+     */
+    private long lookAtFiles() {
+        long began = System.nanoTime();
         FileStamps now = FileStamps.of(gateway.config().files());
+        long took = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - began);
         List<Path> changed = now.changedSince(seen);
         if (!changed.isEmpty() && now.equals(lookedAt)) {
-            reload(source, changed.stream().map(Path::toString).collect(Collectors.joining(", ")) + " changed");
+            String why = named(changed) + " changed";
+            try {
+                reload(source, why);
+            } catch (ConfigException | GatewayStartException | TlsConfigurationException | IllegalStateException e) {
+                refused(why, e);
+            }
         }
         lookedAt = now;
+        return Math.max(LOOK_MILLIS, took * PAUSES_PER_LOOK);
     }
 
-    /** Whether it could be done. */
-    private boolean reload(ConfigSource newSource, String why) {
+    private static String named(List<Path> files) {
+        int most = 5;
+        return files.stream().limit(most).map(Path::toString).collect(Collectors.joining(", "))
+                + (files.size() > most ? " and " + (files.size() - most) + " more" : "");
+    }
+
+    private String reload(ConfigSource newSource, String why) throws ConfigException {
         // From before the files are read: what changes meanwhile shows at the next look.
         seen = FileStamps.of(gateway.config().files());
-        try {
-            GatewayConfig next = options.apply(ConfigFile.parse(newSource, new OpenSslCheck()));
-            seen = FileStamps.of(next.files());
-            List<String> notes = gateway.reload(next);
-            source = newSource;
-            log.info("reloaded " + source.path() + " (" + why + "): " + counted(next));
-            notes.forEach(log::warn);
-            return true;
-        } catch (ConfigException | GatewayStartException | TlsConfigurationException | IllegalStateException e) {
-            refused(why, e);
-            return false;
+        GatewayConfig next;
+        List<String> notes;
+        try (OpenSslCheck check = new OpenSslCheck()) {
+            next = options.apply(ConfigFile.parse(newSource, check));
+            seen = FileStamps.of(next.files(), seen);
+            notes = gateway.reload(next, check);
         }
+        source = newSource;
+        expiry.toldAll(next);
+        String told = "reloaded " + source.path() + " (" + why + "): " + counted(next);
+        log.info(told);
+        notes.forEach(log::warn);
+        return Stream.concat(Stream.of(told), notes.stream()).collect(Collectors.joining("\n", "", "\n"));
     }
 
     private static String counted(GatewayConfig config) {

@@ -14,6 +14,8 @@ import picocli.CommandLine.HelpCommand;
         subcommands = {
             GatewayCommand.class,
             CheckCommand.class,
+            ReloadCommand.class,
+            CertificatesCommand.class,
             TicketsCommand.class,
             BenchCommand.class,
             VersionCommand.class,

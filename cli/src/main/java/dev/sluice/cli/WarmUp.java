@@ -45,13 +45,14 @@ public final class WarmUp {
     /** Serves, and returns when all is over. */
     static void run() throws IOException, ConfigException, InterruptedException {
         Path directory = Files.createTempDirectory("sluice-warm-up");
-        try (DemoGateway demo = DemoGateway.prepare("127.0.0.1:0", directory)) {
+        try (DemoGateway demo = DemoGateway.prepare("127.0.0.1:0", directory);
+                OpenSslCheck check = new OpenSslCheck()) {
             Path file = write(directory, demo.config());
             ConfigSource source = ConfigSource.read(file);
-            GatewayConfig config = ConfigFile.parse(source, new OpenSslCheck());
+            GatewayConfig config = ConfigFile.parse(source, check);
             GatewayLog log = new StderrLog(System.err);
             for (TransportChoice transport : List.of(TransportChoice.EPOLL, TransportChoice.AUTO)) {
-                GatewayRun.serve(config.withTransport(transport), log, gateway -> {
+                GatewayRun.serve(config.withTransport(transport), check, log, gateway -> {
                     Reloads.start(
                             source,
                             FileStamps.of(config.files()),

@@ -32,7 +32,7 @@ final class BackendContexts {
         CertificateConfig certificate = config.certificate();
         if (certificate != null) {
             for (KeyPairFiles pair : certificate.keyPairs()) {
-                builder.certificate(pair.chain(), pair.key());
+                builder.certificate(IdentitySources.of(pair.files()));
             }
             // Whether one that has expired is still good enough is for the server to say.
             builder.dangerouslyAllowExpiredCertificate();

@@ -1,15 +1,17 @@
 package dev.sluice.gateway;
 
 import dev.sluice.gateway.config.CertificateConfig;
+import dev.sluice.gateway.config.ClientPolicy;
 import dev.sluice.gateway.config.GatewayConfig;
 import dev.sluice.gateway.config.KeyPairFiles;
+import dev.sluice.gateway.config.RevocationList;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Certificates that clients refuse, or soon will. They are served all the same: a restart must not take down a whole
+ * Certificates that clients refuse, or soon will, and lists by which clients are refused. They are served all the same: a restart must not take down a whole
  * gateway because one of its certificates has expired.
  */
 public final class CertificateWarnings {
@@ -18,7 +20,7 @@ public final class CertificateWarnings {
 
     private CertificateWarnings() {}
 
-    /** One line per certificate that is outside its validity at a moment, or near its end. */
+    /** A line for each certificate that is outside its validity at a moment, or near its end, and for what is odd about one. */
     public static List<String> of(GatewayConfig config, Instant now) {
         List<String> warnings = new ArrayList<>();
         for (CertificateConfig certificate : config.certificates()) {
@@ -31,8 +33,20 @@ public final class CertificateWarnings {
                 } else if (now.plus(NEAR_END).isAfter(pair.notAfter())) {
                     warnings.add(what + "expires at " + pair.notAfter() + "; renew it");
                 }
+                pair.warnings().forEach(warning -> warnings.add("certificate " + certificate.name() + ": " + warning));
             }
         }
+        config.clientPolicies().forEach(policy -> addAll(policy, now, warnings));
         return warnings;
+    }
+
+    private static void addAll(ClientPolicy policy, Instant now, List<String> warnings) {
+        for (RevocationList list : policy.lists()) {
+            if (now.isAfter(list.nextUpdate())) {
+                warnings.add("revocation list of " + list.issuer() + " (" + list.file() + ") expired at "
+                        + list.nextUpdate() + "; clients of this authority are refused until there is a new one");
+            }
+        }
+        warnings.addAll(policy.warnings());
     }
 }

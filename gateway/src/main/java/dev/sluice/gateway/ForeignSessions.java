@@ -2,14 +2,10 @@ package dev.sluice.gateway;
 
 import dev.sluice.gateway.config.KeyPairFiles;
 import dev.sluice.gateway.config.SessionSharing;
-import java.io.IOException;
-import java.io.InputStream;
+import dev.sluice.tls.Identity;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.MessageDigest;
-import java.security.cert.CertificateFactory;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -39,22 +35,18 @@ final class ForeignSessions {
             MessageDigest context = MessageDigest.getInstance("SHA-1");
             context.update(ascii(module));
             for (KeyPairFiles pair : certificates.reversed()) {
-                context.update(MessageDigest.getInstance("SHA-1").digest(leaf(pair.chain())));
+                context.update(MessageDigest.getInstance("SHA-1").digest(leaf(pair)));
             }
             return context.digest();
-        } catch (GeneralSecurityException | IOException e) {
+        } catch (GeneralSecurityException e) {
             throw new GatewayStartException(
                     "sessions cannot be shared with nginx: " + e + "; see the certificate's file", e);
         }
     }
 
-    private static byte[] leaf(Path chain) throws GeneralSecurityException, IOException {
-        try (InputStream input = Files.newInputStream(chain)) {
-            return CertificateFactory.getInstance("X.509")
-                    .generateCertificates(input)
-                    .iterator()
-                    .next()
-                    .getEncoded();
+    private static byte[] leaf(KeyPairFiles pair) throws GeneralSecurityException {
+        try (Identity identity = Identity.load(IdentitySources.of(pair.files()))) {
+            return IdentitySources.certificate(identity).getEncoded();
         }
     }
 

@@ -24,7 +24,6 @@ import dev.sluice.tls.SharedContext;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.URI;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.time.Duration;
@@ -77,6 +76,7 @@ public final class Gateway implements AutoCloseable {
 
     private volatile GatewayConfig config;
     private volatile List<InetSocketAddress> addresses = List.of();
+    private volatile @Nullable ReloadRequest reloadRequest;
     private volatile boolean ending;
     private volatile @Nullable Runnable drainRequest;
 
@@ -123,23 +123,44 @@ public final class Gateway implements AutoCloseable {
      * The same on sockets that listen already, as far as there are any for its listeners.
      *
      * @param inherited listeners take theirs out; the rest stays the caller's
+     * @param checked has loaded certificates when the configuration was checked: those need not be read again. It may be
+     *     closed as soon as this returns
      */
-    public static Gateway start(GatewayConfig config, GatewayLog log, InheritedSockets inherited) {
-        return start(config, log, InstantSource.system(), inherited);
+    public static Gateway start(
+            GatewayConfig config, GatewayLog log, InheritedSockets inherited, OpenSslCheck checked) {
+        return start(config, log, InstantSource.system(), inherited, checked);
+    }
+
+    /** The same with certificates that are read now. */
+    static Gateway start(GatewayConfig config, GatewayLog log, InheritedSockets inherited) {
+        try (OpenSslCheck nothing = new OpenSslCheck()) {
+            return start(config, log, inherited, nothing);
+        }
+    }
+
+    /** The same on sockets of its own. */
+    public static Gateway start(GatewayConfig config, GatewayLog log, OpenSslCheck checked) {
+        return start(config, log, InheritedSockets.none(), checked);
     }
 
     /** @param clock what early data and OCSP responses are timed by */
     static Gateway start(GatewayConfig config, GatewayLog log, InstantSource clock) {
-        return start(config, log, clock, InheritedSockets.none());
+        try (OpenSslCheck nothing = new OpenSslCheck()) {
+            return start(config, log, clock, InheritedSockets.none(), nothing);
+        }
     }
 
     private static Gateway start(
-            GatewayConfig config, GatewayLog log, InstantSource clock, InheritedSockets inherited) {
+            GatewayConfig config,
+            GatewayLog log,
+            InstantSource clock,
+            InheritedSockets inherited,
+            OpenSslCheck checked) {
         CertificateWarnings.of(config, Instant.now()).forEach(log::warn);
         OcspWarnings.of(config).forEach(log::warn);
         Gateway gateway = new Gateway(config, log, clock);
         try {
-            gateway.serve(config, inherited);
+            gateway.serve(config, inherited, checked);
             gateway.loops.forEach(loop -> loop.eventLoop().execute(loop::startSweeping));
             return gateway;
         } catch (RuntimeException e) {
@@ -177,7 +198,18 @@ public final class Gateway implements AutoCloseable {
                 return request != null;
             }
         });
-        return Map.of("tickets", new TicketCommands(ticketKeys), "handover", life, "drain", life);
+        ConfigurationCommands configuration = new ConfigurationCommands(() -> config, () -> reloadRequest);
+        return Map.of(
+                "tickets",
+                new TicketCommands(ticketKeys),
+                "reload",
+                configuration,
+                "certificates",
+                configuration,
+                "handover",
+                life,
+                "drain",
+                life);
     }
 
     /** Sends copies of the listening sockets to the process that is to replace this one. */
@@ -290,12 +322,23 @@ public final class Gateway implements AutoCloseable {
      * @throws dev.sluice.tls.TlsConfigurationException when a certificate has become unusable since it was checked
      * @throws IllegalStateException when the gateway drains or is closed
      */
-    public synchronized List<String> reload(GatewayConfig next) {
+    public List<String> reload(GatewayConfig next) {
+        try (OpenSslCheck nothing = new OpenSslCheck()) {
+            return reload(next, nothing);
+        }
+    }
+
+    /**
+     * The same of certificates that were loaded when the configuration was checked, and need not be read again.
+     *
+     * @param checked which may be closed as soon as this returns
+     */
+    public synchronized List<String> reload(GatewayConfig next, OpenSslCheck checked) {
         if (ending) {
             throw new IllegalStateException("the gateway has begun to drain");
         }
         List<String> notes = RestartNotes.of(started, next);
-        serve(next, InheritedSockets.none());
+        serve(next, InheritedSockets.none(), checked);
         admission.limits(
                 connectionsMax(next, log),
                 next.limits().connectionsPerAddress(),
@@ -307,7 +350,7 @@ public final class Gateway implements AutoCloseable {
         return notes;
     }
 
-    private void serve(GatewayConfig next, InheritedSockets inherited) {
+    private void serve(GatewayConfig next, InheritedSockets inherited, OpenSslCheck checked) {
         Set<InetSocketAddress> before = loops
                 .getFirst()
                 .call(() -> loops.getFirst().listeners())
@@ -315,11 +358,11 @@ public final class Gateway implements AutoCloseable {
                 .map(ListeningSocket::configured)
                 .collect(Collectors.toSet());
         GatewayConfig served = config;
-        StapleRound staples = staples(next);
-        try {
+        try (LoadedCertificates loaded = LoadedCertificates.of(next, checked.loaded())) {
+            StapleRound staples = staples(next, loaded);
             backends.prepare(next);
-            addresses =
-                    List.copyOf(new Reload(loops, next, listener -> context(listener, staples), inherited).run(before));
+            Reload reload = new Reload(loops, next, listener -> context(listener, staples, loaded), inherited);
+            addresses = List.copyOf(reload.run(before));
             served = next;
             staples.commit();
         } finally {
@@ -328,23 +371,24 @@ public final class Gateway implements AutoCloseable {
     }
 
     /** The certificates that are to have OCSP responses. */
-    private StapleRound staples(GatewayConfig next) {
+    private StapleRound staples(GatewayConfig next, LoadedCertificates loaded) {
         StapleRound round = stapling.round(next.ocsp());
         for (ListenerConfig listener : next.listeners()) {
             for (CertificateConfig certificate : listener.certificates()) {
-                certificate.keyPairs().forEach(pair -> staple(round, certificate, pair));
+                certificate.keyPairs().forEach(pair -> staple(round, certificate, pair, loaded));
             }
         }
         return round;
     }
 
-    private void staple(StapleRound round, CertificateConfig certificate, KeyPairFiles pair) {
+    private void staple(
+            StapleRound round, CertificateConfig certificate, KeyPairFiles pair, LoadedCertificates loaded) {
         URI responder = round.responder(certificate, pair);
         if (responder == null) {
             return;
         }
         try {
-            round.add(certificate, pair, responder, Files.readAllBytes(pair.chain()));
+            round.add(certificate, pair, responder, loaded.chainAndIssuers(pair.files()));
         } catch (IOException | GeneralSecurityException e) {
             log.warn("certificate " + certificate.name() + " (" + pair.chain()
                     + ") gets no OCSP response, since it cannot be" + " read (" + e + ")");
@@ -356,9 +400,14 @@ public final class Gateway implements AutoCloseable {
         return tickets == null || ticketKeys == null ? null : ServerContexts.Tickets.of(ticketKeys.ring(), tickets);
     }
 
-    private SharedContext context(ListenerConfig listener, StapleRound staples) {
+    private SharedContext context(ListenerConfig listener, StapleRound staples, LoadedCertificates loaded) {
         return ServerContexts.of(
-                listener, tickets(), earlyData.policy(listener.tls().earlyData()), staples);
+                listener, tickets(), earlyData.policy(listener.tls().earlyData()), staples, loaded);
+    }
+
+    /** Has {@code reload} at the admin socket do this from now on. */
+    public void onReloadRequest(ReloadRequest request) {
+        reloadRequest = request;
     }
 
     /** What it serves: the configuration that it was started with, or reloaded last. */

@@ -1,26 +1,73 @@
 package dev.sluice.gateway;
 
 import dev.sluice.ffi.openssl.OpenSsl;
-import dev.sluice.gateway.config.KeyPairFiles;
+import dev.sluice.ffi.openssl.SslCtx;
+import dev.sluice.gateway.config.CertificateFiles;
+import dev.sluice.gateway.config.CertificateFindings;
+import dev.sluice.gateway.config.RevocationFindings;
+import dev.sluice.gateway.config.RevocationList;
 import dev.sluice.gateway.config.TicketStoreConfig;
 import dev.sluice.gateway.config.TlsCheck;
 import dev.sluice.gateway.tickets.TicketKeys;
 import dev.sluice.tls.ClientContextBuilder;
+import dev.sluice.tls.ClientTrust;
 import dev.sluice.tls.ContextBuilder;
+import dev.sluice.tls.Identity;
+import dev.sluice.tls.PemSource;
 import dev.sluice.tls.TlsConfigurationException;
 import dev.sluice.tls.TlsContext;
 import java.nio.file.Path;
+import java.security.cert.CertificateException;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Asks the OpenSSL that was found, by making a context of what is asked about. */
-public final class OpenSslCheck implements TlsCheck {
+/**
+ * Asks the OpenSSL that was found, by making a context of what is asked about. Keeps the certificates that it has loaded for
+ * the gateway that is to serve them, until it is closed. Confined to one thread.
+ */
+public final class OpenSslCheck implements TlsCheck, AutoCloseable {
+    private final LoadedCertificates loaded = new LoadedCertificates();
+    private @Nullable SslCtx scratch;
+
     /** Looks for OpenSSL with the first question only. */
     public OpenSslCheck() {}
 
     @Override
-    public @Nullable String keyPairProblem(KeyPairFiles pair) {
-        return problem(TlsContext.server().certificate(pair.chain(), pair.key()).dangerouslyAllowExpiredCertificate());
+    public CertificateFindings certificate(CertificateFiles files) {
+        try (Identity identity = Identity.load(IdentitySources.of(files))) {
+            identity.requireUsable(scratch());
+            loaded.add(files, identity);
+            return CertificateFindings.of(IdentitySources.certificate(identity), identity.warnings());
+        } catch (TlsConfigurationException bad) {
+            return CertificateFindings.problem(String.valueOf(bad.getMessage()));
+        } catch (CertificateException unknown) {
+            return CertificateFindings.problem("the JDK cannot read the certificate in " + files.chain() + " ("
+                    + unknown.getMessage() + "), OpenSSL can; have it issued anew");
+        }
+    }
+
+    private SslCtx scratch() {
+        SslCtx context = scratch;
+        if (context == null) {
+            context = SslCtx.server();
+            scratch = context;
+        }
+        return context;
+    }
+
+    /** The certificates that were asked about. */
+    LoadedCertificates loaded() {
+        return loaded;
+    }
+
+    /** Forgets what was loaded. Again without effect. */
+    @Override
+    public void close() {
+        loaded.close();
+        if (scratch != null) {
+            scratch.close();
+            scratch = null;
+        }
     }
 
     @Override
@@ -55,6 +102,23 @@ public final class OpenSslCheck implements TlsCheck {
     @Override
     public @Nullable String clientCaProblem(Path authorities) {
         return problem(TlsContext.client().trust(authorities));
+    }
+
+    @Override
+    public RevocationFindings revocations(Path authorities, List<Path> files) {
+        List<PemSource> sources = files.stream().map(PemSource::file).toList();
+        try (ClientTrust trust = ClientTrust.load(PemSource.file(authorities), sources, ClientTrust.ANY_DEPTH)) {
+            List<RevocationList> lists = trust.revocationLists().stream()
+                    .map(list -> new RevocationList(Path.of(list.source()), list.issuer(), list.nextUpdate()))
+                    .toList();
+            List<String> warnings = trust.authoritiesWithoutList().stream()
+                    .map(subject -> "no revocation list in client-crl is of " + subject + ", which stands in "
+                            + authorities + "; its clients are refused until there is one")
+                    .toList();
+            return new RevocationFindings(lists, warnings, null);
+        } catch (TlsConfigurationException bad) {
+            return new RevocationFindings(List.of(), List.of(), bad.getMessage());
+        }
     }
 
     private static ClientContextBuilder anyClient() {

@@ -2,6 +2,7 @@ package dev.sluice.gateway;
 
 import dev.sluice.gateway.config.CertificateConfig;
 import dev.sluice.gateway.config.ClientAuth;
+import dev.sluice.gateway.config.ClientPolicy;
 import dev.sluice.gateway.config.KeyPairFiles;
 import dev.sluice.gateway.config.ListenerConfig;
 import dev.sluice.gateway.config.ServerNamePattern;
@@ -12,7 +13,9 @@ import dev.sluice.gateway.config.TlsOptions;
 import dev.sluice.gateway.config.TlsVersion;
 import dev.sluice.gateway.ocsp.StapleRound;
 import dev.sluice.tls.ClientAuthentication;
+import dev.sluice.tls.ClientTrust;
 import dev.sluice.tls.EarlyDataPolicy;
+import dev.sluice.tls.PemSource;
 import dev.sluice.tls.ProtocolVersion;
 import dev.sluice.tls.ServerContextBuilder;
 import dev.sluice.tls.ServerNameSelector;
@@ -20,17 +23,41 @@ import dev.sluice.tls.SharedContext;
 import dev.sluice.tls.StapleSource;
 import dev.sluice.tls.TicketKeyRing;
 import dev.sluice.tls.TlsContext;
-import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.HashSet;
-import java.util.List;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Makes the TLS contexts of listeners. */
+/** Makes the TLS context of a listener on one loop: one for each certificate and policy for clients behind one port. */
 final class ServerContexts {
-    private ServerContexts() {}
+    private final ListenerConfig listener;
+    private final @Nullable Tickets tickets;
+    private final @Nullable EarlyDataPolicy earlyData;
+    private final @Nullable StapleRound staples;
+    private final LoadedCertificates loaded;
+    private final Map<Choice, ServerContextBuilder> builders = new HashMap<>();
+    /** Read once for the loop, however many hosts have the same. */
+    private final Map<ClientPolicy, ClientTrust> trusts = new HashMap<>();
+
+    private ServerContexts(
+            ListenerConfig listener,
+            @Nullable Tickets tickets,
+            @Nullable EarlyDataPolicy earlyData,
+            @Nullable StapleRound staples,
+            LoadedCertificates loaded) {
+        this.listener = listener;
+        this.tickets = tickets;
+        this.earlyData = earlyData;
+        this.staples = staples;
+        this.loaded = loaded;
+    }
+
+    /** What makes one context different from another of the same listener. */
+    private record Choice(CertificateConfig certificate, ClientPolicy policy) {}
 
     /**
      * How sessions are resumed.
@@ -55,6 +82,7 @@ final class ServerContexts {
      * @param tickets common to all loops; null: none
      * @param earlyData common to all loops; null: none is taken
      * @param staples where certificates get their OCSP responses from; null: nowhere
+     * @param loaded the certificates, which the contexts hold as long as they need them
      * @return the caller closes it
      * @throws dev.sluice.tls.TlsConfigurationException naming value, cause and remedy
      */
@@ -62,41 +90,56 @@ final class ServerContexts {
             ListenerConfig listener,
             @Nullable Tickets tickets,
             @Nullable EarlyDataPolicy earlyData,
-            @Nullable StapleRound staples) {
-        List<TlsContext> contexts = new ArrayList<>();
+            @Nullable StapleRound staples,
+            LoadedCertificates loaded) {
+        ServerContexts contexts = new ServerContexts(listener, tickets, earlyData, staples, loaded);
         try {
-            for (CertificateConfig certificate : listener.certificates()) {
-                contexts.add(context(listener, certificate, tickets, earlyData, staples));
-            }
-            return contexts.size() == 1 ? contexts.removeFirst() : selector(listener.certificates(), contexts);
+            return contexts.make();
         } finally {
-            // A selector holds its contexts itself; on a failure nobody does.
-            contexts.forEach(TlsContext::close);
+            contexts.trusts.values().forEach(ClientTrust::close);
         }
     }
 
-    private static SharedContext selector(List<CertificateConfig> certificates, List<TlsContext> contexts) {
-        ServerNameSelector.Builder selector = ServerNameSelector.builder().fallback(contexts.getFirst());
-        Set<ServerNamePattern> taken = new HashSet<>();
-        for (int i = 0; i < contexts.size(); i++) {
-            for (ServerNamePattern name : certificates.get(i).serverNames()) {
-                // Two certificates for one name: the one that stands first in the listener's list has it.
-                if (taken.add(name)) {
-                    selector.add(name.text(), contexts.get(i));
-                }
-            }
+    private SharedContext make() {
+        CertificateConfig first = listener.certificates().getFirst();
+        boolean single =
+                listener.certificates().size() == 1 && listener.tls().hosts().isEmpty();
+        return single ? builder(first, listener.tls().client()).build() : selector(first);
+    }
+
+    /** Which certificate and which policy a name has is told here, once; what a client asks for is only looked up. */
+    private SharedContext selector(CertificateConfig first) {
+        ClientPolicy common = listener.tls().client();
+        Map<ServerNamePattern, CertificateConfig> certificates = new LinkedHashMap<>();
+        for (CertificateConfig certificate : listener.certificates()) {
+            // Two certificates for one name: the one that stands first in the listener's list has it.
+            certificate.serverNames().forEach(name -> certificates.putIfAbsent(name, certificate));
+        }
+        Map<ServerNamePattern, ClientPolicy> policies = new LinkedHashMap<>();
+        listener.tls().hosts().forEach(host -> policies.put(host.name(), host.client()));
+        Set<ServerNamePattern> names = new LinkedHashSet<>(certificates.keySet());
+        names.addAll(policies.keySet());
+
+        ServerNameSelector.Builder selector = ServerNameSelector.builder().fallback(builder(first, common));
+        for (ServerNamePattern name : names) {
+            selector.add(name.text(), builder(lookUp(name, certificates, first), lookUp(name, policies, common)));
         }
         return selector.build();
     }
 
-    private static TlsContext context(
-            ListenerConfig listener,
-            CertificateConfig certificate,
-            @Nullable Tickets tickets,
-            @Nullable EarlyDataPolicy earlyData,
-            @Nullable StapleRound staples) {
+    /** What holds for a name: what was said of it, else of its wildcard, else of all. */
+    private static <T> T lookUp(ServerNamePattern name, Map<ServerNamePattern, T> said, T ofAll) {
+        T own = said.get(name);
+        return own != null ? own : said.getOrDefault(name.wildcard(), ofAll);
+    }
+
+    private ServerContextBuilder builder(CertificateConfig certificate, ClientPolicy policy) {
+        return builders.computeIfAbsent(new Choice(certificate, policy), this::newBuilder);
+    }
+
+    private ServerContextBuilder newBuilder(Choice choice) {
         ServerContextBuilder builder = TlsContext.server()
-                .virtualHost(certificate.name())
+                .virtualHost(choice.certificate().name())
                 // One certificate that has expired must not keep the others from being served after a restart.
                 .dangerouslyAllowExpiredCertificate();
         if (listener.intake().alpnRequired()) {
@@ -104,32 +147,33 @@ final class ServerContexts {
         } else {
             builder.alpn(listener.alpn());
         }
-        for (KeyPairFiles pair : certificate.keyPairs()) {
-            builder.certificate(pair.chain(), pair.key());
+        for (KeyPairFiles pair : choice.certificate().keyPairs()) {
+            builder.certificate(loaded.of(pair.files()));
         }
         apply(listener.tls(), builder);
+        apply(choice.policy(), builder);
         if (tickets == null) {
             builder.sessionTickets(0);
         } else {
-            apply(tickets, listener, certificate, builder);
+            apply(tickets, choice, builder);
         }
         if (earlyData != null) {
             builder.earlyData(earlyData);
         }
-        StapleSource source = staples == null ? null : staples.source(certificate);
+        StapleSource source = staples == null ? null : staples.source(choice.certificate());
         if (source != null) {
             builder.staples(source);
         }
-        return builder.build();
+        return builder;
     }
 
-    private static void apply(
-            Tickets tickets, ListenerConfig listener, CertificateConfig certificate, ServerContextBuilder builder) {
+    private static void apply(Tickets tickets, Choice choice, ServerContextBuilder builder) {
         builder.ticketKeys(tickets.keys())
                 .clockTolerance(tickets.clockTolerance())
                 .sessionTickets(tickets.count());
-        byte[] context = ForeignSessions.context(tickets.sharing(), certificate.keyPairs());
-        if (context != null && listener.tls().clientAuth() == ClientAuth.NONE) {
+        byte[] context =
+                ForeignSessions.context(tickets.sharing(), choice.certificate().keyPairs());
+        if (context != null && choice.policy().mode() == ClientAuth.NONE) {
             builder.dangerouslySharedSessions(context);
         }
     }
@@ -142,14 +186,23 @@ final class ServerContexts {
         if (!options.groups().isEmpty()) {
             builder.groups(options.groups());
         }
-        Path authorities = options.clientCa();
-        if (authorities != null) {
-            builder.clientAuthentication(mode(options), authorities);
+    }
+
+    private void apply(ClientPolicy policy, ServerContextBuilder builder) {
+        if (policy.mode() != ClientAuth.NONE) {
+            builder.clientAuthentication(mode(policy), trusts.computeIfAbsent(policy, ServerContexts::load));
         }
     }
 
-    private static ClientAuthentication mode(TlsOptions options) {
-        return switch (options.clientAuth()) {
+    private static ClientTrust load(ClientPolicy policy) {
+        return ClientTrust.load(
+                PemSource.file(Objects.requireNonNull(policy.authorities())),
+                policy.revocations().stream().map(PemSource::file).toList(),
+                policy.depth() == ClientPolicy.ANY_DEPTH ? ClientTrust.ANY_DEPTH : policy.depth());
+    }
+
+    private static ClientAuthentication mode(ClientPolicy policy) {
+        return switch (policy.mode()) {
             case NONE -> ClientAuthentication.NONE;
             case OPTIONAL -> ClientAuthentication.OPTIONAL;
             case REQUIRED -> ClientAuthentication.REQUIRED;

@@ -121,10 +121,10 @@ final class TicketCommands implements AdminSocket.Commands {
     private static String json(TicketKeys keys) {
         SourceStatus status = keys.status();
         StringBuilder text = new StringBuilder("{");
-        text.append("\"store\":").append(quoted(status.store()));
+        text.append("\"store\":").append(JsonText.quoted(status.store()));
         text.append(",\"generation\":").append(status.generation());
-        text.append(",\"alarm\":").append(quoted(status.alarm()));
-        text.append(",\"synced\":").append(quoted(status.synced()));
+        text.append(",\"alarm\":").append(JsonText.quoted(status.alarm()));
+        text.append(",\"synced\":").append(JsonText.quoted(status.synced()));
         text.append(",\"clock_offset_ms\":").append(status.clockOffset().toMillis());
         text.append(",\"store_failures_total\":").append(status.failures());
         text.append(",\"local_keys_total\":").append(status.localKeys());
@@ -141,24 +141,9 @@ final class TicketCommands implements AdminSocket.Commands {
     }
 
     private static String json(TicketKeyInfo key) {
-        return "{\"id\":" + quoted(key.id()) + ",\"generation\":" + key.generation() + ",\"state\":"
-                + quoted(name(key.state())) + ",\"not_before\":"
-                + quoted(isReal(key.notBefore()) ? key.notBefore() : null)
-                + ",\"not_after\":" + quoted(isReal(key.notAfter()) ? key.notAfter() : null) + "}";
-    }
-
-    private static String quoted(@Nullable Object value) {
-        if (value == null) {
-            return "null";
-        }
-        StringBuilder text = new StringBuilder("\"");
-        for (char c : value.toString().toCharArray()) {
-            if (c == '"' || c == '\\') {
-                text.append('\\').append(c);
-            } else {
-                text.append(c < ' ' ? ' ' : c);
-            }
-        }
-        return text.append('"').toString();
+        return "{\"id\":" + JsonText.quoted(key.id()) + ",\"generation\":" + key.generation() + ",\"state\":"
+                + JsonText.quoted(name(key.state())) + ",\"not_before\":"
+                + JsonText.quoted(isReal(key.notBefore()) ? key.notBefore() : null)
+                + ",\"not_after\":" + JsonText.quoted(isReal(key.notAfter()) ? key.notAfter() : null) + "}";
     }
 }

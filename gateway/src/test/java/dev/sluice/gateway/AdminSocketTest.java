@@ -3,7 +3,13 @@ package dev.sluice.gateway;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.sluice.gateway.config.CertificateConfig;
+import dev.sluice.gateway.config.GatewayConfig;
+import dev.sluice.gateway.config.KeyPairFiles;
+import dev.sluice.gateway.config.LimitsConfig;
+import dev.sluice.gateway.config.ServerNamePattern;
 import dev.sluice.gateway.config.TicketConfig;
+import dev.sluice.gateway.config.TransportChoice;
 import dev.sluice.gateway.tickets.TicketKeyLog;
 import dev.sluice.gateway.tickets.TicketKeys;
 import java.io.IOException;
@@ -16,9 +22,13 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.Base64;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -32,6 +42,24 @@ final class AdminSocketTest {
         @Override
         public void warn(String line) {}
     };
+
+    private static final GatewayConfig CONFIG = new GatewayConfig(
+            List.of(),
+            List.of(new CertificateConfig(
+                    "shop",
+                    List.of(new KeyPairFiles(
+                            Path.of("shop.pem"),
+                            Path.of("shop.key"),
+                            "EC",
+                            Instant.EPOCH,
+                            Instant.parse("2999-01-01T00:00:00Z"))),
+                    List.of(new ServerNamePattern("shop.example")))),
+            List.of(),
+            LimitsConfig.DEFAULT,
+            1,
+            TransportChoice.AUTO,
+            null,
+            Duration.ZERO);
 
     private final TicketKeys keys = start();
 
@@ -109,6 +137,35 @@ final class AdminSocketTest {
         try (AdminSocket admin = AdminSocket.listen(socket(), new TicketCommands(null))) {
             assertThat(admin).isNotNull();
             assertThat(ask("tickets show")).contains("tickets: off");
+        }
+    }
+
+    @Test
+    void aReloadIsAskedForAndItsOutcomeTold() throws IOException {
+        AtomicReference<@Nullable ReloadRequest> request = new AtomicReference<>();
+        try (AdminSocket admin = AdminSocket.listen(socket(), new ConfigurationCommands(() -> CONFIG, request::get))) {
+            assertThat(admin).isNotNull();
+            assertThat(ask("reload")).startsWith("error\n").contains("not started with a configuration file");
+            request.set(() -> "reloaded\n");
+            assertThat(ask("reload")).isEqualTo("ok\nreloaded\n");
+            request.set(() -> {
+                throw new ReloadRequest.RefusedException("line 3 is wrong");
+            });
+            assertThat(ask("reload")).isEqualTo("error\nline 3 is wrong\n");
+            assertThat(ask("reload now")).startsWith("error\n").contains("there are reload, certificates");
+        }
+    }
+
+    @Test
+    void certificatesAreShownWithTheirEnds() throws IOException {
+        try (AdminSocket admin = AdminSocket.listen(socket(), new ConfigurationCommands(() -> CONFIG, () -> null))) {
+            assertThat(admin).isNotNull();
+            assertThat(ask("certificates"))
+                    .startsWith("ok\nshop ")
+                    .contains("EC", "until 2999-01-01T00:00:00Z (", "shop.pem");
+            assertThat(ask("certificates json"))
+                    .contains("\"name\":\"shop\"", "\"key_type\":\"EC\"", "\"not_after\":\"2999-01-01T00:00:00Z\"")
+                    .contains("\"server_names\":[\"shop.example\"]", "\"revocation_lists\":[]");
         }
     }
 

@@ -22,6 +22,7 @@ import dev.sluice.testkit.CertificateRequest;
 import dev.sluice.testkit.Credential;
 import dev.sluice.testkit.FreePort;
 import dev.sluice.testkit.TestCertificates;
+import dev.sluice.tls.PeerCertificate;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
@@ -32,8 +33,11 @@ import java.nio.ByteBuffer;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.security.MessageDigest;
 import java.security.cert.X509Certificate;
 import java.util.Arrays;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.ArrayBlockingQueue;
@@ -201,9 +205,16 @@ class GatewayServiceTest extends GatewayConformance {
             assertThat(header.tls().alpn()).isEqualTo("http/1.1");
             assertThat(header.tls().clientCertificate()).isTrue();
             assertThat(header.tls().commonName()).isEqualTo("client");
+            assertThat(header.tls().client())
+                    .isEqualTo(new PeerCertificate("CN=client", List.of("DNS:client.example"), sha256OfClient()));
             assertThat(header.tls().resumed()).isFalse();
             assertThat(header.tls().handshakeMicros()).isPositive();
         }
+    }
+
+    private static String sha256OfClient() throws GeneralSecurityException {
+        byte[] encoded = TestCertificates.shared().client().certificate().getEncoded();
+        return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(encoded));
     }
 
     @Test

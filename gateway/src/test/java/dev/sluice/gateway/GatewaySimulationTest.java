@@ -35,6 +35,7 @@ import dev.sluice.simulator.Seeds;
 import dev.sluice.simulator.SimulatedKernel;
 import dev.sluice.testkit.NativeBalance;
 import dev.sluice.testkit.TestCertificates;
+import dev.sluice.tls.SharedContext;
 import dev.sluice.tls.TlsContext;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -354,13 +355,14 @@ final class GatewaySimulationTest {
                     sharedBackends,
                     this::log);
             gateway = served;
-            new LoopReload(
-                            served,
-                            config,
-                            List.of(ServerContexts.of(listener, null, null, null)),
-                            new ArrayList<>(),
-                            List.of(List.of()))
-                    .commit();
+            new LoopReload(served, config, List.of(contextOf(config)), new ArrayList<>(), List.of(List.of())).commit();
+        }
+
+        private static SharedContext contextOf(GatewayConfig config) {
+            try (LoadedCertificates none = new LoadedCertificates();
+                    LoadedCertificates loaded = LoadedCertificates.of(config, none)) {
+                return ServerContexts.of(config.listeners().getFirst(), null, null, null, loaded);
+            }
         }
 
         private void log(Level level, String line) {

@@ -2,14 +2,15 @@ package dev.sluice.gateway;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sluice.gateway.config.KeyPairFiles;
+import dev.sluice.gateway.config.CertificateFiles;
+import dev.sluice.gateway.config.CertificateFindings;
 import dev.sluice.testkit.Credential;
 import dev.sluice.testkit.TestCertificates;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Instant;
 import java.util.List;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -20,10 +21,16 @@ class OpenSslCheckTest {
     @TempDir
     Path directory = Path.of("");
 
+    @AfterEach
+    void forget() {
+        check.close();
+    }
+
     @Test
     void takesWhatFits() {
-        assertThat(check.keyPairProblem(pair(server.chainFile(), server.keyFile())))
-                .isNull();
+        CertificateFindings found = check.certificate(pair(server.chainFile(), server.keyFile()));
+        assertThat(found.problem()).isNull();
+        assertThat(found.certificate()).isEqualTo(server.certificate());
         assertThat(check.ciphersProblem(List.of("TLS_AES_128_GCM_SHA256", "ECDHE-ECDSA-AES128-GCM-SHA256")))
                 .isNull();
         assertThat(check.groupsProblem(List.of("X25519", "P-256"))).isNull();
@@ -34,7 +41,8 @@ class OpenSslCheckTest {
     void takesACertificateThatHasExpired() {
         Credential expired = TestCertificates.shared().expiredServer();
 
-        assertThat(check.keyPairProblem(pair(expired.chainFile(), expired.keyFile())))
+        assertThat(check.certificate(pair(expired.chainFile(), expired.keyFile()))
+                        .problem())
                 .isNull();
     }
 
@@ -42,7 +50,7 @@ class OpenSslCheckTest {
     void namesBothFilesOfAPairThatDoesNotFit() {
         Path otherKey = TestCertificates.shared().serverRsa().keyFile();
 
-        assertThat(check.keyPairProblem(pair(server.chainFile(), otherKey)))
+        assertThat(check.certificate(pair(server.chainFile(), otherKey)).problem())
                 .contains("key does not fit certificate")
                 .contains(server.chainFile().toString())
                 .contains(otherKey.toString());
@@ -52,7 +60,8 @@ class OpenSslCheckTest {
     void namesAKeyThatIsNone() throws IOException {
         Path rubbish = Files.writeString(directory.resolve("rubbish.key"), "rubbish");
 
-        assertThat(check.keyPairProblem(pair(server.chainFile(), rubbish))).contains(rubbish.toString());
+        assertThat(check.certificate(pair(server.chainFile(), rubbish)).problem())
+                .contains(rubbish.toString());
     }
 
     @Test
@@ -70,7 +79,7 @@ class OpenSslCheckTest {
         assertThat(check.clientCaProblem(rubbish)).contains(rubbish.toString());
     }
 
-    private static KeyPairFiles pair(Path chain, Path key) {
-        return new KeyPairFiles(chain, key, "EC", Instant.MIN, Instant.MAX);
+    private static CertificateFiles pair(Path chain, Path key) {
+        return CertificateFiles.pem(chain, key);
     }
 }

@@ -108,6 +108,13 @@ class TlsProfileTest {
         return client().versions(ProtocolVersion.TLS_1_2, ProtocolVersion.TLS_1_2);
     }
 
+    private static SharedContext contextOf(ListenerConfig listener) {
+        try (OpenSslCheck check = new OpenSslCheck()) {
+            listener.certificates().getFirst().keyPairs().forEach(pair -> check.certificate(pair.files()));
+            return ServerContexts.of(listener, null, null, null, check.loaded());
+        }
+    }
+
     /** What a client and a listener of this profile agree on; null when they do not. */
     private static @Nullable HandshakeInfo agreed(TlsProfile profile, ClientContextBuilder builder) {
         TestCertificates certificates = TestCertificates.shared();
@@ -115,7 +122,7 @@ class TlsProfileTest {
                 List.of(certificate("both", "localhost", certificates.server(), certificates.serverRsa())),
                 List.of(),
                 TlsOptions.of(profile));
-        try (SharedContext context = ServerContexts.of(listener, null, null, null);
+        try (SharedContext context = contextOf(listener);
                 TlsContext clientContext = builder.build();
                 MemoryEngine server = MemoryEngine.server(context);
                 MemoryEngine client = MemoryEngine.client(clientContext, "localhost")) {

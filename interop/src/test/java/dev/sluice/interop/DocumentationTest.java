@@ -6,10 +6,13 @@ import dev.sluice.interop.fixture.Sluice;
 import dev.sluice.testkit.CertificateRequest;
 import dev.sluice.testkit.CertificateRequest.KeyAlgorithm;
 import dev.sluice.testkit.Credential;
+import dev.sluice.testkit.ForeignProgram;
 import dev.sluice.testkit.TestCertificates;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -105,5 +108,28 @@ class DocumentationTest {
             Files.copy(issued.chainFile(), directory.resolve(request.getKey() + ".pem"));
             Files.copy(issued.keyFile(), directory.resolve(request.getKey() + ".key"));
         }
+        writeOtherForms();
+        writeAuthorities();
+    }
+
+    private void writeOtherForms() throws IOException {
+        Files.writeString(directory.resolve("old.pass"), "secret\n");
+        ForeignProgram.required("openssl", "openssl")
+                .command("pkcs12 -export -in shop.pem -inkey shop.key -out old.p12 -passout file:old.pass".split(" "))
+                .in(directory)
+                .run()
+                .expectSuccess();
+        Path live = Files.createDirectories(directory.resolve("live/shop.example.com"));
+        Files.copy(directory.resolve("shop.pem"), live.resolve("fullchain.pem"));
+        Files.copy(directory.resolve("shop.key"), live.resolve("privkey.pem"));
+    }
+
+    private void writeAuthorities() throws IOException {
+        TestCertificates authority = TestCertificates.shared();
+        Instant soon = Instant.now().plus(Duration.ofDays(7));
+        Files.copy(authority.rootFile(), directory.resolve("staff.pem"));
+        Files.copy(authority.rootFile(), directory.resolve("partners.pem"));
+        Files.writeString(directory.resolve("staff-root.crl"), authority.revocationList(soon));
+        Files.writeString(directory.resolve("staff-issuing.crl"), authority.intermediateRevocationList(soon));
     }
 }

@@ -6,6 +6,7 @@ import dev.sluice.interop.fixture.Backend;
 import dev.sluice.interop.fixture.GatewayProcess;
 import dev.sluice.interop.fixture.GatewaySetup;
 import dev.sluice.interop.fixture.GatewayTest;
+import dev.sluice.interop.fixture.Sluice;
 import dev.sluice.interop.fixture.TlsClient;
 import dev.sluice.testkit.CertificateRequest;
 import dev.sluice.testkit.Credential;
@@ -17,6 +18,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.security.cert.X509Certificate;
+import java.util.List;
 import java.util.function.BooleanSupplier;
 import javax.net.ssl.SSLSocket;
 import org.junit.jupiter.api.Test;
@@ -87,6 +89,77 @@ class ReloadTest extends GatewayTest {
         assertThat(presented(gateway)).isEqualTo(second.certificate());
     }
 
+    /** A secret's files are links through ..data, which alone is exchanged: all of it at once. */
+    @Test
+    void aSecretThatKubernetesExchangesIsNoticed() throws IOException {
+        Path secret = Files.createDirectories(directory.resolve("secret"));
+        mount(secret, "..2026_01_01", first);
+        Files.createSymbolicLink(secret.resolve("tls.crt"), Path.of("..data", "tls.crt"));
+        Files.createSymbolicLink(secret.resolve("tls.key"), Path.of("..data", "tls.key"));
+        GatewayProcess gateway = gateway(serving(secret));
+        assertThat(presented(gateway)).isEqualTo(first.certificate());
+
+        mount(secret, "..2026_02_02", second);
+        await(gateway, () -> gateway.log().contains(" changed): 1 listener,"));
+
+        assertThat(presented(gateway)).isEqualTo(second.certificate());
+        assertThat(gateway.log()).doesNotContain("not reloaded");
+    }
+
+    /** Certbot leads the links of one certificate to new files in its archive, one after the other. */
+    @Test
+    void aCertificateThatCertbotRenewsIsNoticed() throws IOException {
+        Path live = Files.createDirectories(directory.resolve("live/localhost"));
+        certbot(live, 1, first);
+        GatewayProcess gateway = gateway(serving(directory.resolve("live")));
+        assertThat(presented(gateway)).isEqualTo(first.certificate());
+
+        certbot(live, 2, second);
+        await(gateway, () -> gateway.log().contains(" changed): 1 listener,"));
+
+        assertThat(presented(gateway)).isEqualTo(second.certificate());
+    }
+
+    @Test
+    void aCertificateThatIsPutIntoTheDirectoryIsServed() throws IOException {
+        Path certificates = Files.createDirectories(directory.resolve("certs"));
+        copy(first, certificates.resolve("first"));
+        GatewayProcess gateway = gateway(serving(certificates));
+        Credential other = TestCertificates.shared()
+                .issue(CertificateRequest.named("put").forHosts("localhost").valid(-1, 40));
+
+        copy(other, certificates.resolve("another"));
+        await(gateway, () -> gateway.log().contains(" changed): 1 listener,"));
+
+        assertThat(presented(gateway)).isEqualTo(other.certificate());
+    }
+
+    @Test
+    void theAdminSocketReloadsAndTellsWhatCameOfIt() throws IOException {
+        Path admin = directory.resolve("admin");
+        GatewayProcess gateway = gateway(presenting(first).with("admin: unix:" + admin));
+        replace(gateway, first.chainFile(), second.chainFile());
+        replace(gateway, first.keyFile(), second.keyFile());
+
+        ForeignResult done =
+                Sluice.command("reload", "--admin", admin.toString()).run();
+        assertThat(done.exitCode()).as(done.toString()).isZero();
+        assertThat(done.output()).contains("reloaded " + gateway.config() + " (sluice reload): 1 listener,");
+        assertThat(presented(gateway)).isEqualTo(second.certificate());
+        assertThat(Sluice.command("certificates", "--admin", admin.toString())
+                        .run()
+                        .output())
+                .contains("main", second.chainFile().toString());
+
+        replace(gateway, second.keyFile(), first.keyFile());
+        ForeignResult refused =
+                Sluice.command("reload", "--admin", admin.toString()).run();
+        assertThat(refused.exitCode()).as(refused.toString()).isEqualTo(2);
+        assertThat(refused.errors())
+                .contains("key does not fit certificate", first.keyFile().toString());
+        assertThat(presented(gateway)).isEqualTo(second.certificate());
+    }
+
     /** Somebody may be about to edit it. */
     @Test
     void aRenewedCertificateDoesNotTakeUpTheConfigurationFile() throws IOException {
@@ -118,6 +191,36 @@ class ReloadTest extends GatewayTest {
 
     private GatewaySetup presenting(Credential credential) throws IOException {
         return GatewaySetup.before(backend(Backend.echoing()), transport).presenting(credential);
+    }
+
+    private GatewaySetup serving(Path certificates) throws IOException {
+        return presenting(first).certificate("{dir: " + certificates + "}");
+    }
+
+    private static void mount(Path secret, String version, Credential credential) throws IOException {
+        Path content = Files.createDirectories(secret.resolve(version));
+        Files.copy(credential.chainFile(), content.resolve("tls.crt"));
+        Files.copy(credential.keyFile(), content.resolve("tls.key"));
+        Path link = Files.createSymbolicLink(secret.resolve("..data_tmp"), Path.of(version));
+        Files.move(link, secret.resolve("..data"), StandardCopyOption.ATOMIC_MOVE);
+    }
+
+    private void certbot(Path live, int number, Credential credential) throws IOException {
+        Path archive = Files.createDirectories(directory.resolve("archive/localhost"));
+        Path chain = archive.resolve("fullchain" + number + ".pem");
+        Path key = archive.resolve("privkey" + number + ".pem");
+        Files.copy(credential.keyFile(), key);
+        Files.copy(credential.chainFile(), chain);
+        for (Path file : List.of(key, chain)) {
+            Path link = live.resolve(file.getFileName().toString().replace(number + ".pem", ".pem"));
+            Files.deleteIfExists(link);
+            Files.createSymbolicLink(link, file);
+        }
+    }
+
+    private static void copy(Credential credential, Path stem) throws IOException {
+        Files.copy(credential.keyFile(), stem.resolveSibling(stem.getFileName() + ".key"));
+        Files.copy(credential.chainFile(), stem.resolveSibling(stem.getFileName() + ".crt"));
     }
 
     private Credential linked() {

@@ -27,6 +27,7 @@ import java.util.stream.Stream;
 import javax.security.auth.x500.X500Principal;
 import org.bouncycastle.asn1.ASN1ObjectIdentifier;
 import org.bouncycastle.asn1.x509.BasicConstraints;
+import org.bouncycastle.asn1.x509.CRLReason;
 import org.bouncycastle.asn1.x509.ExtendedKeyUsage;
 import org.bouncycastle.asn1.x509.Extension;
 import org.bouncycastle.asn1.x509.GeneralName;
@@ -34,7 +35,9 @@ import org.bouncycastle.asn1.x509.GeneralNames;
 import org.bouncycastle.asn1.x509.KeyPurposeId;
 import org.bouncycastle.asn1.x509.KeyUsage;
 import org.bouncycastle.cert.jcajce.JcaX509CertificateConverter;
+import org.bouncycastle.cert.jcajce.JcaX509v2CRLBuilder;
 import org.bouncycastle.cert.jcajce.JcaX509v3CertificateBuilder;
+import org.bouncycastle.operator.ContentSigner;
 import org.bouncycastle.operator.OperatorCreationException;
 import org.bouncycastle.operator.jcajce.JcaContentSignerBuilder;
 
@@ -145,6 +148,43 @@ public final class TestCertificates {
     /** A client certificate. */
     public Credential client() {
         return issue(CertificateRequest.named("client").forHosts("client.example"));
+    }
+
+    /** PEM file of the intermediate authority's certificate. */
+    public Path intermediateFile() {
+        return writePem("intermediate.pem", List.of(intermediate.certificate()));
+    }
+
+    /**
+     * PEM text of the root's revocation list.
+     *
+     * @param nextUpdate when it expires
+     * @param revoked what it names
+     */
+    public String revocationList(Instant nextUpdate, X509Certificate... revoked) {
+        return revocationList(root, nextUpdate, List.of(revoked));
+    }
+
+    /** The same of the intermediate authority. */
+    public String intermediateRevocationList(Instant nextUpdate, X509Certificate... revoked) {
+        return revocationList(intermediate, nextUpdate, List.of(revoked));
+    }
+
+    private static String revocationList(Issuer issuer, Instant nextUpdate, List<X509Certificate> revoked) {
+        Instant yesterday = Instant.now().minus(Duration.ofDays(1));
+        Instant made = nextUpdate.isAfter(yesterday) ? yesterday : nextUpdate.minus(Duration.ofDays(1));
+        try {
+            JcaX509v2CRLBuilder builder =
+                    new JcaX509v2CRLBuilder(issuer.certificate().getSubjectX500Principal(), Date.from(made));
+            builder.setNextUpdate(Date.from(nextUpdate));
+            for (X509Certificate each : revoked) {
+                builder.addCRLEntry(each.getSerialNumber(), Date.from(made), CRLReason.keyCompromise);
+            }
+            ContentSigner signer = new JcaContentSignerBuilder("SHA256withECDSA").build(issuer.key());
+            return pem("X509 CRL", builder.build(signer).getEncoded());
+        } catch (OperatorCreationException | IOException e) {
+            throw new IllegalStateException("the JDK cannot sign a revocation list", e);
+        }
     }
 
     /** Issues a certificate, or returns the one issued under this name before. */

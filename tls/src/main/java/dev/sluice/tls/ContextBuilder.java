@@ -2,6 +2,7 @@ package dev.sluice.tls;
 
 import static dev.sluice.ffi.openssl.OpenSslConstants.SSL_MODE_ACCEPT_MOVING_WRITE_BUFFER;
 import static dev.sluice.ffi.openssl.OpenSslConstants.SSL_MODE_ENABLE_PARTIAL_WRITE;
+import static dev.sluice.ffi.openssl.OpenSslConstants.SSL_MODE_NO_AUTO_CHAIN;
 import static dev.sluice.ffi.openssl.OpenSslConstants.SSL_MODE_RELEASE_BUFFERS;
 import static dev.sluice.ffi.openssl.OpenSslConstants.SSL_OP_NO_COMPRESSION;
 import static dev.sluice.ffi.openssl.OpenSslConstants.SSL_OP_NO_RENEGOTIATION;
@@ -12,6 +13,7 @@ import dev.sluice.ffi.openssl.SslCtx;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -41,7 +43,9 @@ public abstract sealed class ContextBuilder<B extends ContextBuilder<B>>
     /** The smallest ring: the largest record that we write must fit, and an alert behind it. */
     public static final int MIN_RING_BYTES = 16_384 + 512;
 
-    private final List<Identity> identities = new ArrayList<>();
+    /** In their order: loaded for each context anew, or before. */
+    private final List<Held> identities = new ArrayList<>();
+
     private List<String> alpn = List.of();
     private boolean alpnRequired;
     private ProtocolVersion oldest = ProtocolVersion.TLS_1_2;
@@ -58,11 +62,22 @@ public abstract sealed class ContextBuilder<B extends ContextBuilder<B>>
      * Adds a certificate with its key. Several kinds of key can stand side by side, such as ECDSA and RSA; each client gets
      * the best that it can verify.
      *
-     * @param chain the certificate first, then the intermediates in order
+     * @param chain the certificate and the intermediates, in any order
      * @param key its private key, not encrypted
      */
     public B certificate(PemSource chain, PemSource key) {
-        identities.add(new Identity(chain, key));
+        return certificate(IdentitySource.pem(chain, key));
+    }
+
+    /** Adds a certificate with its key from wherever they are. */
+    public B certificate(IdentitySource source) {
+        identities.add(new Held(() -> Identity.load(source), null));
+        return self();
+    }
+
+    /** Adds a certificate with its key that has been loaded, and stays its owner's, who closes it after {@link #build()}. */
+    public B certificate(Identity loaded) {
+        identities.add(new Held(loaded::held, loaded));
         return self();
     }
 
@@ -150,13 +165,16 @@ public abstract sealed class ContextBuilder<B extends ContextBuilder<B>>
     }
 
     private ContextSettings configure(OpenSsl openSsl, SslCtx context) {
-        context.addMode(SSL_MODE_ENABLE_PARTIAL_WRITE | SSL_MODE_ACCEPT_MOVING_WRITE_BUFFER | SSL_MODE_RELEASE_BUFFERS);
+        // Sent is what stands in the file: libssl would look for more among the authorities of clients, roots included.
+        context.addMode(SSL_MODE_NO_AUTO_CHAIN
+                | SSL_MODE_ENABLE_PARTIAL_WRITE
+                | SSL_MODE_ACCEPT_MOVING_WRITE_BUFFER
+                | SSL_MODE_RELEASE_BUFFERS);
         context.addOptions(SSL_OP_NO_RENEGOTIATION | SSL_OP_NO_COMPRESSION);
         context.versions(oldest.number(), newest.number());
         configureSuites(context);
         List<String> ignored = configureGroups(openSsl, context);
-        List<CertificateSummary> certificates = new ArrayList<>();
-        identities.forEach(identity -> certificates.add(identity.useIn(context, expiredAllowed)));
+        List<CertificateSummary> certificates = useIdentities(context);
         AlpnList protocols = new AlpnList(alpn, alpnRequired);
         Special special = configureSpecial(context, certificates, protocols);
         return new ContextSettings(
@@ -171,6 +189,44 @@ public abstract sealed class ContextBuilder<B extends ContextBuilder<B>>
                 ringBytes,
                 List.copyOf(certificates),
                 ignored);
+    }
+
+    /** For a context that is made later: what was loaded stays until {@link #releaseLoaded}. */
+    void holdLoaded() {
+        for (Held each : identities) {
+            Identity shared = each.shared();
+            if (shared != null) {
+                shared.held();
+            }
+        }
+    }
+
+    /** Undoes {@link #holdLoaded}. */
+    void releaseLoaded() {
+        for (Held each : identities) {
+            Identity shared = each.shared();
+            if (shared != null) {
+                shared.close();
+            }
+        }
+    }
+
+    private List<CertificateSummary> useIdentities(SslCtx context) {
+        List<CertificateSummary> certificates = new ArrayList<>();
+        for (Held each : identities) {
+            try (Identity identity = each.open().get()) {
+                if (!expiredAllowed) {
+                    identity.requireValid();
+                }
+                if (each.shared() == null) {
+                    identity.useIn(context);
+                } else {
+                    identity.useCopyIn(context);
+                }
+                certificates.add(identity.summary());
+            }
+        }
+        return certificates;
     }
 
     private void configureSuites(SslCtx context) {
@@ -212,6 +268,14 @@ public abstract sealed class ContextBuilder<B extends ContextBuilder<B>>
     abstract Special configureSpecial(SslCtx context, List<CertificateSummary> certificates, AlpnList protocols);
 
     abstract B self();
+
+    /**
+     * Where an identity is had from when a context is built.
+     *
+     * @param open what is closed when it is built
+     * @param shared one that other contexts are made of too; null: it is this one's alone
+     */
+    private record Held(Supplier<Identity> open, @Nullable Identity shared) {}
 
     /**
      * What only a server or only a client decides.

@@ -142,6 +142,15 @@ final class Failures {
                         text + "it was not issued by the authority that it names");
             case X509_V_ERR_CERT_REVOKED ->
                 refused("certificate_revoked", SSL_AD_CERTIFICATE_REVOKED, text + "replace it");
+            case X509_V_ERR_CERT_CHAIN_TOO_LONG ->
+                refused(
+                        "certificate_chain_too_long",
+                        SSL_AD_UNKNOWN_CA,
+                        text + "more authorities stand in between than are allowed (client-depth)");
+            case X509_V_ERR_UNABLE_TO_GET_CRL,
+                    X509_V_ERR_CRL_HAS_EXPIRED,
+                    X509_V_ERR_CRL_NOT_YET_VALID,
+                    X509_V_ERR_CRL_SIGNATURE_FAILURE -> revocationUnknown(verifyResult, text);
             case X509_V_ERR_INVALID_PURPOSE ->
                 refused(
                         "certificate_wrong_purpose",
@@ -150,6 +159,21 @@ final class Failures {
             default ->
                 refused("certificate_refused", SSL_AD_CERTIFICATE_UNKNOWN, text + "inspect it with: openssl verify");
         };
+    }
+
+    /** Not the peer is to blame, but who has to see to the lists; nobody can be told from one that was revoked. */
+    private static TlsFailure revocationUnknown(int verifyResult, String text) {
+        int alert = switch (verifyResult) {
+            case X509_V_ERR_UNABLE_TO_GET_CRL -> SSL_AD_UNKNOWN_CA;
+            case X509_V_ERR_CRL_HAS_EXPIRED -> SSL_AD_CERTIFICATE_EXPIRED;
+            case X509_V_ERR_CRL_NOT_YET_VALID -> SSL_AD_BAD_CERTIFICATE;
+            default -> SSL_AD_DECRYPT_ERROR;
+        };
+        return new TlsFailure(
+                Fault.ENVIRONMENT,
+                "certificate_revocation_unknown",
+                alert,
+                text + "each authority in the chain needs a revocation list that is valid now (client-crl)");
     }
 
     /** The peer told us, by an alert, that it will not go on. */

@@ -1,5 +1,7 @@
 package dev.sluice.tls;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * What a completed handshake came to. Names are those of the registries: {@code TLSv1.3}, {@code TLS_AES_128_GCM_SHA256},
  * {@code X25519}.
@@ -12,6 +14,7 @@ package dev.sluice.tls;
  * @param resumed whether a session was resumed
  * @param handshakeMicros time spent inside the library for this handshake, in microseconds, waits excluded
  * @param peerSubject the peer's certificate subject as RFC 2253 text; "" when it sent none
+ * @param client the certificate by which a client has shown who it is; null when it has not, and at the client's own end
  */
 public record HandshakeInfo(
         String version,
@@ -21,4 +24,5 @@ public record HandshakeInfo(
         String alpn,
         boolean resumed,
         long handshakeMicros,
-        String peerSubject) {}
+        String peerSubject,
+        @Nullable PeerCertificate client) {}

@@ -9,11 +9,14 @@ import static dev.sluice.ffi.openssl.OpenSslConstants.SSL_ERROR_WANT_WRITE;
 import static dev.sluice.ffi.openssl.OpenSslConstants.SSL_ERROR_ZERO_RETURN;
 import static dev.sluice.ffi.openssl.OpenSslConstants.SSL_READ_EARLY_DATA_FINISH;
 import static dev.sluice.ffi.openssl.OpenSslConstants.SSL_READ_EARLY_DATA_SUCCESS;
+import static dev.sluice.ffi.openssl.OpenSslConstants.SSL_VERIFY_NONE;
 
 import dev.sluice.ffi.openssl.ErrorQueue;
 import dev.sluice.ffi.openssl.HandshakeCallbacks;
 import dev.sluice.ffi.openssl.Ssl;
 import dev.sluice.ffi.openssl.SslSession;
+import dev.sluice.ffi.openssl.X509;
+import java.util.HexFormat;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -227,7 +230,21 @@ abstract sealed class OpenSslEngine implements TlsEngine, HandshakeCallbacks.Tar
                 SharedNames.of(alpn),
                 ssl.isResumed(),
                 handshakeNanos / NANOS_PER_MICRO,
-                SharedNames.of(ssl.peerSubject()));
+                SharedNames.of(ssl.peerSubject()),
+                target == null && context.settings().verifyMode() != SSL_VERIFY_NONE ? clientCertificate() : null);
+    }
+
+    private @Nullable PeerCertificate clientCertificate() {
+        X509 certificate = ssl.peerCertificate();
+        if (certificate == null) {
+            return null;
+        }
+        try (certificate) {
+            return new PeerCertificate(
+                    certificate.subject(),
+                    certificate.alternativeNames(),
+                    HexFormat.of().formatHex(certificate.sha256()));
+        }
     }
 
     @Override

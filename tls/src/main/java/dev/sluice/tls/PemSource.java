@@ -1,9 +1,7 @@
 package dev.sluice.tls;
 
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.AccessDeniedException;
-import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 
@@ -16,7 +14,7 @@ public final class PemSource {
 
     @FunctionalInterface
     private interface Reader {
-        byte[] read() throws IOException;
+        SecretBytes read() throws IOException;
     }
 
     private PemSource(String name, Reader reader) {
@@ -26,7 +24,7 @@ public final class PemSource {
 
     /** PEM text in a file. */
     public static PemSource file(Path file) {
-        return new PemSource(file.toString(), () -> Files.readAllBytes(file));
+        return new PemSource(file.toString(), () -> SecretBytes.read(file));
     }
 
     /**
@@ -37,7 +35,7 @@ public final class PemSource {
      */
     public static PemSource bytes(String name, byte[] pem) {
         byte[] copy = pem.clone();
-        return new PemSource(name, copy::clone);
+        return new PemSource(name, () -> SecretBytes.of(copy));
     }
 
     /** The file's path, or the name given. */
@@ -46,22 +44,24 @@ public final class PemSource {
     }
 
     /**
-     * Reads the text. The caller wipes it when it is secret.
+     * Reads the text into native memory, since a private key may stand in it; the caller closes it.
      *
      * @param what what it should be, for the message, such as {@code certificate chain}
      * @throws TlsConfigurationException when it cannot be read, or is not PEM
      */
-    byte[] read(String what) {
-        byte[] content = readBytes(what);
-        if (!new String(content, StandardCharsets.ISO_8859_1).contains(BEGIN)) {
-            throw new TlsConfigurationException(what + " is not PEM: " + name + " has no line that starts with "
-                    + BEGIN.trim() + "; convert it, for example with: openssl x509 -inform der (certificate),"
-                    + " openssl pkey -inform der (key), openssl pkcs12 -nodes (PKCS #12)");
+    SecretBytes read(String what) {
+        SecretBytes text = readAny(what);
+        if (text.contains(BEGIN)) {
+            return text;
         }
-        return content;
+        text.close();
+        throw new TlsConfigurationException(what + " is not PEM: " + name + " has no line that starts with "
+                + BEGIN.trim() + "; convert it, for example with: openssl x509 -inform der (certificate),"
+                + " openssl pkey -inform der (key), openssl pkcs12 -nodes (PKCS #12)");
     }
 
-    private byte[] readBytes(String what) {
+    /** Reads what need not be PEM; the caller closes it. */
+    SecretBytes readAny(String what) {
         try {
             return reader.read();
         } catch (NoSuchFileException e) {
@@ -71,7 +71,7 @@ public final class PemSource {
                     what + " not readable: " + name + ", permission denied; let this process's user read it", e);
         } catch (IOException e) {
             throw new TlsConfigurationException(
-                    what + " not readable: " + name + ", cause: " + e.getMessage() + "; it must be a PEM file", e);
+                    what + " not readable: " + name + ", cause: " + e.getMessage() + "; it must be a file", e);
         }
     }
 

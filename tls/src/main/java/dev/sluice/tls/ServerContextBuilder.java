@@ -6,7 +6,6 @@ import static dev.sluice.ffi.openssl.OpenSslConstants.SSL_OP_NO_TICKET;
 import static dev.sluice.ffi.openssl.OpenSslConstants.SSL_OP_PRIORITIZE_CHACHA;
 
 import dev.sluice.ffi.openssl.SslCtx;
-import dev.sluice.ffi.openssl.X509;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.security.MessageDigest;
@@ -15,6 +14,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** Builds contexts for servers. */
@@ -27,6 +27,7 @@ public final class ServerContextBuilder extends ContextBuilder<ServerContextBuil
 
     private ClientAuthentication clientAuthentication = ClientAuthentication.NONE;
     private @Nullable PemSource clientAuthorities;
+    private @Nullable ClientTrust clientTrust;
     private int tickets = DEFAULT_TICKETS;
     private int sessionCacheSize;
     private @Nullable TicketKeyRing ticketKeys;
@@ -46,6 +47,15 @@ public final class ServerContextBuilder extends ContextBuilder<ServerContextBuil
     public ServerContextBuilder clientAuthentication(ClientAuthentication mode, PemSource authorities) {
         this.clientAuthentication = mode;
         this.clientAuthorities = mode == ClientAuthentication.NONE ? null : authorities;
+        this.clientTrust = null;
+        return this;
+    }
+
+    /** Asks clients for certificates; what they are verified by stays its owner's, who closes it after {@link #build()}. */
+    public ServerContextBuilder clientAuthentication(ClientAuthentication mode, ClientTrust trust) {
+        this.clientAuthentication = mode;
+        this.clientAuthorities = null;
+        this.clientTrust = mode == ClientAuthentication.NONE ? null : trust;
         return this;
     }
 
@@ -104,7 +114,8 @@ public final class ServerContextBuilder extends ContextBuilder<ServerContextBuil
 
     /**
      * Names the virtual host. Sessions are resumed only under the same virtual host, certificates and client
-     * authentication that they were made under, whatever ticket keys are shared.
+     * authentication (authorities, revocation lists and depth included) that they were made under, whatever ticket keys are
+     * shared.
      */
     public ServerContextBuilder virtualHost(String name) {
         this.virtualHost = name;
@@ -161,20 +172,33 @@ public final class ServerContextBuilder extends ContextBuilder<ServerContextBuil
 
     private List<String> configureClientAuthentication(SslCtx context) {
         context.verify(clientAuthentication.verifyMode());
+        ClientTrust loaded = clientTrust;
         PemSource source = clientAuthorities;
-        if (source == null) {
+        if (loaded == null && source == null) {
             return List.of();
         }
-        List<String> fingerprints = new ArrayList<>();
-        List<X509> authorities = Identity.certificates(source, "client authorities");
-        for (X509 authority : authorities) {
-            try (authority) {
-                context.trust(authority);
-                context.nameAuthority(authority);
-                fingerprints.add(Fingerprint.text(authority.sha256()));
-            }
+        try (ClientTrust trust = loaded == null
+                ? ClientTrust.load(Objects.requireNonNull(source), List.of(), ClientTrust.ANY_DEPTH)
+                : loaded.held()) {
+            trust.useIn(context);
+            return trust.marks();
         }
-        return fingerprints;
+    }
+
+    @Override
+    void holdLoaded() {
+        super.holdLoaded();
+        if (clientTrust != null) {
+            clientTrust.held();
+        }
+    }
+
+    @Override
+    void releaseLoaded() {
+        super.releaseLoaded();
+        if (clientTrust != null) {
+            clientTrust.close();
+        }
     }
 
     private TicketPolicy configureResumption(SslCtx context) {

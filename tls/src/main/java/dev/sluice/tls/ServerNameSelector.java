@@ -5,6 +5,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -16,21 +17,43 @@ import org.jspecify.annotations.Nullable;
  * <p>The choice is made in the ClientHello callback, before a session is resumed, so that no session crosses from one
  * virtual host to another. What cannot differ is that of the fallback, or of the first without one: ticket keys, session
  * cache, groups.
+ *
+ * <p>A choice is two look-ups in maps that nobody changes, however many names there are. Contexts can be left to be built
+ * when the first client asks for their name.
  */
 public final class ServerNameSelector extends SharedContext {
-    private final Map<String, TlsContext> exact;
-    private final Map<String, TlsContext> wildcards;
-    private final @Nullable TlsContext fallback;
+    private final Map<String, DeferredContext> exact;
+    private final Map<String, DeferredContext> wildcards;
+    private final @Nullable DeferredContext fallback;
     private final TlsContext entry;
-    private final Set<TlsContext> held;
+    private final List<DeferredContext> held;
 
-    private ServerNameSelector(Builder builder, TlsContext entry) {
-        this.exact = Map.copyOf(builder.exact);
-        this.wildcards = Map.copyOf(builder.wildcards);
-        this.fallback = builder.fallback;
-        this.entry = entry;
-        this.held = Set.copyOf(builder.all);
-        held.forEach(TlsContext::retain);
+    private ServerNameSelector(Builder builder) {
+        Map<Object, DeferredContext> all = new HashMap<>();
+        builder.all.forEach(choice -> all.put(choice, deferred(choice)));
+        this.held = List.copyOf(all.values());
+        this.exact = contexts(builder.exact, all);
+        this.wildcards = contexts(builder.wildcards, all);
+        this.fallback = builder.fallback == null ? null : all.get(builder.fallback);
+        try {
+            this.entry = Objects.requireNonNull(all.get(builder.entry())).get();
+        } catch (RuntimeException e) {
+            free();
+            throw e;
+        }
+    }
+
+    private static DeferredContext deferred(Object choice) {
+        return choice instanceof TlsContext ready
+                ? DeferredContext.of(ready)
+                : DeferredContext.of((ServerContextBuilder) choice);
+    }
+
+    private static Map<String, DeferredContext> contexts(
+            Map<String, Object> choices, Map<Object, DeferredContext> all) {
+        Map<String, DeferredContext> contexts = HashMap.newHashMap(choices.size());
+        choices.forEach((name, choice) -> contexts.put(name, Objects.requireNonNull(all.get(choice))));
+        return contexts;
     }
 
     /** Begins a selector. */
@@ -46,35 +69,41 @@ public final class ServerNameSelector extends SharedContext {
     @Override
     @Nullable
     TlsContext select(@Nullable String serverName) {
-        if (serverName == null) {
-            return fallback;
-        }
-        TlsContext chosen = exact.get(serverName);
+        DeferredContext named = serverName == null ? null : named(serverName);
+        DeferredContext chosen = named == null ? fallback : named;
+        return chosen == null ? null : chosen.get();
+    }
+
+    private @Nullable DeferredContext named(String serverName) {
+        DeferredContext chosen = exact.get(serverName);
         int dot = serverName.indexOf('.');
-        if (chosen == null && dot > 0) {
-            chosen = wildcards.get(serverName.substring(dot + 1));
-        }
-        return chosen == null ? fallback : chosen;
+        return chosen == null && dot > 0 ? wildcards.get(serverName.substring(dot + 1)) : chosen;
+    }
+
+    /** How many contexts there are by now: those that somebody has asked for, and the first. */
+    public int contextsMade() {
+        return (int) held.stream().filter(DeferredContext::isMade).count();
     }
 
     @Override
     void free() {
-        held.forEach(TlsContext::release);
+        held.forEach(DeferredContext::close);
     }
 
     @Override
     public String toString() {
-        return "server names " + List.copyOf(exact.keySet()) + ", wildcards of " + List.copyOf(wildcards.keySet());
+        return exact.size() + " server names, wildcards of " + wildcards.size();
     }
 
     /** Builds a selector. It holds the contexts itself: they may be closed as soon as it is built. */
     public static final class Builder {
         private static final String WILDCARD = "*.";
 
-        private final Map<String, TlsContext> exact = new HashMap<>();
-        private final Map<String, TlsContext> wildcards = new HashMap<>();
-        private final Set<TlsContext> all = new LinkedHashSet<>();
-        private @Nullable TlsContext fallback;
+        // Values are contexts, or builders of contexts that are made when they are asked for.
+        private final Map<String, Object> exact = new HashMap<>();
+        private final Map<String, Object> wildcards = new HashMap<>();
+        private final Set<Object> all = new LinkedHashSet<>();
+        private @Nullable Object fallback;
 
         private Builder() {}
 
@@ -85,6 +114,19 @@ public final class ServerNameSelector extends SharedContext {
          */
         public Builder add(String pattern, TlsContext context) {
             requireServer(context);
+            return choose(pattern, context);
+        }
+
+        /**
+         * A context for a name that is built when the first client asks for it.
+         *
+         * @param builder which nobody changes any more; its certificates were loaded before ({@link Identity})
+         */
+        public Builder add(String pattern, ServerContextBuilder builder) {
+            return choose(pattern, builder);
+        }
+
+        private Builder choose(String pattern, Object context) {
             String name = pattern.toLowerCase(Locale.ROOT);
             boolean wildcard = name.startsWith(WILDCARD);
             String key = wildcard ? name.substring(WILDCARD.length()) : name;
@@ -92,7 +134,7 @@ public final class ServerNameSelector extends SharedContext {
                 throw new TlsConfigurationException("server name pattern is not usable: \"" + pattern
                         + "\"; give a name such as api.example.com, or *.example.com");
             }
-            TlsContext other = (wildcard ? wildcards : exact).put(key, context);
+            Object other = (wildcard ? wildcards : exact).put(key, context);
             if (other != null && !other.equals(context)) {
                 throw new TlsConfigurationException("server name is given twice: \"" + pattern + "\" for " + other
                         + " and for " + context + "; keep one");
@@ -109,6 +151,13 @@ public final class ServerNameSelector extends SharedContext {
             return this;
         }
 
+        /** The same, built with the selector: all connections begin with it. */
+        public Builder fallback(ServerContextBuilder builder) {
+            this.fallback = builder;
+            all.add(builder);
+            return this;
+        }
+
         /**
          * Makes the selector.
          *
@@ -118,8 +167,11 @@ public final class ServerNameSelector extends SharedContext {
             if (all.isEmpty()) {
                 throw new TlsConfigurationException("a server name selector needs a context; add one");
             }
-            return new ServerNameSelector(
-                    this, fallback == null ? all.iterator().next() : fallback);
+            return new ServerNameSelector(this);
+        }
+
+        private Object entry() {
+            return fallback == null ? all.iterator().next() : fallback;
         }
 
         private static void requireServer(TlsContext context) {

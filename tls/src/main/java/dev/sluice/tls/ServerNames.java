@@ -23,7 +23,8 @@ final class ServerNames {
      * </pre>
      *
      * @param extension the extension's body; null when the client sent none
-     * @return lower case; null when there is none, or the body is damaged, which libssl refuses later
+     * @return lower case, without a dot at its end, by which a client must not come to another host's policy; null when
+     *     there is none, or the body is damaged, which libssl refuses later
      */
     static @Nullable String hostName(byte @Nullable [] extension) {
         if (extension == null || extension.length < 5) {
@@ -36,6 +37,8 @@ final class ServerNames {
         if (listLength != extension.length - 2 || type != HOST_NAME || nameLength != in.remaining()) {
             return null;
         }
-        return new String(extension, in.position(), nameLength, StandardCharsets.US_ASCII).toLowerCase(Locale.ROOT);
+        int end = in.position() + nameLength;
+        int length = nameLength > 1 && extension[end - 1] == '.' ? nameLength - 1 : nameLength;
+        return new String(extension, in.position(), length, StandardCharsets.US_ASCII).toLowerCase(Locale.ROOT);
     }
 }

@@ -31,8 +31,9 @@ public final class SoakGateway {
      */
     public static void main(String[] arguments) throws Exception {
         PrintStream out = new PrintStream(System.out, true, StandardCharsets.UTF_8);
-        try (Gateway gateway =
-                Gateway.start(ConfigFile.read(Path.of(arguments[0]), new OpenSslCheck()), GatewayLog.NONE)) {
+        try (OpenSslCheck check = new OpenSslCheck();
+                Gateway gateway =
+                        Gateway.start(ConfigFile.read(Path.of(arguments[0]), check), GatewayLog.NONE, check)) {
             out.println("ok library=" + gateway.transport());
             answer(out);
         } catch (RuntimeException e) {

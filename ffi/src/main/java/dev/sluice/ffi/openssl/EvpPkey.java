@@ -5,7 +5,7 @@ import java.lang.foreign.MemorySegment;
 
 /** A private key ({@code EVP_PKEY}). */
 public final class EvpPkey extends NativeHandle {
-    private EvpPkey(long address, String maker) {
+    EvpPkey(long address, String maker) {
         super(address, maker, "EVP_PKEY");
     }
 
@@ -24,6 +24,27 @@ public final class EvpPkey extends NativeHandle {
                     LibCrypto.PEM_read_bio_PrivateKey(bio.address(), 0, 0, noPassword.address()),
                     "PEM_read_bio_PrivateKey");
         }
+    }
+
+    /**
+     * Reads the first private key of a PEM text in native memory: it never comes to lie on the Java heap.
+     *
+     * @param passphrase what an encrypted key opens with: ends in NUL, which alone stands for none
+     * @throws OpenSslException when there is no key, it opens with another passphrase, or is damaged
+     */
+    public static EvpPkey fromPem(MemorySegment pem, MemorySegment passphrase) {
+        ErrorQueue.clear();
+        try (MemoryBio bio = MemoryBio.over(pem)) {
+            return new EvpPkey(
+                    LibCrypto.PEM_read_bio_PrivateKey(bio.address(), 0, 0, passphrase.address()),
+                    "PEM_read_bio_PrivateKey");
+        }
+    }
+
+    /** A copy that shares nothing with this one: threads that use one each do not wait for each other. */
+    public EvpPkey copy() {
+        ErrorQueue.clear();
+        return new EvpPkey(LibCryptoCopies.EVP_PKEY_dup(address()), "EVP_PKEY_dup");
     }
 
     /** Makes a key on an elliptic curve, such as {@code P-256}. */

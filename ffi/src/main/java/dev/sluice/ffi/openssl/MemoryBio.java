@@ -25,6 +25,12 @@ final class MemoryBio extends NativeHandle {
         return new MemoryBio(LibCrypto.BIO_new_mem_buf(copy.address(), bytes.length), arena, copy);
     }
 
+    /** For reading native bytes, which are not copied: they stay their owner's, and longer than this. */
+    static MemoryBio over(MemorySegment bytes) {
+        long bio = LibCrypto.BIO_new_mem_buf(bytes.address(), Math.toIntExact(bytes.byteSize()));
+        return new MemoryBio(bio, Arena.ofConfined(), MemorySegment.NULL);
+    }
+
     /** For writing. */
     static MemoryBio empty() {
         return new MemoryBio(LibCrypto.BIO_new(LibCrypto.BIO_s_mem()), Arena.ofConfined(), MemorySegment.NULL);

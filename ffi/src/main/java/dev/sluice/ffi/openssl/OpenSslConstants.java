@@ -24,6 +24,7 @@ public final class OpenSslConstants {
     public static final int SSL_CTRL_SET_TLSEXT_STATUS_REQ_CB = 63;
     public static final int SSL_CTRL_SET_TLSEXT_STATUS_REQ_OCSP_RESP = 71;
     public static final int SSL_CTRL_SET_GROUPS_LIST = 92;
+    public static final int SSL_CTRL_SET_VERIFY_CERT_STORE = 106;
     public static final int SSL_CTRL_SET_CURRENT_CERT = 117;
     public static final int SSL_CERT_SET_FIRST = 1;
     public static final int SSL_CERT_SET_NEXT = 2;
@@ -34,6 +35,7 @@ public final class OpenSslConstants {
     // openssl/ssl.h: modes and options
     public static final int SSL_MODE_ENABLE_PARTIAL_WRITE = 0x1;
     public static final int SSL_MODE_ACCEPT_MOVING_WRITE_BUFFER = 0x2;
+    public static final int SSL_MODE_NO_AUTO_CHAIN = 0x8;
     public static final int SSL_MODE_RELEASE_BUFFERS = 0x10;
     public static final int SSL_OP_NO_TICKET = 0x4000;
     public static final int SSL_OP_NO_COMPRESSION = 0x20000;
@@ -149,15 +151,17 @@ public final class OpenSslConstants {
     public static final int SSL_R_WRONG_SSL_VERSION = 266;
     public static final int SSL_R_WRONG_VERSION_NUMBER = 267;
 
-    // openssl/err.h, openssl/pemerr.h: how a queued error is made up
+    // openssl/err.h, openssl/pemerr.h, openssl/pkcs12err.h: how a queued error is made up
     public static final int ERR_LIB_SYS = 2;
     public static final int ERR_LIB_PEM = 9;
     public static final int ERR_LIB_SSL = 20;
+    public static final int ERR_LIB_PKCS12 = 35;
     public static final int ERR_LIB_OFFSET = 23;
     public static final int ERR_LIB_MASK = 0xFF;
     public static final int ERR_REASON_MASK = 0x7FFFFF;
     public static final int ERR_TXT_STRING = 0x2;
     public static final int PEM_R_NO_START_LINE = 108;
+    public static final int PKCS12_R_MAC_VERIFY_FAILURE = 113;
 
     // openssl/bio.h
     public static final int BIO_CTRL_INFO = 3;
@@ -174,17 +178,25 @@ public final class OpenSslConstants {
     public static final int X509_VERSION_3 = 2;
     public static final int X509_CHECK_FLAG_NO_PARTIAL_WILDCARDS = 0x4;
     public static final int X509_V_OK = 0;
+    public static final int X509_V_ERR_UNABLE_TO_GET_CRL = 3;
     public static final int X509_V_ERR_CERT_SIGNATURE_FAILURE = 7;
+    public static final int X509_V_ERR_CRL_SIGNATURE_FAILURE = 8;
     public static final int X509_V_ERR_CERT_NOT_YET_VALID = 9;
     public static final int X509_V_ERR_CERT_HAS_EXPIRED = 10;
+    public static final int X509_V_ERR_CRL_NOT_YET_VALID = 11;
+    public static final int X509_V_ERR_CRL_HAS_EXPIRED = 12;
     public static final int X509_V_ERR_DEPTH_ZERO_SELF_SIGNED_CERT = 18;
     public static final int X509_V_ERR_SELF_SIGNED_CERT_IN_CHAIN = 19;
     public static final int X509_V_ERR_UNABLE_TO_GET_ISSUER_CERT_LOCALLY = 20;
     public static final int X509_V_ERR_UNABLE_TO_VERIFY_LEAF_SIGNATURE = 21;
+    public static final int X509_V_ERR_CERT_CHAIN_TOO_LONG = 22;
     public static final int X509_V_ERR_CERT_REVOKED = 23;
     public static final int X509_V_ERR_INVALID_PURPOSE = 26;
     public static final int X509_V_ERR_HOSTNAME_MISMATCH = 62;
     public static final int X509_V_ERR_IP_ADDRESS_MISMATCH = 64;
+    public static final int X509_V_ERR_INVALID_CA = 79;
+    public static final int X509_V_FLAG_CRL_CHECK = 0x4;
+    public static final int X509_V_FLAG_CRL_CHECK_ALL = 0x8;
     public static final int EVP_MAX_MD_SIZE = 64;
 
     /** XN_FLAG_RFC2253 of openssl/x509.h: a name as RFC 2253 text. */

@@ -369,6 +369,12 @@ public final class Ssl extends NativeHandle {
         }
     }
 
+    /** The peer's certificate; null when it sent none. The caller closes it. */
+    public @Nullable X509 peerCertificate() {
+        long certificate = LibSsl.SSL_get1_peer_certificate(address());
+        return certificate == 0 ? null : new X509(certificate, "SSL_get1_peer_certificate");
+    }
+
     /** What verification of the peer's certificate came to, {@code X509_V_*}. */
     public int verifyResult() {
         return (int) LibSsl.SSL_get_verify_result(address());

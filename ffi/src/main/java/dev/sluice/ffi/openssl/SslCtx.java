@@ -115,6 +115,13 @@ public final class SslCtx extends NativeHandle {
         require(done, "X509_STORE_add_cert");
     }
 
+    /** Verifies peers by a store, which the context holds from now on too, instead of the context's own. */
+    public void trust(X509Store store) {
+        ErrorQueue.clear();
+        long done = LibSsl.SSL_CTX_ctrl(address(), SSL_CTRL_SET_VERIFY_CERT_STORE, 1, store.address());
+        require(done, "SSL_CTX_set1_verify_cert_store");
+    }
+
     /** Trusts what OpenSSL's own default directory and file hold. */
     public void trustDefaults() {
         ErrorQueue.clear();

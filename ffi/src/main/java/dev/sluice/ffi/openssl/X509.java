@@ -11,6 +11,11 @@ import java.util.List;
 
 /** A certificate ({@code X509}). */
 public final class X509 extends NativeHandle {
+    private static final int X509_V_OK = OpenSslConstants.X509_V_OK;
+
+    /** What GENERAL_NAME_print writes before an IP address. */
+    private static final String PRINTED_ADDRESS = "IP Address:";
+
     X509(long address, String maker) {
         super(address, maker, "X509");
     }
@@ -23,13 +28,25 @@ public final class X509 extends NativeHandle {
      */
     public static List<X509> allFromPem(byte[] pem) {
         ErrorQueue.clear();
-        List<X509> certificates = new ArrayList<>();
         try (MemoryBio bio = MemoryBio.of(pem)) {
-            long next = LibCrypto.PEM_read_bio_X509(bio.address(), 0, 0, 0);
-            while (next != 0) {
-                certificates.add(new X509(next, "PEM_read_bio_X509"));
-                next = LibCrypto.PEM_read_bio_X509(bio.address(), 0, 0, 0);
-            }
+            return all(bio);
+        }
+    }
+
+    /** The same of a text in native memory, since there may be a private key in it too. */
+    public static List<X509> allFromPem(MemorySegment pem) {
+        ErrorQueue.clear();
+        try (MemoryBio bio = MemoryBio.over(pem)) {
+            return all(bio);
+        }
+    }
+
+    private static List<X509> all(MemoryBio bio) {
+        List<X509> certificates = new ArrayList<>();
+        long next = LibCrypto.PEM_read_bio_X509(bio.address(), 0, 0, 0);
+        while (next != 0) {
+            certificates.add(new X509(next, "PEM_read_bio_X509"));
+            next = LibCrypto.PEM_read_bio_X509(bio.address(), 0, 0, 0);
         }
         OpenSslException end = OpenSslException.drained("PEM_read_bio_X509 failed");
         if (certificates.isEmpty() || !end.has(OpenSslConstants.ERR_LIB_PEM, OpenSslConstants.PEM_R_NO_START_LINE)) {
@@ -57,6 +74,46 @@ public final class X509 extends NativeHandle {
     /** Whether the certificate is for this key. */
     public boolean matches(EvpPkey key) {
         boolean result = LibCrypto.X509_check_private_key(address(), key.address()) == 1;
+        ErrorQueue.clear();
+        return result;
+    }
+
+    /** Whether this authority has issued a certificate: by its names, and by its signature. */
+    public boolean hasIssued(X509 certificate) {
+        boolean result = LibCryptoChains.X509_check_issued(address(), certificate.address()) == X509_V_OK
+                && LibCryptoChains.X509_verify(certificate.address(), LibCryptoChains.X509_get0_pubkey(address())) == 1;
+        ErrorQueue.clear();
+        return result;
+    }
+
+    /** Whether it has signed itself, as a root has. */
+    public boolean isSelfSigned() {
+        boolean result = LibCryptoChains.X509_self_signed(address(), 1) == 1;
+        ErrorQueue.clear();
+        return result;
+    }
+
+    /** A copy that shares nothing with this one; the caller closes it. */
+    public X509 copy() {
+        ErrorQueue.clear();
+        return new X509(LibCryptoCopies.X509_dup(address()), "X509_dup");
+    }
+
+    /**
+     * The subject alternative names in their order, each behind its kind: {@code DNS:client.example}, {@code
+     * email:anna@example.com}, {@code URI:spiffe://…}, {@code IP:192.0.2.7}. What stands in a name is not escaped.
+     */
+    public List<String> alternativeNames() {
+        long names = LibCryptoNames.X509_get_ext_d2i(address(), OpenSslConstants.NID_subject_alt_name, 0, 0);
+        List<String> result = new ArrayList<>();
+        for (int i = 0; i < LibCryptoPkcs12.OPENSSL_sk_num(names); i++) { // -1 for null
+            try (MemoryBio text = MemoryBio.empty()) {
+                LibCryptoNames.GENERAL_NAME_print(text.address(), LibCryptoPkcs12.OPENSSL_sk_value(names, i));
+                String name = text.writtenText();
+                result.add(name.startsWith(PRINTED_ADDRESS) ? "IP:" + name.substring(PRINTED_ADDRESS.length()) : name);
+            }
+        }
+        LibCryptoNames.GENERAL_NAMES_free(names);
         ErrorQueue.clear();
         return result;
     }

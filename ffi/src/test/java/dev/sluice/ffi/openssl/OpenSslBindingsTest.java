@@ -33,7 +33,18 @@ class OpenSslBindingsTest {
     /** The compiler refuses a call with too few or too many arguments, and tells the width of what is returned. */
     @ParameterizedTest
     @ValueSource(
-            classes = {LibSsl.class, LibSslCutOver.class, LibSslStapling.class, LibCrypto.class, LibCryptoAead.class})
+            classes = {
+                LibSsl.class,
+                LibSslCutOver.class,
+                LibSslStapling.class,
+                LibCrypto.class,
+                LibCryptoAead.class,
+                LibCryptoChains.class,
+                LibCryptoCopies.class,
+                LibCryptoNames.class,
+                LibCryptoPkcs12.class,
+                LibCryptoTrust.class
+            })
     void everyBindingHasTheArgumentsAndTheResultOfItsFunction(Class<?> bindings) throws IllegalAccessException {
         Map<String, Long> ours = new TreeMap<>();
         CProbe probe = new CProbe(
@@ -44,6 +55,7 @@ class OpenSslBindingsTest {
                 "openssl/evp.h",
                 "openssl/kdf.h",
                 "openssl/crypto.h",
+                "openssl/pkcs12.h",
                 "openssl/x509v3.h",
                 "openssl/x509_vfy.h");
         for (Field field : bindings.getDeclaredFields()) {
@@ -68,6 +80,11 @@ class OpenSslBindingsTest {
                 LibSslStapling.class,
                 LibCrypto.class,
                 LibCryptoAead.class,
+                LibCryptoChains.class,
+                LibCryptoCopies.class,
+                LibCryptoNames.class,
+                LibCryptoPkcs12.class,
+                LibCryptoTrust.class,
                 LibC.class,
                 ProcessClock.class
             })

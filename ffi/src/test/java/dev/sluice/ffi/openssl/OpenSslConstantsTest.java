@@ -18,6 +18,7 @@ class OpenSslConstantsTest {
                 "openssl/err.h",
                 "openssl/pem.h",
                 "openssl/bio.h",
+                "openssl/pkcs12.h",
                 "openssl/x509v3.h",
                 "openssl/x509_vfy.h");
         Map<String, Long> ours = new TreeMap<>();

@@ -38,7 +38,7 @@ final class BackendReader {
     private final Path directory;
     private final BackendTlsReader tlsReader;
 
-    BackendReader(Path directory, TlsCheck check, Map<String, Optional<CertificateConfig>> certificates) {
+    BackendReader(Path directory, TlsCheck check, Map<String, Optional<List<CertificateConfig>>> certificates) {
         this.directory = directory;
         this.tlsReader = new BackendTlsReader(directory, check, certificates);
     }

@@ -19,9 +19,9 @@ final class BackendTlsReader {
 
     private final Path directory;
     private final TlsCheck check;
-    private final Map<String, Optional<CertificateConfig>> certificates;
+    private final Map<String, Optional<List<CertificateConfig>>> certificates;
 
-    BackendTlsReader(Path directory, TlsCheck check, Map<String, Optional<CertificateConfig>> certificates) {
+    BackendTlsReader(Path directory, TlsCheck check, Map<String, Optional<List<CertificateConfig>>> certificates) {
         this.directory = directory;
         this.check = check;
         this.certificates = certificates;
@@ -81,7 +81,15 @@ final class BackendTlsReader {
     }
 
     private @Nullable CertificateConfig certificate(@Nullable Value value) {
-        return value == null ? null : ListenerReader.reference(value, "certificate", certificates);
+        List<CertificateConfig> named =
+                value == null ? null : ListenerReader.reference(value, "certificate", certificates);
+        if (value == null || named == null) {
+            return null;
+        }
+        if (named.size() > 1) {
+            value.problem("certificate is a directory with " + named.size() + " of them; name the one to present");
+        }
+        return named.getFirst();
     }
 
     private static String digest(Path file) {

@@ -1,23 +1,30 @@
 package dev.sluice.gateway.config;
 
 import java.io.IOException;
-import java.io.InputStream;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.security.cert.Certificate;
-import java.security.cert.CertificateException;
-import java.security.cert.CertificateFactory;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.security.cert.CertificateEncodingException;
+import java.security.cert.CertificateParsingException;
 import java.security.cert.X509Certificate;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashSet;
+import java.util.HexFormat;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Reads one entry of the section {@code certificates}, the files it names included. */
 final class CertificateReader {
-    private static final List<String> KEYS = List.of("chain", "key", "ocsp");
+    private static final String CHAIN = "chain";
+    private static final String KEY = "key";
+    private static final String PKCS12 = "pkcs12";
+    private static final String PASSPHRASE_FILE = "passphrase-file";
+    private static final String DIRECTORY = "dir";
+    private static final List<String> KEYS = List.of(CHAIN, KEY, PKCS12, DIRECTORY, PASSPHRASE_FILE, "ocsp");
 
     /** The tag of a dNSName in a subjectAltName, RFC 5280 section 4.2.1.6. */
     private static final int DNS_NAME = 2;
@@ -30,95 +37,176 @@ final class CertificateReader {
         this.check = check;
     }
 
-    /** The certificate, or null when it has problems, which are reported. */
+    /** Files of one kind of key, and where in the configuration they are named. */
+    private record Named(Value place, CertificateFiles files) {}
+
+    /** The certificate, or those of a directory; null when there are problems, which are reported. */
     @Nullable
-    CertificateConfig read(Value entry) {
+    List<CertificateConfig> read(Value entry) {
         Section section = entry.section(KEYS);
-        if (section == null) {
+        String form = section == null ? null : form(entry.name(), section);
+        if (section == null || form == null) {
             return null;
         }
-        Value chain = section.require("chain", entry.name() + ".pem");
-        Value key = section.require("key", entry.name() + ".key");
-        if (chain == null || key == null) {
-            return null;
+        Value first = Objects.requireNonNull(section.find(form));
+        Value passphrase = section.find(PASSPHRASE_FILE);
+        CertificateOcsp ocsp = new OcspReader(directory).readOfCertificate(section.find("ocsp"));
+        if (form.equals(DIRECTORY)) {
+            return directory(entry.name(), first, passphrase, ocsp);
         }
-        List<Value> chains = chain.items();
-        List<Value> keys = key.items();
-        if (chains.size() != keys.size()) {
-            key.problem("certificate " + entry.name() + " has " + chains.size() + " chains and " + keys.size()
-                    + " keys; list one key per chain, in the same order");
-            return null;
-        }
-        return read(entry.name(), chains, keys, new OcspReader(directory).readOfCertificate(section.find("ocsp")));
+        List<Named> named = files(entry.name(), first, section.find(KEY), passphrase, form.equals(PKCS12));
+        CertificateConfig loaded = named == null ? null : load(entry.name(), named, ocsp);
+        return loaded == null ? null : List.of(loaded);
     }
 
-    private @Nullable CertificateConfig read(String name, List<Value> chains, List<Value> keys, CertificateOcsp ocsp) {
+    /** Which of the keys that exclude each other stands there. */
+    private static @Nullable String form(String name, Section section) {
+        List<String> forms = Stream.of(CHAIN, PKCS12, DIRECTORY)
+                .filter(key -> section.find(key) != null)
+                .toList();
+        if (forms.size() != 1) {
+            section.problem("certificate " + name + " needs chain: FILE with key: FILE, in PEM, or pkcs12: FILE, or"
+                    + " dir: DIRECTORY, and has " + (forms.isEmpty() ? "none of them" : String.join(" and ", forms)));
+            return null;
+        }
+        Value key = section.find(KEY);
+        if (key != null && !forms.contains(CHAIN)) {
+            key.problem("key has no effect with " + forms.getFirst() + ", where the key is found; remove it");
+            return null;
+        }
+        return forms.getFirst();
+    }
+
+    private @Nullable List<CertificateConfig> directory(
+            String name, Value value, @Nullable Value passphrase, CertificateOcsp ocsp) {
+        Path path = value.directory(directory);
+        Path opens = passphrase == null ? null : passphrase.file(directory);
+        if (path == null || (passphrase != null && opens == null)) {
+            return null;
+        }
+        try {
+            CertificateDirectory found = new CertificateDirectory(path, opens);
+            if (found.found().isEmpty()) {
+                value.problem("dir " + path + " holds no certificate; put NAME.pem with certificate and key there,"
+                        + " NAME.crt with NAME.key, or NAME.p12");
+                return null;
+            }
+            return load(name, value, path, found, ocsp);
+        } catch (IOException unreadable) {
+            value.problem("dir " + path + " cannot be read (" + unreadable + "); let user "
+                    + System.getProperty("user.name") + " read it");
+            return null;
+        }
+    }
+
+    private @Nullable List<CertificateConfig> load(
+            String name, Value value, Path path, CertificateDirectory directoryFound, CertificateOcsp ocsp) {
+        CertificateGroups groups = new CertificateGroups(ocsp);
+        boolean complete = true;
+        for (CertificateFiles files : directoryFound.found()) {
+            CertificateFindings found = check.certificate(files);
+            X509Certificate certificate = found.certificate();
+            if (certificate == null) {
+                value.problem(String.valueOf(found.problem()));
+                complete = false;
+            } else {
+                String own = name + "/" + path.relativize(files.chain());
+                groups.add(own, pair(files, certificate, found.warnings()), serverNames(certificate));
+            }
+        }
+        return complete ? groups.certificates(directoryFound.directories()) : null;
+    }
+
+    private @Nullable List<Named> files(
+            String name, Value first, @Nullable Value key, @Nullable Value passphrase, boolean pkcs12) {
+        List<Value> chains = first.items();
+        // Without a key of its own, a file holds both, as HAProxy and hitch have it.
+        List<Value> keys = key == null ? chains : key.items();
+        List<Value> passphrases = passphrase == null ? List.of() : passphrase.items();
+        if (chains.size() != keys.size()) {
+            (key == null ? first : key)
+                    .problem("certificate " + name + " has " + chains.size() + " chains and " + keys.size()
+                            + " keys; list one key per chain, in the same order");
+            return null;
+        }
+        if (passphrase != null && passphrases.size() > 1 && passphrases.size() != keys.size()) {
+            passphrase.problem("certificate " + name + " has " + passphrases.size() + " passphrase files and "
+                    + keys.size() + " keys; name one for all, or one per key, in the same order");
+            return null;
+        }
+        List<Named> named = new ArrayList<>();
+        for (int i = 0; i < chains.size(); i++) {
+            Value opens = passphrases.isEmpty() ? null : passphrases.get(Math.min(i, passphrases.size() - 1));
+            Named files = files(chains.get(i), keys.get(i), opens, pkcs12);
+            if (files != null) {
+                named.add(files);
+            }
+        }
+        return named.size() == chains.size() ? named : null;
+    }
+
+    private @Nullable Named files(Value chain, Value key, @Nullable Value passphrase, boolean pkcs12) {
+        Path chainFile = chain.file(directory);
+        Path keyFile = key == chain ? chainFile : key.file(directory);
+        Path passphraseFile = passphrase == null ? null : passphrase.file(directory);
+        if (chainFile == null || keyFile == null || (passphrase != null && passphraseFile == null)) {
+            return null;
+        }
+        return new Named(chain, new CertificateFiles(chainFile, keyFile, pkcs12, passphraseFile));
+    }
+
+    private @Nullable CertificateConfig load(String name, List<Named> named, CertificateOcsp ocsp) {
         List<KeyPairFiles> pairs = new ArrayList<>();
         Set<ServerNamePattern> names = new HashSet<>();
         Set<String> keyTypes = new HashSet<>();
-        for (int i = 0; i < chains.size(); i++) {
-            Path chain = chains.get(i).file(directory);
-            Path key = keys.get(i).file(directory);
-            X509Certificate leaf = chain == null ? null : leaf(chains.get(i), chain);
-            if (chain == null || key == null || leaf == null) {
+        for (Named each : named) {
+            CertificateFindings found = check.certificate(each.files());
+            X509Certificate certificate = found.certificate();
+            if (certificate == null) {
+                each.place().problem(String.valueOf(found.problem()));
                 continue;
             }
-            String keyType = leaf.getPublicKey().getAlgorithm();
-            if (!keyTypes.add(keyType)) {
-                chains.get(i)
+            String keyType = certificate.getPublicKey().getAlgorithm();
+            if (keyTypes.add(keyType)) {
+                pairs.add(pair(each.files(), certificate, found.warnings()));
+                names.addAll(serverNames(certificate));
+            } else {
+                each.place()
                         .problem("certificate " + name + " has two of type " + keyType
                                 + "; one per type can be served, so remove one or give it a name of its own");
-                continue;
-            }
-            KeyPairFiles pair = new KeyPairFiles(
-                    chain,
-                    key,
-                    keyType,
-                    leaf.getNotBefore().toInstant(),
-                    leaf.getNotAfter().toInstant(),
-                    RevocationFacts.of(leaf));
-            if (fits(pair, keys.get(i))) {
-                pairs.add(pair);
-                names.addAll(serverNames(leaf));
             }
         }
-        return pairs.size() == chains.size() ? new CertificateConfig(name, pairs, List.copyOf(names), ocsp) : null;
+        return pairs.size() == named.size() ? new CertificateConfig(name, pairs, List.copyOf(names), ocsp) : null;
     }
 
-    private boolean fits(KeyPairFiles pair, Value key) {
-        String problem = check.keyPairProblem(pair);
-        if (problem != null) {
-            key.problem(problem);
+    private static KeyPairFiles pair(CertificateFiles files, X509Certificate certificate, List<String> warnings) {
+        return new KeyPairFiles(
+                files,
+                certificate.getPublicKey().getAlgorithm(),
+                certificate.getNotBefore().toInstant(),
+                certificate.getNotAfter().toInstant(),
+                fingerprint(certificate),
+                warnings,
+                RevocationFacts.of(certificate));
+    }
+
+    private static String fingerprint(X509Certificate certificate) {
+        try {
+            byte[] digest = MessageDigest.getInstance("SHA-256").digest(certificate.getEncoded());
+            return HexFormat.ofDelimiter(":").withUpperCase().formatHex(digest);
+        } catch (NoSuchAlgorithmException | CertificateEncodingException e) {
+            throw new IllegalStateException("every JDK has SHA-256, and what was decoded encodes", e);
         }
-        return problem == null;
-    }
-
-    private static @Nullable X509Certificate leaf(Value value, Path chain) {
-        try (InputStream input = Files.newInputStream(chain)) {
-            Collection<? extends Certificate> certificates =
-                    CertificateFactory.getInstance("X.509").generateCertificates(input);
-            if (certificates.isEmpty()) {
-                throw new CertificateException("nothing found");
-            }
-            return (X509Certificate) certificates.iterator().next();
-        } catch (CertificateException | IOException broken) {
-            value.problem(value.name() + " " + chain + " holds no certificates in PEM (" + firstLine(broken)
-                    + "); it should begin with -----BEGIN CERTIFICATE-----");
-        }
-        return null;
-    }
-
-    private static String firstLine(Exception broken) {
-        String message = String.valueOf(broken.getMessage());
-        int end = message.indexOf('\n');
-        return end < 0 ? message : message.substring(0, end);
     }
 
     private static List<ServerNamePattern> serverNames(X509Certificate leaf) {
         List<ServerNamePattern> names = new ArrayList<>();
         for (List<?> alternative : alternativeNames(leaf)) {
             if (alternative.get(0).equals(DNS_NAME) && alternative.get(1) instanceof String text) {
-                names.add(new ServerNamePattern(text));
+                ServerNamePattern name = new ServerNamePattern(text);
+                if (name.isUsable()) { // clients take no other wildcards either
+                    names.add(name);
+                }
             }
         }
         return names;
@@ -128,7 +216,7 @@ final class CertificateReader {
         try {
             Collection<List<?>> names = leaf.getSubjectAlternativeNames();
             return names == null ? List.of() : names;
-        } catch (CertificateException unreadable) {
+        } catch (CertificateParsingException unreadable) {
             return List.of();
         }
     }

@@ -109,14 +109,14 @@ public final class ConfigFile {
     private GatewayConfig read(Section root) {
         Value certificateSection = root.require("certificates", "{shop: {chain: shop.pem, key: shop.key}}");
         Value backendSection = root.require("backends", "{web: {servers: [127.0.0.1:8080]}}");
-        Map<String, Optional<CertificateConfig>> certificates =
+        Map<String, Optional<List<CertificateConfig>>> certificates =
                 named(certificateSection, new CertificateReader(directory, check)::read);
         Map<String, Optional<BackendConfig>> backends =
                 named(backendSection, new BackendReader(directory, check, certificates)::read);
         TicketConfig tickets = new TicketReader(directory, check).read(root.findOrEmpty("tickets"));
         return new GatewayConfig(
                 listeners(root, new ListenerReader(directory, check, tickets != null, certificates, backends)),
-                present(certificates),
+                present(certificates).stream().flatMap(List::stream).toList(),
                 present(backends),
                 LimitsReader.read(root.findOrEmpty("limits")),
                 root.integer("loops", 1, GatewayConfig.LOOPS_MAX, GatewayConfig.defaultLoops()),

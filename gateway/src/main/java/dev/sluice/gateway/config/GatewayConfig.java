@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -63,24 +64,29 @@ public record GatewayConfig(
         return Runtime.getRuntime().availableProcessors();
     }
 
-    /** The files with certificates, keys and authorities that it was made of, each once. */
+    /** The files with certificates, keys, authorities and revocation lists that it was made of, and directories of them, each once. */
     public List<Path> files() {
         Set<Path> files = new LinkedHashSet<>();
         for (CertificateConfig certificate : certificates) {
+            files.addAll(certificate.directories());
             for (KeyPairFiles pair : certificate.keyPairs()) {
                 files.add(pair.chain());
                 files.add(pair.key());
+                Path passphrase = pair.files().passphrase();
+                if (passphrase != null) {
+                    files.add(passphrase);
+                }
             }
             Path issuers = certificate.ocsp().issuers();
             if (issuers != null) {
                 files.add(issuers);
             }
         }
-        for (ListenerConfig listener : listeners) {
-            Path authorities = listener.tls().clientCa();
-            if (authorities != null) {
-                files.add(authorities);
+        for (ClientPolicy policy : clientPolicies()) {
+            if (policy.authorities() != null) {
+                files.add(policy.authorities());
             }
+            files.addAll(policy.revocations());
         }
         for (BackendConfig backend : backends) {
             BackendTlsConfig tls = backend.tls();
@@ -90,6 +96,16 @@ public record GatewayConfig(
             }
         }
         return List.copyOf(files);
+    }
+
+    /** How clients prove who they are, everywhere. */
+    public List<ClientPolicy> clientPolicies() {
+        return listeners.stream()
+                .map(ListenerConfig::tls)
+                .flatMap(tls -> Stream.concat(
+                        Stream.of(tls.client()), tls.hosts().stream().map(HostPolicy::client)))
+                .distinct()
+                .toList();
     }
 
     /** The same with other listeners. */

@@ -2,21 +2,50 @@ package dev.sluice.gateway.config;
 
 import java.nio.file.Path;
 import java.time.Instant;
+import java.util.List;
 
 /**
  * Where a certificate and its key are, and what the certificate says.
  *
- * @param chain PEM: the certificate, then what leads to the root
- * @param key PEM: the private key
+ * @param files where they are
  * @param keyType kind of key as the certificate names it: {@code EC}, {@code RSA}, {@code EdDSA}
  * @param notBefore the first moment of validity
  * @param notAfter the last moment of validity
+ * @param sha256 the certificate's fingerprint: 64 hexadecimal digits in pairs with colons; "" where nobody has looked
+ * @param warnings what is odd about the files, a sentence each
  * @param revocation how clients learn that it was revoked
  */
 public record KeyPairFiles(
-        Path chain, Path key, String keyType, Instant notBefore, Instant notAfter, RevocationFacts revocation) {
-    /** Of a certificate that says nothing of its revocation. */
+        CertificateFiles files,
+        String keyType,
+        Instant notBefore,
+        Instant notAfter,
+        String sha256,
+        List<String> warnings,
+        RevocationFacts revocation) {
+    /** Copies the list. */
+    public KeyPairFiles {
+        warnings = List.copyOf(warnings);
+    }
+
+    /** In PEM, of a certificate that says nothing of its revocation. */
     public KeyPairFiles(Path chain, Path key, String keyType, Instant notBefore, Instant notAfter) {
         this(chain, key, keyType, notBefore, notAfter, RevocationFacts.NONE);
+    }
+
+    /** In PEM, nothing encrypted, nothing odd. */
+    public KeyPairFiles(
+            Path chain, Path key, String keyType, Instant notBefore, Instant notAfter, RevocationFacts revocation) {
+        this(CertificateFiles.pem(chain, key), keyType, notBefore, notAfter, "", List.of(), revocation);
+    }
+
+    /** The file with the certificate. */
+    public Path chain() {
+        return files.chain();
+    }
+
+    /** The file with the private key; it may be the same. */
+    public Path key() {
+        return files.key();
     }
 }

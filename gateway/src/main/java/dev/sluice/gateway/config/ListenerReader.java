@@ -4,9 +4,11 @@ import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -14,22 +16,20 @@ import org.jspecify.annotations.Nullable;
 final class ListenerReader {
     private static final String EARLY_DATA = "early-data";
     private static final String HTTP_1_1 = "http/1.1";
-    private static final List<String> KEYS = Stream.concat(
-                    Stream.of(
-                            "address",
-                            "socket",
-                            "certificates",
-                            "alpn",
-                            "routes",
-                            "backend",
-                            "profile",
-                            "min-version",
-                            "ciphers",
-                            "groups",
-                            "client-auth",
-                            "client-ca",
-                            EARLY_DATA),
-                    IntakeReader.KEYS.stream())
+    private static final List<String> OWN_KEYS = List.of(
+            "address",
+            "socket",
+            "certificates",
+            "alpn",
+            "routes",
+            "backend",
+            "profile",
+            "min-version",
+            "ciphers",
+            "groups",
+            EARLY_DATA);
+    private static final List<String> KEYS = Stream.of(OWN_KEYS, ClientPolicyReader.KEYS, IntakeReader.KEYS)
+            .flatMap(List::stream)
             .toList();
     private static final List<String> ROUTE_KEYS = List.of("sni", "alpn", "backend");
 
@@ -39,14 +39,14 @@ final class ListenerReader {
     private final Path directory;
     private final TlsCheck check;
     private final boolean tickets;
-    private final Map<String, Optional<CertificateConfig>> certificates;
+    private final Map<String, Optional<List<CertificateConfig>>> certificates;
     private final Map<String, Optional<BackendConfig>> backends;
 
     ListenerReader(
             Path directory,
             TlsCheck check,
             boolean tickets,
-            Map<String, Optional<CertificateConfig>> certificates,
+            Map<String, Optional<List<CertificateConfig>>> certificates,
             Map<String, Optional<BackendConfig>> backends) {
         this.directory = directory;
         this.check = check;
@@ -97,27 +97,24 @@ final class ListenerReader {
     }
 
     private List<CertificateConfig> certificates(Section section) {
-        List<CertificateConfig> offered = new ArrayList<>();
+        Set<CertificateConfig> offered = new LinkedHashSet<>();
         Value names = section.require("certificates", "[shop]");
-        if (names == null) {
-            return offered;
-        }
-        for (Value name : names.items()) {
-            CertificateConfig certificate = reference(name, "certificate", certificates);
-            if (certificate == null) {
-                continue;
-            }
-            if (offered.contains(certificate)) {
-                name.problem("certificate " + certificate.name() + " stands twice; remove one");
-            } else if (!offered.isEmpty() && certificate.serverNames().isEmpty()) {
-                name.problem(
-                        "certificate " + certificate.name() + " has no subjectAltName, so no client can ask for it;"
-                                + " put it first, or have it issued with a subjectAltName");
-            } else {
-                offered.add(certificate);
+        for (Value name : names == null ? List.<Value>of() : names.items()) {
+            List<CertificateConfig> named = reference(name, "certificate", certificates);
+            if (named != null) {
+                named.forEach(certificate -> offer(name, certificate, offered));
             }
         }
-        return offered;
+        return List.copyOf(offered);
+    }
+
+    private static void offer(Value name, CertificateConfig certificate, Set<CertificateConfig> offered) {
+        if (!offered.isEmpty() && certificate.serverNames().isEmpty()) {
+            name.problem("certificate " + certificate.name() + " has no subjectAltName, so no client can ask for it;"
+                    + " put it first, or have it issued with a subjectAltName");
+        } else if (!offered.add(certificate)) {
+            name.problem("certificate " + certificate.name() + " stands twice; remove one");
+        }
     }
 
     /** What a name stands for; null when it is unknown, which is reported, or has problems of its own. */
@@ -152,23 +149,15 @@ final class ListenerReader {
 
     private TlsOptions tls(Section section) {
         TlsOptions fallback = fallback(section);
-        Value ca = section.find("client-ca");
-        ClientAuth clientAuth = section.choice("client-auth", ClientAuth.class, fallback.clientAuth());
         TlsOptions options = new TlsOptions(
                 section.choice("min-version", List.of(TlsVersion.values()), TlsVersion::text, fallback.minVersion()),
                 section.find("ciphers") == null ? fallback.ciphers() : section.texts("ciphers"),
                 section.find("groups") == null ? fallback.groups() : section.texts("groups"),
-                clientAuth,
-                ca == null ? null : ca.file(directory),
+                fallback.client(),
+                fallback.hosts(),
                 section.choice(EARLY_DATA, EarlyDataMode.class, fallback.earlyData()));
-        if (clientAuth != ClientAuth.NONE && ca == null) {
-            section.problem("client-auth is " + Section.dashed(clientAuth)
-                    + ", but no authority is named; add client-ca: FILE with the certificates to trust");
-        } else if (clientAuth == ClientAuth.NONE && ca != null) {
-            ca.problem("client-ca has no effect without client-auth; add client-auth: required or optional");
-        }
         checkTls(section, options);
-        return options;
+        return new ClientPolicyReader(directory, check).read(section, options);
     }
 
     /** What holds where the listener does not say it itself. */
@@ -210,10 +199,8 @@ final class ListenerReader {
     }
 
     private void checkTls(Section section, TlsOptions options) {
-        Path authorities = options.clientCa();
         report(section.find("ciphers"), check.ciphersProblem(options.ciphers()));
         report(section.find("groups"), check.groupsProblem(options.groups()));
-        report(section.find("client-ca"), authorities == null ? null : check.clientCaProblem(authorities));
     }
 
     private static void report(@Nullable Value value, @Nullable String problem) {

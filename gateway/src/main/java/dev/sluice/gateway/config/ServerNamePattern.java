@@ -14,6 +14,20 @@ public record ServerNamePattern(String text) {
 
     private static final String WILDCARD = "*.";
 
+    /** What stands in the configuration; {@link #ANY} when it is no pattern, which is reported. */
+    static ServerNamePattern read(Value value) {
+        String text = value.text();
+        if (text == null) {
+            return ANY;
+        }
+        ServerNamePattern pattern = new ServerNamePattern(text);
+        if (pattern.isUsable()) {
+            return pattern;
+        }
+        value.problem("sni is \"" + text + "\"; write a host name, or *.example.com for all names one level below");
+        return ANY;
+    }
+
     /** Puts the pattern into lower case and takes a trailing dot off. */
     public ServerNamePattern {
         text = normalized(text);
@@ -28,6 +42,18 @@ public record ServerNamePattern(String text) {
     /** Whether this is a wildcard. */
     public boolean isWildcard() {
         return text.startsWith(WILDCARD);
+    }
+
+    /** Whether it is a name, or a wildcard for one whole label. */
+    boolean isUsable() {
+        String rest = isWildcard() ? text.substring(WILDCARD.length()) : text;
+        return !rest.isBlank() && rest.indexOf('*') < 0;
+    }
+
+    /** The wildcard that covers a name's like: {@code *.example.com} for {@code a.example.com}; {@link #ANY} if none can. */
+    public ServerNamePattern wildcard() {
+        int dot = text.indexOf('.');
+        return isWildcard() || dot < 0 ? ANY : new ServerNamePattern("*" + text.substring(dot));
     }
 
     /** Whether a {@link #normalized} server name is covered. */

@@ -6,12 +6,11 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Asks the TLS library whether it takes what the configuration names, so that a problem is reported at its line and not
- * when the first client comes. Each answer is null when all is well, else value, cause and remedy.
+ * when the first client comes. Answers that are texts are null when all is well, else value, cause and remedy.
  */
 public interface TlsCheck {
-    /** Whether chain and key can be loaded, and belong together. */
-    @Nullable
-    String keyPairProblem(KeyPairFiles pair);
+    /** What files of a certificate hold: whether it can be loaded, and with its key. */
+    CertificateFindings certificate(CertificateFiles files);
 
     /** Whether all cipher suites are known. */
     @Nullable
@@ -24,6 +23,11 @@ public interface TlsCheck {
     /** Whether a file's authorities can be loaded. */
     @Nullable
     String clientCaProblem(Path authorities);
+
+    /** What files of revocation lists hold, for an authorities' file that can be loaded. */
+    default RevocationFindings revocations(Path authorities, List<Path> files) {
+        return RevocationFindings.NONE;
+    }
 
     /** Whether a store of ticket keys can be used, as far as this machine's files tell. */
     default @Nullable String ticketStoreProblem(TicketStoreConfig store) {

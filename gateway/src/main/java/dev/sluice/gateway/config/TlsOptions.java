@@ -10,16 +10,16 @@ import org.jspecify.annotations.Nullable;
  * @param minVersion the oldest version accepted
  * @param ciphers suites offered in order of preference, OpenSSL or IANA names; empty: the library's defaults
  * @param groups key-exchange groups in order of preference; empty: the library's defaults
- * @param clientAuth whether clients need a certificate
- * @param clientCa PEM file of the authorities that clients' certificates must lead to; null without client-auth
+ * @param client how clients prove who they are, but for those of {@code hosts}
+ * @param hosts virtual hosts with a policy of their own
  * @param earlyData what becomes of early data
  */
 public record TlsOptions(
         TlsVersion minVersion,
         List<String> ciphers,
         List<String> groups,
-        ClientAuth clientAuth,
-        @Nullable Path clientCa,
+        ClientPolicy client,
+        List<HostPolicy> hosts,
         EarlyDataMode earlyData) {
     /** TLS 1.2 and later, the library's suites and groups, no client certificates. */
     public static final TlsOptions DEFAULT =
@@ -37,17 +37,28 @@ public record TlsOptions(
             List<String> groups,
             ClientAuth clientAuth,
             @Nullable Path clientCa) {
-        this(minVersion, ciphers, groups, clientAuth, clientCa, EarlyDataMode.OFF);
+        this(minVersion, ciphers, groups, ClientPolicy.of(clientAuth, clientCa), List.of(), EarlyDataMode.OFF);
     }
 
     /** Copies the lists. */
     public TlsOptions {
         ciphers = List.copyOf(ciphers);
         groups = List.copyOf(groups);
+        hosts = List.copyOf(hosts);
+    }
+
+    /** Whether clients need a certificate, where their host has no policy of its own. */
+    public ClientAuth clientAuth() {
+        return client.mode();
     }
 
     /** The same with early data. */
     public TlsOptions withEarlyData(EarlyDataMode mode) {
-        return new TlsOptions(minVersion, ciphers, groups, clientAuth, clientCa, mode);
+        return new TlsOptions(minVersion, ciphers, groups, client, hosts, mode);
+    }
+
+    /** The same with another policy, and hosts with their own. */
+    public TlsOptions withClients(ClientPolicy newClient, List<HostPolicy> newHosts) {
+        return new TlsOptions(minVersion, ciphers, groups, newClient, newHosts, earlyData);
     }
 }

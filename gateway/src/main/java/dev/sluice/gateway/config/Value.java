@@ -26,6 +26,8 @@ import org.snakeyaml.engine.v2.nodes.Tag;
  * default) stands in so that reading goes on and finds the other problems too.
  */
 final class Value {
+    private static final String ABSENT = "does not exist; relative paths start at the configuration file's directory";
+
     private final Reading reading;
     private final Node node;
     private final String name;
@@ -257,13 +259,24 @@ final class Value {
     /** A file that can be read, relative to the configuration's directory. */
     @Nullable
     Path file(Path directory) {
+        return path(directory, Value::unreadable);
+    }
+
+    /** A directory, relative to the configuration's. */
+    @Nullable
+    Path directory(Path directory) {
+        return path(
+                directory, path -> Files.isDirectory(path) ? null : Files.exists(path) ? "is no directory" : ABSENT);
+    }
+
+    private @Nullable Path path(Path directory, Function<Path, @Nullable String> complaint) {
         String text = text();
         if (text == null) {
             return null;
         }
         try {
             Path path = directory.resolve(text);
-            String reason = unreadable(path);
+            String reason = complaint.apply(path);
             if (reason == null) {
                 means(path.toString());
                 return path;
@@ -277,7 +290,7 @@ final class Value {
 
     private static @Nullable String unreadable(Path path) {
         if (!Files.exists(path)) {
-            return "does not exist; relative paths start at the configuration file's directory";
+            return ABSENT;
         }
         if (Files.isDirectory(path)) {
             return "is a directory; name the file in it";

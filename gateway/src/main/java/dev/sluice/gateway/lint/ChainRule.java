@@ -45,12 +45,6 @@ final class ChainRule implements LintRule {
                     + bytes * 8L / 1000 + " Mbit/s with 1,000 of them per second; leave out what clients have, and"
                     + " have it issued with an ECDSA key and fewer names");
         }
-        if (chain.size() > 1 && isRoot(chain.getLast())) {
-            findings.add("the chain of certificate " + name + " ends with the root \""
-                    + chain.getLast().getSubjectX500Principal() + "\": its " + length(chain.getLast())
-                    + " bytes go over the wire with each full handshake, and no client has a use for them, since it"
-                    + " trusts its own copy or none; remove the last certificate of the file");
-        }
         return findings;
     }
 
@@ -75,7 +69,10 @@ final class ChainRule implements LintRule {
         List<X509Certificate> chain = new ArrayList<>();
         try (InputStream input = Files.newInputStream(pair.chain())) {
             for (Certificate each : CertificateFactory.getInstance("X.509").generateCertificates(input)) {
-                chain.add((X509Certificate) each);
+                X509Certificate certificate = (X509Certificate) each;
+                if (chain.isEmpty() || !isRoot(certificate)) { // a root is not sent
+                    chain.add(certificate);
+                }
             }
         } catch (CertificateException | IOException unreadable) {
             return List.of();

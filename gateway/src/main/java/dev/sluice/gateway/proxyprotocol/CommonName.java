@@ -1,5 +1,9 @@
 package dev.sluice.gateway.proxyprotocol;
 
+import java.io.ByteArrayOutputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.HexFormat;
+
 /** Finds the common name in a subject written as RFC 2253 has it: {@code CN=Anna\, PhD,O=Example}. */
 final class CommonName {
     private static final String KEY = "CN=";
@@ -31,12 +35,24 @@ final class CommonName {
         return subject.length();
     }
 
+    /** A backslash stands before a character that is meant as it is, or before two hexadecimal digits of a byte of UTF-8. */
     private static String unescaped(String value) {
-        StringBuilder result = new StringBuilder(value.length());
+        ByteArrayOutputStream result = new ByteArrayOutputStream(value.length());
         for (int i = 0; i < value.length(); i++) {
             char c = value.charAt(i);
-            result.append(c == '\\' && i + 1 < value.length() ? value.charAt(++i) : c);
+            if (c == '\\' && i + 2 < value.length() && isHex(value, i + 1)) {
+                result.write(HexFormat.fromHexDigits(value, i + 1, i + 3));
+                i += 2;
+            } else {
+                boolean escaped = c == '\\' && i + 1 < value.length();
+                String one = String.valueOf(escaped ? value.charAt(++i) : c);
+                result.writeBytes(one.getBytes(StandardCharsets.UTF_8));
+            }
         }
-        return result.toString();
+        return result.toString(StandardCharsets.UTF_8);
+    }
+
+    private static boolean isHex(String value, int at) {
+        return HexFormat.isHexDigit(value.charAt(at)) && HexFormat.isHexDigit(value.charAt(at + 1));
     }
 }

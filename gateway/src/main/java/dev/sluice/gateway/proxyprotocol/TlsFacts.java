@@ -1,6 +1,8 @@
 package dev.sluice.gateway.proxyprotocol;
 
 import dev.sluice.tls.HandshakeInfo;
+import dev.sluice.tls.PeerCertificate;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a version 2 header says of the client's TLS connection. Texts are "" where nothing is said.
@@ -15,6 +17,7 @@ import dev.sluice.tls.HandshakeInfo;
  * @param resumed whether a session was resumed
  * @param handshakeMicros time that the TLS library took for the handshake; -1 when not said
  * @param earlyData whether bytes of the client follow before it has proven to be there: they may be a copy
+ * @param client the certificate that the client sent; null when it sent none, or nothing else is said of it
  */
 public record TlsFacts(
         String version,
@@ -26,7 +29,8 @@ public record TlsFacts(
         boolean clientCertificate,
         boolean resumed,
         long handshakeMicros,
-        boolean earlyData) {
+        boolean earlyData,
+        @Nullable PeerCertificate client) {
     /** No TLS, or nothing said of it. */
     public static final TlsFacts NONE = new TlsFacts("", "", "", "", "", "", false, false, -1);
 
@@ -41,7 +45,18 @@ public record TlsFacts(
             boolean clientCertificate,
             boolean resumed,
             long handshakeMicros) {
-        this(version, cipher, group, serverName, alpn, commonName, clientCertificate, resumed, handshakeMicros, false);
+        this(
+                version,
+                cipher,
+                group,
+                serverName,
+                alpn,
+                commonName,
+                clientCertificate,
+                resumed,
+                handshakeMicros,
+                false,
+                null);
     }
 
     /** What a handshake came to. */
@@ -55,7 +70,9 @@ public record TlsFacts(
                 CommonName.of(info.peerSubject()),
                 !info.peerSubject().isEmpty(),
                 info.resumed(),
-                info.handshakeMicros());
+                info.handshakeMicros(),
+                false,
+                info.client());
     }
 
     /** The same, and bytes follow before the client has proven to be there. */
@@ -70,7 +87,24 @@ public record TlsFacts(
                 clientCertificate,
                 resumed,
                 handshakeMicros,
-                true);
+                true,
+                client);
+    }
+
+    /** The same, and the client has sent this certificate. */
+    public TlsFacts withClient(PeerCertificate certificate) {
+        return new TlsFacts(
+                version,
+                cipher,
+                group,
+                serverName,
+                alpn,
+                commonName,
+                true,
+                resumed,
+                handshakeMicros,
+                earlyData,
+                certificate);
     }
 
     /** Whether the client uses TLS. */

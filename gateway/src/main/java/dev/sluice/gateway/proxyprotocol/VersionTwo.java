@@ -1,5 +1,6 @@
 package dev.sluice.gateway.proxyprotocol;
 
+import dev.sluice.tls.PeerCertificate;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
@@ -8,7 +9,10 @@ import java.net.InetSocketAddress;
 import java.nio.BufferUnderflowException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HexFormat;
+import java.util.List;
 
 /**
  * Version 2 of the PROXY protocol, binary (proxy-protocol.txt section 2.2). Numbers are in network byte order.
@@ -54,6 +58,15 @@ final class VersionTwo {
     /** Ours: one byte, 1: what follows begins with early data (RFC 8446 section 2.3), sent on before the client's Finished. */
     private static final int TYPE_EARLY_DATA = 0xE2;
 
+    /** Ours: the subject of the client's certificate as RFC 2253 text. */
+    private static final int TYPE_CLIENT_SUBJECT = 0xE3;
+
+    /** Ours: a subject alternative name of the client's certificate behind its kind, one TLV each. */
+    private static final int TYPE_CLIENT_NAME = 0xE4;
+
+    /** Ours: the SHA-256 digest of the client's certificate, 32 bytes. */
+    private static final int TYPE_CLIENT_SHA256 = 0xE5;
+
     private static final int CLIENT_SSL = 0x01;
     private static final int CLIENT_CERTIFICATE_CONNECTION = 0x02;
     private static final int CLIENT_CERTIFICATE_SESSION = 0x04;
@@ -63,18 +76,28 @@ final class VersionTwo {
     /** Longer texts are cut off; a server name or a protocol has at most 255 bytes, a common name 64 by X.520. */
     private static final int TEXT_BYTES_MAX = 255;
 
-    /** Room for all TLVs at their longest. */
+    /** Room for all TLVs at their longest, but for those of a client's certificate. */
     private static final int ENCODED_BYTES_MAX = 4096;
+
+    /** Longer names of a client are left out: half of a name is another name. A SPIFFE id has 2,048 bytes at most. */
+    private static final int CLIENT_NAME_BYTES_MAX = 2048;
+
+    /** All names of a client together; those that do not fit any more are left out. */
+    private static final int CLIENT_BYTES_MAX = 8192;
 
     private static final long MICROS_MAX = 0xFFFF_FFFFL;
 
     private VersionTwo() {}
 
     static byte[] encode(ProxyHeader header) {
-        ByteBuffer out = ByteBuffer.allocate(ENCODED_BYTES_MAX);
+        PeerCertificate client = header.tls().client();
+        ByteBuffer out = ByteBuffer.allocate(ENCODED_BYTES_MAX + (client == null ? 0 : CLIENT_BYTES_MAX));
         out.put(SIGNATURE);
         putAddresses(out, header);
         putTls(out, header.tls());
+        if (client != null) {
+            putClient(out, client);
+        }
         out.putShort(FIXED_BYTES - 2, (short) (out.position() - FIXED_BYTES));
         return Arrays.copyOf(out.array(), out.position());
     }
@@ -118,6 +141,21 @@ final class VersionTwo {
         }
         if (tls.earlyData()) {
             out.put((byte) TYPE_EARLY_DATA).putShort((short) 1).put((byte) 1);
+        }
+    }
+
+    private static void putClient(ByteBuffer out, PeerCertificate client) {
+        byte[] digest = HexFormat.of().parseHex(client.sha256());
+        out.put((byte) TYPE_CLIENT_SHA256).putShort((short) digest.length).put(digest);
+        putName(out, TYPE_CLIENT_SUBJECT, client.subject());
+        client.alternativeNames().forEach(name -> putName(out, TYPE_CLIENT_NAME, name));
+    }
+
+    private static void putName(ByteBuffer out, int type, String name) {
+        byte[] bytes = name.getBytes(StandardCharsets.UTF_8);
+        boolean fits = bytes.length <= Math.min(CLIENT_NAME_BYTES_MAX, out.remaining() - TLV_FIXED_BYTES);
+        if (fits && bytes.length > 0) {
+            out.put((byte) type).putShort((short) bytes.length).put(bytes);
         }
     }
 
@@ -196,6 +234,9 @@ final class VersionTwo {
         private boolean resumed;
         private long handshakeMicros = -1;
         private boolean earlyData;
+        private String clientSubject = "";
+        private final List<String> clientNames = new ArrayList<>();
+        private String clientSha256 = "";
         private boolean inSsl;
 
         void readAll(ByteBuffer tlvs) throws ProxyProtocolException {
@@ -223,6 +264,9 @@ final class VersionTwo {
                 case TYPE_RESUMED -> resumed = value.get() != 0;
                 case TYPE_HANDSHAKE_MICROS -> handshakeMicros = Integer.toUnsignedLong(value.getInt());
                 case TYPE_EARLY_DATA -> earlyData = value.get() != 0;
+                case TYPE_CLIENT_SUBJECT -> clientSubject = text(value);
+                case TYPE_CLIENT_NAME -> clientNames.add(text(value));
+                case TYPE_CLIENT_SHA256 -> clientSha256 = hex(value);
                 default -> {}
             }
         }
@@ -248,6 +292,12 @@ final class VersionTwo {
             return StandardCharsets.UTF_8.decode(value).toString();
         }
 
+        private static String hex(ByteBuffer value) {
+            byte[] bytes = new byte[value.remaining()];
+            value.get(bytes);
+            return HexFormat.of().formatHex(bytes);
+        }
+
         TlsFacts facts() {
             return new TlsFacts(
                     version,
@@ -259,7 +309,8 @@ final class VersionTwo {
                     clientCertificate,
                     resumed,
                     handshakeMicros,
-                    earlyData);
+                    earlyData,
+                    clientSha256.isEmpty() ? null : new PeerCertificate(clientSubject, clientNames, clientSha256));
         }
     }
 }

@@ -1,14 +1,25 @@
 package dev.sluice.gateway.config;
 
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.cert.CertificateException;
+import java.security.cert.CertificateFactory;
+import java.security.cert.X509Certificate;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** A TLS library that takes everything: what is tested is the reading of the file. */
 class AgreeingTlsCheck implements TlsCheck {
     @Override
-    public @Nullable String keyPairProblem(KeyPairFiles pair) {
-        return null;
+    public CertificateFindings certificate(CertificateFiles files) {
+        try (InputStream input = Files.newInputStream(files.chain())) {
+            return CertificateFindings.of(
+                    (X509Certificate) CertificateFactory.getInstance("X.509").generateCertificate(input), List.of());
+        } catch (CertificateException | IOException e) {
+            return CertificateFindings.problem(files.chain() + " holds no certificates");
+        }
     }
 
     @Override

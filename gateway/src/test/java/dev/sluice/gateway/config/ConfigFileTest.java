@@ -441,7 +441,7 @@ class ConfigFileTest {
                         "chain: shopp.pem",
                         "4:17",
                         "shopp.pem does not exist; relative paths start at"),
-                Arguments.of("chain: shop.pem", "chain: shop.key", "4:17", "holds no certificates in PEM"),
+                Arguments.of("chain: shop.pem", "chain: shop.key", "4:17", "holds no certificates"),
                 Arguments.of(
                         "chain: shop.pem",
                         "chain: [shop.pem, shop.pem]",
@@ -606,15 +606,15 @@ class ConfigFileTest {
     void passesOnWhatTheTlsLibraryObjectsTo() throws IOException {
         TlsCheck objecting = new AgreeingTlsCheck() {
             @Override
-            public String keyPairProblem(KeyPairFiles pair) {
-                return "the key belongs to another certificate";
+            public CertificateFindings certificate(CertificateFiles files) {
+                return CertificateFindings.problem("the key belongs to another certificate");
             }
         };
         Path file = Files.writeString(directory.resolve("sluice.yaml"), MINIMAL);
 
         ConfigException problem = catchThrowableOfType(ConfigException.class, () -> ConfigFile.read(file, objecting));
 
-        assertThat(problem).hasMessageEndingWith("sluice.yaml:4:32: the key belongs to another certificate");
+        assertThat(problem).hasMessageEndingWith("sluice.yaml:4:17: the key belongs to another certificate");
     }
 
     @Test

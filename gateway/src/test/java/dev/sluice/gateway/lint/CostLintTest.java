@@ -123,14 +123,11 @@ class CostLintTest {
     }
 
     @Test
-    void aChainWithTheRootInItAndOneThatIsLong() throws Exception {
+    void aChainThatIsLong() throws Exception {
         Path chain = directory.resolve("shop.pem");
+        // A root costs nothing, since it is not sent.
         Files.writeString(chain, Files.readString(TestCertificates.shared().rootFile()), StandardOpenOption.APPEND);
-        assertThat(findings(FRUGAL))
-                .singleElement()
-                .asString()
-                .startsWith("sluice.yaml:4:17: the chain of certificate shop ends with the root \"CN=")
-                .contains("remove the last certificate");
+        assertThat(findings(FRUGAL)).isEmpty();
 
         String issuer = Files.readString(TestCertificates.shared().serverRsa().chainFile());
         Files.writeString(chain, issuer.repeat(6), StandardOpenOption.APPEND);

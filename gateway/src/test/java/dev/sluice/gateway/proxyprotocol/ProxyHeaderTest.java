@@ -3,15 +3,18 @@ package dev.sluice.gateway.proxyprotocol;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.sluice.tls.PeerCertificate;
 import java.io.ByteArrayInputStream;
 import java.io.EOFException;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Objects;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -24,6 +27,9 @@ class ProxyHeaderTest {
 
     private static final TlsFacts FACTS =
             new TlsFacts("TLSv1.3", "TLS_AES_128_GCM_SHA256", "X25519", "shop.example", "h2", "anna", true, true, 1234);
+
+    private static final PeerCertificate CLIENT =
+            new PeerCertificate("CN=Zoë,O=Example", List.of("email:zoe@example.com", "DNS:a,b"), "01".repeat(32));
 
     @Test
     void writesVersionOneForFour() {
@@ -82,10 +88,47 @@ class ProxyHeaderTest {
         assertThat(bytes).contains("20" + "000f" + "01" + "00000001" + "21" + "0007" + hex("TLSv1.2"));
     }
 
+    @Test
+    void tellsWhoTheClientIs() {
+        PeerCertificate certificate = new PeerCertificate(
+                "CN=anna,O=Example", List.of("DNS:anna.example", "URI:spiffe://x/y"), "ab".repeat(32));
+
+        String bytes = HexFormat.of()
+                .formatHex(header("192.0.2.7", 1, "192.0.2.1", 2, FACTS.withClient(certificate))
+                        .toVersionTwo());
+
+        assertThat(bytes)
+                .endsWith("e5" + "0020" + "ab".repeat(32)
+                        + "e3" + "0011" + hex("CN=anna,O=Example")
+                        + "e4" + "0010" + hex("DNS:anna.example")
+                        + "e4" + "0010" + hex("URI:spiffe://x/y"));
+    }
+
+    /** Half of a name is another name. */
+    @Test
+    void namesThatAreTooLongAreLeftOutWhole() throws IOException {
+        List<String> names = new ArrayList<>(List.of("DNS:" + "x".repeat(3000)));
+        for (int i = 0; i < 9; i++) {
+            names.add("URI:" + i + "y".repeat(2000));
+        }
+        PeerCertificate certificate = new PeerCertificate("CN=" + "z".repeat(2100), names, "ab".repeat(32));
+
+        ProxyHeader read = readBeforeMore(header("192.0.2.7", 1, "192.0.2.1", 2, FACTS.withClient(certificate))
+                .toVersionTwo());
+
+        PeerCertificate told = Objects.requireNonNull(read.tls().client());
+        assertThat(told.sha256()).isEqualTo(certificate.sha256());
+        assertThat(told.subject()).isEmpty();
+        assertThat(told.alternativeNames())
+                .isNotEmpty()
+                .isEqualTo(names.subList(1, 1 + told.alternativeNames().size()));
+    }
+
     static List<ProxyHeader> headers() {
         TlsFacts bare = new TlsFacts("TLSv1.2", "ECDHE-RSA-AES128-GCM-SHA256", "", "", "", "", false, false, 0);
         return List.of(
                 header("192.0.2.7", 56324, "198.51.100.1", 443, FACTS),
+                header("192.0.2.7", 56324, "198.51.100.1", 443, FACTS.withClient(CLIENT)),
                 header("2001:db8::7", 65535, "2001:db8::1", 1, FACTS),
                 header("192.0.2.7", 1, "198.51.100.1", 2, bare),
                 header("192.0.2.7", 1, "198.51.100.1", 2, TlsFacts.NONE));
@@ -209,6 +252,7 @@ class ProxyHeaderTest {
         assertThat(CommonName.of("CN=anna")).isEqualTo("anna");
         assertThat(CommonName.of("O=Example\\, CN=Bob Inc,CN=Anna\\, PhD,C=CH")).isEqualTo("Anna, PhD");
         assertThat(CommonName.of("OU=x+CN=anna,O=y")).isEqualTo("anna");
+        assertThat(CommonName.of("O=Example,CN=Zo\\C3\\AB \\#1")).isEqualTo("Zoë #1");
         assertThat(CommonName.of("O=Example")).isEmpty();
         assertThat(CommonName.of("")).isEmpty();
     }

@@ -1,0 +1,41 @@
+package dev.sluice.bench;
+
+import dev.sluice.bench.certificates.ManyCertificates;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** The {@code bench certificates} command. */
+@Command(
+        name = "certificates",
+        description = {
+            "Serves a directory of many certificates, and tells how long it takes to read them and to listen, what memory they",
+            "take, what clients wait, and what a reload takes. Half a minute."
+        },
+        mixinStandardHelpOptions = true)
+public final class CertificatesCommand implements Callable<Integer> {
+    @Option(
+            names = "--count",
+            paramLabel = "N",
+            defaultValue = "10000",
+            description = "Certificates. Default: ${DEFAULT-VALUE}")
+    private int count;
+
+    @Option(
+            names = "--asked",
+            paramLabel = "N",
+            defaultValue = "1000",
+            description = "Names that clients ask for, twice each. Default: ${DEFAULT-VALUE}")
+    private int asked;
+
+    /** Made by picocli. */
+    public CertificatesCommand() {}
+
+    @Override
+    public Integer call() throws Exception {
+        new ManyCertificates(count, asked, new PrintStream(System.out, true, StandardCharsets.UTF_8)).run();
+        return 0;
+    }
+}

@@ -1,0 +1,189 @@
+package dev.sluice.bench.certificates;
+
+import dev.sluice.ffi.openssl.EvpPkey;
+import dev.sluice.ffi.openssl.OpenSsl;
+import dev.sluice.ffi.openssl.SelfSignedCertificate;
+import dev.sluice.ffi.openssl.X509;
+import dev.sluice.gateway.Gateway;
+import dev.sluice.gateway.GatewayLog;
+import dev.sluice.gateway.OpenSslCheck;
+import dev.sluice.gateway.config.ConfigException;
+import dev.sluice.gateway.config.ConfigFile;
+import dev.sluice.gateway.config.GatewayConfig;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.time.Duration;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Stream;
+import javax.net.ssl.SNIHostName;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLParameters;
+import javax.net.ssl.SSLSocket;
+import javax.net.ssl.TrustManager;
+
+/**
+ * A gateway in this process that serves a directory of certificates, ECDSA P-256 with a name each: how long it takes to read
+ * them and to listen, what memory they take, what the first and the second client of a name wait, and what a reload takes.
+ */
+public final class ManyCertificates {
+    private static final long MEBIBYTE = 1 << 20;
+
+    private final int count;
+    private final int asked;
+    private final PrintStream out;
+
+    /**
+     * @param count how many certificates
+     * @param asked for how many of their names clients ask, twice each
+     * @param out where the report goes
+     */
+    public ManyCertificates(int count, int asked, PrintStream out) {
+        this.count = count;
+        this.asked = Math.min(asked, count);
+        this.out = out;
+    }
+
+    /** Runs, and reports. */
+    public void run() throws IOException, ConfigException, GeneralSecurityException {
+        Path directory = Files.createTempDirectory("sluice-certificates");
+        try (ServerSocket backend = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            Thread.ofPlatform().daemon().name("backend").start(() -> serve(backend));
+            out.println(OpenSsl.require().version() + ", " + count + " certificates, "
+                    + Runtime.getRuntime().availableProcessors() + " loops");
+            issue(directory);
+            measure(configuration(directory, backend.getLocalPort()));
+        } finally {
+            delete(directory);
+        }
+    }
+
+    private void issue(Path directory) throws IOException {
+        Path certificates = Files.createDirectories(directory.resolve("certs"));
+        for (int i = 0; i < count; i++) {
+            try (EvpPkey key = EvpPkey.generateElliptic("P-256");
+                    X509 certificate =
+                            SelfSignedCertificate.make(key, host(i), List.of(host(i)), Duration.ofDays(30))) {
+                Files.write(certificates.resolve(host(i) + ".crt"), certificate.toPem());
+                Files.write(certificates.resolve(host(i) + ".key"), key.toPem());
+            }
+        }
+    }
+
+    private static Path configuration(Path directory, int backendPort) throws IOException {
+        return Files.writeString(directory.resolve("sluice.yaml"), """
+                listeners: [{address: "127.0.0.1:0", certificates: [all], backend: main}]
+                certificates: {all: {dir: certs}}
+                backends: {main: {servers: ["127.0.0.1:%d"]}}
+                """.formatted(backendPort));
+    }
+
+    private void measure(Path file) throws IOException, ConfigException, GeneralSecurityException {
+        long before = resident();
+        long began = System.nanoTime();
+        try (Gateway gateway = start(file)) {
+            tell("start in all", began);
+            tellMemory("served", before, count);
+            ask(gateway, 0); // the JDK's client takes memory of its own
+            long warm = resident();
+            tellClients("first client of a name", gateway);
+            tellMemory("asked for, the TLS context of one loop", warm, asked);
+            tellClients("second client of a name", gateway);
+            long beganReload = System.nanoTime();
+            try (OpenSslCheck next = new OpenSslCheck()) {
+                gateway.reload(ConfigFile.read(file, next), next);
+            }
+            tell("reload", beganReload);
+        }
+    }
+
+    private Gateway start(Path file) throws ConfigException {
+        long began = System.nanoTime();
+        try (OpenSslCheck check = new OpenSslCheck()) {
+            GatewayConfig config = ConfigFile.read(file, check);
+            tell("certificates and keys loaded and checked", began);
+            return Gateway.start(config, GatewayLog.NONE, check);
+        }
+    }
+
+    private void tellClients(String who, Gateway gateway) throws IOException, GeneralSecurityException {
+        long began = System.nanoTime();
+        for (int i = 0; i < asked; i++) {
+            ask(gateway, i);
+        }
+        long micros = (System.nanoTime() - began) / 1_000 / asked;
+        out.printf(Locale.ROOT, "%-42s %8d µs, from connect to the end of the handshake%n", who, micros);
+    }
+
+    private static void ask(Gateway gateway, int number) throws IOException, GeneralSecurityException {
+        InetSocketAddress address = gateway.addresses().getFirst();
+        SSLContext context = SSLContext.getInstance("TLS"); // a new one resumes nothing
+        context.init(null, new TrustManager[] {new TrustsAnyone()}, null);
+        try (Socket plain = new Socket(address.getAddress(), address.getPort());
+                SSLSocket socket = (SSLSocket)
+                        context.getSocketFactory().createSocket(plain, host(number), address.getPort(), true)) {
+            SSLParameters parameters = socket.getSSLParameters();
+            parameters.setServerNames(List.of(new SNIHostName(host(number))));
+            socket.setSSLParameters(parameters);
+            socket.startHandshake();
+            String subject = socket.getSession().getPeerPrincipal().getName();
+            if (!subject.equals("CN=" + host(number))) {
+                throw new IllegalStateException("asked for " + host(number) + ", got " + subject);
+            }
+        }
+    }
+
+    private static String host(int number) {
+        return "host-" + number + ".example";
+    }
+
+    private void tell(String what, long began) {
+        out.printf(Locale.ROOT, "%-42s %8d ms%n", what, (System.nanoTime() - began) / 1_000_000);
+    }
+
+    private void tellMemory(String what, long before, int among) throws IOException {
+        long more = resident() - before;
+        out.printf(
+                Locale.ROOT,
+                "%-42s %8.1f MiB more, %.1f KiB each%n",
+                what,
+                more / (double) MEBIBYTE,
+                more / 1024.0 / among);
+    }
+
+    /** Resident memory of this process in bytes, garbage on the heap left out as far as the collector gives it back. */
+    private static long resident() throws IOException {
+        System.gc();
+        return Files.readAllLines(Path.of("/proc/self/status")).stream()
+                .filter(line -> line.startsWith("VmRSS:"))
+                .mapToLong(line -> Long.parseLong(line.replaceAll("\\D", "")) * 1024)
+                .findFirst()
+                .orElseThrow();
+    }
+
+    private static void serve(ServerSocket backend) {
+        while (!backend.isClosed()) {
+            try {
+                backend.accept().close();
+            } catch (IOException closed) {
+                return;
+            }
+        }
+    }
+
+    private static void delete(Path tree) throws IOException {
+        try (Stream<Path> files = Files.walk(tree)) {
+            for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+                Files.delete(file);
+            }
+        }
+    }
+}

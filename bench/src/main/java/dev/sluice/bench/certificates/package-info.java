@@ -1,0 +1,5 @@
+/** What it takes to have many certificates: time until they are served, and memory. */
+@NullMarked
+package dev.sluice.bench.certificates;
+
+import org.jspecify.annotations.NullMarked;

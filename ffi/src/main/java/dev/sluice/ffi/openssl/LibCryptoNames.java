@@ -1,0 +1,50 @@
+package dev.sluice.ffi.openssl;
+
+import static dev.sluice.ffi.internal.NativeLibrary.INT;
+import static dev.sluice.ffi.internal.NativeLibrary.LONG;
+import static dev.sluice.ffi.internal.NativeLibrary.VOID;
+
+import dev.sluice.ffi.internal.NativeLibrary;
+import java.lang.invoke.MethodHandle;
+
+/**
+ * The functions of {@code libcrypto} that read the names in a certificate, one method handle per C function, named after it.
+ * Raw calls: pointers are {@code long} addresses, nothing is checked. Linked with the first client's certificate.
+ */
+@SuppressWarnings("MemberName") // named after the C symbols
+final class LibCryptoNames {
+    private static final NativeLibrary LIBCRYPTO = OpenSsl.require().libcrypto();
+
+    private LibCryptoNames() {}
+
+    private static final MethodHandle X509_get_ext_d2i =
+            LIBCRYPTO.function("X509_get_ext_d2i", LONG, LONG, INT, LONG, LONG);
+    /** {@code void *X509_get_ext_d2i(const X509 *certificate, int nid, int *critical, int *index)}. */
+    static long X509_get_ext_d2i(long certificate, int nid, long critical, long index) {
+        try {
+            return (long) X509_get_ext_d2i.invokeExact(certificate, (long) nid, critical, index);
+        } catch (Throwable t) {
+            throw NativeLibrary.impossible("X509_get_ext_d2i", t);
+        }
+    }
+
+    private static final MethodHandle GENERAL_NAME_print = LIBCRYPTO.function("GENERAL_NAME_print", INT, LONG, LONG);
+    /** {@code int GENERAL_NAME_print(BIO *out, GENERAL_NAME *name)}. */
+    static int GENERAL_NAME_print(long out, long name) {
+        try {
+            return (int) (long) GENERAL_NAME_print.invokeExact(out, name);
+        } catch (Throwable t) {
+            throw NativeLibrary.impossible("GENERAL_NAME_print", t);
+        }
+    }
+
+    private static final MethodHandle GENERAL_NAMES_free = LIBCRYPTO.function("GENERAL_NAMES_free", VOID, LONG);
+    /** {@code void GENERAL_NAMES_free(GENERAL_NAMES *names)}. */
+    static void GENERAL_NAMES_free(long names) {
+        try {
+            long _ = (long) GENERAL_NAMES_free.invokeExact(names);
+        } catch (Throwable t) {
+            throw NativeLibrary.impossible("GENERAL_NAMES_free", t);
+        }
+    }
+}

@@ -1,0 +1,96 @@
+package dev.sluice.gateway.config;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Finds the certificates in a directory, as others lay them down: one file with certificate and key (HAProxy, hitch), {@code
+ * NAME.crt} or {@code NAME.pem} beside {@code NAME.key} (a Kubernetes secret), PKCS #12 files, and directories of certbot's
+ * form. What begins with a dot is passed over, and so is what has another ending.
+ */
+final class CertificateDirectory {
+    private static final Set<String> PEM = Set.of("pem", "crt", "cer");
+
+    /** What HAProxy's bundles of several kinds of key end in, each with its key. */
+    private static final Set<String> BUNDLED = Set.of("rsa", "ecdsa", "ed25519");
+
+    private static final Set<String> PKCS12 = Set.of("p12", "pfx");
+    private static final String KEY = ".key";
+
+    /** Certbot has a certificate's parts beside each other; these two are all of it. */
+    private static final String CERTBOT_CHAIN = "fullchain.pem";
+
+    private static final String CERTBOT_KEY = "privkey.pem";
+
+    private final @Nullable Path passphrase;
+    private final List<CertificateFiles> found = new ArrayList<>();
+    private final List<Path> directories = new ArrayList<>();
+
+    /** @param passphrase a file whose first line opens encrypted keys; null: there are none */
+    CertificateDirectory(Path directory, @Nullable Path passphrase) throws IOException {
+        this.passphrase = passphrase;
+        look(directory, true);
+    }
+
+    /** In the order of their names. */
+    List<CertificateFiles> found() {
+        return found;
+    }
+
+    /** Where others may come to lie. */
+    List<Path> directories() {
+        return directories;
+    }
+
+    private void look(Path directory, boolean deeper) throws IOException {
+        directories.add(directory);
+        Path chain = directory.resolve(CERTBOT_CHAIN);
+        Path key = directory.resolve(CERTBOT_KEY);
+        if (Files.exists(chain) && Files.exists(key)) {
+            add(chain, key, false);
+            return;
+        }
+        for (Path each : visible(directory)) {
+            if (!Files.isDirectory(each)) {
+                take(each);
+            } else if (deeper) {
+                look(each, false);
+            }
+        }
+    }
+
+    private static List<Path> visible(Path directory) throws IOException {
+        try (Stream<Path> all = Files.list(directory)) {
+            return all.filter(each -> !name(each).startsWith(".")).sorted().toList();
+        }
+    }
+
+    private void take(Path file) {
+        String name = name(file);
+        int dot = name.lastIndexOf('.');
+        String ending = name.substring(dot + 1);
+        if (PKCS12.contains(ending)) {
+            add(file, file, true);
+        } else if (BUNDLED.contains(ending)) {
+            add(file, file, false);
+        } else if (PEM.contains(ending)) {
+            Path key = file.resolveSibling(name.substring(0, dot) + KEY);
+            Path other = file.resolveSibling(name + KEY);
+            add(file, Files.exists(key) ? key : Files.exists(other) ? other : file, false);
+        }
+    }
+
+    private void add(Path chain, Path key, boolean pkcs12) {
+        found.add(new CertificateFiles(chain, key, pkcs12, passphrase));
+    }
+
+    private static String name(Path file) {
+        return String.valueOf(file.getFileName());
+    }
+}

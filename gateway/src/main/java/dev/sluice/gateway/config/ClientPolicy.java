@@ -1,0 +1,48 @@
+package dev.sluice.gateway.config;
+
+import java.nio.file.Path;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Whether and how clients prove who they are.
+ *
+ * @param mode whether they need a certificate
+ * @param authorities PEM file of the authorities that it must lead to; null without client-auth
+ * @param revocations PEM files of revocation lists; empty: nothing is revoked
+ * @param depth how many intermediate authorities may stand in between; {@link #ANY_DEPTH}
+ * @param lists what the revocation lists say of themselves
+ * @param warnings what is odd about the lists, a sentence each
+ */
+public record ClientPolicy(
+        ClientAuth mode,
+        @Nullable Path authorities,
+        List<Path> revocations,
+        int depth,
+        List<RevocationList> lists,
+        List<String> warnings) {
+    /** As many intermediate authorities as the TLS library takes. */
+    public static final int ANY_DEPTH = -1;
+
+    /** Clients are not asked. */
+    public static final ClientPolicy NONE = of(ClientAuth.NONE, null);
+
+    /** Copies the lists. */
+    public ClientPolicy {
+        revocations = List.copyOf(revocations);
+        lists = List.copyOf(lists);
+        warnings = List.copyOf(warnings);
+    }
+
+    /** Without revocation lists. */
+    public static ClientPolicy of(ClientAuth mode, @Nullable Path authorities) {
+        return new ClientPolicy(mode, authorities, List.of(), ANY_DEPTH, List.of(), List.of());
+    }
+
+    /** The same authorities for clients of another host. */
+    ClientPolicy withMode(ClientAuth newMode) {
+        return newMode == ClientAuth.NONE
+                ? NONE
+                : new ClientPolicy(newMode, authorities, revocations, depth, lists, warnings);
+    }
+}

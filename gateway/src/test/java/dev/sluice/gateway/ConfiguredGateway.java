@@ -1,0 +1,92 @@
+package dev.sluice.gateway;
+
+import dev.sluice.gateway.config.ConfigException;
+import dev.sluice.gateway.config.ConfigFile;
+import dev.sluice.gateway.config.GatewayConfig;
+import dev.sluice.gateway.config.TransportChoice;
+import dev.sluice.net.EventLoop;
+import dev.sluice.testkit.ForeignProgram;
+import dev.sluice.testkit.ForeignResult;
+import dev.sluice.testkit.TestCertificates;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/** A gateway that is started by a configuration file, with a backend that greets, and {@code openssl s_client} before it. */
+final class ConfiguredGateway {
+    static final String GREETING = "hello from behind";
+
+    private final EventLoop.Backend transport;
+    private final Path file;
+    private final String backend;
+    private final Gateway gateway;
+
+    private ConfiguredGateway(
+            GatewayFixture fixture, EventLoop.Backend transport, Path file, String backend, String yaml) {
+        this.transport = transport;
+        this.file = file;
+        this.backend = backend;
+        this.gateway = fixture.start(config(yaml));
+    }
+
+    /**
+     * Starts one; it ends with the test.
+     *
+     * @param directory where relative paths start
+     * @param yaml a listener's lines but for its address and backend, and the certificates
+     */
+    static ConfiguredGateway start(GatewayFixture fixture, EventLoop.Backend transport, Path directory, String yaml) {
+        TestBackend greeter = fixture.closing(TestBackend.saying(GREETING));
+        String backend = "{servers: [\"127.0.0.1:" + greeter.address().getPort() + "\"]}";
+        return new ConfiguredGateway(fixture, transport, directory.resolve("sluice.yaml"), backend, yaml);
+    }
+
+    Gateway gateway() {
+        return gateway;
+    }
+
+    int port() {
+        return gateway.addresses().getFirst().getPort();
+    }
+
+    /** Takes up another configuration, or what is new in the files that it names. */
+    void reload(String yaml) {
+        gateway.reload(config(yaml));
+    }
+
+    private GatewayConfig config(String yaml) {
+        String whole =
+                yaml.replace("  - certificates:", "  - address: 127.0.0.1:0\n    backend: main\n    certificates:")
+                        + "backends:\n  main: " + backend + "\n";
+        try (OpenSslCheck check = new OpenSslCheck()) {
+            Files.writeString(file, whole);
+            return ConfigFile.read(file, check)
+                    .withLoops(2)
+                    .withTransport(
+                            transport == EventLoop.Backend.EPOLL ? TransportChoice.EPOLL : TransportChoice.IO_URING);
+        } catch (IOException | ConfigException e) {
+            throw new AssertionError(whole, e);
+        }
+    }
+
+    /** All that s_client writes when it asks for a host; it trusts the tests' authority. */
+    String ask(String host, String... arguments) {
+        List<String> all = new ArrayList<>(List.of(
+                "s_client",
+                "-ign_eof",
+                "-connect",
+                "127.0.0.1:" + port(),
+                "-servername",
+                host,
+                "-CAfile",
+                TestCertificates.shared().rootFile().toString()));
+        all.addAll(List.of(arguments));
+        ForeignResult result = ForeignProgram.required("openssl", "openssl")
+                .command(all.toArray(String[]::new))
+                .input("hello\n")
+                .run();
+        return result.output() + result.errors();
+    }
+}

@@ -1,0 +1,148 @@
+package dev.sluice.gateway.config;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import dev.sluice.testkit.Credential;
+import dev.sluice.testkit.TestCertificates;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** How certificates, and what clients must show, are written in a configuration. */
+class CertificateSectionTest {
+    @TempDir
+    @SuppressWarnings("NullAway.Init")
+    Path directory;
+
+    @BeforeEach
+    void writeFiles() throws IOException {
+        copy(TestCertificates.shared().server(), "shop");
+        copy(TestCertificates.shared().serverRsa(), "rsa");
+        Files.copy(TestCertificates.shared().rootFile(), directory.resolve("root.pem"));
+        Files.writeString(directory.resolve("pass"), "secret\n");
+        Files.writeString(directory.resolve("root.crl"), "");
+        Files.createDirectories(directory.resolve("empty"));
+    }
+
+    private void copy(Credential credential, String name) throws IOException {
+        Files.copy(credential.chainFile(), directory.resolve(name + ".pem"));
+        Files.copy(credential.keyFile(), directory.resolve(name + ".key"));
+    }
+
+    @Test
+    void aKeyMayStandInTheFileOfItsCertificate() throws Exception {
+        assertThat(files("{chain: shop.pem}"))
+                .containsExactly(CertificateFiles.pem(directory.resolve("shop.pem"), directory.resolve("shop.pem")));
+    }
+
+    @Test
+    void aPassphraseIsForAllKeysOrThereIsOneForEach() throws Exception {
+        Path pass = directory.resolve("pass");
+        String pair = "{chain: [shop.pem, rsa.pem], key: [shop.key, rsa.key], ";
+
+        assertThat(files(pair + "passphrase-file: pass}"))
+                .extracting(CertificateFiles::passphrase)
+                .containsExactly(pass, pass);
+        assertThat(files(pair + "passphrase-file: [pass, shop.key]}"))
+                .extracting(CertificateFiles::passphrase)
+                .containsExactly(pass, directory.resolve("shop.key"));
+    }
+
+    @Test
+    void whatIsReadIsWatched() throws Exception {
+        GatewayConfig config = read(
+                "{chain: shop.pem, key: shop.key, passphrase-file: pass}",
+                "client-auth: optional, client-ca: root.pem, client-crl: root.crl,"
+                        + " hosts: [{sni: a.example, client-auth: required, client-ca: rsa.pem}]");
+
+        assertThat(config.files())
+                .extracting(file -> directory.relativize(file).toString())
+                .containsExactly("shop.pem", "shop.key", "pass", "root.pem", "root.crl", "rsa.pem");
+    }
+
+    @Test
+    void aHostTakesOverWhatItDoesNotSay() throws Exception {
+        GatewayConfig config = read(
+                "{chain: shop.pem, key: shop.key}",
+                "client-ca: root.pem, client-depth: 3, hosts: [{sni: A.example., client-auth: required},"
+                        + " {sni: \"*.b.example\", client-auth: optional, client-ca: rsa.pem}]");
+        TlsOptions tls = config.listeners().getFirst().tls();
+
+        assertThat(tls.client()).isEqualTo(ClientPolicy.NONE);
+        assertThat(tls.hosts())
+                .extracting(HostPolicy::name)
+                .containsExactly(new ServerNamePattern("a.example"), new ServerNamePattern("*.b.example"));
+        assertThat(tls.hosts().get(0).client().authorities()).isEqualTo(directory.resolve("root.pem"));
+        assertThat(tls.hosts().get(0).client().depth()).isEqualTo(3);
+        assertThat(tls.hosts().get(1).client().authorities()).isEqualTo(directory.resolve("rsa.pem"));
+        assertThat(tls.hosts().get(1).client().depth()).isEqualTo(ClientPolicy.ANY_DEPTH);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = ';',
+            value = {
+                "{}; and has none of them",
+                "{chain: shop.pem, pkcs12: shop.pem}; and has chain and pkcs12",
+                "{pkcs12: shop.pem, key: shop.key}; key has no effect with pkcs12",
+                "{dir: empty, key: shop.key}; key has no effect with dir",
+                "{dir: absent}; absent does not exist",
+                "{dir: shop.pem}; shop.pem is no directory",
+                "{dir: empty}; empty holds no certificate; put NAME.pem",
+                "{chain: [shop.pem, rsa.pem], key: [shop.key, rsa.key], passphrase-file: [pass, pass, pass]}; 3 passphrase files and 2 keys",
+                "{chain: shop.pem, key: shop.key, passphrase-file: absent}; absent does not exist"
+            })
+    void whatMakesNoSenseInACertificate(String certificate, String complaint) throws IOException {
+        assertThat(problem(certificate, "alpn: []")).contains(complaint);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = ';',
+            value = {
+                "client-auth: required; no authority is named",
+                "client-ca: root.pem; client-ca has no effect without client-auth",
+                "client-auth: none, client-crl: root.crl; client-crl is about the authorities of client-ca",
+                "hosts: [{sni: a.example, client-auth: required}]; no authority is named",
+                "hosts: [{client-auth: none}]; lacks the key \"sni\"",
+                "hosts: [{sni: \"a.*\", client-auth: none}]; write a host name",
+                "hosts: [{sni: a.example}, {sni: A.example}]; host a.example stands twice",
+                "hosts: [{sni: a.example, client-aut: none}]; did you mean \"client-auth\"?",
+                "client-auth: required, client-ca: root.pem, client-depth: 101; 101"
+            })
+    void whatMakesNoSenseAboutClients(String listener, String complaint) throws IOException {
+        assertThat(problem("{chain: shop.pem, key: shop.key}", listener)).contains(complaint);
+    }
+
+    private List<CertificateFiles> files(String certificate) throws Exception {
+        return read(certificate, "alpn: [h2]").certificates().getFirst().keyPairs().stream()
+                .map(KeyPairFiles::files)
+                .toList();
+    }
+
+    private String problem(String certificate, String listener) throws IOException {
+        Path file = write(certificate, listener);
+        return String.valueOf(
+                catchThrowableOfType(ConfigException.class, () -> ConfigFile.read(file, new AgreeingTlsCheck()))
+                        .getMessage());
+    }
+
+    private GatewayConfig read(String certificate, String listener) throws Exception {
+        return ConfigFile.read(write(certificate, listener), new AgreeingTlsCheck());
+    }
+
+    private Path write(String certificate, String listener) throws IOException {
+        return Files.writeString(
+                directory.resolve("sluice.yaml"),
+                "listeners: [{address: \"127.0.0.1:0\", certificates: [shop], backend: web, " + listener + "}]\n"
+                        + "certificates: {shop: " + certificate + "}\n"
+                        + "backends: {web: {servers: [127.0.0.1:80]}}\n");
+    }
+}
