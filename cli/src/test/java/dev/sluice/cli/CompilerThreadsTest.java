@@ -33,7 +33,7 @@ final class CompilerThreadsTest {
                 String stat = stat(thread);
                 int end = stat.lastIndexOf(')');
                 if (end > 0 && stat.contains(" Compiler") == compilers) {
-                    found.add(Integer.parseInt(stat.substring(end + 2).split(" ")[NICE_FIELD]));
+                    found.add(Integer.parseInt(stat.substring(end + 2).split(" ", -1)[NICE_FIELD]));
                 }
             }
         }
