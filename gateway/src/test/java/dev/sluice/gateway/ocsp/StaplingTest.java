@@ -378,11 +378,14 @@ class StaplingTest {
             StapleRound round = stapling.round(config());
             slot(round, certificate, new CertificateOcsp(true, hanging.uri(), null));
             Credential second = TestCertificates.shared()
-                    .issue(CertificateRequest.named("second").viaIntermediate());
+                    .issue(CertificateRequest.named("stapled-too").viaIntermediate());
             StapleSlot other = slot(round, second, asking());
             round.commit();
 
-            await(() -> other.until() != null && hanging.requests() == 1);
+            Waiting.until(
+                    LIMIT,
+                    () -> other.until() != null && hanging.requests() == 1,
+                    () -> lines.warnings + ", requests=" + hanging.requests());
             assertThat(stapling.failed()).isZero();
         }
     }
