@@ -147,7 +147,6 @@ record GatewayRun(
             gateway.addresses().forEach(address -> log.info("listening on " + BackendConfig.text(address)));
             gateway.onDrainRequest(drain::request);
             whenListening.accept(gateway);
-            compilersGiveWay();
             drain.awaitSignal();
             drain.run(gateway, manager);
         }
@@ -158,12 +157,6 @@ record GatewayRun(
         OcspConfig ocsp = from.ocsp();
         Path responses = StateDirectory.find().resolve("ocsp");
         return withTransport(ocsp == null ? from : from.withOcsp(ocsp.orIn(responses)));
-    }
-
-    private static void compilersGiveWay() {
-        try (LibC libc = new LibC()) {
-            CompilerThreads.giveWay(libc);
-        }
     }
 
     private GatewayConfig withTransport(GatewayConfig from) {

@@ -155,12 +155,6 @@ public final class Constants {
     // sys/resource.h
     /** Open descriptors of the process. */
     public static final int RLIMIT_NOFILE = 7;
-    /** setpriority(2) is about one thread, by its kernel id. */
-    public static final int PRIO_PROCESS = 0;
-
-    // sys/syscall.h
-    /** The number of setpriority(2), which is older than the numbers that all architectures share. */
-    public static final int SYS_setpriority = "aarch64".equals(System.getProperty("os.arch")) ? 140 : 141;
 
     private Constants() {}
 }

@@ -22,7 +22,6 @@ final class LibCLayoutTest {
         "sys/mman.h",
         "sys/resource.h",
         "sys/socket.h",
-        "sys/syscall.h",
         "sys/un.h"
     };
 
