@@ -15,6 +15,7 @@ module dev.sluice.gateway {
     exports dev.sluice.gateway.config;
     exports dev.sluice.gateway.demo;
     exports dev.sluice.gateway.lint;
+    exports dev.sluice.gateway.metrics;
     exports dev.sluice.gateway.proxyprotocol;
     exports dev.sluice.gateway.takeover;
 }
