@@ -12,6 +12,7 @@ module dev.sluice.gateway {
     requires static redis.clients.jedis;
 
     exports dev.sluice.gateway;
+    exports dev.sluice.gateway.alerts;
     exports dev.sluice.gateway.config;
     exports dev.sluice.gateway.demo;
     exports dev.sluice.gateway.lint;
