@@ -1,5 +1,6 @@
 /** The side-by-side benchmark harness and the benchmarks that join it. */
 module dev.sluice.bench {
+    requires dev.sluice.cost;
     requires dev.sluice.ffi;
     requires dev.sluice.gateway;
     requires dev.sluice.memory;

@@ -1,6 +1,7 @@
 /** The {@code sluice} command. */
 module dev.sluice.cli {
     requires dev.sluice.bench;
+    requires dev.sluice.cost;
     requires dev.sluice.gateway;
     requires info.picocli;
     requires jdk.unsupported;

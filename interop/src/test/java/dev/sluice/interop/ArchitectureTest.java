@@ -37,7 +37,8 @@ class ArchitectureTest {
     private static final String RESTRICTED = "jdk.internal.javac.Restricted";
 
     /** Modules from the bottom up: each may use those before it. */
-    private static final List<String> MODULES = List.of("memory", "ffi", "tls", "net", "gateway", "bench", "cli");
+    private static final List<String> MODULES =
+            List.of("memory", "ffi", "tls", "net", "gateway", "cost", "bench", "cli");
 
     /** The modules with no dependency at run time but the JDK's java.base. */
     private static final List<String> CORE = List.of("memory", "ffi", "tls", "net");
@@ -91,6 +92,18 @@ class ArchitectureTest {
                 .filteredOn(exports -> !exports.isQualified())
                 .extracting(ModuleDescriptor.Exports::source)
                 .noneMatch(name -> (name + ".").contains(".internal."));
+    }
+
+    /** So that capacity can be planned, and endpoints audited, by who never runs the gateway. */
+    @Test
+    void whatMeasuresCostsDoesNotNeedTheGateway() {
+        noClasses()
+                .that()
+                .resideInAPackage(ROOT + "cost..")
+                .should()
+                .dependOnClassesThat()
+                .resideInAPackage(ROOT + "gateway..")
+                .check(PRODUCT);
     }
 
     @Test

@@ -1,0 +1,16 @@
+/** What TLS costs on this machine, the model of capacity, and the audit of endpoints. */
+module dev.sluice.cost {
+    requires transitive dev.sluice.net;
+    requires info.picocli;
+    requires java.management;
+    requires jdk.management;
+    requires static transitive org.jspecify;
+
+    exports dev.sluice.cost;
+    exports dev.sluice.cost.doctor;
+
+    opens dev.sluice.cost to
+            info.picocli;
+    opens dev.sluice.cost.doctor to
+            info.picocli;
+}
