@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.sluice.interop.fixture.Backend;
 import dev.sluice.interop.fixture.GatewayProcess;
 import dev.sluice.interop.fixture.GatewaySetup;
+import dev.sluice.interop.fixture.GoProgram;
 import dev.sluice.interop.fixture.HttpBackend;
 import dev.sluice.interop.fixture.RoundRobinProxy;
 import dev.sluice.interop.fixture.SessionClient;
@@ -34,7 +35,6 @@ class FleetPeersTest {
     /** Longer than a key seals. */
     private static final Duration TWO_KEYS = Duration.ofMillis(2_100);
 
-    private static final Duration COMPILATION_LIMIT = Duration.ofMinutes(5);
     private static final Pattern RESUMED = Pattern.compile("resumed=[a-z]+");
     private static final String REQUEST = "GET /1 HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n";
 
@@ -87,14 +87,7 @@ class FleetPeersTest {
     @ParameterizedTest
     @ValueSource(strings = {"1.2", "1.3"})
     void goResumes(String version) {
-        Path client = directory.resolve("client");
-        ForeignProgram.required("go", "golang-go")
-                .command("build", "-o", client.toString(), "client.go")
-                .in(Sluice.home().resolve("interop/src/test/go"))
-                .with("GO111MODULE", "off")
-                .within(COMPILATION_LIMIT)
-                .run()
-                .expectSuccess();
+        Path client = GoProgram.compile("client.go", directory);
         try (RoundRobinProxy proxy = RoundRobinProxy.start(ports, TWO_KEYS)) {
             String output = ForeignProgram.at(client)
                     .command(

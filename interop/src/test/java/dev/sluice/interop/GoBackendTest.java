@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.sluice.interop.fixture.GatewayProcess;
 import dev.sluice.interop.fixture.GatewaySetup;
 import dev.sluice.interop.fixture.GatewayTest;
-import dev.sluice.interop.fixture.Sluice;
+import dev.sluice.interop.fixture.GoProgram;
 import dev.sluice.interop.fixture.TlsClient;
 import dev.sluice.testkit.Credential;
 import dev.sluice.testkit.ForeignProgram;
@@ -14,7 +14,6 @@ import dev.sluice.testkit.RunningProgram;
 import dev.sluice.testkit.TestCertificates;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.time.Duration;
 import javax.net.ssl.SSLSocket;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.io.TempDir;
@@ -23,20 +22,12 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Go's crypto/tls behind the gateway, by the program in src/test/go. */
 class GoBackendTest extends GatewayTest {
-    private static final Duration COMPILATION_LIMIT = Duration.ofMinutes(5);
-
     @TempDir
     static Path directory = Path.of("");
 
     @BeforeAll
     static void compile() {
-        ForeignProgram.required("go", "golang-go")
-                .command("build", "-o", directory.resolve("server").toString(), "server.go")
-                .in(Sluice.home().resolve("interop/src/test/go"))
-                .with("GO111MODULE", "off")
-                .within(COMPILATION_LIMIT)
-                .run()
-                .expectSuccess();
+        var _ = GoProgram.compile("server.go", directory);
     }
 
     @ParameterizedTest

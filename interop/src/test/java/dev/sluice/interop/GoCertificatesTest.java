@@ -6,7 +6,7 @@ import dev.sluice.interop.fixture.Backend;
 import dev.sluice.interop.fixture.GatewayProcess;
 import dev.sluice.interop.fixture.GatewaySetup;
 import dev.sluice.interop.fixture.GatewayTest;
-import dev.sluice.interop.fixture.Sluice;
+import dev.sluice.interop.fixture.GoProgram;
 import dev.sluice.testkit.CertificateRequest;
 import dev.sluice.testkit.CertificateRequest.KeyAlgorithm;
 import dev.sluice.testkit.Credential;
@@ -14,7 +14,6 @@ import dev.sluice.testkit.ForeignProgram;
 import dev.sluice.testkit.ForeignResult;
 import dev.sluice.testkit.TestCertificates;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.BeforeAll;
@@ -25,20 +24,12 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** Go's crypto/tls gets the certificate that fits it, and shows its own, by the program in src/test/go. */
 class GoCertificatesTest extends GatewayTest {
-    private static final Duration COMPILATION_LIMIT = Duration.ofMinutes(5);
-
     @TempDir
     static Path directory = Path.of("");
 
     @BeforeAll
     static void compile() {
-        ForeignProgram.required("go", "golang-go")
-                .command("build", "-o", directory.resolve("kinds").toString(), "kinds.go")
-                .in(Sluice.home().resolve("interop/src/test/go"))
-                .with("GO111MODULE", "off")
-                .within(COMPILATION_LIMIT)
-                .run()
-                .expectSuccess();
+        var _ = GoProgram.compile("kinds.go", directory);
     }
 
     @ParameterizedTest

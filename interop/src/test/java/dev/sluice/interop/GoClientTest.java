@@ -4,13 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.interop.fixture.GatewayProcess;
 import dev.sluice.interop.fixture.GatewayTest;
+import dev.sluice.interop.fixture.GoProgram;
 import dev.sluice.interop.fixture.HttpBackend;
-import dev.sluice.interop.fixture.Sluice;
 import dev.sluice.interop.fixture.StapledSetup;
 import dev.sluice.testkit.ForeignProgram;
 import dev.sluice.testkit.TestCertificates;
 import java.nio.file.Path;
-import java.time.Duration;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -19,20 +18,12 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Go's crypto/tls gets pages and resumes, by the program in src/test/go. */
 class GoClientTest extends GatewayTest {
-    private static final Duration COMPILATION_LIMIT = Duration.ofMinutes(5);
-
     @TempDir
     static Path directory = Path.of("");
 
     @BeforeAll
     static void compile() {
-        ForeignProgram.required("go", "golang-go")
-                .command("build", "-o", directory.resolve("client").toString(), "client.go")
-                .in(Sluice.home().resolve("interop/src/test/go"))
-                .with("GO111MODULE", "off")
-                .within(COMPILATION_LIMIT)
-                .run()
-                .expectSuccess();
+        var _ = GoProgram.compile("client.go", directory);
     }
 
     @ParameterizedTest
