@@ -7,13 +7,16 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.sluice.gateway.GatewayStatistics.Counter;
 import dev.sluice.gateway.config.GatewayConfig;
+import dev.sluice.gateway.config.ListenerConfig;
 import dev.sluice.gateway.config.ProxyProtocol;
 import dev.sluice.gateway.config.TransportChoice;
 import dev.sluice.gateway.takeover.InheritedSockets;
 import dev.sluice.gateway.takeover.Takeover;
 import dev.sluice.net.EventLoop;
+import dev.sluice.testkit.FreePort;
 import dev.sluice.testkit.Waiting;
 import java.io.IOException;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -45,6 +48,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 class TakeoverTest {
     private static final int CLIENTS = 3;
     private static final int AFTERWARDS = 60;
+    private static final int MANY_LISTENERS = 20;
 
     @Parameter
     @SuppressWarnings("NullAway.Init")
@@ -160,6 +164,28 @@ class TakeoverTest {
     @Test
     void whereNobodyListensThereIsNothingToReplace() throws IOException {
         assertThat(Takeover.begin(directory.resolve("absent"))).isNull();
+    }
+
+    /** The kernel holds ten messages for one who does not read them yet, unless somebody has raised net.unix.max_dgram_qlen. */
+    @Test
+    void asManyListenersAsThereArePassTheirSocketsOn() throws IOException {
+        GatewayConfig one = config(1, admin());
+        ListenerConfig like = one.listeners().getFirst();
+        List<ListenerConfig> listeners = new ArrayList<>();
+        for (int i = 0; i < MANY_LISTENERS; i++) {
+            InetSocketAddress address = new InetSocketAddress(InetAddress.getLoopbackAddress(), FreePort.onLoopback());
+            listeners.add(new ListenerConfig(
+                    address, like.certificates(), like.alpn(), like.tls(), like.routes(), "test.yaml:2:1"));
+        }
+        GatewayConfig many = one.withListeners(listeners);
+        List<InetSocketAddress> addresses = fixture.start(many).addresses();
+
+        try (Takeover takeover = Objects.requireNonNull(Takeover.begin(admin()))) {
+            GatewayConfig next = withAdmin(many, directory.resolve("next.sock"));
+            Gateway gateway = fixture.closing(Gateway.start(next, fixture::line, takeover.sockets()));
+            assertThat(gateway.addresses()).isEqualTo(addresses).hasSize(MANY_LISTENERS);
+            assertThat(takeover.sockets().isEmpty()).isTrue();
+        }
     }
 
     @Test

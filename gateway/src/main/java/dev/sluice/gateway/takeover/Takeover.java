@@ -10,6 +10,8 @@ import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,6 +23,8 @@ import org.jspecify.annotations.Nullable;
  * <p>Speaks to the running gateway over its admin socket. For one thread.
  */
 public final class Takeover implements AutoCloseable {
+    private static final String OK = "ok\n";
+
     /** Connected while the path still leads to the old one; the new one takes the path over when it starts. */
     private final SocketChannel forDrain;
 
@@ -66,17 +70,56 @@ public final class Takeover implements AutoCloseable {
         Path path = directory.resolve("s");
         try (DescriptorSocket socket = DescriptorSocket.listen(path);
                 SocketChannel channel = SocketChannel.open(UnixDomainSocketAddress.of(admin))) {
-            String answer = ask(channel, "handover " + path);
-            if (!answer.startsWith("ok\n")) {
-                throw new IOException("the running gateway does not pass its sockets on: "
-                        + answer.substring(answer.indexOf('\n') + 1).strip()
-                        + "; stop it, and start this one without --replace");
+            // The running gateway answers when it has sent all, and the kernel holds only as many messages as its send
+            // buffer takes.
+            CompletableFuture<InheritedSockets> passed = new CompletableFuture<>();
+            Thread.ofPlatform().daemon().name("takeover").start(() -> receive(socket, passed));
+            String answer = askOrWhy(channel, "handover " + path);
+            if (answer.startsWith(OK)) {
+                return received(passed);
             }
-            socket.accept();
-            return PassedSockets.receive(socket);
+            endWait(path);
+            received(passed).close();
+            throw new IOException("the running gateway does not pass its sockets on: "
+                    + answer.substring(answer.indexOf('\n') + 1).strip()
+                    + "; stop it, and start this one without --replace");
         } finally {
             Files.deleteIfExists(path);
             Files.delete(directory);
+        }
+    }
+
+    /** Nobody will connect who has not: we do, and send nothing. */
+    private static void endWait(Path path) {
+        try {
+            DescriptorSocket.connect(path).close();
+        } catch (IOException nobodyWaits) {
+            // The running gateway has connected, and its end of the connection ends the wait.
+        }
+    }
+
+    private static void receive(DescriptorSocket socket, CompletableFuture<InheritedSockets> passed) {
+        try {
+            socket.accept();
+            passed.complete(PassedSockets.receive(socket));
+        } catch (IOException | RuntimeException e) {
+            passed.completeExceptionally(e);
+        }
+    }
+
+    private static InheritedSockets received(CompletableFuture<InheritedSockets> passed) throws IOException {
+        try {
+            return passed.join();
+        } catch (CompletionException e) {
+            throw new IOException("the sockets of the running gateway did not arrive: " + e.getCause(), e);
+        }
+    }
+
+    private static String askOrWhy(SocketChannel channel, String line) {
+        try {
+            return ask(channel, line);
+        } catch (IOException gone) {
+            return "error\nit does not answer (" + gone + ")";
         }
     }
 
@@ -96,7 +139,7 @@ public final class Takeover implements AutoCloseable {
     /** Has the old gateway accept no more, serve what it has, and end; returns when it accepts no more. */
     public void complete() throws IOException {
         String answer = ask(forDrain, "drain");
-        if (!answer.startsWith("ok\n")) {
+        if (!answer.startsWith(OK)) {
             throw new IOException("the replaced gateway does not drain: "
                     + answer.substring(answer.indexOf('\n') + 1).strip() + "; send it SIGTERM");
         }
