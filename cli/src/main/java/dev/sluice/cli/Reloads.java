@@ -13,7 +13,9 @@ import dev.sluice.tls.TlsConfigurationException;
 import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -22,6 +24,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Has a running gateway take up changes, on a thread of its own: the configuration file when SIGHUP or the admin socket asks for
@@ -47,6 +50,9 @@ final class Reloads {
     private ConfigSource source;
     private FileStamps seen;
     private FileStamps lookedAt;
+    /** Holds the certificates that are served; null: they were read by somebody else. */
+    private @Nullable OpenSslCheck served;
+
     private volatile boolean ended;
 
     /**
@@ -145,7 +151,7 @@ final class Reloads {
         asked.drainTo(all);
         manager.reloading();
         try {
-            String told = reload(ConfigSource.read(source.path()), first.who());
+            String told = reload(ConfigSource.read(source.path()), first.who(), new OpenSslCheck());
             manager.ready("serving the configuration of " + source.path());
             all.forEach(each -> each.answer().complete(told));
         } catch (ConfigException | GatewayStartException | TlsConfigurationException | IllegalStateException e) {
@@ -168,7 +174,7 @@ final class Reloads {
         if (!changed.isEmpty() && now.equals(lookedAt)) {
             String why = named(changed) + " changed";
             try {
-                reload(source, why);
+                reload(source, why, rereadingOnly(changed));
             } catch (ConfigException | GatewayStartException | TlsConfigurationException | IllegalStateException e) {
                 refused(why, e);
             }
@@ -183,16 +189,31 @@ final class Reloads {
                 + (files.size() > most ? " and " + (files.size() - most) + " more" : "");
     }
 
-    private String reload(ConfigSource newSource, String why) throws ConfigException {
+    /** Of thousands of certificates a few are renewed each day. Who asks for a reload has everything read again. */
+    private OpenSslCheck rereadingOnly(List<Path> changed) {
+        OpenSslCheck known = served;
+        Set<Path> read = new HashSet<>(changed);
+        return known == null ? new OpenSslCheck() : new OpenSslCheck(known, file -> !read.contains(file));
+    }
+
+    /** @param check closed here, at once or when another one has taken its place */
+    private String reload(ConfigSource newSource, String why, OpenSslCheck check) throws ConfigException {
         // From before the files are read: what changes meanwhile shows at the next look.
         seen = FileStamps.of(gateway.config().files());
         GatewayConfig next;
         List<String> notes;
-        try (OpenSslCheck check = new OpenSslCheck()) {
+        try {
             next = options.apply(ConfigFile.parse(newSource, check));
             seen = FileStamps.of(next.files(), seen);
             notes = gateway.reload(next, check);
+        } catch (ConfigException | RuntimeException e) {
+            check.close();
+            throw e;
         }
+        if (served != null) {
+            served.close();
+        }
+        served = check;
         source = newSource;
         expiry.toldAll(next);
         String told = "reloaded " + source.path() + " (" + why + "): " + counted(next);

@@ -12,6 +12,7 @@ import java.nio.file.Files;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Certificates with their keys, loaded once for all loops. Contexts hold what they are made of themselves, so that this is
@@ -71,6 +72,12 @@ final class LoadedCertificates implements AutoCloseable {
             text.writeBytes(Files.readAllBytes(files.chain()));
         }
         return text.toByteArray();
+    }
+
+    /** A certificate, if it is among them; null: it is not. */
+    @Nullable
+    Identity find(CertificateFiles files) {
+        return identities.get(files);
     }
 
     /** A certificate of the configuration. */

@@ -19,6 +19,7 @@ import dev.sluice.tls.TlsContext;
 import java.nio.file.Path;
 import java.security.cert.CertificateException;
 import java.util.List;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,15 +28,30 @@ import org.jspecify.annotations.Nullable;
  */
 public final class OpenSslCheck implements TlsCheck, AutoCloseable {
     private final LoadedCertificates loaded = new LoadedCertificates();
+    private final LoadedCertificates before;
+    private final Predicate<Path> unchanged;
     private @Nullable SslCtx scratch;
 
     /** Looks for OpenSSL with the first question only. */
-    public OpenSslCheck() {}
+    public OpenSslCheck() {
+        this.before = new LoadedCertificates();
+        this.unchanged = file -> false;
+    }
+
+    /**
+     * Does not read again what another one has read and found usable.
+     *
+     * @param other to be closed after this one has been asked
+     * @param unchanged whether a file is as it was when the other one read it
+     */
+    public OpenSslCheck(OpenSslCheck other, Predicate<Path> unchanged) {
+        this.before = other.loaded;
+        this.unchanged = unchanged;
+    }
 
     @Override
     public CertificateFindings certificate(CertificateFiles files) {
-        try (Identity identity = Identity.load(IdentitySources.of(files))) {
-            identity.requireUsable(scratch());
+        try (Identity identity = usable(files)) {
             loaded.add(files, identity);
             return CertificateFindings.of(IdentitySources.certificate(identity), identity.warnings());
         } catch (TlsConfigurationException bad) {
@@ -43,6 +59,21 @@ public final class OpenSslCheck implements TlsCheck, AutoCloseable {
         } catch (CertificateException unknown) {
             return CertificateFindings.problem("the JDK cannot read the certificate in " + files.chain() + " ("
                     + unknown.getMessage() + "), OpenSSL can; have it issued anew");
+        }
+    }
+
+    private Identity usable(CertificateFiles files) {
+        Identity known = files.all().allMatch(unchanged) ? before.find(files) : null;
+        if (known != null) {
+            return known.held();
+        }
+        Identity read = Identity.load(IdentitySources.of(files));
+        try {
+            read.requireUsable(scratch());
+            return read;
+        } catch (RuntimeException e) {
+            read.close();
+            throw e;
         }
     }
 

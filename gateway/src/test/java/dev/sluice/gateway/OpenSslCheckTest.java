@@ -38,6 +38,22 @@ class OpenSslCheckTest {
     }
 
     @Test
+    void readsAgainOnlyWhatHasChanged() throws IOException {
+        Path chain = Files.copy(server.chainFile(), directory.resolve("again.pem"));
+        CertificateFiles files = pair(chain, server.keyFile());
+        assertThat(check.certificate(files).problem()).isNull();
+        Files.writeString(chain, "no certificate");
+
+        try (OpenSslCheck trusting = new OpenSslCheck(check, file -> true);
+                OpenSslCheck looking = new OpenSslCheck(check, file -> !file.equals(chain))) {
+            assertThat(trusting.certificate(files).certificate()).isEqualTo(server.certificate());
+            assertThat(looking.certificate(files).problem()).contains(chain.toString());
+            check.close();
+            assertThat(trusting.loaded().of(files).chainPem()).isNotEmpty();
+        }
+    }
+
+    @Test
     void takesACertificateThatHasExpired() {
         Credential expired = TestCertificates.shared().expiredServer();
 

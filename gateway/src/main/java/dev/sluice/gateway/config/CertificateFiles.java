@@ -1,6 +1,7 @@
 package dev.sluice.gateway.config;
 
 import java.nio.file.Path;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,6 +14,11 @@ import org.jspecify.annotations.Nullable;
  */
 public record CertificateFiles(
         Path chain, Path key, boolean pkcs12, @Nullable Path passphrase) {
+    /** All of them. */
+    public Stream<Path> all() {
+        return Stream.of(chain, key, passphrase == null ? chain : passphrase).distinct();
+    }
+
     /** In PEM, nothing encrypted. */
     public static CertificateFiles pem(Path chain, Path key) {
         return new CertificateFiles(chain, key, false, null);
