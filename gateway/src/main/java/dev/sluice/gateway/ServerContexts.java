@@ -102,8 +102,9 @@ final class ServerContexts {
 
     private SharedContext make() {
         CertificateConfig first = listener.certificates().getFirst();
-        boolean single =
-                listener.certificates().size() == 1 && listener.tls().hosts().isEmpty();
+        boolean single = listener.certificates().size() == 1
+                && listener.tls().hosts().isEmpty()
+                && !listener.intake().namesRequired();
         return single ? builder(first, listener.tls().client()).build() : selector(first);
     }
 
@@ -120,7 +121,10 @@ final class ServerContexts {
         Set<ServerNamePattern> names = new LinkedHashSet<>(certificates.keySet());
         names.addAll(policies.keySet());
 
-        ServerNameSelector.Builder selector = ServerNameSelector.builder().fallback(builder(first, common));
+        ServerNameSelector.Builder selector = ServerNameSelector.builder();
+        if (!listener.intake().namesRequired()) {
+            selector.fallback(builder(first, common));
+        }
         for (ServerNamePattern name : names) {
             selector.add(name.text(), builder(lookUp(name, certificates, first), lookUp(name, policies, common)));
         }
@@ -190,7 +194,8 @@ final class ServerContexts {
 
     private void apply(ClientPolicy policy, ServerContextBuilder builder) {
         if (policy.mode() != ClientAuth.NONE) {
-            builder.clientAuthentication(mode(policy), trusts.computeIfAbsent(policy, ServerContexts::load));
+            builder.clientAuthentication(mode(policy), trusts.computeIfAbsent(policy, ServerContexts::load))
+                    .clientNames(policy.names());
         }
     }
 

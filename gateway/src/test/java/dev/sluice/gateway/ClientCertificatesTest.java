@@ -131,6 +131,45 @@ class ClientCertificatesTest extends GatewayConformance {
         awaitEnds(gateway.gateway(), "handshake_certificate_revoked", 1);
     }
 
+    /** A session is bound to the names too, so that nobody gets in by one that was made when others were welcome. */
+    @ParameterizedTest
+    @ValueSource(strings = {"-tls1_2", "-tls1_3"})
+    void onlyClientsOfCertainNamesAreLetIn(String version) {
+        String anybody = HOSTS.replace("client-crl: root.crl", "client-names: ['dns:*.example']");
+        String onlyAnna =
+                HOSTS.replace("client-crl: root.crl", "client-names: ['uri:spiffe://none/*', 'dns:anna.example']");
+        ConfiguredGateway gateway = start(anybody);
+        String session = directory.resolve("session").toString();
+        assertThat(gateway.ask("admin.example", with(bert, version, "-sess_out", session)))
+                .contains(GREETING);
+        assertThat(gateway.ask("admin.example", version, "-sess_in", session)).contains("Reused", GREETING);
+
+        gateway.reload(onlyAnna);
+
+        assertThat(gateway.ask("admin.example", with(anna, version))).contains(GREETING);
+        assertThat(gateway.ask("admin.example", with(bert, version, "-sess_in", session)))
+                .contains("alert bad certificate")
+                .doesNotContain("Reused", GREETING);
+        assertThat(gateway.ask("public.example")).contains(GREETING);
+        awaitEnds(gateway.gateway(), "handshake_certificate_not_allowed", 1);
+    }
+
+    /** By routes such clients would learn what is behind the port, at the price of a handshake. */
+    @Test
+    void aNameThatNobodyHasIsRefusedInTheHandshake() {
+        ConfiguredGateway gateway =
+                start(HOSTS.replace("certificates: [all]", "certificates: [all]\n    strict-sni: on"));
+
+        assertThat(gateway.ask("public.example")).contains(GREETING);
+        assertThat(gateway.ask("three.inner.example"))
+                .contains("certificate required")
+                .doesNotContain(GREETING);
+        assertThat(gateway.ask("elsewhere.example"))
+                .contains("unrecognized name:")
+                .doesNotContain(GREETING);
+        awaitEnds(gateway.gateway(), "handshake_unrecognized_name", 1);
+    }
+
     @Test
     void whyAClientIsRefusedIsTold() throws IOException {
         Credential late = CERTIFICATES.issue(CertificateRequest.named("late").valid(-30, -1));

@@ -162,7 +162,7 @@ class ProxiedListenerTest extends GatewayConformance {
 
     @Test
     void alpnMayBeRequired() throws Exception {
-        ListenerConfig listener = listener().withIntake(new Intake(List.of(), 0, Duration.ofSeconds(30), true));
+        ListenerConfig listener = listener().withIntake(new Intake(List.of(), 0, Duration.ofSeconds(30), false, true));
         Gateway gateway = fixture.start(fixture.config(listener));
 
         try (SSLSocket client =
@@ -182,7 +182,7 @@ class ProxiedListenerTest extends GatewayConformance {
 
     private GatewayConfig config(@Nullable String from, int connections) {
         List<AddressRange> ranges = from == null ? List.of() : List.of(AddressRange.parse(from));
-        return fixture.config(listener().withIntake(new Intake(ranges, connections, Duration.ZERO, false)));
+        return fixture.config(listener().withIntake(new Intake(ranges, connections, Duration.ZERO, false, false)));
     }
 
     private ListenerConfig listener() {

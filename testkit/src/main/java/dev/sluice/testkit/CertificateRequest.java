@@ -20,7 +20,7 @@ import org.bouncycastle.asn1.x509.GeneralName;
  *
  * @param name file name stem and common name
  * @param algorithm kind of key
- * @param hosts subject alternative names: DNS names (wildcards too) and IP addresses
+ * @param hosts subject alternative names: DNS names (wildcards too), IP addresses, URIs and e-mail addresses
  * @param notBefore first moment of validity
  * @param notAfter last moment of validity
  * @param throughIntermediate whether an intermediate authority signs, and stands in the chain file

@@ -225,10 +225,19 @@ public final class TestCertificates {
         }
     }
 
-    private static GeneralNames alternativeNames(List<String> hosts) {
-        return new GeneralNames(hosts.stream()
-                .map(host -> new GeneralName(isAddress(host) ? GeneralName.iPAddress : GeneralName.dNSName, host))
-                .toArray(GeneralName[]::new));
+    private static GeneralNames alternativeNames(List<String> names) {
+        return new GeneralNames(
+                names.stream().map(name -> new GeneralName(kind(name), name)).toArray(GeneralName[]::new));
+    }
+
+    private static int kind(String name) {
+        if (name.contains("://")) {
+            return GeneralName.uniformResourceIdentifier;
+        }
+        if (name.contains("@")) {
+            return GeneralName.rfc822Name;
+        }
+        return isAddress(name) ? GeneralName.iPAddress : GeneralName.dNSName;
     }
 
     private static boolean isAddress(String host) {

@@ -180,6 +180,7 @@ public abstract sealed class ContextBuilder<B extends ContextBuilder<B>>
         return new ContextSettings(
                 special.server(),
                 special.verifyMode(),
+                special.clients(),
                 oldest,
                 newest,
                 special.tickets(),
@@ -282,6 +283,7 @@ public abstract sealed class ContextBuilder<B extends ContextBuilder<B>>
      *
      * @param server whether it is for servers
      * @param verifyMode {@code SSL_VERIFY_*}
+     * @param clients which clients a server lets in, of those that verify
      * @param tickets the tickets a server sends
      * @param earlyData how a server takes early data; null: it does not
      * @param staples what a server staples to its certificates
@@ -289,6 +291,7 @@ public abstract sealed class ContextBuilder<B extends ContextBuilder<B>>
     record Special(
             boolean server,
             int verifyMode,
+            ClientNames clients,
             TicketPolicy tickets,
             @Nullable EarlyDataPolicy earlyData,
             Staples staples) {}

@@ -8,6 +8,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param server whether it is for servers
  * @param verifyMode {@code SSL_VERIFY_*}
+ * @param clients which clients a server lets in, of those that verify
  * @param oldest the oldest version allowed
  * @param newest the newest version allowed
  * @param tickets the tickets a server sends
@@ -21,6 +22,7 @@ import org.jspecify.annotations.Nullable;
 record ContextSettings(
         boolean server,
         int verifyMode,
+        ClientNames clients,
         ProtocolVersion oldest,
         ProtocolVersion newest,
         TicketPolicy tickets,

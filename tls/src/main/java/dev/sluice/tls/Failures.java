@@ -161,6 +161,16 @@ final class Failures {
         };
     }
 
+    /** The client's certificate verifies, but has none of the names that are let in. */
+    static TlsFailure clientNotAllowed(PeerCertificate client) {
+        return refused(
+                "certificate_not_allowed",
+                SSL_AD_BAD_CERTIFICATE,
+                "the client's certificate verifies, but has no name that is let in: " + client.subject() + " "
+                        + client.alternativeNames() + ", sha256:" + client.sha256()
+                        + "; add one of them to client-names, if it is welcome");
+    }
+
     /** Not the peer is to blame, but who has to see to the lists; nobody can be told from one that was revoked. */
     private static TlsFailure revocationUnknown(int verifyResult, String text) {
         int alert = switch (verifyResult) {

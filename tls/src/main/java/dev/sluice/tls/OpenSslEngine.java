@@ -240,11 +240,15 @@ abstract sealed class OpenSslEngine implements TlsEngine, HandshakeCallbacks.Tar
             return null;
         }
         try (certificate) {
-            return new PeerCertificate(
-                    certificate.subject(),
-                    certificate.alternativeNames(),
-                    HexFormat.of().formatHex(certificate.sha256()));
+            return describe(certificate);
         }
+    }
+
+    private static PeerCertificate describe(X509 certificate) {
+        return new PeerCertificate(
+                certificate.subject(),
+                certificate.alternativeNames(),
+                HexFormat.of().formatHex(certificate.sha256()));
     }
 
     @Override
@@ -405,7 +409,11 @@ abstract sealed class OpenSslEngine implements TlsEngine, HandshakeCallbacks.Tar
         }
         ContextSettings settings = chosen.settings();
         ssl.switchTo(chosen.handle());
-        ssl.verify(settings.verifyMode());
+        if (settings.clients().isAny()) {
+            ssl.verify(settings.verifyMode());
+        } else {
+            ssl.verifyNames(settings.verifyMode());
+        }
         ssl.versions(settings.oldest().number(), settings.newest().number());
         ssl.tickets(settings.tickets().stateless(), settings.tickets().count());
         context = chosen;
@@ -437,6 +445,21 @@ abstract sealed class OpenSslEngine implements TlsEngine, HandshakeCallbacks.Tar
     @Override
     public final byte @Nullable [] onStatusRequest(long certificate) {
         return context.settings().staples().responseFor(certificate);
+    }
+
+    /** Asked of the context that the server name led to. libssl keeps its callback when that has no names to ask for. */
+    @Override
+    public final boolean onClientCertificate(X509 certificate) {
+        ClientNames names = context.settings().clients();
+        if (names.isAny()) {
+            return true;
+        }
+        PeerCertificate client = describe(certificate);
+        boolean welcome = names.include(client);
+        if (!welcome) {
+            refusal = Failures.clientNotAllowed(client);
+        }
+        return welcome;
     }
 
     @Override

@@ -28,6 +28,7 @@ public final class ServerContextBuilder extends ContextBuilder<ServerContextBuil
     private ClientAuthentication clientAuthentication = ClientAuthentication.NONE;
     private @Nullable PemSource clientAuthorities;
     private @Nullable ClientTrust clientTrust;
+    private ClientNames clientNames = ClientNames.ANY;
     private int tickets = DEFAULT_TICKETS;
     private int sessionCacheSize;
     private @Nullable TicketKeyRing ticketKeys;
@@ -62,6 +63,15 @@ public final class ServerContextBuilder extends ContextBuilder<ServerContextBuil
     /** Asks clients for certificates, with the authorities' in a PEM file. */
     public ServerContextBuilder clientAuthentication(ClientAuthentication mode, Path authorities) {
         return clientAuthentication(mode, PemSource.file(authorities));
+    }
+
+    /** Lets in only clients of certain names, of those whose certificate verifies. A client without one has none. */
+    public ServerContextBuilder clientNames(ClientNames names) {
+        if (!names.isAny()) {
+            SslCtx.linkNameChecks();
+        }
+        this.clientNames = names;
+        return this;
     }
 
     /**
@@ -114,7 +124,7 @@ public final class ServerContextBuilder extends ContextBuilder<ServerContextBuil
 
     /**
      * Names the virtual host. Sessions are resumed only under the same virtual host, certificates and client
-     * authentication (authorities, revocation lists and depth included) that they were made under, whatever ticket keys are
+     * authentication (authorities, revocation lists, depth and names included) that they were made under, whatever ticket keys are
      * shared.
      */
     public ServerContextBuilder virtualHost(String name) {
@@ -167,11 +177,17 @@ public final class ServerContextBuilder extends ContextBuilder<ServerContextBuil
         context.installServerCallbacks();
         context.logKeys();
         configureEarlyData(context);
-        return new Special(true, clientAuthentication.verifyMode(), policy, earlyData, configureStaples(context));
+        return new Special(
+                true, clientAuthentication.verifyMode(), clientNames, policy, earlyData, configureStaples(context));
     }
 
     private List<String> configureClientAuthentication(SslCtx context) {
-        context.verify(clientAuthentication.verifyMode());
+        int mode = clientAuthentication.verifyMode();
+        if (clientNames.isAny()) {
+            context.verify(mode);
+        } else {
+            context.verifyNames(mode);
+        }
         ClientTrust loaded = clientTrust;
         PemSource source = clientAuthorities;
         if (loaded == null && source == null) {
@@ -259,6 +275,7 @@ public final class ServerContextBuilder extends ContextBuilder<ServerContextBuil
             List<String> parts = new ArrayList<>(List.of(virtualHost, clientAuthentication.name()));
             certificates.forEach(certificate -> parts.add(certificate.sha256()));
             parts.addAll(authorities);
+            parts.addAll(clientNames.marks());
             for (String part : parts) {
                 digest.update(part.getBytes(StandardCharsets.UTF_8));
                 digest.update((byte) 0);

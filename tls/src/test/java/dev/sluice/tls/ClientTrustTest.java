@@ -127,6 +127,31 @@ class ClientTrustTest extends EngineConformance {
         assertThat(outcome(selector, CERTIFICATES.client(), version)).isEmpty();
     }
 
+    @ParameterizedTest
+    @CsvSource({
+        "TLS_1_2, uri:spiffe://example/*, ''",
+        "TLS_1_3, email:cleo@example.com, ''",
+        "TLS_1_3, cn:cleo, ''",
+        "TLS_1_2, dns:other.example, certificate_not_allowed 42",
+        "TLS_1_3, dns:other.example, certificate_not_allowed 42",
+        "TLS_1_3, dns:cleo.bank.example, certificate_not_allowed 42"
+    })
+    void onlyWhoHasANameThatIsLetIn(ProtocolVersion version, String name, String expected) {
+        // OpenSSL prints the last one with a dot where the zero byte stands.
+        Credential cleo = CERTIFICATES.issue(CertificateRequest.named("cleo")
+                .forHosts("cleo.example", "spiffe://example/cleo", "cleo@example.com", "cleo\0bank.example"));
+        ServerContextBuilder named = serverWith(CERTIFICATES.server())
+                .clientAuthentication(ClientAuthentication.REQUIRED, trust(list(soon)))
+                .clientNames(ClientNames.of(List.of(name)));
+        ServerNameSelector selector = closing(ServerNameSelector.builder()
+                .add("localhost", named)
+                .fallback(serverWith(CERTIFICATES.server()))
+                .build());
+
+        assertThat(outcome(selector, cleo, version)).isEqualTo(expected);
+        assertThat(outcome(closing(named.build()), cleo, version)).isEqualTo(expected);
+    }
+
     @Test
     void whoAClientIsIsTold() throws Exception {
         OurPeer server = server(serverWith(CERTIFICATES.server())

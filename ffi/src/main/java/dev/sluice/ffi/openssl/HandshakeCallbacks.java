@@ -95,6 +95,15 @@ public final class HandshakeCallbacks {
          */
         byte @Nullable [] onStatusRequest(long certificate);
 
+        /**
+         * The client's certificate verifies; asked of connections with {@link Ssl#verifyNames} or {@link SslCtx#verifyNames}
+         * only, and of no session that is resumed.
+         *
+         * @param certificate valid during the call
+         * @return whether the client is let in
+         */
+        boolean onClientCertificate(X509 certificate);
+
         /** One of the above threw; the handshake will fail, or go on without a ticket. */
         void onCallbackFailed(Throwable thrown);
     }

@@ -47,4 +47,35 @@ final class LibCryptoNames {
             throw NativeLibrary.impossible("GENERAL_NAMES_free", t);
         }
     }
+
+    private static final MethodHandle GENERAL_NAME_get0_value =
+            LIBCRYPTO.function("GENERAL_NAME_get0_value", LONG, LONG, LONG);
+    /** {@code void *GENERAL_NAME_get0_value(const GENERAL_NAME *name, int *type)}. Borrowed. */
+    static long GENERAL_NAME_get0_value(long name, long type) {
+        try {
+            return (long) GENERAL_NAME_get0_value.invokeExact(name, type);
+        } catch (Throwable t) {
+            throw NativeLibrary.impossible("GENERAL_NAME_get0_value", t);
+        }
+    }
+
+    private static final MethodHandle ASN1_STRING_get0_data = LIBCRYPTO.function("ASN1_STRING_get0_data", LONG, LONG);
+    /** {@code const unsigned char *ASN1_STRING_get0_data(const ASN1_STRING *text)}. Borrowed. */
+    static long ASN1_STRING_get0_data(long text) {
+        try {
+            return (long) ASN1_STRING_get0_data.invokeExact(text);
+        } catch (Throwable t) {
+            throw NativeLibrary.impossible("ASN1_STRING_get0_data", t);
+        }
+    }
+
+    private static final MethodHandle ASN1_STRING_length = LIBCRYPTO.function("ASN1_STRING_length", INT, LONG);
+    /** {@code int ASN1_STRING_length(const ASN1_STRING *text)}. */
+    static int ASN1_STRING_length(long text) {
+        try {
+            return (int) (long) ASN1_STRING_length.invokeExact(text);
+        } catch (Throwable t) {
+            throw NativeLibrary.impossible("ASN1_STRING_length", t);
+        }
+    }
 }

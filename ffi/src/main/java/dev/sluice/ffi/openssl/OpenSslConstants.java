@@ -192,6 +192,7 @@ public final class OpenSslConstants {
     public static final int X509_V_ERR_CERT_CHAIN_TOO_LONG = 22;
     public static final int X509_V_ERR_CERT_REVOKED = 23;
     public static final int X509_V_ERR_INVALID_PURPOSE = 26;
+    public static final int X509_V_ERR_CERT_REJECTED = 28;
     public static final int X509_V_ERR_HOSTNAME_MISMATCH = 62;
     public static final int X509_V_ERR_IP_ADDRESS_MISMATCH = 64;
     public static final int X509_V_ERR_INVALID_CA = 79;

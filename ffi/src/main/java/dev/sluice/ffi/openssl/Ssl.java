@@ -301,6 +301,11 @@ public final class Ssl extends NativeHandle {
         LibSsl.SSL_set_verify(address(), mode, 0);
     }
 
+    /** The same, and {@link HandshakeCallbacks.Target#onClientCertificate} says whom it lets in. */
+    public void verifyNames(int mode) {
+        LibSsl.SSL_set_verify(address(), mode, VerifyCallbacks.VERIFY);
+    }
+
     /** The versions allowed, which {@link #switchTo} does not change. */
     public void versions(int oldest, int newest) {
         LibSsl.SSL_ctrl(address(), SSL_CTRL_SET_MIN_PROTO_VERSION, oldest, 0);

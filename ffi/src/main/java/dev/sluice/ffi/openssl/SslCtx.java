@@ -108,6 +108,18 @@ public final class SslCtx extends NativeHandle {
         LibSsl.SSL_CTX_set_verify(address(), mode, 0);
     }
 
+    /** Links what {@link #verifyNames} needs, so that no handshake has to. */
+    public static void linkNameChecks() {
+        VerifyCallbacks.link();
+        LibSslVerify.link();
+        linkStapling(); // X509_up_ref stands there
+    }
+
+    /** As {@link #verify}; and {@link HandshakeCallbacks.Target#onClientCertificate} says whom it lets in. */
+    public void verifyNames(int mode) {
+        LibSsl.SSL_CTX_set_verify(address(), mode, VerifyCallbacks.VERIFY);
+    }
+
     /** Trusts an authority. */
     public void trust(X509 authority) {
         ErrorQueue.clear();

@@ -14,6 +14,8 @@ public final class X509 extends NativeHandle {
     private static final int X509_V_OK = OpenSslConstants.X509_V_OK;
 
     /** What GENERAL_NAME_print writes before an IP address. */
+    private static final List<String> TEXT_KINDS = List.of("DNS:", "email:", "URI:");
+
     private static final String PRINTED_ADDRESS = "IP Address:";
 
     X509(long address, String maker) {
@@ -101,21 +103,46 @@ public final class X509 extends NativeHandle {
 
     /**
      * The subject alternative names in their order, each behind its kind: {@code DNS:client.example}, {@code
-     * email:anna@example.com}, {@code URI:spiffe://…}, {@code IP:192.0.2.7}. What stands in a name is not escaped.
+     * email:anna@example.com}, {@code URI:spiffe://…}, {@code IP:192.0.2.7}. What stands in a name is not escaped. OpenSSL
+     * prints dots for characters that are not printable; a name that has some is of the kind {@code unprintable}, so that
+     * nobody takes it for the name with dots.
      */
     public List<String> alternativeNames() {
         long names = LibCryptoNames.X509_get_ext_d2i(address(), OpenSslConstants.NID_subject_alt_name, 0, 0);
         List<String> result = new ArrayList<>();
         for (int i = 0; i < LibCryptoPkcs12.OPENSSL_sk_num(names); i++) { // -1 for null
-            try (MemoryBio text = MemoryBio.empty()) {
-                LibCryptoNames.GENERAL_NAME_print(text.address(), LibCryptoPkcs12.OPENSSL_sk_value(names, i));
-                String name = text.writtenText();
-                result.add(name.startsWith(PRINTED_ADDRESS) ? "IP:" + name.substring(PRINTED_ADDRESS.length()) : name);
-            }
+            result.add(text(LibCryptoPkcs12.OPENSSL_sk_value(names, i)));
         }
         LibCryptoNames.GENERAL_NAMES_free(names);
         ErrorQueue.clear();
         return result;
+    }
+
+    private static String text(long name) {
+        try (MemoryBio out = MemoryBio.empty()) {
+            LibCryptoNames.GENERAL_NAME_print(out.address(), name);
+            String printed = out.writtenText();
+            if (printed.startsWith(PRINTED_ADDRESS)) {
+                return "IP:" + printed.substring(PRINTED_ADDRESS.length());
+            }
+            boolean isText = TEXT_KINDS.stream().anyMatch(printed::startsWith);
+            return isText && !isPrintable(LibCryptoNames.GENERAL_NAME_get0_value(name, 0))
+                    ? "unprintable:" + printed
+                    : printed;
+        }
+    }
+
+    /** @param text address of an {@code ASN1_IA5STRING} */
+    private static boolean isPrintable(long text) {
+        long data = LibCryptoNames.ASN1_STRING_get0_data(text);
+        int length = LibCryptoNames.ASN1_STRING_length(text);
+        for (int i = 0; i < length; i++) {
+            byte character = RawMemory.getByte(data + i);
+            if (character < ' ' || character > '~') {
+                return false;
+            }
+        }
+        return true;
     }
 
     /** Whether the last moment of validity has passed. */

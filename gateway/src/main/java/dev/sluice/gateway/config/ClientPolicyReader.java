@@ -1,5 +1,7 @@
 package dev.sluice.gateway.config;
 
+import dev.sluice.tls.ClientNames;
+import dev.sluice.tls.TlsConfigurationException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -13,13 +15,14 @@ final class ClientPolicyReader {
     private static final String AUTHORITIES = "client-ca";
     private static final String REVOCATIONS = "client-crl";
     private static final String DEPTH = "client-depth";
+    private static final String NAMES = "client-names";
     private static final String HOSTS = "hosts";
     private static final String NAME = "sni";
 
     /** The keys in a listener. */
-    static final List<String> KEYS = List.of(MODE, AUTHORITIES, REVOCATIONS, DEPTH, HOSTS);
+    static final List<String> KEYS = List.of(MODE, AUTHORITIES, REVOCATIONS, DEPTH, NAMES, HOSTS);
 
-    private static final List<String> HOST_KEYS = List.of(NAME, MODE, AUTHORITIES, REVOCATIONS, DEPTH);
+    private static final List<String> HOST_KEYS = List.of(NAME, MODE, AUTHORITIES, REVOCATIONS, DEPTH, NAMES);
 
     /** OpenSSL's own limit. */
     private static final int DEPTH_MAX = 100;
@@ -68,6 +71,40 @@ final class ClientPolicyReader {
      * @param forOthers whether others take the authorities over from it, so that they need not have an effect here
      */
     private ClientPolicy policy(Section section, @Nullable ClientPolicy common, boolean forOthers) {
+        ClientPolicy verified = verified(section, common, forOthers);
+        Value names = section.find(NAMES);
+        if (names == null) {
+            return verified;
+        }
+        if (verified.mode() == ClientAuth.NONE && !forOthers) {
+            names.problem(
+                    "client-names has no effect without client-auth, for a client that shows no certificate has no"
+                            + " name; add client-auth: required");
+        }
+        return verified.withNames(names(names));
+    }
+
+    private static ClientNames names(Value list) {
+        List<String> usable = new ArrayList<>();
+        for (Value item : list.items()) {
+            String text = item.text();
+            if (text != null && isUsable(item, text)) {
+                usable.add(text);
+            }
+        }
+        return ClientNames.of(usable);
+    }
+
+    private static boolean isUsable(Value item, String text) {
+        try {
+            return !ClientNames.of(List.of(text)).isAny();
+        } catch (TlsConfigurationException bad) {
+            item.problem(String.valueOf(bad.getMessage()));
+            return false;
+        }
+    }
+
+    private ClientPolicy verified(Section section, @Nullable ClientPolicy common, boolean forOthers) {
         Value authorities = section.find(AUTHORITIES);
         ClientAuth mode = section.choice(MODE, ClientAuth.class, common == null ? ClientAuth.NONE : common.mode());
         requireSense(section, mode, authorities, common, forOthers);
@@ -119,6 +156,6 @@ final class ClientPolicyReader {
         if (value != null && found.problem() != null) {
             value.problem(found.problem());
         }
-        return new ClientPolicy(mode, authorities, files, depth, found.lists(), found.warnings());
+        return new ClientPolicy(mode, authorities, files, depth, ClientNames.ANY, found.lists(), found.warnings());
     }
 }

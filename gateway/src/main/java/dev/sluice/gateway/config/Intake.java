@@ -10,11 +10,17 @@ import java.util.List;
  * @param proxiedFrom who tells by a PROXY header for whom it connects; empty: nobody
  * @param connections at most so many at once; 0: as many as {@link LimitsConfig} allows
  * @param keepAlive after so long without a byte the kernel asks whether the client is still there; zero: never
+ * @param namesRequired whether clients must ask for a server name that a certificate, or an entry of {@code hosts}, is for
  * @param alpnRequired whether clients must agree on one of the listener's protocols
  */
-public record Intake(List<AddressRange> proxiedFrom, int connections, Duration keepAlive, boolean alpnRequired) {
+public record Intake(
+        List<AddressRange> proxiedFrom,
+        int connections,
+        Duration keepAlive,
+        boolean namesRequired,
+        boolean alpnRequired) {
     /** Everybody. */
-    public static final Intake DEFAULT = new Intake(List.of(), 0, Duration.ZERO, false);
+    public static final Intake DEFAULT = new Intake(List.of(), 0, Duration.ZERO, false, false);
 
     /** Copies the list. */
     public Intake {

@@ -8,7 +8,8 @@ import org.jspecify.annotations.Nullable;
 /** Reads those of a listener's keys that say whom it lets in. */
 final class IntakeReader {
     /** For {@link ListenerReader}, which knows a listener's keys. */
-    static final List<String> KEYS = List.of("proxy-protocol", "connections", "keepalive", "alpn-required");
+    static final List<String> KEYS =
+            List.of("proxy-protocol", "connections", "keepalive", "strict-sni", "alpn-required");
 
     private static final List<String> PROXY_KEYS = List.of("from");
     /** MAX_TCP_KEEPIDLE of Linux is 32,767 s. */
@@ -18,16 +19,26 @@ final class IntakeReader {
 
     private IntakeReader() {}
 
-    static Intake read(Section listener, List<String> alpn) {
+    static Intake read(Section listener, List<String> alpn, List<CertificateConfig> certificates) {
         boolean required = listener.onOff("alpn-required", false);
         Value requiredValue = listener.find("alpn-required");
         if (requiredValue != null && required && alpn.isEmpty()) {
             requiredValue.problem("alpn-required is on, but the listener offers no protocol; add alpn: [http/1.1]");
         }
+        boolean strict = listener.onOff("strict-sni", false);
+        Value strictValue = listener.find("strict-sni");
+        boolean nobodysName =
+                certificates.stream().allMatch(each -> each.serverNames().isEmpty());
+        if (strictValue != null && strict && nobodysName && !certificates.isEmpty()) {
+            strictValue.problem(
+                    "strict-sni is on, but no certificate of the listener has a subjectAltName, so no client"
+                            + " could be served; set strict-sni: off, or have them issued with a subjectAltName");
+        }
         return new Intake(
                 proxiedFrom(listener.find("proxy-protocol")),
                 listener.integer("connections", 1, CONNECTIONS_MAX, Intake.DEFAULT.connections()),
                 keepAlive(listener),
+                strict,
                 required);
     }
 

@@ -68,7 +68,7 @@ final class ListenerReader {
         List<String> alpn = alpn(section);
         TlsOptions tls = tls(section);
         List<RouteConfig> routes = routes(section, alpn);
-        Intake intake = IntakeReader.read(section, alpn);
+        Intake intake = IntakeReader.read(section, alpn, offered);
         checkEarlyData(section, tls.earlyData(), alpn, routes);
         if (addressValue == null || address == null || offered.isEmpty() || routes.isEmpty()) {
             return null;

@@ -10,7 +10,8 @@ import org.jspecify.annotations.Nullable;
  * @param value of a counter or gauge; 1 of an info; the number of observations of a histogram
  * @param distribution of a histogram; null of all others
  */
-public record MetricSample(List<String> labelValues, double value, @Nullable Distribution distribution) {
+public record MetricSample(
+        List<String> labelValues, double value, @Nullable Distribution distribution) {
     /** Copies the labels. */
     public MetricSample {
         labelValues = List.copyOf(labelValues);

@@ -1,5 +1,6 @@
 package dev.sluice.gateway.proxyprotocol;
 
+import dev.sluice.tls.CommonName;
 import dev.sluice.tls.HandshakeInfo;
 import dev.sluice.tls.PeerCertificate;
 import org.jspecify.annotations.Nullable;

@@ -115,7 +115,12 @@ class CertificateSectionTest {
                 "hosts: [{sni: \"a.*\", client-auth: none}]; write a host name",
                 "hosts: [{sni: a.example}, {sni: A.example}]; host a.example stands twice",
                 "hosts: [{sni: a.example, client-aut: none}]; did you mean \"client-auth\"?",
-                "client-auth: required, client-ca: root.pem, client-depth: 101; 101"
+                "client-auth: required, client-ca: root.pem, client-depth: 101; 101",
+                "client-names: ['cn:anna']; client-names has no effect without client-auth",
+                "client-auth: required, client-ca: root.pem, client-names: [anna]; write cn:, dns:, email:, uri: or sha256:",
+                "client-auth: required, client-ca: root.pem, client-names: ['dns:a.*']; stands for the whole first label",
+                "client-auth: required, client-ca: root.pem, client-names: ['uri:spiffe://*/b']; what follows the last slash",
+                "client-auth: required, client-ca: root.pem, client-names: ['sha256:12:34']; has 4 characters"
             })
     void whatMakesNoSenseAboutClients(String listener, String complaint) throws IOException {
         assertThat(problem("{chain: shop.pem, key: shop.key}", listener)).contains(complaint);

@@ -44,6 +44,8 @@ final class ConfigSamples {
                 client-ca: shop.pem
                 early-data: hold
                 alpn-required: on
+                strict-sni: on
+                client-names: ["cn:anna", "dns:*.svc.example"]
                 keepalive: 30s
                 connections: 5000
                 proxy-protocol: {from: [10.0.0.0/8]}

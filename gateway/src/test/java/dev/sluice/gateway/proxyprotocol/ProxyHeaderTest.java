@@ -3,6 +3,7 @@ package dev.sluice.gateway.proxyprotocol;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.sluice.tls.CommonName;
 import dev.sluice.tls.PeerCertificate;
 import java.io.ByteArrayInputStream;
 import java.io.EOFException;

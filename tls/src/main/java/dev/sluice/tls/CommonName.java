@@ -1,17 +1,17 @@
-package dev.sluice.gateway.proxyprotocol;
+package dev.sluice.tls;
 
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.HexFormat;
 
 /** Finds the common name in a subject written as RFC 2253 has it: {@code CN=Anna\, PhD,O=Example}. */
-final class CommonName {
+public final class CommonName {
     private static final String KEY = "CN=";
 
     private CommonName() {}
 
     /** The first common name, its escapes resolved; "" when there is none. */
-    static String of(String subject) {
+    public static String of(String subject) {
         int start = 0;
         while (start < subject.length()) {
             int end = endOfAttribute(subject, start);

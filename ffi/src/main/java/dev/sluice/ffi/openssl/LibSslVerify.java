@@ -1,0 +1,55 @@
+package dev.sluice.ffi.openssl;
+
+import static dev.sluice.ffi.internal.NativeLibrary.INT;
+import static dev.sluice.ffi.internal.NativeLibrary.LONG;
+import static dev.sluice.ffi.internal.NativeLibrary.VOID;
+
+import dev.sluice.ffi.internal.NativeLibrary;
+import java.lang.invoke.MethodHandle;
+
+/**
+ * The functions by which a peer's certificate is looked at while it is verified, one method handle per C function, named
+ * after it. Raw calls: pointers are {@code long} addresses, nothing is checked. Linked only where clients are chosen by name.
+ */
+@SuppressWarnings("MemberName") // named after the C symbols
+final class LibSslVerify {
+    private static final NativeLibrary LIBCRYPTO = OpenSsl.require().libcrypto();
+
+    private LibSslVerify() {}
+
+    /** What stands here as a static field has been made when this returns. */
+    static void link() {}
+
+    private static final MethodHandle X509_STORE_CTX_get_error_depth =
+            LIBCRYPTO.function("X509_STORE_CTX_get_error_depth", INT, LONG);
+    /** {@code int X509_STORE_CTX_get_error_depth(const X509_STORE_CTX *context)}. 0: the peer's own certificate. */
+    static int X509_STORE_CTX_get_error_depth(long context) {
+        try {
+            return (int) (long) X509_STORE_CTX_get_error_depth.invokeExact(context);
+        } catch (Throwable t) {
+            throw NativeLibrary.impossible("X509_STORE_CTX_get_error_depth", t);
+        }
+    }
+
+    private static final MethodHandle X509_STORE_CTX_get_current_cert =
+            LIBCRYPTO.function("X509_STORE_CTX_get_current_cert", LONG, LONG);
+    /** {@code X509 *X509_STORE_CTX_get_current_cert(const X509_STORE_CTX *context)}. Borrowed. */
+    static long X509_STORE_CTX_get_current_cert(long context) {
+        try {
+            return (long) X509_STORE_CTX_get_current_cert.invokeExact(context);
+        } catch (Throwable t) {
+            throw NativeLibrary.impossible("X509_STORE_CTX_get_current_cert", t);
+        }
+    }
+
+    private static final MethodHandle X509_STORE_CTX_set_error =
+            LIBCRYPTO.function("X509_STORE_CTX_set_error", VOID, LONG, INT);
+    /** {@code void X509_STORE_CTX_set_error(X509_STORE_CTX *context, int error)}. */
+    static void X509_STORE_CTX_set_error(long context, int error) {
+        try {
+            long _ = (long) X509_STORE_CTX_set_error.invokeExact(context, (long) error);
+        } catch (Throwable t) {
+            throw NativeLibrary.impossible("X509_STORE_CTX_set_error", t);
+        }
+    }
+}
