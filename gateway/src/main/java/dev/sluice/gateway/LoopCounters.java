@@ -54,6 +54,12 @@ final class LoopCounters {
         cell(counter).add(amount);
     }
 
+    /** A handshake with a client is complete. */
+    void handshakeComplete(HandshakeFacts handshake) {
+        increment(handshake.info().resumed() ? Counter.HANDSHAKES_RESUMED : Counter.HANDSHAKES_FULL);
+        add(Counter.HANDSHAKE_MICROS, handshake.info().handshakeMicros());
+    }
+
     /** A client connection ended. */
     void ended(String reason) {
         increment(Counter.ENDED);

@@ -28,6 +28,7 @@ final class Newcomer extends Candidate implements ConnectionHandler, HandshakeHa
     private @Nullable Timer timer;
     private @Nullable Slab hello;
     private boolean waits = true;
+    private long queueNanos;
 
     Newcomer(GatewayLoop loop, ServedListener listener, TcpConnection socket, Session session, InetAddress address) {
         this.loop = loop;
@@ -86,6 +87,7 @@ final class Newcomer extends Candidate implements ConnectionHandler, HandshakeHa
     void begin() {
         Slab bytes = hello;
         hello = null;
+        queueNanos = loop.nanoTime() - sinceNanos;
         try {
             if (bytes != null) {
                 session.begin(bytes, timeLeftMillis(), this);
@@ -118,7 +120,8 @@ final class Newcomer extends Candidate implements ConnectionHandler, HandshakeHa
         if (hasTicket) {
             loop.gate().ticketTold(resumes, info.resumed());
         }
-        session.handshakeComplete(info);
+        String host = listener.hostOf(info.serverName());
+        session.handshakeComplete(new HandshakeFacts(info, host, TimeUnit.NANOSECONDS.toMicros(queueNanos)));
     }
 
     @Override

@@ -3,6 +3,7 @@ package dev.sluice.gateway;
 import dev.sluice.gateway.config.EarlyDataMode;
 import dev.sluice.gateway.config.Intake;
 import dev.sluice.gateway.config.ListenerConfig;
+import dev.sluice.gateway.config.ServerNamePattern;
 import dev.sluice.tls.SharedContext;
 import java.net.InetSocketAddress;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -58,6 +59,19 @@ final class ServedListener {
 
     Router router() {
         return router;
+    }
+
+    /** The configured name that a server name comes to; "" when it comes to none. */
+    String hostOf(String serverName) {
+        if (serverName.isEmpty() || config.certificates().size() > 1 || !config.tls().hosts().isEmpty()) {
+            return context.configuredName(serverName);
+        }
+        for (ServerNamePattern pattern : config.certificates().getFirst().serverNames()) {
+            if (pattern.matches(serverName)) {
+                return pattern.text();
+            }
+        }
+        return "";
     }
 
     /** What becomes of early data. */

@@ -143,10 +143,10 @@ final class Session implements ConnectionHandler, BackendConnector.Outcome, Rela
         endWith(SessionEnd.handshake(failure));
     }
 
-    void handshakeComplete(HandshakeInfo info) {
+    void handshakeComplete(HandshakeFacts handshake) {
+        HandshakeInfo info = handshake.info();
         handshakeIsOver();
-        loop.counters().increment(info.resumed() ? Counter.HANDSHAKES_RESUMED : Counter.HANDSHAKES_FULL);
-        loop.counters().add(Counter.HANDSHAKE_MICROS, info.handshakeMicros());
+        loop.counters().handshakeComplete(handshake);
         facts = TlsFacts.of(info);
         if (relay != null) {
             joinClient(relay);

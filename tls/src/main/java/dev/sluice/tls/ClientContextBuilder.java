@@ -62,7 +62,8 @@ public final class ClientContextBuilder extends ContextBuilder<ClientContextBuil
             context.offerAlpn(protocols.wire());
         }
         context.logKeys();
-        return new Special(false, verifyMode, ClientNames.ANY, TicketPolicy.NONE, null, Staples.NONE);
+        return new Special(
+                false, verifyMode, ClientNames.ANY, TicketPolicy.NONE, null, Staples.NONE, SessionContext.NONE);
     }
 
     private void configureTrust(SslCtx context) {

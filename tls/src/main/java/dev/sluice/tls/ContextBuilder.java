@@ -186,6 +186,7 @@ public abstract sealed class ContextBuilder<B extends ContextBuilder<B>>
                 special.tickets(),
                 special.earlyData(),
                 special.staples(),
+                special.sessions(),
                 protocols,
                 ringBytes,
                 List.copyOf(certificates),
@@ -287,6 +288,7 @@ public abstract sealed class ContextBuilder<B extends ContextBuilder<B>>
      * @param tickets the tickets a server sends
      * @param earlyData how a server takes early data; null: it does not
      * @param staples what a server staples to its certificates
+     * @param sessions what a server's sessions are made under
      */
     record Special(
             boolean server,
@@ -294,5 +296,6 @@ public abstract sealed class ContextBuilder<B extends ContextBuilder<B>>
             ClientNames clients,
             TicketPolicy tickets,
             @Nullable EarlyDataPolicy earlyData,
-            Staples staples) {}
+            Staples staples,
+            SessionContext sessions) {}
 }

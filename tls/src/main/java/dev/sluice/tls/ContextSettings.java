@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param tickets the tickets a server sends
  * @param earlyData how a server takes early data; null: it does not
  * @param staples what a server staples to its certificates
+ * @param sessions what a server's sessions are made under
  * @param alpn what a server chooses from, or a client offers
  * @param ringBytes the size of each of a {@link MemoryEngine}'s two rings
  * @param certificates what is presented
@@ -28,6 +29,7 @@ record ContextSettings(
         TicketPolicy tickets,
         @Nullable EarlyDataPolicy earlyData,
         Staples staples,
+        SessionContext sessions,
         AlpnList alpn,
         int ringBytes,
         List<CertificateSummary> certificates,

@@ -26,6 +26,7 @@ import org.jspecify.annotations.Nullable;
 abstract sealed class OpenSslEngine implements TlsEngine, HandshakeCallbacks.Target
         permits MemoryEngine, DescriptorEngine {
     private static final long NANOS_PER_MICRO = 1_000;
+    private static final String TLS_1_3 = "TLSv1.3";
 
     private final SharedContext origin;
     private final Ssl ssl;
@@ -34,7 +35,14 @@ abstract sealed class OpenSslEngine implements TlsEngine, HandshakeCallbacks.Tar
     private EngineState state = EngineState.NEW;
     private String serverName = "";
     private long handshakeNanos;
+
+    /** When the first step began. */
+    private long beganNanos;
+
     private @Nullable HandshakeInfo info;
+
+    /** Of a server. */
+    private final TicketExchange ticket = new TicketExchange();
 
     /** Only of a server that takes early data. */
     private @Nullable EarlyDataExchange early;
@@ -150,12 +158,12 @@ abstract sealed class OpenSslEngine implements TlsEngine, HandshakeCallbacks.Tar
 
     /** Runs the handshake as far as our Finished, and then reads; DONE when no early data will come any more. */
     private int readEarlyData(EarlyDataExchange exchange, long address, int capacity) {
-        long begin = System.nanoTime();
+        long begin = stepBegins();
         int returned = callReadEarlyData(address, capacity);
         int count = ssl.earlyDataCount();
         handshakeNanos += System.nanoTime() - begin;
         if (exchange.accepted() == null && ssl.earlyDataStatus() == SSL_EARLY_DATA_ACCEPTED) {
-            exchange.accepted(describe(ssl.alpn()));
+            exchange.accepted(describe(ssl.alpn(), HandshakeKind.EARLY));
             on(EngineEvent.EARLY_DATA_ACCEPTED);
         }
         return switch (returned) {
@@ -193,10 +201,18 @@ abstract sealed class OpenSslEngine implements TlsEngine, HandshakeCallbacks.Tar
     }
 
     private int continueHandshake() {
-        long begin = System.nanoTime();
+        long begin = stepBegins();
         int returned = callHandshake();
         handshakeNanos += System.nanoTime() - begin;
         return returned == 1 ? established() : stopped(returned);
+    }
+
+    private long stepBegins() {
+        long now = System.nanoTime();
+        if (beganNanos == 0) {
+            beganNanos = now;
+        }
+        return now;
     }
 
     private int callHandshake() {
@@ -216,22 +232,37 @@ abstract sealed class OpenSslEngine implements TlsEngine, HandshakeCallbacks.Tar
         if (alpn.isEmpty() && context.settings().alpn().isRequired()) {
             return fail(Failures.alpnMissing(TlsAlert.NONE));
         }
-        info = describe(alpn);
+        info = describe(alpn, kind());
         on(EngineEvent.ESTABLISHED);
         return EngineStatus.DONE;
     }
 
-    private HandshakeInfo describe(String alpn) {
+    private HandshakeInfo describe(String alpn, HandshakeKind kind) {
+        boolean full = kind == HandshakeKind.FULL;
+        boolean server = target == null;
+        // What TLS 1.2 resumes has the keys of then: libssl tells the group of then.
+        boolean exchanged = full || ssl.version().equals(TLS_1_3);
         return new HandshakeInfo(
                 SharedNames.of(ssl.version()),
                 SharedNames.of(ssl.cipher()),
-                SharedNames.of(GroupNames.of(ssl)),
+                exchanged ? SharedNames.of(GroupNames.of(ssl)) : "",
+                server && full ? SignatureNames.of(ssl) : "",
                 SharedNames.of(serverName),
                 SharedNames.of(alpn),
-                ssl.isResumed(),
+                kind,
+                server && full ? ticket.miss(ssl, context.settings().tickets()) : null,
+                ticket.result(),
                 handshakeNanos / NANOS_PER_MICRO,
+                (System.nanoTime() - beganNanos) / NANOS_PER_MICRO,
                 SharedNames.of(ssl.peerSubject()),
-                target == null && context.settings().verifyMode() != SSL_VERIFY_NONE ? clientCertificate() : null);
+                server && context.settings().verifyMode() != SSL_VERIFY_NONE ? clientCertificate() : null);
+    }
+
+    private HandshakeKind kind() {
+        if (!ssl.isResumed()) {
+            return HandshakeKind.FULL;
+        }
+        return early != null && early.accepted() != null ? HandshakeKind.EARLY : HandshakeKind.RESUMED;
     }
 
     private @Nullable PeerCertificate clientCertificate() {
@@ -388,6 +419,7 @@ abstract sealed class OpenSslEngine implements TlsEngine, HandshakeCallbacks.Tar
         if (early != null) {
             early.onClientHello(ssl);
         }
+        ticket.onClientHello(ssl);
         String name = ServerNames.hostName(ssl.clientHelloServerName());
         serverName = name == null ? "" : name;
         TlsContext chosen = origin.select(name);
@@ -431,10 +463,18 @@ abstract sealed class OpenSslEngine implements TlsEngine, HandshakeCallbacks.Tar
         if (keys == null) {
             return NO_TICKET;
         }
-        int outcome = keys.onTicketKey(name, iv, cipherContext, macContext, sealing);
+        if (sealing) {
+            return keys.seal(name, iv, cipherContext, macContext);
+        }
+        int outcome = ticket.open(keys, name, iv, cipherContext, macContext);
         // A TLS 1.3 client uses a ticket once (RFC 8446 appendix C.4), and is to have another for the next time.
-        boolean used = outcome == TICKET_OK && !sealing && ssl.version().equals("TLSv1.3");
+        boolean used = outcome == TICKET_OK && ssl.version().equals(TLS_1_3);
         return used ? TICKET_TO_RENEW : outcome;
+    }
+
+    @Override
+    public final void onTicketOpened(long session) {
+        ticket.onOpened(ssl.offered(session), ssl, context.settings().sessions(), serverName);
     }
 
     @Override

@@ -173,12 +173,19 @@ public final class ServerContextBuilder extends ContextBuilder<ServerContextBuil
         context.addOptions(SSL_OP_CIPHER_SERVER_PREFERENCE | SSL_OP_PRIORITIZE_CHACHA);
         List<String> authorities = configureClientAuthentication(context);
         TicketPolicy policy = configureResumption(context);
-        context.sessionIdContext(sessionIdContext(certificates, authorities));
+        byte[] sessions = sessionIdContext(certificates, authorities);
+        context.sessionIdContext(sessions);
         context.installServerCallbacks();
         context.logKeys();
         configureEarlyData(context);
         return new Special(
-                true, clientAuthentication.verifyMode(), clientNames, policy, earlyData, configureStaples(context));
+                true,
+                clientAuthentication.verifyMode(),
+                clientNames,
+                policy,
+                earlyData,
+                configureStaples(context),
+                new SessionContext(sessions));
     }
 
     private List<String> configureClientAuthentication(SslCtx context) {
@@ -229,6 +236,7 @@ public final class ServerContextBuilder extends ContextBuilder<ServerContextBuil
         TicketKeyRing ring = ticketKeys;
         if (ring != null) {
             context.installTicketCallback();
+            context.watchTickets();
             Duration lifetime = ring.keep().plus(clockTolerance);
             context.sessionTimeout(Math.min(lifetime.toSeconds(), MAX_TICKET_LIFETIME_SECONDS));
         }

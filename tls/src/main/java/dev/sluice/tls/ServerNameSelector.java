@@ -80,6 +80,15 @@ public final class ServerNameSelector extends SharedContext {
         return chosen == null && dot > 0 ? wildcards.get(serverName.substring(dot + 1)) : chosen;
     }
 
+    @Override
+    public String configuredName(String serverName) {
+        if (exact.containsKey(serverName)) {
+            return serverName;
+        }
+        int dot = serverName.indexOf('.');
+        return dot > 0 && wildcards.containsKey(serverName.substring(dot + 1)) ? "*" + serverName.substring(dot) : "";
+    }
+
     /** How many contexts there are by now: those that somebody has asked for, and the first. */
     public int contextsMade() {
         return (int) held.stream().filter(DeferredContext::isMade).count();

@@ -27,6 +27,16 @@ public abstract sealed class SharedContext implements AutoCloseable permits TlsC
     abstract @Nullable TlsContext select(@Nullable String serverName);
 
     /**
+     * The configured name that a server name comes to here: itself, or a wildcard such as {@code *.example.com}.
+     *
+     * @param serverName lower case
+     * @return "" when no name leads anywhere of its own here
+     */
+    public String configuredName(String serverName) {
+        return "";
+    }
+
+    /**
      * Whether bytes begin with a whole ClientHello that offers a ticket whose key is in the context's
      * {@link TicketKeyRing}: its sender most likely resumes a session, and its handshake is cheap. Nothing is verified;
      * whoever has once seen a ticket can offer a forged one, and gets a full handshake then.

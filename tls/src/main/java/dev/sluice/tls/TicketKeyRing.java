@@ -277,12 +277,8 @@ public final class TicketKeyRing implements AutoCloseable {
 
     // --- what handshakes ask ----------------------------------------------------------------------------------------
 
-    /** See {@link Target#onTicketKey}. */
-    int onTicketKey(long name, long iv, long cipherContext, long macContext, boolean sealing) {
-        return sealing ? seal(name, iv, cipherContext, macContext) : open(name, iv, cipherContext, macContext);
-    }
-
-    private int seal(long name, long iv, long cipherContext, long macContext) {
+    /** Seals a ticket: see {@link Target#onTicketKey}. */
+    int seal(long name, long iv, long cipherContext, long macContext) {
         TimedTicketKey[] all = entries;
         long now = clock.millis();
         if (all.length == 0) {
@@ -297,7 +293,8 @@ public final class TicketKeyRing implements AutoCloseable {
         return Target.TICKET_OK;
     }
 
-    private int open(long name, long iv, long cipherContext, long macContext) {
+    /** Finds the key that opens a ticket; {@link TicketResult#NONE} when it is there and cannot be used. */
+    TicketResult open(long name, long iv, long cipherContext, long macContext) {
         TimedTicketKey[] all = entries;
         long now = clock.millis();
         for (int i = 0; i < all.length; i++) {
@@ -307,17 +304,17 @@ public final class TicketKeyRing implements AutoCloseable {
             }
             if (!entry.isAlive(now)) {
                 counter(Outcome.EXPIRED).increment();
-                return Target.NO_TICKET;
+                return TicketResult.EXPIRED;
             }
             if (!entry.key().open(iv, cipherContext, macContext)) {
-                return Target.NO_TICKET;
+                return TicketResult.NONE;
             }
             boolean isCurrent = i == current(all, now);
             counter(isCurrent ? Outcome.CURRENT : Outcome.PREVIOUS).increment();
-            return isCurrent ? Target.TICKET_OK : Target.TICKET_TO_RENEW;
+            return isCurrent ? TicketResult.CURRENT : TicketResult.PREVIOUS;
         }
         counter(Outcome.UNKNOWN).increment();
-        return Target.NO_TICKET;
+        return TicketResult.UNKNOWN;
     }
 
     /**

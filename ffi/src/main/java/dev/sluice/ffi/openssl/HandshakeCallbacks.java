@@ -80,6 +80,14 @@ public final class HandshakeCallbacks {
         int onTicketKey(long name, long iv, long cipherContext, long macContext, boolean sealing);
 
         /**
+         * A client's ticket was opened; whether its session is resumed is decided next. Asked of contexts with
+         * {@link SslCtx#watchTickets} or {@link SslCtx#earlyData} only.
+         *
+         * @param session address of the session, for the time of this call; see {@link Ssl#offered}
+         */
+        void onTicketOpened(long session);
+
+        /**
          * The client resumes a session and offers early data that libssl would take; asked of contexts with
          * {@link SslCtx#earlyData} only.
          *

@@ -51,17 +51,6 @@ final class LibSslEarlyData {
         }
     }
 
-    private static final MethodHandle SSL_CTX_set_session_ticket_cb =
-            LIBSSL.function("SSL_CTX_set_session_ticket_cb", INT, LONG, LONG, LONG, LONG);
-    /** {@code int SSL_CTX_set_session_ticket_cb(SSL_CTX *context, int (*make)(SSL *, void *), callback *open, void *argument)}. */
-    static int SSL_CTX_set_session_ticket_cb(long context, long make, long open, long argument) {
-        try {
-            return (int) (long) SSL_CTX_set_session_ticket_cb.invokeExact(context, make, open, argument);
-        } catch (Throwable t) {
-            throw NativeLibrary.impossible("SSL_CTX_set_session_ticket_cb", t);
-        }
-    }
-
     private static final MethodHandle SSL_read_early_data =
             LIBSSL.errnoFunction("SSL_read_early_data", INT, LONG, LONG, LONG, LONG);
     /** {@code int SSL_read_early_data(SSL *ssl, void *buffer, size_t capacity, size_t *count)}. Leaves errno, 4 bytes, at that address. */
@@ -104,26 +93,6 @@ final class LibSslEarlyData {
             return (long) SSL_get_session.invokeExact(ssl);
         } catch (Throwable t) {
             throw NativeLibrary.impossible("SSL_get_session", t);
-        }
-    }
-
-    private static final MethodHandle SSL_get_pending_cipher = LIBSSL.function("SSL_get_pending_cipher", LONG, LONG);
-    /** {@code const SSL_CIPHER *SSL_get_pending_cipher(const SSL *ssl)}. */
-    static long SSL_get_pending_cipher(long ssl) {
-        try {
-            return (long) SSL_get_pending_cipher.invokeExact(ssl);
-        } catch (Throwable t) {
-            throw NativeLibrary.impossible("SSL_get_pending_cipher", t);
-        }
-    }
-
-    private static final MethodHandle SSL_SESSION_get0_cipher = LIBSSL.function("SSL_SESSION_get0_cipher", LONG, LONG);
-    /** {@code const SSL_CIPHER *SSL_SESSION_get0_cipher(const SSL_SESSION *session)}. */
-    static long SSL_SESSION_get0_cipher(long session) {
-        try {
-            return (long) SSL_SESSION_get0_cipher.invokeExact(session);
-        } catch (Throwable t) {
-            throw NativeLibrary.impossible("SSL_SESSION_get0_cipher", t);
         }
     }
 

@@ -30,6 +30,7 @@ public final class OpenSslConstants {
     public static final int SSL_CERT_SET_NEXT = 2;
     public static final int SSL_CTRL_SET_MIN_PROTO_VERSION = 123;
     public static final int SSL_CTRL_SET_MAX_PROTO_VERSION = 124;
+    public static final int SSL_CTRL_GET_SIGNATURE_NID = 132;
     public static final int SSL_CTRL_GET_NEGOTIATED_GROUP = 134;
 
     // openssl/ssl.h: modes and options
@@ -62,6 +63,13 @@ public final class OpenSslConstants {
     public static final int SSL_EARLY_DATA_REJECTED = 1;
     public static final int SSL_EARLY_DATA_ACCEPTED = 2;
 
+    // openssl/ssl.h: what became of a ticket, and what is to become of its session
+    public static final int SSL_TICKET_SUCCESS = 5;
+    public static final int SSL_TICKET_SUCCESS_RENEW = 6;
+    public static final int SSL_TICKET_RETURN_IGNORE_RENEW = 2;
+    public static final int SSL_TICKET_RETURN_USE = 3;
+    public static final int SSL_TICKET_RETURN_USE_RENEW = 4;
+
     // openssl/ssl.h: shutdown state
     public static final int SSL_SENT_SHUTDOWN = 1;
     public static final int SSL_RECEIVED_SHUTDOWN = 2;
@@ -79,6 +87,7 @@ public final class OpenSslConstants {
     public static final int TLSEXT_NAMETYPE_host_name = 0;
     public static final int TLSEXT_TYPE_server_name = 0;
     public static final int TLSEXT_TYPE_application_layer_protocol_negotiation = 16;
+    public static final int TLSEXT_TYPE_session_ticket = 35;
     public static final int TLSEXT_TYPE_psk = 41;
     public static final int TLSEXT_TYPE_early_data = 42;
     public static final int TLSEXT_nid_unknown = 0x1000000;
@@ -171,6 +180,15 @@ public final class OpenSslConstants {
 
     // openssl/x509.h, openssl/x509v3.h, openssl/x509_vfy.h, openssl/obj_mac.h, openssl/asn1.h
     public static final int MBSTRING_ASC = 0x1001;
+    public static final int NID_rsaEncryption = 6;
+    public static final int NID_sha1 = 64;
+    public static final int NID_X9_62_id_ecPublicKey = 408;
+    public static final int NID_sha256 = 672;
+    public static final int NID_sha384 = 673;
+    public static final int NID_sha512 = 674;
+    public static final int NID_rsassaPss = 912;
+    public static final int NID_ED25519 = 1087;
+    public static final int NID_ED448 = 1088;
     public static final int NID_basic_constraints = 87;
     public static final int NID_key_usage = 83;
     public static final int NID_ext_key_usage = 126;

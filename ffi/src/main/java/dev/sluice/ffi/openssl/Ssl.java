@@ -270,12 +270,26 @@ public final class Ssl extends NativeHandle {
         return LibSsl.SSL_client_hello_get0_ext(address(), extension, scratch.first(), scratch.second()) == 1;
     }
 
+    /** Whether the client offers a ticket as TLS 1.2 knows it, and not only asks for one. */
+    public boolean clientHelloHasTicket() {
+        return clientHelloHas(TLSEXT_TYPE_session_ticket) && RawMemory.getLong(scratch.second()) > 0;
+    }
+
+    /** Whether the client offers to resume as TLS 1.3 knows it. */
+    public boolean clientHelloHasPsk() {
+        return clientHelloHas(TLSEXT_TYPE_psk);
+    }
+
+    /** The session that a ticket held, inside {@link HandshakeCallbacks.Target#onTicketOpened}. */
+    public OfferedSession offered(long session) {
+        return new OfferedSession(session, address(), scratch.second());
+    }
+
     /** Whether the suite that was chosen is the one of the session that the client resumes. */
     public boolean keepsSuiteOfSession() {
         long session = LibSslEarlyData.SSL_get_session(address());
         return session != 0
-                && LibSslEarlyData.SSL_SESSION_get0_cipher(session)
-                        == LibSslEarlyData.SSL_get_pending_cipher(address());
+                && LibSslSessions.SSL_SESSION_get0_cipher(session) == LibSslSessions.SSL_get_pending_cipher(address());
     }
 
     /** Whether the ticket that the client resumes carries this mark, {@value SslCtx#TICKET_MARK_BYTES} bytes. */
@@ -351,6 +365,20 @@ public final class Ssl extends NativeHandle {
     /** Whether a session was resumed. */
     public boolean isResumed() {
         return LibSsl.SSL_session_reused(address()) == 1;
+    }
+
+    /** The kind of key that the server has signed this handshake with, a NID; 0 when it has signed nothing. */
+    public int signatureKey() {
+        return LibSslSignature.SSL_get_signature_type_nid(address(), scratch.first()) == 1
+                ? RawMemory.getInt(scratch.first())
+                : 0;
+    }
+
+    /** The digest that the server has signed this handshake with, a NID; 0 where the key brings its own. */
+    public int signatureDigest() {
+        return LibSsl.SSL_ctrl(address(), SSL_CTRL_GET_SIGNATURE_NID, 0, scratch.first()) == 1
+                ? RawMemory.getInt(scratch.first())
+                : 0;
     }
 
     /** The group's name as this version of OpenSSL spells it; "" where it cannot tell (before 3.2). */

@@ -168,6 +168,13 @@ public final class SslCtx extends NativeHandle {
         require(done, "SSL_CTX_set_tlsext_ticket_key_evp_cb");
     }
 
+    /** Lets {@link HandshakeCallbacks.Target#onTicketOpened} look at the sessions in clients' tickets. */
+    public void watchTickets() {
+        require(
+                LibSslTickets.SSL_CTX_set_session_ticket_cb(address(), 0, TicketCallbacks.OPENED, 0),
+                "SSL_CTX_set_session_ticket_cb");
+    }
+
     /** How long sessions may be resumed, which is also told to clients. */
     public void sessionTimeout(long seconds) {
         LibSsl.SSL_CTX_set_timeout(address(), seconds);
@@ -215,7 +222,8 @@ public final class SslCtx extends NativeHandle {
                 "SSL_CTX_set_recv_max_early_data");
         LibSslEarlyData.SSL_CTX_set_allow_early_data_cb(address(), EarlyDataCallbacks.ALLOW, 0);
         require(
-                LibSslEarlyData.SSL_CTX_set_session_ticket_cb(address(), EarlyDataCallbacks.TICKET_IS_MADE, 0, mark),
+                LibSslTickets.SSL_CTX_set_session_ticket_cb(
+                        address(), EarlyDataCallbacks.TICKET_IS_MADE, TicketCallbacks.OPENED, mark),
                 "SSL_CTX_set_session_ticket_cb");
     }
 

@@ -36,7 +36,10 @@ class OpenSslBindingsTest {
             classes = {
                 LibSsl.class,
                 LibSslCutOver.class,
+                LibSslSessions.class,
+                LibSslSignature.class,
                 LibSslStapling.class,
+                LibSslTickets.class,
                 LibSslVerify.class,
                 LibCrypto.class,
                 LibCryptoAead.class,
@@ -78,7 +81,10 @@ class OpenSslBindingsTest {
             classes = {
                 LibSsl.class,
                 LibSslCutOver.class,
+                LibSslSessions.class,
+                LibSslSignature.class,
                 LibSslStapling.class,
+                LibSslTickets.class,
                 LibSslVerify.class,
                 LibCrypto.class,
                 LibCryptoAead.class,
