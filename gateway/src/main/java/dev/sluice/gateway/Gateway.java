@@ -361,7 +361,7 @@ public final class Gateway implements AutoCloseable {
         try (LoadedCertificates loaded = LoadedCertificates.of(next, checked.loaded())) {
             StapleRound staples = staples(next, loaded);
             backends.prepare(next);
-            Reload reload = new Reload(loops, next, listener -> context(listener, staples, loaded), inherited);
+            Reload reload = new Reload(loops, next, listener -> context(next, listener, staples, loaded), inherited);
             addresses = List.copyOf(reload.run(before));
             served = next;
             staples.commit();
@@ -395,14 +395,18 @@ public final class Gateway implements AutoCloseable {
         }
     }
 
-    private ServerContexts.@Nullable Tickets tickets() {
+    /** Of the keys that this gateway was started with, which go on to rotate while tickets are off. */
+    private ServerContexts.@Nullable Tickets tickets(GatewayConfig next) {
         TicketConfig tickets = started.tickets();
-        return tickets == null || ticketKeys == null ? null : ServerContexts.Tickets.of(ticketKeys.ring(), tickets);
+        return tickets == null || ticketKeys == null || next.tickets() == null
+                ? null
+                : ServerContexts.Tickets.of(ticketKeys.ring(), tickets);
     }
 
-    private SharedContext context(ListenerConfig listener, StapleRound staples, LoadedCertificates loaded) {
+    private SharedContext context(
+            GatewayConfig next, ListenerConfig listener, StapleRound staples, LoadedCertificates loaded) {
         return ServerContexts.of(
-                listener, tickets(), earlyData.policy(listener.tls().earlyData()), staples, loaded);
+                listener, tickets(next), earlyData.policy(listener.tls().earlyData()), staples, loaded);
     }
 
     /** Has {@code reload} at the admin socket do this from now on. */

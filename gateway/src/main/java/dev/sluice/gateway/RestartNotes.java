@@ -20,7 +20,9 @@ final class RestartNotes {
         HandshakeLimits now = next.limits().handshakes();
         note(notes, "limits.handshake-queue", before.queue(), now.queue());
         note(notes, "limits.handshake-wait", before.longestWait(), now.longestWait());
-        note(notes, "tickets", running.tickets(), next.tickets());
+        if (next.tickets() != null) {
+            note(notes, "tickets", running.tickets(), next.tickets());
+        }
         note(notes, "admin", running.admin(), next.admin());
         return notes;
     }

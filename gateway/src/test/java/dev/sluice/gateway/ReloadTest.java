@@ -65,6 +65,27 @@ class ReloadTest extends GatewayConformance {
         }
     }
 
+    /** The keys stay: who has a ticket from before can use it again when tickets are on again. */
+    @Test
+    void ticketsCanBeTurnedOffAndOn() throws IOException {
+        GatewayConfig config = serving(first, route(backend("echo", ProxyProtocol.NONE, echoing())));
+        Gateway gateway = fixture.start(config);
+        InetSocketAddress address = gateway.addresses().getFirst();
+        TlsClient early = TlsClient.plain();
+        echoOnce(early, address);
+
+        assertThat(gateway.reload(config.withTickets(null))).isEmpty();
+        TlsClient late = TlsClient.plain();
+        echoOnce(late, address);
+        echoOnce(late, address);
+        assertThat(gateway.statistics().get(Counter.HANDSHAKES_FULL)).isEqualTo(3);
+
+        assertThat(gateway.reload(config)).isEmpty();
+        echoOnce(early, address);
+        assertThat(gateway.statistics().get(Counter.HANDSHAKES_FULL)).isEqualTo(3);
+        assertThat(gateway.statistics().get(Counter.HANDSHAKES_RESUMED)).isEqualTo(1);
+    }
+
     @Test
     void aSessionOfTheOldCertificateDoesNotResumeUnderTheNewOne() throws IOException {
         RouteConfig route = route(backend("echo", ProxyProtocol.NONE, echoing()));
