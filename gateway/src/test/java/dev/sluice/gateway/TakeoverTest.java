@@ -91,6 +91,7 @@ class TakeoverTest {
                 config.tickets(),
                 null,
                 admin,
+                null,
                 config.drain());
     }
 

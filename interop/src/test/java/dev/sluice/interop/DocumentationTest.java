@@ -56,6 +56,8 @@ class DocumentationTest {
                 "CONTRIBUTING.md",
                 "SECURITY.md",
                 "CHANGELOG.md",
+                "deploy/README.md",
+                "docs/alerts.md",
                 "docs/operating.md",
                 "docs/reasons.md",
                 "docs/embedding.md"

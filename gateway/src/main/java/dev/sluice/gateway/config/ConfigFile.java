@@ -27,6 +27,7 @@ public final class ConfigFile {
             "tickets",
             "ocsp",
             "admin",
+            "alerts",
             "drain",
             ConfigSource.INCLUDE);
     private static final Duration DRAIN_MAX = Duration.ofDays(1);
@@ -114,6 +115,7 @@ public final class ConfigFile {
         Map<String, Optional<BackendConfig>> backends =
                 named(backendSection, new BackendReader(directory, check, certificates)::read);
         TicketConfig tickets = new TicketReader(directory, check).read(root.findOrEmpty("tickets"));
+        Path admin = admin(root.find("admin"));
         return new GatewayConfig(
                 listeners(root, new ListenerReader(directory, check, tickets != null, certificates, backends)),
                 present(certificates).stream().flatMap(List::stream).toList(),
@@ -124,8 +126,16 @@ public final class ConfigFile {
                         "transport", List.of(TransportChoice.values()), ConfigFile::transport, TransportChoice.AUTO),
                 tickets,
                 new OcspReader(directory).read(root.findOrEmpty("ocsp")),
-                admin(root.find("admin")),
+                admin,
+                alerts(root, admin, tickets),
                 root.duration("drain", Duration.ZERO, DRAIN_MAX, GatewayConfig.DEFAULT_DRAIN));
+    }
+
+    /** Where nobody looks at the gateway, nothing is watched unless it is asked for. */
+    private @Nullable AlertConfig alerts(Section root, @Nullable Path admin, @Nullable TicketConfig tickets) {
+        return admin == null && root.find("alerts") == null
+                ? null
+                : new AlertReader(directory, tickets).read(root.findOrEmpty("alerts"));
     }
 
     private @Nullable Path admin(@Nullable Value value) {

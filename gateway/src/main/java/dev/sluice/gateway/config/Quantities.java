@@ -1,5 +1,6 @@
 package dev.sluice.gateway.config;
 
+import java.math.BigDecimal;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
@@ -41,6 +42,20 @@ public final class Quantities {
             default -> 0L;
         };
         return multiplied(text, digits, unit);
+    }
+
+    /**
+     * Parses a number: digits, with a point between them or without.
+     *
+     * @return NaN when the text is none
+     */
+    public static double decimal(String text) {
+        return text.matches("[0-9]{1,15}(\\.[0-9]{1,15})?") ? Double.parseDouble(text) : Double.NaN;
+    }
+
+    /** A number as it is written: without exponent, and with a point only where it needs one. */
+    public static String text(double number) {
+        return BigDecimal.valueOf(number).stripTrailingZeros().toPlainString();
     }
 
     /** A duration as it is written: in the largest unit that leaves a whole number. */

@@ -115,6 +115,22 @@ final class Section {
         return fallback.compareTo(least) < 0 ? fallback : absent(key, fallback, Quantities.text(fallback));
     }
 
+    /** A number from 0; NaN for off. */
+    double decimalOrOff(String key, double most, double fallback) {
+        Value value = find(key);
+        return value == null ? absent(key, fallback, Quantities.text(fallback)) : value.decimalOrOff(most, fallback);
+    }
+
+    /** A duration; null for off. */
+    @Nullable
+    Duration durationOrOff(String key, Duration least, Duration most, Duration fallback) {
+        Value value = find(key);
+        if (value != null && value.isOff()) {
+            return null;
+        }
+        return duration(key, least, most, fallback);
+    }
+
     long bytes(String key, long least, long most, long fallback) {
         Value value = find(key);
         return value == null ? absent(key, fallback, Quantities.text(fallback)) : value.bytes(least, most, fallback);

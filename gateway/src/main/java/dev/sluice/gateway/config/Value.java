@@ -131,6 +131,29 @@ final class Value {
         return duration;
     }
 
+    /** A number from 0 on, with a point or without; NaN for off. */
+    double decimalOrOff(double most, double fallback) {
+        String text = text();
+        if (text == null) {
+            return fallback;
+        }
+        if (isOff()) {
+            return Double.NaN;
+        }
+        double number = Quantities.decimal(text);
+        if (number >= 0 && number <= most) {
+            return number;
+        }
+        problem(name + " is \"" + text + "\"; write a number from 0 to " + Quantities.text(most) + ", or off");
+        return fallback;
+    }
+
+    /** Whether it is the word off, or YAML's own false. */
+    boolean isOff() {
+        return node instanceof ScalarNode scalar
+                && (scalar.getValue().equals("off") || scalar.getValue().equals("false"));
+    }
+
     /** A size within bounds, in bytes. */
     long bytes(long least, long most, long fallback) {
         String text = text();

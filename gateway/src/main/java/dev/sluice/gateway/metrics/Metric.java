@@ -21,7 +21,8 @@ public enum Metric {
             COUNTER,
             "Client connections accepted, those included that were refused at once because of a limit."),
     /** Ended, by reason. */
-    CONNECTION_ENDS("sluice_connection_ends_total", COUNTER, "Client connections that have ended, by reason.", "reason"),
+    CONNECTION_ENDS(
+            "sluice_connection_ends_total", COUNTER, "Client connections that have ended, by reason.", "reason"),
     /** Plaintext relayed. */
     CONNECTION_BYTES(
             "sluice_connection_bytes_total",
@@ -229,8 +230,7 @@ public enum Metric {
             "The part of the last seconds in which an event loop's thread was on a processor, from 0 to 1.",
             "loop"),
     /** Sockets. */
-    LOOP_CONNECTIONS(
-            "sluice_loop_connections", GAUGE, "Connections of an event loop, clients' and backends'.", "loop"),
+    LOOP_CONNECTIONS("sluice_loop_connections", GAUGE, "Connections of an event loop, clients' and backends'.", "loop"),
     /** Bytes on the wire. */
     LOOP_BYTES(
             "sluice_loop_bytes_total",
@@ -265,8 +265,7 @@ public enum Metric {
 
     // --- configuration and life
     /** Reloads. */
-    CONFIG_RELOADS(
-            "sluice_config_reload_total", COUNTER, "Reloads of the configuration or of certificates.", "result"),
+    CONFIG_RELOADS("sluice_config_reload_total", COUNTER, "Reloads of the configuration or of certificates.", "result"),
     /** The last one. */
     CONFIG_RELOAD_SUCCESSFUL(
             "sluice_config_reload_successful",
@@ -277,6 +276,13 @@ public enum Metric {
             "sluice_config_reload_success_timestamp_seconds",
             GAUGE,
             "When the configuration took effect that is served now."),
+    /** Alerts. */
+    ALERT_FIRING("sluice_alert_firing", GAUGE, "Whether an alert fires that the gateway watches for.", "alert"),
+    /** Lost lines of the access log. */
+    ACCESS_LOG_DROPPED(
+            "sluice_access_log_dropped_total",
+            COUNTER,
+            "Lines that the access log lost, since its ring was full or its file could not be written."),
     /** Draining. */
     DRAINING("sluice_draining", GAUGE, "Whether the gateway has begun to drain, and accepts no more connections."),
     /** The program. */
@@ -296,8 +302,7 @@ public enum Metric {
     /** Their limit. */
     PROCESS_MAX_FDS("process_max_fds", GAUGE, "Maximum number of open file descriptors."),
     /** Start. */
-    PROCESS_START(
-            "process_start_time_seconds", GAUGE, "Start time of the process since unix epoch in seconds."),
+    PROCESS_START("process_start_time_seconds", GAUGE, "Start time of the process since unix epoch in seconds."),
     /** Heap and the rest, used. */
     JVM_MEMORY_USED("jvm_memory_used_bytes", GAUGE, "Used bytes of a given JVM memory area.", "area"),
     /** Heap and the rest, taken from the system. */

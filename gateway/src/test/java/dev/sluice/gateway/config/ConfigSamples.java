@@ -25,6 +25,11 @@ final class ConfigSamples {
             MINIMAL,
             MINIMAL + "tickets: off\n",
             MINIMAL + "ocsp: off\n",
+            MINIMAL + "alerts: on\n",
+            MINIMAL + "alerts: off\nadmin: unix:admin.sock\n",
+            MINIMAL
+                    + "tickets: {rotate: 1h}\nalerts: {hold: 5s, resumption-ratio: 0.85, rsa-ratio: off, backend-down: off,"
+                    + " certificate-expiry: 30d, staple-expiry: off, command: [/bin/echo, \"a b\"]}\n",
             MINIMAL + "ocsp: {keep: 1h, directory: responses}\n",
             MINIMAL.replace("backend: web}", "backend: web, profile: modern}"),
             MINIMAL + "tickets: {rotate: 1h, keep: 3h, count: 4}\n",

@@ -1,0 +1,88 @@
+package dev.sluice.gateway.alerts;
+
+import dev.sluice.gateway.config.AlertConfig;
+import dev.sluice.gateway.config.AlertName;
+import dev.sluice.gateway.metrics.MetricPage;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** How all alerts stand, from one page of metrics to the next. Does nothing by itself. Confined to one thread at a time. */
+final class AlertBoard {
+    private final Map<AlertName, Watched> watched = new EnumMap<>(AlertName.class);
+    private AlertConfig config;
+    private CounterWindow window;
+
+    /** One alert: where it stands, and what was told of it last. */
+    private static final class Watched {
+        private final AlertTimer timer = new AlertTimer();
+        private @Nullable AlertStatus status;
+    }
+
+    AlertBoard(AlertConfig config) {
+        this.config = config;
+        this.window = new CounterWindow(config.window());
+    }
+
+    /** Goes by another configuration from now on. Alerts that stay on keep their state; what is off is forgotten. */
+    void configure(AlertConfig next) {
+        if (!next.window().equals(config.window())) {
+            window = new CounterWindow(next.window());
+        }
+        config = next;
+        watched.keySet().retainAll(next.thresholds().keySet());
+    }
+
+    /**
+     * Takes up a page.
+     *
+     * @param nanos when it was read, by {@link System#nanoTime()}
+     * @return the alerts that began to fire, or ceased to
+     */
+    List<AlertStatus> update(MetricPage page, long nanos) {
+        window.add(page, nanos);
+        Situation situation = new Situation(page, window, config.minimumHandshakes());
+        List<AlertStatus> changed = new ArrayList<>();
+        config.thresholds().forEach((alert, threshold) -> {
+            Watched entry = watched.computeIfAbsent(alert, _ -> new Watched());
+            boolean fired = entry.timer.state() == AlertState.FIRING;
+            AlertStatus status = update(entry, new Threshold(alert, threshold), situation, nanos);
+            if (fired != (status.state() == AlertState.FIRING)) {
+                changed.add(status);
+            }
+        });
+        return changed;
+    }
+
+    private AlertStatus update(Watched entry, Threshold threshold, Situation situation, long nanos) {
+        AlertName alert = threshold.alert();
+        AlertRule rule = AlertRule.of(alert);
+        Measured measured = rule.measure().apply(situation);
+        boolean isNew = entry.timer.update(threshold.level(measured.value()), nanos, config.hold(), config.clear());
+        AlertStatus before = entry.status;
+        AlertStatus status = new AlertStatus(
+                alert.key(),
+                entry.timer.state(),
+                measured.value(),
+                threshold.value(),
+                Wording.unit(alert.kind()),
+                before == null || isNew ? situation.page().time() : before.since(),
+                Wording.sentence(alert, rule, measured, threshold.value()),
+                rule.advice());
+        entry.status = status;
+        return status;
+    }
+
+    /** How each stands, in the order of {@link AlertName}; none before the first page. */
+    List<AlertStatus> statuses() {
+        List<AlertStatus> statuses = new ArrayList<>();
+        watched.values().forEach(entry -> {
+            if (entry.status != null) {
+                statuses.add(entry.status);
+            }
+        });
+        return List.copyOf(statuses);
+    }
+}

@@ -1,0 +1,79 @@
+package dev.sluice.gateway.alerts;
+
+import java.time.Duration;
+
+/**
+ * Turns "beyond the threshold now" into the state of an alert: it fires when that has held for a time, and clears when the value
+ * has been clearly better for a time, so that a value near the threshold does not make it flutter.
+ *
+ * <p>Time is that of {@link System#nanoTime()}, which no change of the clock moves. Confined to one thread at a time.
+ */
+final class AlertTimer {
+    private AlertState state = AlertState.OK;
+    /** Since when the value has been beyond its threshold, while pending; since when clearly better, while firing. */
+    private long sinceNanos;
+
+    private boolean isClearlyBetter;
+
+    /** How a value stands to its threshold. */
+    enum Level {
+        /** It is beyond: what the alert is for. */
+        BEYOND,
+        /** Not beyond, but nearer than the margin. */
+        NEAR,
+        /** Clearly better, or nothing happens that it could tell of. */
+        BETTER
+    }
+
+    AlertState state() {
+        return state;
+    }
+
+    /**
+     * Takes up a value.
+     *
+     * @param hold how long it must be beyond before the alert fires
+     * @param clear how long it must be clearly better before the alert clears
+     * @return whether the state is another one now
+     */
+    boolean update(Level level, long nanos, Duration hold, Duration clear) {
+        AlertState before = state;
+        state = switch (state) {
+            case OK -> begun(level, nanos, hold);
+            case PENDING -> held(level, nanos, hold);
+            case FIRING -> cleared(level, nanos, clear);
+        };
+        return state != before;
+    }
+
+    private AlertState begun(Level level, long nanos, Duration hold) {
+        if (level != Level.BEYOND) {
+            return AlertState.OK;
+        }
+        sinceNanos = nanos;
+        return held(level, nanos, hold);
+    }
+
+    private AlertState held(Level level, long nanos, Duration hold) {
+        if (level != Level.BEYOND) {
+            return AlertState.OK;
+        }
+        if (nanos - sinceNanos < hold.toNanos()) {
+            return AlertState.PENDING;
+        }
+        isClearlyBetter = false;
+        return AlertState.FIRING;
+    }
+
+    private AlertState cleared(Level level, long nanos, Duration clear) {
+        if (level != Level.BETTER) {
+            isClearlyBetter = false;
+            return AlertState.FIRING;
+        }
+        if (!isClearlyBetter) {
+            isClearlyBetter = true;
+            sinceNanos = nanos;
+        }
+        return nanos - sinceNanos < clear.toNanos() ? AlertState.FIRING : AlertState.OK;
+    }
+}

@@ -1,0 +1,39 @@
+package dev.sluice.gateway.alerts;
+
+import dev.sluice.gateway.alerts.AlertTimer.Level;
+import dev.sluice.gateway.config.AlertName;
+import dev.sluice.gateway.config.AlertName.Kind;
+
+/** Beyond which value an alert fires, and how much better it must be to clear. */
+record Threshold(AlertName alert, double value) {
+    /** By which share of the threshold a value must be better than it to be clearly better. */
+    static final double MARGIN = 0.1;
+
+    Level level(double measured) {
+        if (Double.isNaN(measured)) {
+            return Level.BETTER;
+        }
+        if (alert.firesAbove()) {
+            if (measured > value) {
+                return Level.BEYOND;
+            }
+            return measured <= clearing() ? Level.BETTER : Level.NEAR;
+        }
+        if (measured < value) {
+            return Level.BEYOND;
+        }
+        return measured >= clearing() ? Level.BETTER : Level.NEAR;
+    }
+
+    /** From which value on it is clearly better. A ratio near 1 must get half of the way there; whole numbers need no margin. */
+    double clearing() {
+        if (alert.kind() == Kind.NUMBER || alert.kind() == Kind.SWITCH) {
+            return value;
+        }
+        if (alert.firesAbove()) {
+            return value * (1 - MARGIN);
+        }
+        double better = value * (1 + MARGIN);
+        return alert.kind() == Kind.RATIO ? Math.min(better, (value + 1) / 2) : better;
+    }
+}

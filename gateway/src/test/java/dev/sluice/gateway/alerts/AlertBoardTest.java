@@ -1,0 +1,245 @@
+package dev.sluice.gateway.alerts;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sluice.gateway.config.AlertConfig;
+import dev.sluice.gateway.config.AlertName;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.assertj.core.data.Offset;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** From pages of metrics to alerts, by a clock of its own. */
+class AlertBoardTest {
+    private static final Instant START = Instant.parse("2026-03-01T00:00:00Z");
+
+    private static final Duration MINUTE = Duration.ofMinutes(1);
+
+    private final List<String> changes = new ArrayList<>();
+    private AlertBoard board = new AlertBoard(AlertConfig.DEFAULT);
+    /** By how much the clock of the day is wrong. */
+    private Duration wrong = Duration.ZERO;
+
+    private void at(int seconds, String... lines) {
+        board.update(Pages.at(START.plusSeconds(seconds).plus(wrong), lines), seconds * 1_000_000_000L)
+                .forEach(status -> changes.add(
+                        seconds + " " + status.name() + " " + status.state().word()));
+    }
+
+    private static AlertConfig only(AlertName alert, double threshold, Duration hold) {
+        return new AlertConfig(MINUTE, hold, MINUTE, 100, Map.of(alert, threshold), List.of());
+    }
+
+    private AlertStatus status(AlertName alert) {
+        return board.statuses().stream()
+                .filter(status -> status.name().equals(alert.key()))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    /** 100 handshakes a second, of which so many resume. */
+    private static String[] handshakes(int full, int resumed) {
+        return new String[] {
+            "sluice_tls_handshakes_total{kind=\"full\"} " + full,
+            "sluice_tls_handshakes_total{kind=\"resumed\"} " + resumed
+        };
+    }
+
+    @Test
+    void theResumptionRatioFiresAndClears() {
+        int full = 0;
+        int resumed = 0;
+        for (int second = 0; second <= 330; second++) {
+            boolean broken = second > 100 && second <= 200;
+            full += broken ? 100 : 10;
+            resumed += broken ? 0 : 90;
+            at(second, handshakes(full, resumed));
+        }
+
+        // Below 0.7 from the 14th second on, and held for 30. Above 0.77 from the 52nd on, and clear for 60.
+        assertThat(changes).containsExactly("144 resumption-ratio firing", "312 resumption-ratio ok");
+    }
+
+    @Test
+    void aFewHandshakesTellNothing() {
+        for (int second = 0; second <= 200; second++) {
+            at(second, handshakes(second, 0));
+        }
+        assertThat(changes).isEmpty();
+        assertThat(status(AlertName.RESUMPTION_RATIO).state()).isEqualTo(AlertState.OK);
+        assertThat(status(AlertName.RESUMPTION_RATIO).value()).isNaN();
+        assertThat(status(AlertName.RESUMPTION_RATIO).message()).isEqualTo("too little has happened to tell");
+    }
+
+    @Test
+    void anAlertClearsWhenNobodyComesAnyMore() {
+        int full = 0;
+        for (int second = 0; second <= 300; second++) {
+            full += second < 100 ? 100 : 0;
+            at(second, handshakes(full, 0));
+        }
+        assertThat(changes).hasSize(2).last().asString().endsWith("resumption-ratio ok");
+    }
+
+    /** A second has as many nanoseconds whatever the clock of the day says. */
+    @ParameterizedTest
+    @CsvSource({"P1D", "-P1D"})
+    void ratesAndHoldTimesDoNotCareForTheClockOfTheDay(Duration step) {
+        int full = 0;
+        for (int second = 0; second <= 60; second++) {
+            wrong = second >= 20 ? step : Duration.ZERO;
+            full += 6000;
+            at(second, handshakes(full, 20 * full));
+        }
+        assertThat(changes).containsExactly("31 fresh-handshakes-per-second firing");
+        assertThat(status(AlertName.FRESH_HANDSHAKES_PER_SECOND).value()).isEqualTo(6000);
+        assertThat(status(AlertName.FRESH_HANDSHAKES_PER_SECOND).message())
+                .isEqualTo("6000 full handshakes per second (threshold: more than 5000)");
+    }
+
+    @Test
+    void sinceIsWhenTheStateBegan() {
+        int full = 0;
+        for (int second = 0; second <= 60; second++) {
+            full += 6000;
+            at(second, handshakes(full, 20 * full));
+        }
+        assertThat(status(AlertName.FRESH_HANDSHAKES_PER_SECOND).since()).isEqualTo(START.plusSeconds(31));
+        assertThat(status(AlertName.RESUMPTION_RATIO).since()).isEqualTo(START);
+    }
+
+    /** What a metric must say, at once, for an alert to fire, and what not. */
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "CERTIFICATE_EXPIRY | 1772323200 + 1209500 | 1772323200 + 1400000"
+                        + " | sluice_tls_certificate_not_after_timestamp_seconds{name=shop} | certificate shop lasts for 13d 23h",
+                "STAPLE_EXPIRY | 1772323200 + 10700 | 1772323200 + 14400"
+                        + " | sluice_tls_ocsp_next_update_timestamp_seconds{name=shop}"
+                        + " | the OCSP response of certificate shop lasts for 2h 58m",
+                "TICKET_KEY_AGE | 86401 | 70000 | sluice_tls_ticket_key_age_seconds | the current ticket key has sealed for 1d",
+                "TICKET_SYNC_AGE | 1772323200 - 301 | 1772323200 - 200 | sluice_tls_ticket_sync_timestamp_seconds"
+                        + " | ticket keys were compared with the store 5m 1s ago",
+                "RELOAD_FAILED | 0 | 1 | sluice_config_reload_successful | the last reload of the configuration was refused"
+            })
+    void whatIsReadOffOnePage(AlertName alert, String bad, String good, String series, String message) {
+        board = new AlertBoard(new AlertConfig(
+                MINUTE, Duration.ZERO, Duration.ZERO, 100, Map.of(alert, alert.defaultThreshold()), List.of()));
+        at(0, series + ' ' + sum(bad));
+        assertThat(changes).containsExactly("0 " + alert.key() + " firing");
+        assertThat(status(alert).message()).startsWith(message);
+        at(0, series + ' ' + sum(good));
+        assertThat(status(alert).state()).isEqualTo(AlertState.OK);
+        at(0);
+        assertThat(status(alert).state()).isEqualTo(AlertState.OK);
+    }
+
+    private static long sum(String text) {
+        String[] parts = text.replace("- ", "+ -").split(" \\+ ", -1);
+        long sum = 0;
+        for (String part : parts) {
+            sum += Long.parseLong(part.strip());
+        }
+        return sum;
+    }
+
+    @Test
+    void aBackendIsDownWhenNoServerOfItIsUp() {
+        board = new AlertBoard(only(AlertName.BACKEND_DOWN, 0, Duration.ZERO).with(AlertName.SERVERS_DOWN, 0));
+        at(0, server("web", "a", 1), server("web", "b", 0), server("api", "c", 1));
+        assertThat(changes).containsExactly("0 servers-down firing");
+        assertThat(status(AlertName.SERVERS_DOWN).message())
+                .isEqualTo("1 servers are not up: b (threshold: more than 0)");
+        at(1, server("web", "a", 0), server("web", "b", 0), server("api", "c", 1));
+        assertThat(changes).contains("1 backend-down firing");
+        assertThat(status(AlertName.BACKEND_DOWN).message()).isEqualTo("1 backends have no server that is up: web");
+    }
+
+    private static String server(String backend, String name, int up) {
+        return "sluice_backend_up{backend=" + backend + ",server=" + name + "} " + up;
+    }
+
+    /** Two loops: two seconds of cryptography in a second are all that there can be. */
+    @Test
+    void cryptographyIsAShareOfTheLoops() {
+        board = new AlertBoard(only(AlertName.CRYPTO_CPU_RATIO, 0.25, Duration.ZERO));
+        String[] loops = {"sluice_loop_turns_total{loop=0} 1", "sluice_loop_turns_total{loop=1} 1"};
+        at(0, loops[0], loops[1], "sluice_tls_crypto_cpu_seconds_total{phase=seal} 7");
+        at(10, loops[0], loops[1], "sluice_tls_crypto_cpu_seconds_total{phase=seal} 12.2");
+        assertThat(status(AlertName.CRYPTO_CPU_RATIO).value()).isCloseTo(0.26, Offset.offset(1e-9));
+        assertThat(changes).containsExactly("10 crypto-cpu-ratio firing");
+    }
+
+    /** Clients of TLS 1.2 may have no ECDSA; those of TLS 1.3 have it. */
+    @ParameterizedTest
+    @CsvSource({
+        "TLSv1.3, rsa_pss_rsae_sha256, FIRING",
+        "TLSv1.3, ecdsa_secp256r1_sha256, OK",
+        "TLSv1.2, rsa_pss_rsae_sha256, OK"
+    })
+    void rsaIsToldOfWhereEcdsaCouldServe(String version, String signature, AlertState expected) {
+        board = new AlertBoard(only(AlertName.RSA_RATIO, 0.5, Duration.ZERO));
+        String series = "sluice_tls_handshakes_total{kind=full,version=" + version + ",signature=" + signature + "} ";
+        at(0, series + 0);
+        at(1, series + 100);
+        assertThat(status(AlertName.RSA_RATIO).state()).isEqualTo(expected);
+    }
+
+    /** Of those who want ChaCha20; some may get it that do not. */
+    @ParameterizedTest
+    @CsvSource({"100, 40, FIRING", "100, 100, OK", "100, 140, OK", "50, 0, OK"})
+    void whoWantsChaCha20ShouldGetIt(int wanted, int served, AlertState expected) {
+        board = new AlertBoard(only(AlertName.CHACHA20_MISSED_RATIO, 0.5, Duration.ZERO));
+        String want = "sluice_tls_client_preference_total{cipher=chacha20} ";
+        String got = "sluice_tls_handshakes_total{cipher=TLS_CHACHA20_POLY1305_SHA256} ";
+        at(0, want + 0, got + 0);
+        at(1, want + wanted, got + served);
+        assertThat(status(AlertName.CHACHA20_MISSED_RATIO).state()).isEqualTo(expected);
+    }
+
+    @Test
+    void anotherConfigurationKeepsWhatFiresAndForgetsWhatIsOff() {
+        board = new AlertBoard(only(AlertName.BACKEND_DOWN, 0, Duration.ZERO).with(AlertName.SERVERS_DOWN, 0));
+        at(0, server("web", "a", 0));
+        assertThat(changes).hasSize(2);
+
+        board.configure(only(AlertName.SERVERS_DOWN, 0, Duration.ofHours(1)));
+        at(1, server("web", "a", 0));
+        assertThat(changes).hasSize(2);
+        assertThat(board.statuses()).singleElement().satisfies(status -> {
+            assertThat(status.name()).isEqualTo("servers-down");
+            assertThat(status.state()).isEqualTo(AlertState.FIRING);
+        });
+
+        board.configure(only(AlertName.SERVERS_DOWN, 1, Duration.ofHours(1)));
+        at(2, server("web", "a", 0));
+        at(120, server("web", "a", 0));
+        assertThat(changes).last().isEqualTo("120 servers-down ok");
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void eachAlertTellsWhatToDoFirst(AlertName alert) {
+        assertThat(AlertRule.of(alert).advice())
+                .isNotEmpty()
+                .allSatisfy(advice -> assertThat(advice).endsWith("."));
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "RESUMPTION_RATIO, 0.7, 0.77",
+        "RESUMPTION_RATIO, 0.95, 0.975",
+        "RSA_RATIO, 0.5, 0.45",
+        "SERVERS_DOWN, 1, 1"
+    })
+    void whatIsClearlyBetterCanBeReached(AlertName alert, double threshold, double clearing) {
+        assertThat(new Threshold(alert, threshold).clearing()).isCloseTo(clearing, Offset.offset(1e-9));
+    }
+}
