@@ -23,9 +23,9 @@ readonly JVM_OPTIONS="-XX:+UseSerialGC -Xms16m -Xmx512m -Xmn3m -XX:+UseCompactOb
     -XX:CompileCommand=dontinline,dev.sluice.ffi.openssl.LibSsl::SSL_* --enable-native-access=dev.sluice.ffi"
 
 readonly dist="$home/cli/target/dist"
-# The client for Redis, which only a fleet needs, and Bouncy Castle, which only OCSP needs: on the class path nobody looks at
-# them before they are asked for.
-readonly CLASS_PATH="$dist/redis/*:$dist/ocsp/*"
+# The client for Redis, which only a fleet needs, Bouncy Castle, which only OCSP needs, and Prometheus' client, which only
+# scrapes need: on the class path nobody looks at them before they are asked for.
+readonly CLASS_PATH="$dist/redis/*:$dist/ocsp/*:$dist/metrics/*"
 readonly built="$dist/built" # its time: when the sources were read that $dist was made of
 readonly aot_cache="$dist/sluice.aot"
 readonly aot_jdk="$dist/sluice.aot.jdk" # the JDK that made the cache: no other can use it

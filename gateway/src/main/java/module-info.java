@@ -2,12 +2,16 @@
 module dev.sluice.gateway {
     requires transitive dev.sluice.net;
     requires static transitive org.jspecify;
+    requires java.management;
     requires java.net.http;
     requires org.snakeyaml.engine;
     // Only for OCSP: on the class path at run time, see BouncyCastle.
     requires static org.bouncycastle.pkix;
     requires static org.bouncycastle.provider;
     requires static org.bouncycastle.util;
+    // Only for scrapes: likewise, see PrometheusClient.
+    requires static io.prometheus.metrics.model;
+    requires static io.prometheus.writer.text;
     // Only for a fleet: it lies on the class path at run time, see RedisClient.
     requires static redis.clients.jedis;
 

@@ -232,6 +232,7 @@ final class Reloads {
     }
 
     private void refused(String why, Exception cause) {
+        gateway.reloadRefused();
         log.warn("not reloaded (" + why + "), what was served goes on: " + cause.getMessage());
     }
 }

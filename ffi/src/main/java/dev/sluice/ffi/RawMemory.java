@@ -16,6 +16,7 @@ public final class RawMemory {
     private static final MemorySegment ALL = everything();
     private static final VarHandle INT = ValueLayout.JAVA_INT.varHandle();
     private static final VarHandle SHORT = ValueLayout.JAVA_SHORT.varHandle();
+    private static final VarHandle LONG = ValueLayout.JAVA_LONG.varHandle();
     private static final ValueLayout.OfInt INT_BE = ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.BIG_ENDIAN);
     private static final ValueLayout.OfShort SHORT_BE =
             ValueLayout.JAVA_SHORT_UNALIGNED.withOrder(ByteOrder.BIG_ENDIAN);
@@ -91,6 +92,16 @@ public final class RawMemory {
     /** Writes 64 bits, unaligned. */
     public static void putLong(long address, long value) {
         ALL.set(ValueLayout.JAVA_LONG_UNALIGNED, address, value);
+    }
+
+    /** Reads 64 aligned bits that another thread writes: recent, and never half of a value. */
+    public static long getLongOpaque(long address) {
+        return (long) LONG.getOpaque(ALL, address);
+    }
+
+    /** Writes 64 aligned bits that other threads read, without an order towards other memory. */
+    public static void putLongOpaque(long address, long value) {
+        LONG.setOpaque(ALL, address, value);
     }
 
     /** Reads 32 aligned bits with acquire order: what the other side wrote before its release is visible after. */

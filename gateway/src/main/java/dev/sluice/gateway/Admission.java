@@ -137,6 +137,11 @@ final class Admission {
         return perAddressMax;
     }
 
+    /** Handshakes that have begun and are not over. */
+    int handshakesInFlight() {
+        return handshakes.get();
+    }
+
     // --- handshakes -------------------------------------------------------------------------------------------------
 
     /** Whether one more handshake from this address is within {@link HandshakeLimits#perAddressPerSecond}. */

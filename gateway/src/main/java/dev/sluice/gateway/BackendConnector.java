@@ -65,18 +65,18 @@ final class BackendConnector implements ServerConnect.Outcome {
 
     @Override
     public void onServerConnected(Connection connection) {
-        counters.increment(Counter.BACKEND_CONNECTS);
+        counters.increment(Counter.BACKEND_CONNECTS, pool, server);
         pool.health().connected(server, outcome.nanoTime());
         outcome.onBackendConnected(connection, server);
     }
 
     @Override
     public void onServerFailed(ConnectionFailure failure) {
-        counters.increment(Counter.BACKEND_CONNECT_FAILURES);
+        counters.increment(Counter.BACKEND_CONNECT_FAILURES, pool, server);
         pool.closed(server);
         if (ServerConnect.isServersFault(failure)
                 && pool.health().connectFailed(server, outcome.nanoTime(), failure.message())) {
-            counters.increment(Counter.BACKEND_EJECTIONS);
+            counters.increment(Counter.BACKEND_EJECTIONS, pool, server);
         }
         if (mayTryAnother() && outcome.isBackendWanted()) {
             start();

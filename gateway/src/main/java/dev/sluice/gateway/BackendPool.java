@@ -22,6 +22,8 @@ final class BackendPool {
     private final BackendTarget target;
     private final BackendConfig config;
     private final int[] connections;
+    /** As counters call them. */
+    private final List<String> names;
     /** What servers that come back have saved up for their next turn. */
     private final double[] turns;
 
@@ -40,6 +42,7 @@ final class BackendPool {
         this.target = target;
         this.config = target.config();
         this.connections = new int[config.servers().size()];
+        this.names = config.servers().stream().map(BackendConfig::text).toList();
         this.turns = new double[connections.length];
         this.rendezvous = new Rendezvous(config.servers());
         this.sessions = new BackendSessions(connections.length);
@@ -65,6 +68,11 @@ final class BackendPool {
 
     int size() {
         return connections.length;
+    }
+
+    /** A server as the configuration writes it. */
+    String serverName(int index) {
+        return names.get(index);
     }
 
     SocketAddress server(int index) {

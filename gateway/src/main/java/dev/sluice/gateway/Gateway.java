@@ -7,6 +7,7 @@ import dev.sluice.gateway.config.ListenerConfig;
 import dev.sluice.gateway.config.TicketConfig;
 import dev.sluice.gateway.config.TicketStoreConfig;
 import dev.sluice.gateway.earlydata.SharedReplayCheck;
+import dev.sluice.gateway.metrics.MetricSource;
 import dev.sluice.gateway.ocsp.StapleLog;
 import dev.sluice.gateway.ocsp.StapleRound;
 import dev.sluice.gateway.ocsp.Stapling;
@@ -66,6 +67,8 @@ public final class Gateway implements AutoCloseable {
     private final Admission admission;
     private final GatewayLog log;
     private final GatewayStatistics statistics;
+    private final GatewayMetrics metrics;
+    private final ReloadHistory reloads;
     private final @Nullable TicketKeys ticketKeys;
     private final @Nullable AdminSocket admin;
     private final EarlyDataPolicies earlyData;
@@ -94,6 +97,7 @@ public final class Gateway implements AutoCloseable {
         this.earlyData = new EarlyDataPolicies(clock, () -> sharedCheck(config, log, clock));
         this.backends = new Backends(log);
         this.stapling = new Stapling(clock, new Lines(log));
+        this.reloads = new ReloadHistory(clock);
         try {
             for (int i = 0; i < config.loops(); i++) {
                 EventLoop eventLoop = EventLoops.start(loopConfig(i));
@@ -103,8 +107,19 @@ public final class Gateway implements AutoCloseable {
             close();
             throw e;
         }
-        this.statistics = new GatewayStatistics(
-                loops.stream().map(GatewayLoop::counters).toList(), earlyData, backends, stapling);
+        List<LoopCounters> counters = loops.stream().map(GatewayLoop::counters).toList();
+        this.statistics = new GatewayStatistics(counters, earlyData, backends, stapling);
+        this.metrics = new GatewayMetrics(parts(counters, clock), clock);
+    }
+
+    private List<GatewayMetrics.Part> parts(List<LoopCounters> counters, InstantSource clock) {
+        return List.of(
+                new ConnectionMetrics(statistics, admission),
+                new HandshakeMetrics(counters, statistics),
+                new KeyMetrics(() -> config, ticketKeys, stapling, clock),
+                new BackendMetrics(counters, backends),
+                new LoopMetrics(loops),
+                new LifeMetrics(loops.getFirst().eventLoop(), reloads, () -> ending));
     }
 
     /**
@@ -345,6 +360,7 @@ public final class Gateway implements AutoCloseable {
                 next.limits().handshakes(),
                 System.nanoTime());
         config = next;
+        reloads.served();
         CertificateWarnings.of(next, Instant.now()).forEach(log::warn);
         OcspWarnings.of(next).forEach(log::warn);
         return notes;
@@ -414,6 +430,11 @@ public final class Gateway implements AutoCloseable {
         reloadRequest = request;
     }
 
+    /** Told by whoever reads configurations: one was refused, and what was served goes on. For the metrics. */
+    public void reloadRefused() {
+        reloads.refused();
+    }
+
     /** What it serves: the configuration that it was started with, or reloaded last. */
     public GatewayConfig config() {
         return config;
@@ -439,6 +460,11 @@ public final class Gateway implements AutoCloseable {
     /** What it has counted. */
     public GatewayStatistics statistics() {
         return statistics;
+    }
+
+    /** What it tells of itself in figures: {@code metrics().read()}, as often as anybody wants. */
+    public MetricSource metrics() {
+        return metrics;
     }
 
     /** What the loops run on, and why, one sentence for the log. */

@@ -44,7 +44,7 @@ final class GatewayLoop {
     private final Backends backends;
     private final int loops;
     private final FailureLog failures;
-    private final LoopCounters counters = new LoopCounters();
+    private final LoopCounters counters;
     private final LongSupplier nanoTime;
     private final HandshakeGate gate;
     private final SessionTable sessions = new SessionTable();
@@ -56,6 +56,8 @@ final class GatewayLoop {
     private int listening;
 
     private boolean draining;
+    /** The thread, for whoever asks for its processor time; 0 before it is known. */
+    private volatile long threadId;
 
     GatewayLoop(
             EventLoop eventLoop,
@@ -87,6 +89,7 @@ final class GatewayLoop {
         this.admission = admission;
         this.failures = new FailureLog(log, nanoTime);
         this.nanoTime = nanoTime;
+        this.counters = new LoopCounters(eventLoop.name());
         this.gate = new HandshakeGate(eventLoop, admission, limits.handshakes(), counters, nanoTime);
     }
 
@@ -104,6 +107,11 @@ final class GatewayLoop {
 
     LoopCounters counters() {
         return counters;
+    }
+
+    /** Its thread's {@link Thread#threadId()}; 0 before it has begun to serve. From any thread. */
+    long threadId() {
+        return threadId;
     }
 
     HandshakeGate gate() {
@@ -171,6 +179,7 @@ final class GatewayLoop {
     /** Starts what recurs, and what counts. */
     void startSweeping() {
         counters.directPath(eventLoop.directPath());
+        threadId = Thread.currentThread().threadId();
         sweepLater();
         flushLogLater();
     }
@@ -329,6 +338,7 @@ final class GatewayLoop {
         listeners.forEach(ListeningSocket::freeContext);
         pools.values().forEach(BackendPool::free);
         pools.clear();
+        counters.close();
     }
 
     private void completeDrain() {

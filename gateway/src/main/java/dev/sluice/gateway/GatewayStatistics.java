@@ -56,7 +56,14 @@ public final class GatewayStatistics {
         /** Bytes of plaintext that went from clients to backends. */
         BYTES_TO_BACKEND,
         /** Bytes of plaintext that went from backends to clients. */
-        BYTES_TO_CLIENT
+        BYTES_TO_CLIENT;
+
+        @SuppressWarnings("EnumOrdinal") // a place in memory, never stored or sent
+        private final int slot = ordinal();
+
+        int slot() {
+            return slot;
+        }
     }
 
     /**

@@ -48,7 +48,7 @@ final class HealthCheck implements HealthProbe.Verdict {
 
     private void check() {
         timer = null;
-        counters.increment(Counter.HEALTH_CHECKS);
+        counters.increment(Counter.HEALTH_CHECKS, pool, server);
         new HealthProbe(loop, pool, server, counters, nanoTime, this).start();
     }
 
@@ -63,7 +63,7 @@ final class HealthCheck implements HealthProbe.Verdict {
     @Override
     public void failed(String problem) {
         if (!stopped) {
-            counters.increment(Counter.HEALTH_CHECKS_FAILED);
+            counters.increment(Counter.HEALTH_CHECKS_FAILED, pool, server);
             pool.health().checkFailed(server, nanoTime.getAsLong(), problem);
             later();
         }

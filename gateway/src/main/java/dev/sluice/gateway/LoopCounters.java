@@ -1,69 +1,134 @@
 package dev.sluice.gateway;
 
+import dev.sluice.ffi.CounterRegion;
 import dev.sluice.gateway.GatewayStatistics.Counter;
+import dev.sluice.gateway.counters.CounterTable;
+import dev.sluice.gateway.counters.TimeHistogram;
 import dev.sluice.tls.CutOver;
 import dev.sluice.tls.DirectPath;
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
+import dev.sluice.tls.HandshakeInfo;
+import dev.sluice.tls.HandshakeKind;
+import dev.sluice.tls.ResumptionMiss;
+import dev.sluice.tls.TlsFailure.Fault;
+import dev.sluice.tls.record.CryptoMeter.Phase;
 import java.util.EnumMap;
+import java.util.EnumSet;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
 import java.util.TreeMap;
-import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/** The counters of one loop: written by the loop alone, so that no addition needs a lock, and read by anybody. */
-final class LoopCounters {
-    private final EnumMap<Counter, Cell> cells = new EnumMap<>(Counter.class);
-    private final Map<String, Cell> ends = new ConcurrentHashMap<>();
+/**
+ * The counters of one loop: written by the loop alone, so that no addition needs a lock, and read by anybody. They lie
+ * outside of the Java heap, in one region that is laid out once:
+ *
+ * <pre>
+ *   | Counter | ends | handshakes | failures | misses | servers | durations by kind |
+ * </pre>
+ */
+final class LoopCounters implements AutoCloseable {
+    /** What is counted by server, too: the columns of a server's row. */
+    static final Set<Counter> BY_SERVER = EnumSet.range(Counter.BACKEND_CONNECTS, Counter.HEALTH_CHECKS_FAILED);
+
+    /** Of reasons of handshakes: what stands before it goes without saying. */
+    private static final String PREFIX = "handshake_";
+
+    private static final int COUNTERS = Counter.values().length;
+    /** How many combinations of labels are told apart; what comes then counts as others. */
+    private static final int ENDS_MAX = 96;
+
+    private static final int HANDSHAKES_MAX = 96;
+    private static final int FAILURES_MAX = 64;
+    private static final int MISSES_MAX = 16;
+    private static final int SERVERS_MAX = 128;
+
+    private static final int ENDS_SLOT = COUNTERS;
+    private static final int HANDSHAKES_SLOT = ENDS_SLOT + CounterTable.slots(ENDS_MAX, 1);
+    private static final int FAILURES_SLOT = HANDSHAKES_SLOT + CounterTable.slots(HANDSHAKES_MAX, 1);
+    private static final int MISSES_SLOT = FAILURES_SLOT + CounterTable.slots(FAILURES_MAX, 1);
+    private static final int SERVERS_SLOT = MISSES_SLOT + CounterTable.slots(MISSES_MAX, 1);
+    private static final int DURATIONS_SLOT = SERVERS_SLOT + CounterTable.slots(SERVERS_MAX, BY_SERVER.size());
+    private static final int SLOTS = DURATIONS_SLOT + HandshakeKind.values().length * TimeHistogram.SLOTS;
+
+    private final CounterRegion region;
+    private final CounterTable ends;
+    private final CounterTable handshakes;
+    private final CounterTable failures;
+    private final CounterTable misses;
+    private final CounterTable servers;
+    private final Map<HandshakeKind, TimeHistogram> durations = new EnumMap<>(HandshakeKind.class);
     private volatile @Nullable DirectPath directPath;
 
-    /** One figure with one writer. */
-    private static final class Cell {
-        private static final VarHandle VALUE = value();
-
-        private long value;
-
-        private static VarHandle value() {
-            try {
-                return MethodHandles.lookup().findVarHandle(Cell.class, "value", long.class);
-            } catch (ReflectiveOperationException impossible) {
-                throw new ExceptionInInitializerError(impossible);
-            }
-        }
-
-        void add(long amount) {
-            VALUE.setOpaque(this, value + amount);
-        }
-
-        long get() {
-            return (long) VALUE.getOpaque(this);
+    /** @param loop the loop's name, for the owner of the memory */
+    LoopCounters(String loop) {
+        region = new CounterRegion(loop + " counters", SLOTS);
+        ends = new CounterTable(region, ENDS_SLOT, 1, ENDS_MAX, 1);
+        handshakes = new CounterTable(region, HANDSHAKES_SLOT, 5, HANDSHAKES_MAX, 1);
+        failures = new CounterTable(region, FAILURES_SLOT, 2, FAILURES_MAX, 1);
+        misses = new CounterTable(region, MISSES_SLOT, 1, MISSES_MAX, 1);
+        servers = new CounterTable(region, SERVERS_SLOT, 2, SERVERS_MAX, BY_SERVER.size());
+        int slot = DURATIONS_SLOT;
+        for (HandshakeKind kind : HandshakeKind.values()) {
+            durations.put(kind, new TimeHistogram(region, slot));
+            slot += TimeHistogram.SLOTS;
         }
     }
 
-    LoopCounters() {
-        for (Counter counter : Counter.values()) {
-            cells.put(counter, new Cell());
-        }
-    }
+    // --- on the loop ------------------------------------------------------------------------------------------------
 
     void increment(Counter counter) {
         add(counter, 1);
     }
 
     void add(Counter counter, long amount) {
-        cell(counter).add(amount);
+        region.add(counter.slot(), amount);
+    }
+
+    /** Counts one of {@link #BY_SERVER}, of all servers and of this one. */
+    void increment(Counter counter, BackendPool pool, int server) {
+        increment(counter);
+        servers.incrementAt(column(counter), pool.config().name(), pool.serverName(server));
+    }
+
+    /** Where one of {@link #BY_SERVER} stands in a server's row. */
+    static int column(Counter counter) {
+        return counter.slot() - Counter.BACKEND_CONNECTS.slot();
     }
 
     /** A handshake with a client is complete. */
     void handshakeComplete(HandshakeFacts handshake) {
-        increment(handshake.info().resumed() ? Counter.HANDSHAKES_RESUMED : Counter.HANDSHAKES_FULL);
-        add(Counter.HANDSHAKE_MICROS, handshake.info().handshakeMicros());
+        HandshakeInfo info = handshake.info();
+        increment(info.resumed() ? Counter.HANDSHAKES_RESUMED : Counter.HANDSHAKES_FULL);
+        add(Counter.HANDSHAKE_MICROS, info.handshakeMicros());
+        handshakes.increment(info.kind().label(), info.version(), info.cipher(), info.group(), info.signature());
+        long waitedMicros = handshake.queueMicros() + info.wallMicros();
+        duration(info.kind()).observe(TimeUnit.MICROSECONDS.toNanos(waitedMicros));
+        ResumptionMiss miss = info.miss();
+        if (miss != null) {
+            misses.increment(miss.label());
+        }
     }
 
     /** A client connection ended. */
     void ended(String reason) {
         increment(Counter.ENDED);
-        ends.computeIfAbsent(reason, name -> new Cell()).add(1);
+        ends.increment(reason);
+    }
+
+    /** A handshake with a client was not completed. */
+    void handshakeFailed(Fault fault, String reason) {
+        increment(Counter.HANDSHAKES_FAILED);
+        failures.increment(reason.startsWith(PREFIX) ? reason.substring(PREFIX.length()) : reason, label(fault));
+    }
+
+    private static String label(Fault fault) {
+        return switch (fault) {
+            case PEER_MISBEHAVED, PEER_INCOMPATIBLE -> "peer";
+            case ENVIRONMENT -> "environment";
+            case OURS -> "internal";
+        };
     }
 
     /** Lets the loop's path tell which connections leave libssl: it counts them itself. */
@@ -71,26 +136,57 @@ final class LoopCounters {
         directPath = path;
     }
 
+    // --- from any thread --------------------------------------------------------------------------------------------
+
     long get(CutOver outcome) {
         DirectPath path = directPath;
         return path == null ? 0 : path.count(outcome);
     }
 
+    /** Processor time of the loop's TLS, in nanoseconds. */
+    long nanos(Phase phase) {
+        DirectPath path = directPath;
+        return path == null ? 0 : path.meter().nanos(phase);
+    }
+
     long get(Counter counter) {
-        return cell(counter).get();
+        return region.get(counter.slot());
     }
 
     Map<String, Long> ends() {
         Map<String, Long> result = new TreeMap<>();
-        ends.forEach((reason, cell) -> result.put(reason, cell.get()));
+        ends.forEach((labels, counts) -> result.put(labels.getFirst(), counts[0]));
         return result;
     }
 
-    private Cell cell(Counter counter) {
-        Cell cell = cells.get(counter);
-        if (cell == null) {
-            throw new IllegalStateException("no cell for " + counter);
-        }
-        return cell;
+    CounterTable endTable() {
+        return ends;
+    }
+
+    CounterTable handshakes() {
+        return handshakes;
+    }
+
+    CounterTable failures() {
+        return failures;
+    }
+
+    CounterTable misses() {
+        return misses;
+    }
+
+    CounterTable servers() {
+        return servers;
+    }
+
+    /** How long clients waited for handshakes of a kind. */
+    TimeHistogram duration(HandshakeKind kind) {
+        return Objects.requireNonNull(durations.get(kind));
+    }
+
+    /** Frees the memory and keeps the figures; after the end of the loop. */
+    @Override
+    public void close() {
+        region.close();
     }
 }

@@ -63,7 +63,9 @@ final class ServedListener {
 
     /** The configured name that a server name comes to; "" when it comes to none. */
     String hostOf(String serverName) {
-        if (serverName.isEmpty() || config.certificates().size() > 1 || !config.tls().hosts().isEmpty()) {
+        if (serverName.isEmpty()
+                || config.certificates().size() > 1
+                || !config.tls().hosts().isEmpty()) {
             return context.configuredName(serverName);
         }
         for (ServerNamePattern pattern : config.certificates().getFirst().serverNames()) {

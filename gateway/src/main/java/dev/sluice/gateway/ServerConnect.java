@@ -126,7 +126,8 @@ final class ServerConnect implements ConnectHandler, HandshakeHandler, Connectio
 
     @Override
     public void onHandshake(TlsConnection connection, HandshakeInfo info) {
-        counters.increment(info.resumed() ? Counter.BACKEND_HANDSHAKES_RESUMED : Counter.BACKEND_HANDSHAKES_FULL);
+        counters.increment(
+                info.resumed() ? Counter.BACKEND_HANDSHAKES_RESUMED : Counter.BACKEND_HANDSHAKES_FULL, pool, server);
         if (offered != null && !info.resumed()) {
             pool.sessions().refused(server, offered);
         }

@@ -172,7 +172,7 @@ final class Session implements ConnectionHandler, BackendConnector.Outcome, Rela
     }
 
     void handshakeFailed(ConnectionFailure failure) {
-        loop.counters().increment(Counter.HANDSHAKES_FAILED);
+        loop.counters().handshakeFailed(failure.fault(), failure.reason());
         handshakeIsOver();
         endWith(SessionEnd.handshake(failure));
         if (relay != null) {
@@ -452,7 +452,7 @@ final class Session implements ConnectionHandler, BackendConnector.Outcome, Rela
             early.close();
         }
         if (!handshakeOver) {
-            loop.counters().increment(Counter.HANDSHAKES_FAILED);
+            loop.counters().handshakeFailed(told.fault(), told.reason());
             handshakeIsOver();
         }
         loop.onSessionOver(this, told);

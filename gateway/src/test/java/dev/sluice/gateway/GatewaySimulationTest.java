@@ -76,8 +76,8 @@ final class GatewaySimulationTest {
     @EnumSource
     void theRelayCarriesEachByteOnceAndTellsEndsTruthfully(Backend transport) {
         Seeds.run(RELAY_SEEDS, seed -> {
-            try (World world = new World(new Chance(seed), transport, 200)) {
-                PlainGateway gateway = new PlainGateway(world);
+            try (World world = new World(new Chance(seed), transport, 200);
+                    PlainGateway gateway = new PlainGateway(world)) {
                 world.loop.listen(World.ADDRESS, ListenerOptions.defaults(), gateway);
                 world.run(socket -> socket, () -> gateway.open == 0);
             }
@@ -100,9 +100,10 @@ final class GatewaySimulationTest {
     }
 
     /** A session without TLS: accepts, connects to the backend, relays. */
-    private static final class PlainGateway implements AcceptHandler {
+    private static final class PlainGateway implements AcceptHandler, AutoCloseable {
         private final World world;
         private final BackendPool pool;
+        private final LoopCounters counters = new LoopCounters("plain gateway");
         int open;
 
         PlainGateway(World world) {
@@ -120,12 +121,17 @@ final class GatewaySimulationTest {
                     session.onClientClosed();
                 }
             });
-            new BackendConnector(world.loop, pool, new LoopCounters(), session).start();
+            new BackendConnector(world.loop, pool, counters, session).start();
         }
 
         @Override
         public void onAcceptFailed(ConnectionFailure failure) {
             // The listener goes on by itself.
+        }
+
+        @Override
+        public void close() {
+            counters.close();
         }
 
         private final class PlainSession implements BackendConnector.Outcome, Relay.Owner {

@@ -32,12 +32,13 @@ final class HandshakeGateTest {
                         throw new AssertionError(what, thrown);
                     }),
             kernel);
-    private final LoopCounters counters = new LoopCounters();
+    private final LoopCounters counters = new LoopCounters("gate test");
     private long now = 1_000_000_000;
 
     @AfterEach
     void close() {
         loop.end();
+        counters.close();
     }
 
     @Test

@@ -12,6 +12,8 @@ public final class LoopStatistics {
     public enum Counter {
         /** Rounds of waiting and dispatching. */
         TURNS,
+        /** Completions (io_uring) or operations done (epoll): what turns have found to dispatch. */
+        EVENTS,
         /** System calls that wait for or move data: epoll_wait, recv, send, accept4, io_uring_enter. */
         SYSTEM_CALLS,
         /** Connections accepted. */

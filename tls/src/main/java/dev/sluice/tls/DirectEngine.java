@@ -1,6 +1,7 @@
 package dev.sluice.tls;
 
 import dev.sluice.memory.Slab;
+import dev.sluice.tls.record.CryptoMeter.Phase;
 import dev.sluice.tls.record.RecordChannel;
 import java.util.Objects;
 import java.util.function.Consumer;
@@ -80,6 +81,7 @@ public final class DirectEngine implements BufferedEngine {
         this.sessionWanted = sessionWanted;
         this.keeper = keeper;
         this.keys = path.keys().take(!client);
+        libssl.meter(path.meter());
         libssl.ssl().logKeysTo(keys);
         libssl.count(ProtectedRecords.ofStream());
         this.wait = sessionWanted ? new TicketWait(libssl.ssl()) : null;
@@ -211,6 +213,8 @@ public final class DirectEngine implements BufferedEngine {
     }
 
     private void established(MemoryEngine from, boolean nothingWaited) {
+        boolean resumed = Objects.requireNonNull(from.handshakeInfo()).resumed();
+        path.meter().add(resumed ? Phase.DERIVE : Phase.ASYMMETRIC, from.handshakeCpuNanos());
         Handover handover = new Handover(path, from, keys);
         from.count(null);
         CutOver obstacle = handover.obstacle();
@@ -221,7 +225,9 @@ public final class DirectEngine implements BufferedEngine {
             outcome = CutOver.TICKET_AWAITED;
         } else if (nothingWaited && handover.isFree()) {
             takeSession(from);
+            long begin = path.meter().begin();
             leaveTo(client && handover.isTls13() ? handover.leaveAtOnce() : handover.leave());
+            path.meter().add(Phase.DERIVE, path.meter().since(begin));
         } else {
             stay(from, path.hasBuffersToMove() ? CutOver.BYTES_HELD : CutOver.NO_BUFFER);
         }
@@ -361,6 +367,9 @@ public final class DirectEngine implements BufferedEngine {
     public void close() {
         if (handedOver) {
             return;
+        }
+        if (outcome == null && libssl != null) {
+            path.meter().add(Phase.OTHER, libssl.handshakeCpuNanos());
         }
         current().close();
         if (wait != null && outcome != null) {

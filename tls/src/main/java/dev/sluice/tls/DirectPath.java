@@ -5,6 +5,7 @@ import dev.sluice.memory.Ledger;
 import dev.sluice.memory.NativeAllocator;
 import dev.sluice.memory.Slab;
 import dev.sluice.memory.SlabPool;
+import dev.sluice.tls.record.CryptoMeter;
 import dev.sluice.tls.record.KeyLogParser;
 import dev.sluice.tls.record.RecordProtector;
 import dev.sluice.tls.record.RecordResources;
@@ -81,6 +82,11 @@ public final class DirectPath implements AutoCloseable {
 
     void counted(CutOver outcome) {
         Objects.requireNonNull(cutOvers.get(outcome)).increment();
+    }
+
+    /** What times the loop's TLS; its figures may be read from any thread. */
+    public CryptoMeter meter() {
+        return resources.meter();
     }
 
     RecordResources resources() {

@@ -16,6 +16,8 @@ import dev.sluice.ffi.openssl.HandshakeCallbacks;
 import dev.sluice.ffi.openssl.Ssl;
 import dev.sluice.ffi.openssl.SslSession;
 import dev.sluice.ffi.openssl.X509;
+import dev.sluice.tls.record.CryptoMeter;
+import dev.sluice.tls.record.CryptoMeter.Phase;
 import java.util.HexFormat;
 import org.jspecify.annotations.Nullable;
 
@@ -38,6 +40,10 @@ abstract sealed class OpenSslEngine implements TlsEngine, HandshakeCallbacks.Tar
 
     /** When the first step began. */
     private long beganNanos;
+
+    private long handshakeCpuNanos;
+    /** What times the processor; null: nothing does. */
+    private @Nullable CryptoMeter meter;
 
     private @Nullable HandshakeInfo info;
 
@@ -159,8 +165,10 @@ abstract sealed class OpenSslEngine implements TlsEngine, HandshakeCallbacks.Tar
     /** Runs the handshake as far as our Finished, and then reads; DONE when no early data will come any more. */
     private int readEarlyData(EarlyDataExchange exchange, long address, int capacity) {
         long begin = stepBegins();
+        long cpuBegin = cpuBegin();
         int returned = callReadEarlyData(address, capacity);
         int count = ssl.earlyDataCount();
+        handshakeCpuNanos += cpuSince(cpuBegin);
         handshakeNanos += System.nanoTime() - begin;
         if (exchange.accepted() == null && ssl.earlyDataStatus() == SSL_EARLY_DATA_ACCEPTED) {
             exchange.accepted(describe(ssl.alpn(), HandshakeKind.EARLY));
@@ -202,7 +210,9 @@ abstract sealed class OpenSslEngine implements TlsEngine, HandshakeCallbacks.Tar
 
     private int continueHandshake() {
         long begin = stepBegins();
+        long cpuBegin = cpuBegin();
         int returned = callHandshake();
+        handshakeCpuNanos += cpuSince(cpuBegin);
         handshakeNanos += System.nanoTime() - begin;
         return returned == 1 ? established() : stopped(returned);
     }
@@ -213,6 +223,24 @@ abstract sealed class OpenSslEngine implements TlsEngine, HandshakeCallbacks.Tar
             beganNanos = now;
         }
         return now;
+    }
+
+    private long cpuBegin() {
+        return meter == null ? 0 : meter.begin();
+    }
+
+    private long cpuSince(long begin) {
+        return meter == null ? 0 : meter.since(begin);
+    }
+
+    /** Has the processor's time be measured by the meter of this thread. */
+    final void meter(CryptoMeter ofThread) {
+        meter = ofThread;
+    }
+
+    /** The processor's time that the handshake has taken so far; 0 without a meter. */
+    final long handshakeCpuNanos() {
+        return handshakeCpuNanos;
     }
 
     private int callHandshake() {
@@ -292,10 +320,32 @@ abstract sealed class OpenSslEngine implements TlsEngine, HandshakeCallbacks.Tar
             case FAILED -> EngineStatus.FAILED;
             case CLOSED, CLOSING_RECEIVED -> EngineStatus.CLOSED;
             default -> {
-                int returned = ssl.read(address, capacity);
+                int returned = readTimed(address, capacity);
                 yield returned > 0 ? returned : stopped(returned);
             }
         };
+    }
+
+    private int readTimed(long address, int capacity) {
+        CryptoMeter timing = meter != null && meter.isCallDue() ? meter : null;
+        if (timing == null) {
+            return ssl.read(address, capacity);
+        }
+        long begin = timing.begin();
+        int returned = ssl.read(address, capacity);
+        timing.called(Phase.OPEN, begin);
+        return returned;
+    }
+
+    private int writeTimed(long address, int length) {
+        CryptoMeter timing = meter != null && meter.isCallDue() ? meter : null;
+        if (timing == null) {
+            return ssl.write(address, length);
+        }
+        long begin = timing.begin();
+        int returned = ssl.write(address, length);
+        timing.called(Phase.SEAL, begin);
+        return returned;
     }
 
     @Override
@@ -311,7 +361,7 @@ abstract sealed class OpenSslEngine implements TlsEngine, HandshakeCallbacks.Tar
         if (now == 0) {
             return EngineStatus.WANT_WRITE;
         }
-        int returned = state == EngineState.EARLY_DATA ? writeBeforeFinished(address, now) : ssl.write(address, now);
+        int returned = state == EngineState.EARLY_DATA ? writeBeforeFinished(address, now) : writeTimed(address, now);
         return returned > 0 ? returned : stopped(returned);
     }
 

@@ -156,5 +156,9 @@ public final class Constants {
     /** Open descriptors of the process. */
     public static final int RLIMIT_NOFILE = 7;
 
+    // time.h
+    /** The processor time of the calling thread. */
+    public static final int CLOCK_THREAD_CPUTIME_ID = 3;
+
     private Constants() {}
 }

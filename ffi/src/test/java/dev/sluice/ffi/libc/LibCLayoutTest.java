@@ -22,7 +22,8 @@ final class LibCLayoutTest {
         "sys/mman.h",
         "sys/resource.h",
         "sys/socket.h",
-        "sys/un.h"
+        "sys/un.h",
+        "time.h"
     };
 
     @Test

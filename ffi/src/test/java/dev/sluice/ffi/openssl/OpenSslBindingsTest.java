@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.ffi.libc.LibC;
 import dev.sluice.ffi.libc.ProcessClock;
+import dev.sluice.ffi.libc.ThreadClock;
 import dev.sluice.testkit.CProbe;
 import java.io.IOException;
 import java.io.InputStream;
@@ -94,7 +95,8 @@ class OpenSslBindingsTest {
                 LibCryptoPkcs12.class,
                 LibCryptoTrust.class,
                 LibC.class,
-                ProcessClock.class
+                ProcessClock.class,
+                ThreadClock.class
             })
     void everyHandleIsCalledWithLongs(Class<?> bindings) throws IOException {
         List<String> calls = callsOfHandles(bindings);

@@ -16,8 +16,8 @@ public enum Metric {
     /** Open now. */
     CONNECTIONS("sluice_connections", GAUGE, "Client connections that are open now."),
     /** Accepted. */
-    CONNECTIONS_TOTAL(
-            "sluice_connections_total",
+    CONNECTIONS_ACCEPTED(
+            "sluice_connections_accepted_total",
             COUNTER,
             "Client connections accepted, those included that were refused at once because of a limit."),
     /** Ended, by reason. */

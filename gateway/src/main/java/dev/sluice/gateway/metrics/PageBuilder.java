@@ -22,6 +22,11 @@ public final class PageBuilder {
         return add(metric, MetricSample.of(value, labelValues));
     }
 
+    /** The same of a whole number, which is exact up to 2^53. */
+    public PageBuilder add(Metric metric, long value, String... labelValues) {
+        return add(metric, (double) value, labelValues);
+    }
+
     /** Adds the series of an info. */
     public PageBuilder info(Metric metric, String... labelValues) {
         return add(metric, 1, labelValues);

@@ -54,7 +54,8 @@ public final class StapleRound {
         X509Certificate first = IssuedCertificate.first(chain);
         Order order = new Order(
                 PAIRS.formatHex(MessageDigest.getInstance("SHA-256").digest(first.getEncoded())),
-                "certificate " + certificate.name() + " (" + pair.keyType() + ")",
+                certificate.name(),
+                pair.keyType(),
                 responder,
                 certificate.ocsp().issuers(),
                 pair.revocation().mustStaple());

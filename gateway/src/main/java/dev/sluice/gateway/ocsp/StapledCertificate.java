@@ -17,17 +17,24 @@ final class StapledCertificate {
      * What was configured.
      *
      * @param sha256 the certificate's fingerprint
-     * @param what what lines call it
+     * @param name its name in the configuration
+     * @param keyType the kind of its key
      * @param responder who is asked
      * @param issuers PEM file that holds its issuer; null: the chain does
      * @param mustStaple whether clients refuse it without a response
      */
     record Order(
             String sha256,
-            String what,
+            String name,
+            String keyType,
             URI responder,
             @Nullable Path issuers,
-            boolean mustStaple) {}
+            boolean mustStaple) {
+        /** What lines call it. */
+        String what() {
+            return "certificate " + name + " (" + keyType + ")";
+        }
+    }
 
     private final Order order;
     private final byte[] chain;

@@ -98,6 +98,24 @@ public final class Stapling implements AutoCloseable {
         return (int) all().stream().filter(each -> each.fetched() != null).count();
     }
 
+    /**
+     * How one certificate stands that is to have a response.
+     *
+     * @param name its name in the configuration
+     * @param keyType the kind of its key
+     * @param until until when its response is stapled; null when there is none
+     */
+    public record Standing(
+            String name, String keyType, @Nullable Instant until) {}
+
+    /** How each certificate stands that is to have a response. */
+    public List<Standing> standings() {
+        return all().stream()
+                .map(each -> new Standing(
+                        each.order().name(), each.order().keyType(), each.slot().until()))
+                .toList();
+    }
+
     /** How long ago the oldest of the responses that are stapled now was fetched; zero when there is none. */
     public Duration oldest() {
         Instant now = clock.instant();

@@ -117,6 +117,7 @@ public final class Loop implements EventLoop {
         boolean nothingToDo = isIdle() && costlyTasks.isEmpty() && runnableBufferWaiters() == 0;
         int done = transport().poll(nothingToDo ? timers.millisToNext(kernel.nanoTime()) : 0);
         statistics.increment(Counter.TURNS);
+        statistics.add(Counter.EVENTS, done);
         done += runTasks();
         runTimers();
         runBufferWaiters();

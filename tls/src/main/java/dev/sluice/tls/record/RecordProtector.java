@@ -5,6 +5,7 @@ import dev.sluice.ffi.openssl.OpenSslException;
 import dev.sluice.memory.Ledger;
 import dev.sluice.memory.NativeAllocator;
 import java.lang.foreign.MemorySegment;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Seals and opens records with one AEAD cipher, in place or from one piece of memory to another, for any number of
@@ -55,6 +56,7 @@ public final class RecordProtector implements AutoCloseable {
     private final Ledger.Account account;
     private final MemorySegment scratch;
     private final AeadContext context;
+    private final @Nullable CryptoMeter meter;
     private final long nonce;
     private final long aad;
     private boolean closed;
@@ -65,6 +67,12 @@ public final class RecordProtector implements AutoCloseable {
      * @throws OpenSslException when this OpenSSL lacks the cipher
      */
     public RecordProtector(Aead aead, NativeAllocator allocator) {
+        this(aead, allocator, null);
+    }
+
+    /** @param meter of the same thread, which times some of the records; null: none does */
+    RecordProtector(Aead aead, NativeAllocator allocator, @Nullable CryptoMeter meter) {
+        this.meter = meter;
         this.aead = aead;
         this.allocator = allocator;
         this.account = Ledger.process().account("record protectors");
@@ -302,17 +310,28 @@ public final class RecordProtector implements AutoCloseable {
 
     private void sealAt(long keys, long aadAddress, int aadBytes, long from, long to, int textBytes) {
         long keyId = derivedKeyId(keys);
+        CryptoMeter timing = meter != null && meter.isSealDue(textBytes) ? meter : null;
+        long begin = timing == null ? 0 : timing.begin();
         context.seal(keyId, TrafficKeys.keyAddress(keys), nonce, aadAddress, aadBytes, from, to, textBytes);
+        if (timing != null) {
+            timing.sealed(begin, textBytes);
+        }
         TrafficKeys.sequence(keys, TrafficKeys.sequence(keys) + 1);
     }
 
     private boolean openAt(long keys, long aadAddress, int aadBytes, long from, long to, int textBytes) {
         long keyId = derivedKeyId(keys);
-        if (!context.open(keyId, TrafficKeys.keyAddress(keys), nonce, aadAddress, aadBytes, from, to, textBytes)) {
-            return false;
+        CryptoMeter timing = meter != null && meter.isOpenDue(textBytes) ? meter : null;
+        long begin = timing == null ? 0 : timing.begin();
+        boolean authentic =
+                context.open(keyId, TrafficKeys.keyAddress(keys), nonce, aadAddress, aadBytes, from, to, textBytes);
+        if (timing != null) {
+            timing.opened(begin, textBytes);
         }
-        TrafficKeys.sequence(keys, TrafficKeys.sequence(keys) + 1);
-        return true;
+        if (authentic) {
+            TrafficKeys.sequence(keys, TrafficKeys.sequence(keys) + 1);
+        }
+        return authentic;
     }
 
     /** Keys that were wiped, or never derived, have id 0: sealing with them would be sealing with a key of zeros. */

@@ -12,11 +12,18 @@ public final class RecordResources implements AutoCloseable {
     private final NativeAllocator allocator;
     private final Map<Aead, RecordProtector> protectors = new EnumMap<>(Aead.class);
     private final KeySchedule schedule;
+    private final CryptoMeter meter;
 
     /** Makes a loop's resources. */
     public RecordResources(NativeAllocator allocator) {
         this.allocator = allocator;
         this.schedule = new KeySchedule(allocator);
+        this.meter = new CryptoMeter(allocator);
+    }
+
+    /** What times the loop's cryptography. */
+    public CryptoMeter meter() {
+        return meter;
     }
 
     /** Derives keys. */
@@ -28,7 +35,7 @@ public final class RecordResources implements AutoCloseable {
     public RecordProtector protector(Aead aead) {
         RecordProtector protector = protectors.get(aead);
         if (protector == null) {
-            protector = new RecordProtector(aead, allocator);
+            protector = new RecordProtector(aead, allocator, meter);
             protectors.put(aead, protector);
         }
         return protector;
@@ -40,5 +47,6 @@ public final class RecordResources implements AutoCloseable {
         protectors.values().forEach(RecordProtector::close);
         protectors.clear();
         schedule.close();
+        meter.close();
     }
 }

@@ -1,0 +1,119 @@
+package dev.sluice.gateway;
+
+import dev.sluice.gateway.config.CertificateConfig;
+import dev.sluice.gateway.config.GatewayConfig;
+import dev.sluice.gateway.config.KeyPairFiles;
+import dev.sluice.gateway.metrics.Metric;
+import dev.sluice.gateway.metrics.PageBuilder;
+import dev.sluice.gateway.ocsp.Stapling;
+import dev.sluice.gateway.tickets.SourceStatus;
+import dev.sluice.gateway.tickets.TicketKeys;
+import dev.sluice.tls.TicketKeyInfo;
+import dev.sluice.tls.TicketKeyInfo.State;
+import dev.sluice.tls.TicketKeyRing;
+import dev.sluice.tls.TicketKeyRing.Outcome;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** Certificates, their OCSP responses, and the keys of session tickets: what has an end, and when. */
+final class KeyMetrics implements GatewayMetrics.Part {
+    private static final double MILLIS_PER_SECOND = 1e3;
+    private static final double NANOS_PER_SECOND = 1e9;
+    private static final List<Outcome> OFFERED =
+            List.of(Outcome.CURRENT, Outcome.PREVIOUS, Outcome.UNKNOWN, Outcome.EXPIRED);
+
+    private final Supplier<GatewayConfig> config;
+    private final @Nullable TicketKeys tickets;
+    private final Stapling stapling;
+    private final InstantSource clock;
+
+    /** @param tickets null: there are none */
+    KeyMetrics(Supplier<GatewayConfig> config, @Nullable TicketKeys tickets, Stapling stapling, InstantSource clock) {
+        this.config = config;
+        this.tickets = tickets;
+        this.stapling = stapling;
+        this.clock = clock;
+    }
+
+    @Override
+    public void collect(PageBuilder page) {
+        certificates(page);
+        staples(page);
+        if (tickets != null) {
+            used(page, tickets.ring());
+            keys(page, tickets.keys());
+            store(page, tickets.status());
+        }
+    }
+
+    private void certificates(PageBuilder page) {
+        for (CertificateConfig certificate : config.get().certificates()) {
+            for (KeyPairFiles pair : certificate.keyPairs()) {
+                page.add(
+                        Metric.TLS_CERTIFICATE_NOT_AFTER,
+                        timestamp(pair.notAfter()),
+                        certificate.name(),
+                        pair.keyType());
+            }
+        }
+    }
+
+    private void staples(PageBuilder page) {
+        int stapled = 0;
+        List<Stapling.Standing> standings = stapling.standings();
+        for (Stapling.Standing standing : standings) {
+            Instant until = standing.until();
+            if (until != null) {
+                stapled++;
+                page.add(Metric.TLS_OCSP_NEXT_UPDATE, timestamp(until), standing.name(), standing.keyType());
+            }
+        }
+        page.add(Metric.TLS_OCSP_CERTIFICATES, stapled, "stapled");
+        page.add(Metric.TLS_OCSP_CERTIFICATES, standings.size() - stapled, "missing");
+        page.add(Metric.TLS_OCSP_REQUESTS, stapling.fetched(), "fetched");
+        page.add(Metric.TLS_OCSP_REQUESTS, stapling.failed(), "failed");
+    }
+
+    private static void used(PageBuilder page, TicketKeyRing ring) {
+        OFFERED.forEach(outcome -> page.add(Metric.TLS_TICKETS, ring.count(outcome), lowerCase(outcome)));
+        page.add(Metric.TLS_TICKETS_ISSUED, ring.count(Outcome.SEALED));
+    }
+
+    private void keys(PageBuilder page, List<TicketKeyInfo> keys) {
+        Map<State, Integer> byState = new EnumMap<>(State.class);
+        for (TicketKeyInfo key : keys) {
+            byState.merge(key.state(), 1, Integer::sum);
+            if (key.state() == State.CURRENT) {
+                Duration age = Duration.between(key.notBefore(), clock.instant());
+                page.add(Metric.TLS_TICKET_KEY_AGE, age.toMillis() / MILLIS_PER_SECOND);
+            }
+        }
+        for (State state : State.values()) {
+            page.add(Metric.TLS_TICKET_KEYS, byState.getOrDefault(state, 0), lowerCase(state));
+        }
+    }
+
+    private static void store(PageBuilder page, SourceStatus status) {
+        Instant synced = status.synced();
+        if (synced != null) {
+            page.add(Metric.TLS_TICKET_SYNC, timestamp(synced));
+        }
+        page.add(Metric.TLS_TICKET_STORE_FAILURES, status.failures());
+    }
+
+    /** Not by milliseconds, of which certificates without an end would have too many. */
+    private static double timestamp(Instant moment) {
+        return moment.getEpochSecond() + moment.getNano() / NANOS_PER_SECOND;
+    }
+
+    private static String lowerCase(Enum<?> value) {
+        return value.name().toLowerCase(Locale.ROOT);
+    }
+}

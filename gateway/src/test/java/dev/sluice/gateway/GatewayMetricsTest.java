@@ -1,0 +1,275 @@
+package dev.sluice.gateway;
+
+import static dev.sluice.gateway.GatewayFixture.awaitEnds;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sluice.gateway.config.BackendConfig;
+import dev.sluice.gateway.metrics.Metric;
+import dev.sluice.gateway.metrics.MetricFamily;
+import dev.sluice.gateway.metrics.MetricPage;
+import dev.sluice.gateway.metrics.MetricSample;
+import dev.sluice.gateway.metrics.MetricText;
+import dev.sluice.gateway.metrics.MetricType;
+import dev.sluice.testkit.ForeignProgram;
+import dev.sluice.testkit.ForeignResult;
+import dev.sluice.testkit.Waiting;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicBoolean;
+import javax.net.ssl.SSLSocket;
+import org.junit.jupiter.api.Test;
+
+/** What a gateway tells of itself is what its clients have done. */
+class GatewayMetricsTest extends GatewayConformance {
+    private static final int BYTES = 40_000;
+
+    @Test
+    void figuresAreWhatClientsDid() throws Exception {
+        TestBackend backend = fixture.closing(TestBackend.echoing());
+        Gateway gateway = fixture.before(backend);
+        InetSocketAddress address = gateway.addresses().getFirst();
+
+        echo(TlsClient.plain().speaking("TLSv1.2").suites("TLS_ECDHE_ECDSA_WITH_AES_256_GCM_SHA384"), address);
+        echo(TlsClient.plain().suites("TLS_CHACHA20_POLY1305_SHA256"), address);
+        TlsClient comesBack = TlsClient.plain().suites("TLS_AES_128_GCM_SHA256");
+        for (int i = 0; i < 4; i++) {
+            echo(comesBack, address);
+        }
+        nonsense(address);
+        awaitEnds(gateway, "completed", 6);
+        awaitEnds(gateway, "handshake_not_tls", 1);
+        MetricPage page = gateway.metrics().read();
+
+        assertThat(value(page, Metric.CONNECTIONS)).isZero();
+        assertThat(value(page, Metric.CONNECTIONS_ACCEPTED)).isEqualTo(7);
+        assertThat(value(page, Metric.CONNECTION_ENDS, "reason", "completed")).isEqualTo(6);
+        assertThat(value(page, Metric.CONNECTION_BYTES, "direction", "to_backend"))
+                .isEqualTo(6.0 * BYTES);
+        assertThat(value(page, Metric.CONNECTION_BYTES, "direction", "to_client"))
+                .isEqualTo(6.0 * BYTES);
+        assertThat(value(page, Metric.TLS_HANDSHAKES)).isEqualTo(6);
+        assertThat(value(page, Metric.TLS_HANDSHAKES, "kind", "full")).isEqualTo(3);
+        assertThat(value(page, Metric.TLS_HANDSHAKES, "kind", "resumed", "version", "TLSv1.3"))
+                .isEqualTo(3);
+        assertThat(value(page, Metric.TLS_HANDSHAKES, "version", "TLSv1.2", "kind", "full"))
+                .isEqualTo(1);
+        assertThat(value(page, Metric.TLS_HANDSHAKES, "cipher", "TLS_CHACHA20_POLY1305_SHA256"))
+                .isEqualTo(1);
+        assertThat(value(page, Metric.TLS_HANDSHAKES, "kind", "full", "signature", "ecdsa_secp256r1_sha256"))
+                .isEqualTo(3);
+        assertThat(value(page, Metric.TLS_HANDSHAKES, "kind", "resumed", "signature", ""))
+                .isEqualTo(3);
+        assertThat(value(page, Metric.TLS_RESUMPTION_MISSES, "reason", "none_offered"))
+                .isEqualTo(3);
+        assertThat(value(page, Metric.TLS_HANDSHAKE_FAILURES, "reason", "not_tls", "fault", "peer"))
+                .isEqualTo(1);
+        assertThat(value(page, Metric.TLS_HANDSHAKE_DURATION, "kind", "full")).isEqualTo(3);
+        assertThat(value(page, Metric.TLS_HANDSHAKE_DURATION, "kind", "resumed"))
+                .isEqualTo(3);
+        assertThat(value(page, Metric.TLS_TICKETS, "result", "current")).isEqualTo(3);
+        assertThat(value(page, Metric.TLS_TICKETS_ISSUED)).isPositive();
+        assertThat(value(page, Metric.TLS_ENGINE, "engine", "direct")).isEqualTo(6);
+        assertThat(value(page, Metric.ADMISSION_HANDSHAKES, "result", "admitted"))
+                .isEqualTo(7);
+        String server = BackendConfig.text(backend.address());
+        assertThat(value(page, Metric.BACKEND_CONNECTS, "backend", "backend", "server", server))
+                .isEqualTo(6);
+        assertThat(value(page, Metric.BACKEND_UP, "backend", "backend", "server", server))
+                .isEqualTo(1);
+    }
+
+    @Test
+    void processorTimeGoesWhereItWasSpent() throws Exception {
+        Gateway gateway = fixture.before(fixture.closing(TestBackend.echoing()));
+        InetSocketAddress address = gateway.addresses().getFirst();
+        TlsClient client = TlsClient.plain();
+        echo(client, address);
+        MetricPage first = gateway.metrics().read();
+        assertThat(value(first, Metric.TLS_CRYPTO_CPU, "phase", "asymmetric")).isPositive();
+
+        for (int i = 0; i < 20; i++) {
+            echo(client, address);
+        }
+        nonsense(address);
+        awaitEnds(gateway, "completed", 21);
+        awaitEnds(gateway, "handshake_not_tls", 1);
+        MetricPage page = gateway.metrics().read();
+
+        assertThat(value(page, Metric.TLS_CRYPTO_CPU, "phase", "derive")).isPositive();
+        assertThat(value(page, Metric.TLS_CRYPTO_CPU, "phase", "seal")).isPositive();
+        assertThat(value(page, Metric.TLS_CRYPTO_CPU, "phase", "open")).isPositive();
+        assertThat(value(page, Metric.TLS_CRYPTO_CPU, "phase", "other")).isPositive();
+        assertThat(value(page, Metric.TLS_CRYPTO_CPU)).isLessThan(value(page, Metric.LOOP_CPU));
+        assertThat(value(page, Metric.LOOP_CPU)).isLessThan(value(page, Metric.PROCESS_CPU));
+    }
+
+    /** Counters never go back while clients come and go, and in the end nothing is missing. */
+    @Test
+    void scrapesUnderLoadLoseNothing() throws Exception {
+        Gateway gateway = fixture.before(fixture.closing(TestBackend.echoing()));
+        InetSocketAddress address = gateway.addresses().getFirst();
+        int threads = 4;
+        int perThread = 40;
+        AtomicBoolean over = new AtomicBoolean();
+        try (ExecutorService clients = Executors.newFixedThreadPool(threads + 1)) {
+            Future<Integer> scrapes = clients.submit(() -> scrape(gateway, over));
+            List<Future<?>> all = new ArrayList<>();
+            for (int i = 0; i < threads; i++) {
+                all.add(clients.submit(() -> {
+                    TlsClient client = TlsClient.plain();
+                    for (int n = 0; n < perThread; n++) {
+                        echo(client, address);
+                    }
+                    return null;
+                }));
+            }
+            for (Future<?> each : all) {
+                each.get();
+            }
+            over.set(true);
+            assertThat(scrapes.get()).isPositive();
+        }
+        int expected = threads * perThread;
+        awaitEnds(gateway, "completed", expected);
+        MetricPage page = gateway.metrics().read();
+
+        assertThat(value(page, Metric.CONNECTIONS_ACCEPTED)).isEqualTo(expected);
+        assertThat(value(page, Metric.CONNECTION_ENDS)).isEqualTo(expected);
+        assertThat(value(page, Metric.TLS_HANDSHAKES)).isEqualTo(expected);
+        assertThat(value(page, Metric.TLS_HANDSHAKE_DURATION)).isEqualTo(expected);
+        assertThat(value(page, Metric.BACKEND_CONNECTS)).isEqualTo(expected);
+        assertThat(value(page, Metric.CONNECTION_BYTES)).isEqualTo(2.0 * expected * BYTES);
+        assertThat(value(page, Metric.TLS_ENGINE)).isEqualTo(expected);
+    }
+
+    private static int scrape(Gateway gateway, AtomicBoolean over) {
+        MetricPage before = gateway.metrics().read();
+        int scrapes = 0;
+        while (!over.get()) {
+            MetricPage now = gateway.metrics().read();
+            requireNoneWentBack(before, now);
+            before = now;
+            scrapes++;
+        }
+        return scrapes;
+    }
+
+    private static void requireNoneWentBack(MetricPage before, MetricPage now) {
+        for (MetricFamily family : before.families()) {
+            if (family.type() == MetricType.COUNTER || family.type() == MetricType.HISTOGRAM) {
+                for (MetricSample sample : family.samples()) {
+                    double then = sample.value();
+                    assertThat(now.samples(family.name()).stream()
+                                    .filter(later -> later.labelValues().equals(sample.labelValues()))
+                                    .mapToDouble(MetricSample::value)
+                                    .sum())
+                            .as("%s %s", family.name(), sample.labelValues())
+                            .isGreaterThanOrEqualTo(then);
+                }
+            }
+        }
+    }
+
+    @Test
+    void thePageIsWhatPrometheusReads() throws Exception {
+        Gateway gateway = fixture.before(fixture.closing(TestBackend.echoing()));
+        echo(TlsClient.plain(), gateway.addresses().getFirst());
+        ByteArrayOutputStream text = new ByteArrayOutputStream();
+        MetricText.write(gateway.metrics().read(), null, text);
+
+        ForeignResult checked = ForeignProgram.required("promtool", "prometheus")
+                .command("check", "metrics")
+                .input(text.toByteArray())
+                .run();
+        assertThat(checked.output() + checked.errors()).isEmpty();
+    }
+
+    @Test
+    void whatIsThereBeforeAnyClientCame() {
+        Gateway gateway = fixture.before(fixture.closing(TestBackend.echoing()));
+        MetricPage page = gateway.metrics().read();
+
+        assertThat(value(page, Metric.PROCESS_RESIDENT)).isGreaterThan(1e6);
+        assertThat(value(page, Metric.PROCESS_OPEN_FDS)).isGreaterThan(10);
+        assertThat(value(page, Metric.PROCESS_MAX_FDS)).isGreaterThan(value(page, Metric.PROCESS_OPEN_FDS));
+        assertThat(value(page, Metric.PROCESS_START)).isLessThan(System.currentTimeMillis() / 1e3);
+        assertThat(value(page, Metric.JVM_MEMORY_USED, "area", "heap")).isPositive();
+        assertThat(value(page, Metric.JVM_THREADS)).isPositive();
+        assertThat(page.samples(Metric.JVM_GC_COLLECTIONS.family())).isNotEmpty();
+        assertThat(value(page, Metric.MEMORY_BYTES)).isPositive();
+        assertThat(value(page, Metric.MEMORY_HANDLES, "owner", "loop-0 counters"))
+                .isEqualTo(1);
+        assertThat(value(page, Metric.TLS_TICKET_KEYS, "state", "current")).isEqualTo(1);
+        assertThat(page.samples(Metric.TLS_CERTIFICATE_NOT_AFTER.family())).hasSize(1);
+        assertThat(page.samples(Metric.TRANSPORT.family()).getFirst().labelValues())
+                .contains(gateway.transport().startsWith("EPOLL") ? "epoll" : "io_uring");
+        assertThat(page.samples(Metric.OPENSSL.family())
+                        .getFirst()
+                        .labelValues()
+                        .getFirst())
+                .startsWith("OpenSSL 3");
+        assertThat(value(page, Metric.CONFIG_RELOAD_SUCCESSFUL)).isEqualTo(1);
+        assertThat(value(page, Metric.DRAINING)).isZero();
+        assertThat(page.samples(Metric.LOOP_TURNS.family())).hasSize(2);
+        assertThat(value(page, Metric.LOOP_BUSY_RATIO)).isBetween(0.0, 2.0);
+    }
+
+    @Test
+    void reloadsAndTheEnd() throws Exception {
+        Gateway gateway = fixture.before(fixture.closing(TestBackend.echoing()));
+        double started = value(gateway.metrics().read(), Metric.CONFIG_RELOAD_TIMESTAMP);
+        gateway.reloadRefused();
+        MetricPage refused = gateway.metrics().read();
+        assertThat(value(refused, Metric.CONFIG_RELOADS, "result", "refused")).isEqualTo(1);
+        assertThat(value(refused, Metric.CONFIG_RELOAD_SUCCESSFUL)).isZero();
+        assertThat(value(refused, Metric.CONFIG_RELOAD_TIMESTAMP)).isEqualTo(started);
+
+        gateway.reload(gateway.config());
+        MetricPage served = gateway.metrics().read();
+        assertThat(value(served, Metric.CONFIG_RELOADS, "result", "served")).isEqualTo(1);
+        assertThat(value(served, Metric.CONFIG_RELOAD_SUCCESSFUL)).isEqualTo(1);
+
+        echo(TlsClient.plain(), gateway.addresses().getFirst());
+        awaitEnds(gateway, "completed", 1);
+        gateway.drain(GatewayFixture.LIMIT);
+        assertThat(value(gateway.metrics().read(), Metric.DRAINING)).isEqualTo(1);
+        gateway.close();
+        MetricPage closed = gateway.metrics().read();
+        assertThat(value(closed, Metric.TLS_HANDSHAKES)).isEqualTo(1);
+        assertThat(value(closed, Metric.TLS_CRYPTO_CPU)).isPositive();
+    }
+
+    private static double value(MetricPage page, Metric metric, String... labels) {
+        return page.sum(metric.family(), labels);
+    }
+
+    private static void echo(TlsClient client, InetSocketAddress address) throws IOException {
+        try (SSLSocket socket = client.connect(address)) {
+            socket.getOutputStream().write(new byte[BYTES]);
+            assertThat(socket.getInputStream().readNBytes(BYTES)).hasSize(BYTES);
+        }
+    }
+
+    /** Somebody who does not speak TLS. */
+    private static void nonsense(InetSocketAddress address) throws IOException {
+        try (Socket socket = TlsClient.plainSocket(address)) {
+            socket.getOutputStream().write(new byte[] {1, 2, 3, 4, 5, 6, 7, 8});
+            Waiting.until(GatewayFixture.LIMIT, () -> isOver(socket), () -> "not closed by the gateway");
+        }
+    }
+
+    private static boolean isOver(Socket socket) {
+        try {
+            return socket.getInputStream().read() < 0;
+        } catch (IOException reset) {
+            return true;
+        }
+    }
+}
