@@ -1,5 +1,6 @@
 package dev.sluice.gateway;
 
+import dev.sluice.gateway.alerts.AlertSource;
 import dev.sluice.gateway.config.CertificateConfig;
 import dev.sluice.gateway.config.GatewayConfig;
 import dev.sluice.gateway.config.KeyPairFiles;
@@ -69,6 +70,7 @@ public final class Gateway implements AutoCloseable {
     private final GatewayStatistics statistics;
     private final GatewayMetrics metrics;
     private final ReloadHistory reloads;
+    private final GatewayAlerts alerts;
     private final @Nullable TicketKeys ticketKeys;
     private final @Nullable AdminSocket admin;
     private final EarlyDataPolicies earlyData;
@@ -87,6 +89,7 @@ public final class Gateway implements AutoCloseable {
         this.started = config;
         this.config = config;
         this.log = log;
+        this.alerts = new GatewayAlerts(() -> metrics().read(), log);
         this.admission = new Admission(
                 connectionsMax(config, log),
                 config.limits().connectionsPerAddress(),
@@ -119,6 +122,7 @@ public final class Gateway implements AutoCloseable {
                 new KeyMetrics(() -> config, ticketKeys, stapling, clock),
                 new BackendMetrics(counters, backends),
                 new LoopMetrics(loops),
+                alerts,
                 new LifeMetrics(loops.getFirst().eventLoop(), reloads, () -> ending));
     }
 
@@ -176,6 +180,7 @@ public final class Gateway implements AutoCloseable {
         Gateway gateway = new Gateway(config, log, clock);
         try {
             gateway.serve(config, inherited, checked);
+            gateway.alerts.follow(config.alerts());
             gateway.loops.forEach(loop -> loop.eventLoop().execute(loop::startSweeping));
             return gateway;
         } catch (RuntimeException e) {
@@ -360,6 +365,7 @@ public final class Gateway implements AutoCloseable {
                 next.limits().handshakes(),
                 System.nanoTime());
         config = next;
+        alerts.follow(next.alerts());
         reloads.served();
         CertificateWarnings.of(next, Instant.now()).forEach(log::warn);
         OcspWarnings.of(next).forEach(log::warn);
@@ -467,6 +473,11 @@ public final class Gateway implements AutoCloseable {
         return metrics;
     }
 
+    /** How the alerts stand that its configuration wants watched. */
+    public AlertSource alerts() {
+        return alerts;
+    }
+
     /** What the loops run on, and why, one sentence for the log. */
     public String transport() {
         EventLoop first = loops.getFirst().eventLoop();
@@ -518,6 +529,7 @@ public final class Gateway implements AutoCloseable {
     /** Resets all connections and frees everything. */
     @Override
     public void close() {
+        alerts.close();
         if (admin != null) {
             admin.close();
         }

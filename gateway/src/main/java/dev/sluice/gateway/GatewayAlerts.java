@@ -2,15 +2,18 @@ package dev.sluice.gateway;
 
 import dev.sluice.gateway.alerts.AlertLog;
 import dev.sluice.gateway.alerts.AlertSource;
+import dev.sluice.gateway.alerts.AlertState;
 import dev.sluice.gateway.alerts.AlertStatus;
 import dev.sluice.gateway.alerts.AlertWatch;
 import dev.sluice.gateway.config.AlertConfig;
+import dev.sluice.gateway.metrics.Metric;
 import dev.sluice.gateway.metrics.MetricSource;
+import dev.sluice.gateway.metrics.PageBuilder;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Watches for what the configuration in force wants watched, or for nothing, in which case nothing of it is loaded. */
-final class GatewayAlerts implements AlertSource, AutoCloseable {
+final class GatewayAlerts implements AlertSource, GatewayMetrics.Part, AutoCloseable {
     private final MetricSource metrics;
     private final GatewayLog log;
     private volatile @Nullable AlertWatch watch;
@@ -49,6 +52,13 @@ final class GatewayAlerts implements AlertSource, AutoCloseable {
     public List<AlertStatus> alerts() {
         AlertWatch running = watch;
         return running == null ? List.of() : running.alerts();
+    }
+
+    @Override
+    public void collect(PageBuilder page) {
+        for (AlertStatus alert : alerts()) {
+            page.add(Metric.ALERT_FIRING, alert.state() == AlertState.FIRING ? 1 : 0, alert.name());
+        }
     }
 
     /** Watches for nothing any more. */

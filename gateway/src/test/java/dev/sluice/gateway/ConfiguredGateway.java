@@ -11,6 +11,7 @@ import dev.sluice.testkit.TestCertificates;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -24,11 +25,16 @@ final class ConfiguredGateway {
     private final Gateway gateway;
 
     private ConfiguredGateway(
-            GatewayFixture fixture, EventLoop.Backend transport, Path file, String backend, String yaml) {
+            GatewayFixture fixture,
+            EventLoop.Backend transport,
+            Path file,
+            String backend,
+            String yaml,
+            InstantSource clock) {
         this.transport = transport;
         this.file = file;
         this.backend = backend;
-        this.gateway = fixture.start(config(yaml));
+        this.gateway = fixture.start(config(yaml), clock);
     }
 
     /**
@@ -38,9 +44,15 @@ final class ConfiguredGateway {
      * @param yaml a listener's lines but for its address and backend, and the certificates
      */
     static ConfiguredGateway start(GatewayFixture fixture, EventLoop.Backend transport, Path directory, String yaml) {
+        return start(fixture, transport, directory, yaml, InstantSource.system());
+    }
+
+    /** The same with a clock for OCSP responses and metrics. */
+    static ConfiguredGateway start(
+            GatewayFixture fixture, EventLoop.Backend transport, Path directory, String yaml, InstantSource clock) {
         TestBackend greeter = fixture.closing(TestBackend.saying(GREETING));
         String backend = "{servers: [\"127.0.0.1:" + greeter.address().getPort() + "\"]}";
-        return new ConfiguredGateway(fixture, transport, directory.resolve("sluice.yaml"), backend, yaml);
+        return new ConfiguredGateway(fixture, transport, directory.resolve("sluice.yaml"), backend, yaml, clock);
     }
 
     Gateway gateway() {

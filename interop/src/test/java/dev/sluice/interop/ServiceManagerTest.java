@@ -132,6 +132,8 @@ class ServiceManagerTest {
         assertThat(Files.readAllLines(loaded))
                 .anyMatch(line -> line.contains("dev.sluice.gateway.config.ConfigSource"))
                 .noneMatch(line -> line.contains("dev.sluice.gateway.lint.")
+                        || line.contains("gateway.alerts.AlertWatch")
+                        || line.contains("gateway.config.AlertReader")
                         || line.contains("EffectiveYaml")
                         || line.contains("NotifySocket")
                         || line.contains("takeover.Takeover")
