@@ -13,7 +13,8 @@ import picocli.CommandLine.Command;
             SoakCommand.class,
             StormCommand.class,
             CertificatesCommand.class,
-            HandshakesCommand.class
+            HandshakesCommand.class,
+            PlanCommand.class
         },
         synopsisSubcommandLabel = "BENCHMARK",
         mixinStandardHelpOptions = true)

@@ -1,5 +1,6 @@
 package dev.sluice.cli;
 
+import dev.sluice.cost.CostException;
 import dev.sluice.ffi.openssl.OpenSslNotFoundException;
 import dev.sluice.gateway.GatewayStartException;
 import dev.sluice.gateway.config.ConfigException;
@@ -44,6 +45,7 @@ final class Problems {
 
     private static boolean isTheirs(Exception thrown) {
         return thrown instanceof RefusedException
+                || thrown instanceof CostException
                 || thrown instanceof GatewayStartException
                 || thrown instanceof BackendUnavailableException
                 || thrown instanceof OpenSslNotFoundException

@@ -1,6 +1,7 @@
 package dev.sluice.cli;
 
 import dev.sluice.bench.BenchCommand;
+import dev.sluice.cost.CostCommand;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.HelpCommand;
 
@@ -17,6 +18,7 @@ import picocli.CommandLine.HelpCommand;
             ReloadCommand.class,
             CertificatesCommand.class,
             TicketsCommand.class,
+            CostCommand.class,
             BenchCommand.class,
             VersionCommand.class,
             HelpCommand.class

@@ -13,8 +13,9 @@ class EstimateTest {
     @ParameterizedTest
     @CsvSource({"1,1", "5,1", "6,1", "8,1", "9,2", "11,2", "12,3", "15,4", "17,5", "20,6", "25,8", "30,10", "50,18"})
     void theIntervalIsThatOfTheSignTest(int rounds, int rank) {
-        Estimate estimate = Estimate.of(
-                IntStream.rangeClosed(1, rounds).mapToDouble(i -> rounds + 1 - i).toArray());
+        Estimate estimate = Estimate.of(IntStream.rangeClosed(1, rounds)
+                .mapToDouble(i -> rounds + 1 - i)
+                .toArray());
 
         assertThat(estimate.low()).isEqualTo(rank);
         assertThat(estimate.high()).isEqualTo(rounds + 1.0 - rank);
@@ -36,6 +37,8 @@ class EstimateTest {
 
     @Test
     void noRoundIsRefused() {
-        assertThatThrownBy(Estimate::of).isInstanceOf(IllegalArgumentException.class).hasMessageContaining("rounds=0");
+        assertThatThrownBy(Estimate::of)
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("rounds=0");
     }
 }

@@ -17,6 +17,16 @@ public final class TlsSession implements AutoCloseable {
         return host;
     }
 
+    /** Bytes of the ticket that is sent to resume it; 0 where the server gave an id and no ticket. */
+    public long ticketBytes() {
+        return handle.ticketBytes();
+    }
+
+    /** Bytes of its ASN.1 form, ticket and server certificate included: what keeping it outside of a process takes. */
+    public int encodedBytes() {
+        return handle.encodedBytes();
+    }
+
     /** The same session with one more owner, who closes what is returned. */
     TlsSession share() {
         return new TlsSession(handle.share(), host);

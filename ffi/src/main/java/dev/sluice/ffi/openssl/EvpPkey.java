@@ -2,6 +2,7 @@ package dev.sluice.ffi.openssl;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 
 /** A private key ({@code EVP_PKEY}). */
 public final class EvpPkey extends NativeHandle {
@@ -57,6 +58,46 @@ public final class EvpPkey extends NativeHandle {
                     arena.allocateFrom("EC").address(),
                     arena.allocateFrom(curve).address());
             return new EvpPkey(key, "EVP_PKEY_Q_keygen");
+        }
+    }
+
+    /** Makes an RSA key of so many bits. Takes up to a second or two for 4,096. */
+    public static EvpPkey generateRsa(int bits) {
+        ErrorQueue.clear();
+        try (Arena arena = Arena.ofConfined()) {
+            return new EvpPkey(
+                    LibCrypto.EVP_PKEY_Q_keygen(0, 0, arena.allocateFrom("RSA").address(), bits), "EVP_PKEY_Q_keygen");
+        }
+    }
+
+    /**
+     * Makes a key of an algorithm that has no parameters, such as {@code ED25519} or {@code X25519MLKEM768}.
+     *
+     * @throws OpenSslException when this OpenSSL lacks it
+     */
+    public static EvpPkey generate(String algorithm) {
+        try (EvpPkeyCtx context = EvpPkeyCtx.named(algorithm);
+                Arena arena = Arena.ofConfined()) {
+            readyToGenerate(context.address(), "");
+            MemorySegment key = arena.allocate(ValueLayout.JAVA_LONG);
+            LibCryptoOperations.EVP_PKEY_generate(context.address(), key.address());
+            return new EvpPkey(key.get(ValueLayout.JAVA_LONG, 0), "EVP_PKEY_generate of " + algorithm);
+        }
+    }
+
+    /** @param group of keys on elliptic curves; "": none is to be set */
+    static void readyToGenerate(long context, String group) {
+        if (LibCryptoOperations.EVP_PKEY_keygen_init(context) != 1) {
+            throw OpenSslException.drained("EVP_PKEY_keygen_init failed");
+        }
+        if (group.isEmpty()) {
+            return;
+        }
+        try (Arena arena = Arena.ofConfined()) {
+            long name = arena.allocateFrom(group).address();
+            if (LibCryptoOperations.EVP_PKEY_CTX_set_group_name(context, name) != 1) {
+                throw OpenSslException.drained("EVP_PKEY_CTX_set_group_name of " + group + " failed");
+            }
         }
     }
 

@@ -41,7 +41,8 @@ public final class SelfSignedCertificate {
         }
     }
 
-    private static void fill(long certificate, EvpPkey key, String commonName, Duration validity) {
+    /** Everything but extensions and signature; the issuer is the subject. */
+    static void fill(long certificate, EvpPkey key, String commonName, Duration validity) {
         require(LibCrypto.X509_set_version(certificate, X509_VERSION_3) == 1, "X509_set_version");
         long serial = new SecureRandom().nextLong() >>> 1;
         require(
@@ -67,7 +68,7 @@ public final class SelfSignedCertificate {
         require(LibCrypto.X509_set_issuer_name(certificate, subject) == 1, "X509_set_issuer_name");
     }
 
-    private static void addExtension(long certificate, int nid, String value) {
+    static void addExtension(long certificate, int nid, String value) {
         try (Arena arena = Arena.ofConfined()) {
             long extension = LibCrypto.X509V3_EXT_nconf_nid(
                     0, 0, nid, arena.allocateFrom(value).address());
@@ -78,7 +79,7 @@ public final class SelfSignedCertificate {
         }
     }
 
-    private static String alternativeNames(List<String> hosts) {
+    static String alternativeNames(List<String> hosts) {
         return hosts.stream()
                 .map(host -> (isAddress(host) ? "IP:" : "DNS:") + host)
                 .collect(Collectors.joining(","));
@@ -88,7 +89,7 @@ public final class SelfSignedCertificate {
         return host.indexOf(':') >= 0 || host.chars().allMatch(c -> c == '.' || (c >= '0' && c <= '9'));
     }
 
-    private static void require(boolean succeeded, String what) {
+    static void require(boolean succeeded, String what) {
         if (!succeeded) {
             throw OpenSslException.drained(what + " failed");
         }

@@ -1,5 +1,9 @@
 package dev.sluice.ffi.openssl;
 
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+
 /** A session that a client can resume ({@code SSL_SESSION}). */
 public final class SslSession extends NativeHandle {
     SslSession(long address) {
@@ -10,6 +14,20 @@ public final class SslSession extends NativeHandle {
     public SslSession share() {
         LibSslCutOver.SSL_SESSION_up_ref(address());
         return new SslSession(address());
+    }
+
+    /** Bytes of the ticket that a client sends to resume it; 0 where the server gave an id and no ticket. */
+    public long ticketBytes() {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment out = arena.allocate(2 * Long.BYTES, Long.BYTES);
+            LibSslSessionSizes.SSL_SESSION_get0_ticket(address(), out.address(), out.address() + Long.BYTES);
+            return out.get(ValueLayout.JAVA_LONG, Long.BYTES);
+        }
+    }
+
+    /** Bytes of its ASN.1 form, which is what is kept outside of a process: ticket and peer certificate included. */
+    public int encodedBytes() {
+        return LibSslSessionSizes.i2d_SSL_SESSION(address(), 0);
     }
 
     @Override

@@ -38,6 +38,7 @@ class OpenSslBindingsTest {
                 LibSsl.class,
                 LibSslCutOver.class,
                 LibSslSessions.class,
+                LibSslSessionSizes.class,
                 LibSslSignature.class,
                 LibSslStapling.class,
                 LibSslTickets.class,
@@ -47,6 +48,7 @@ class OpenSslBindingsTest {
                 LibCryptoChains.class,
                 LibCryptoCopies.class,
                 LibCryptoNames.class,
+                LibCryptoOperations.class,
                 LibCryptoPkcs12.class,
                 LibCryptoTrust.class
             })
@@ -83,6 +85,7 @@ class OpenSslBindingsTest {
                 LibSsl.class,
                 LibSslCutOver.class,
                 LibSslSessions.class,
+                LibSslSessionSizes.class,
                 LibSslSignature.class,
                 LibSslStapling.class,
                 LibSslTickets.class,
@@ -92,6 +95,7 @@ class OpenSslBindingsTest {
                 LibCryptoChains.class,
                 LibCryptoCopies.class,
                 LibCryptoNames.class,
+                LibCryptoOperations.class,
                 LibCryptoPkcs12.class,
                 LibCryptoTrust.class,
                 LibC.class,

@@ -1,0 +1,69 @@
+package dev.sluice.bench;
+
+import dev.sluice.bench.harness.BenchException;
+import dev.sluice.bench.harness.Report;
+import dev.sluice.bench.terminator.Peer;
+import dev.sluice.bench.terminator.PlanBenchmark;
+import dev.sluice.cost.CostException;
+import dev.sluice.cost.CostProfile;
+import dev.sluice.cost.CostProfileFile;
+import java.io.PrintStream;
+import java.nio.file.Path;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** The {@code bench plan} command. Exit code 0 when it ran, 2 when it could not. */
+@Command(
+        name = "plan",
+        description = {
+            "Compares what sluice cost plan foresees with what the gateway takes: full and resumed handshakes, small messages,"
+                    + " bulk.",
+            "",
+            "Goes by what sluice cost has measured, which must be on the same OpenSSL (SLUICE_OPENSSL). The gateway runs on one"
+                    + " core, the load on another; rounds are interleaved. About two minutes."
+        },
+        mixinStandardHelpOptions = true)
+public final class PlanCommand extends MeasuringCommand {
+    @Option(names = "--quick", description = "Fewer and shorter rounds: about half a minute, for a first impression.")
+    private boolean quick;
+
+    @Option(names = "--epoll", description = "The gateway runs on epoll, not on io_uring.")
+    private boolean epoll;
+
+    @Option(
+            names = "--openssl",
+            paramLabel = "DIR",
+            description = "Directory with libssl.so.3 and libcrypto.so.3; without it, the system's.")
+    private @Nullable Path openssl;
+
+    @Option(names = "--from", paramLabel = "FILE", description = "Go by the measurement in FILE.")
+    private @Nullable Path from;
+
+    /** Made by picocli. */
+    public PlanCommand() {}
+
+    @Override
+    void measure(Report.Style style, PrintStream out) throws InterruptedException {
+        new PlanBenchmark(options(), style, out, System.err).run();
+    }
+
+    private PlanBenchmark.Options options() {
+        return new PlanBenchmark.Options(
+                profile(),
+                quick,
+                rounds(),
+                epoll ? Peer.SLUICE_EPOLL : Peer.SLUICE_IO_URING,
+                Optional.ofNullable(openssl).map(Path::toAbsolutePath),
+                json());
+    }
+
+    private CostProfile profile() {
+        try {
+            return CostProfileFile.read(from == null ? CostProfileFile.usual() : from);
+        } catch (CostException e) {
+            throw new BenchException(e.getMessage(), e);
+        }
+    }
+}

@@ -1,0 +1,106 @@
+package dev.sluice.bench.terminator;
+
+import dev.sluice.bench.harness.Experiment;
+import dev.sluice.bench.harness.ExperimentResult;
+import dev.sluice.bench.harness.ExperimentRunner;
+import dev.sluice.bench.harness.ProgressLines;
+import dev.sluice.bench.harness.Report;
+import dev.sluice.bench.harness.ResultLog;
+import dev.sluice.bench.process.ForeignCpu;
+import dev.sluice.bench.process.MachineFacts;
+import dev.sluice.cost.CostProfile;
+import dev.sluice.cost.plan.PlanModel;
+import java.io.PrintStream;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+
+/** What {@code sluice cost plan} foresees for some loads, beside what the gateway takes when it carries them. */
+public final class PlanBenchmark {
+    private static final int QUICK_DIVISOR = 4;
+
+    private final Options options;
+    private final Report report;
+    private final PrintStream results;
+    private final PrintStream progress;
+
+    /** Prepares a run; nothing is started yet. */
+    public PlanBenchmark(Options options, Report.Style style, PrintStream results, PrintStream progress) {
+        this.options = options;
+        this.report = new Report(style);
+        this.results = results;
+        this.progress = progress;
+    }
+
+    /**
+     * What to run.
+     *
+     * @param profile what the plan goes by
+     * @param quick whether a first impression will do
+     * @param rounds counted rounds; empty: as many as the effort says
+     * @param gateway on which transport
+     * @param openssl a directory with libssl.so.3 and libcrypto.so.3; empty: the system's
+     * @param json where the JSON lines go; empty: nowhere
+     */
+    public record Options(
+            CostProfile profile,
+            boolean quick,
+            Optional<Integer> rounds,
+            Peer gateway,
+            Optional<Path> openssl,
+            Optional<Path> json) {
+        Experiment.Plan plan() {
+            return new Experiment.Plan(quick ? 2 : 6, rounds.orElse(quick ? 2 : 5));
+        }
+    }
+
+    /** Runs everything. Whatever it starts has ended when it returns. */
+    public void run() throws InterruptedException {
+        try (ResultLog log = options.json().map(ResultLog::to).orElseGet(ResultLog::none);
+                GatewayParts parts = new GatewayParts(options.openssl(), progress)) {
+            Map<String, String> facts = facts(parts);
+            log.run(Instant.now(), facts);
+            results.println(report.facts(facts));
+            ExperimentRunner runner = new ExperimentRunner(log, new ForeignCpu(), new ProgressLines(progress));
+            ExperimentResult result = runner.run(experiment(parts));
+            results.println(report.experiment(result));
+        }
+    }
+
+    private Map<String, String> facts(GatewayParts parts) throws InterruptedException {
+        Map<String, String> facts = new LinkedHashMap<>(MachineFacts.gather());
+        facts.put("cores", parts.anySite().cores().describe());
+        facts.put(
+                "costs of",
+                options.profile().facts().getOrDefault("OpenSSL", "an unknown OpenSSL") + ", measured "
+                        + options.profile().facts().getOrDefault("measured", "at an unknown time"));
+        Terminator gateway = options.gateway().terminator();
+        facts.put(gateway.identity().name(), gateway.version(parts.anySite()));
+        return facts;
+    }
+
+    private Experiment experiment(GatewayParts parts) {
+        return new Experiment(
+                "plan",
+                "CPU of the gateway, foreseen by sluice cost plan and measured, in cores",
+                PlanTreatment.MEASURED,
+                PlanTreatment.metrics().subList(1, PlanTreatment.metrics().size()),
+                Arrays.stream(PlannedLoad.values())
+                        .map(load -> treatment(parts, load))
+                        .toList(),
+                options.plan());
+    }
+
+    private PlanTreatment treatment(GatewayParts parts, PlannedLoad load) {
+        return new PlanTreatment(
+                load,
+                options.gateway().terminator(),
+                parts.fleet(load.certificate(), load.version()),
+                parts.load(load.version()),
+                new PlanModel(options.profile()),
+                options.quick() ? QUICK_DIVISOR : 1);
+    }
+}

@@ -1,0 +1,68 @@
+package dev.sluice.bench.terminator;
+
+import dev.sluice.bench.harness.Identity;
+import dev.sluice.bench.harness.Metric;
+import dev.sluice.bench.harness.Role;
+import dev.sluice.bench.harness.Sample;
+import dev.sluice.bench.harness.Treatment;
+import dev.sluice.bench.load.LoadProcess;
+import dev.sluice.bench.load.LoadRequest;
+import dev.sluice.cost.plan.PlanModel;
+import java.util.List;
+
+/**
+ * A load that a gateway carries, and what was foreseen for it at the rate that it reached.
+ *
+ * @param load what is asked of the gateway
+ * @param gateway who carries it
+ * @param fleet where it runs
+ * @param clients who ask
+ * @param model who foresees
+ * @param divisor of the units of a round
+ */
+record PlanTreatment(
+        PlannedLoad load, Terminator gateway, Fleet fleet, LoadProcess clients, PlanModel model, int divisor)
+        implements Treatment {
+    static final Metric MEASURED = Metric.cost("measured_cores", "measured, cores");
+    static final Metric FORESEEN = Metric.cost("foreseen_cores", "foreseen, cores");
+    static final Metric RATIO = Metric.cost("foreseen_by_measured", "foreseen / measured");
+    static final Metric RATE = Metric.rate("units_per_second", "units/s");
+
+    private static final double NANOS_PER_SECOND = 1e9;
+
+    /** The metrics, the one that decides first. */
+    static List<Metric> metrics() {
+        return List.of(MEASURED, FORESEEN, RATIO, RATE, LoadPhase.JIT_SHARE, LoadPhase.LOAD_BUSY);
+    }
+
+    @Override
+    public Identity identity() {
+        return Identity.of(load.text(), Role.SUBJECT);
+    }
+
+    @Override
+    public void start() {
+        fleet.running(gateway);
+    }
+
+    @Override
+    public Sample round() {
+        Fleet.Member server = fleet.running(gateway);
+        long units = load.units() / divisor;
+        clients.prepare(new LoadRequest(load.scenario(), server.port(), true, load.connections(), units));
+        List<Long> tree = server.process().tree();
+        CpuTimes before = CpuTimes.now(tree, clients.pid());
+        double wall = clients.go();
+        CpuTimes used = CpuTimes.now(tree, clients.pid()).since(before);
+        clients.finish();
+        double perSecond = units / wall * NANOS_PER_SECOND;
+        double measured = used.server() / wall;
+        double foreseen = model.plan(load.at(perSecond)).totalCores();
+        return Sample.of(MEASURED, measured)
+                .with(FORESEEN, foreseen)
+                .with(RATIO, foreseen / measured)
+                .with(RATE, perSecond)
+                .with(LoadPhase.JIT_SHARE, used.compiler() / used.server())
+                .with(LoadPhase.LOAD_BUSY, used.load() / wall);
+    }
+}

@@ -1,0 +1,211 @@
+package dev.sluice.cost.measure;
+
+import dev.sluice.cost.Figure.Unit;
+import dev.sluice.ffi.MallocAllocator;
+import dev.sluice.ffi.RawMemory;
+import dev.sluice.ffi.openssl.EvpCipher;
+import dev.sluice.ffi.openssl.EvpCipherCtx;
+import dev.sluice.ffi.openssl.LibCryptoAead;
+import dev.sluice.tls.record.CipherSuite;
+import dev.sluice.tls.record.ContentType;
+import dev.sluice.tls.record.KeySchedule;
+import dev.sluice.tls.record.RecordProtector;
+import dev.sluice.tls.record.TrafficKeys;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * The third phase: what a record takes. For each suite and size three figures: the cipher alone ({@code evp}: the calls of
+ * {@code openssl speed -aead -evp}, nonce, additional data, text, end), and a whole TLS 1.3 record sealed and opened in place by
+ * our record layer.
+ */
+final class AeadProbes {
+    /** Payload of a record in bytes. */
+    static final List<Integer> SIZES = List.of(64, 256, 1024, 4096, 16_384);
+
+    /** The suites of TLS 1.3; those of TLS 1.2 have the same ciphers. */
+    static final List<CipherSuite> SUITES = List.of(
+            CipherSuite.TLS_AES_128_GCM_SHA256,
+            CipherSuite.TLS_AES_256_GCM_SHA384,
+            CipherSuite.TLS_CHACHA20_POLY1305_SHA256);
+
+    private AeadProbes() {}
+
+    /** A suite's cipher as figures name it: {@code aes-128-gcm}. */
+    static String path(CipherSuite suite) {
+        return suite.aead().opensslName().toLowerCase(Locale.ROOT);
+    }
+
+    static List<Probe> all(CpuClock clock) {
+        List<Probe> probes = new ArrayList<>();
+        for (CipherSuite suite : SUITES) {
+            for (int size : SIZES) {
+                String path = "aead/" + path(suite) + "/" + size;
+                probes.add(new OperationProbe(path + "/evp", Unit.NANOSECONDS, new Bare(suite, size), clock));
+                probes.add(new OperationProbe(path + "/seal", Unit.NANOSECONDS, new Seal(suite, size), clock));
+                probes.add(new OpenProbe(suite, size, path + "/open", clock));
+            }
+        }
+        return probes;
+    }
+
+    /** The cipher alone, on a context that has its key. */
+    private static final class Bare implements OperationProbe.Operation {
+        private static final int AAD_BYTES = 13;
+        private static final int KEY_BYTES = 32;
+
+        private final MallocAllocator allocator = new MallocAllocator();
+        private final EvpCipher cipher;
+        private final EvpCipherCtx context;
+        private final MemorySegment small = allocator.allocate(64, 64);
+        private final MemorySegment text;
+        private final int size;
+        private final long nonce = small.address();
+        private final long aad = nonce + 16;
+        private final long outLength = nonce + 32;
+
+        Bare(CipherSuite suite, int size) {
+            this.size = size;
+            this.text = allocator.allocate(size, 64);
+            this.cipher = EvpCipher.fetch(suite.aead().opensslName());
+            this.context = EvpCipherCtx.sealing(cipher);
+            MemorySegment key = allocator.allocate(KEY_BYTES, Long.BYTES);
+            LibCryptoAead.EVP_EncryptInit_ex(context.address(), 0, 0, key.address(), nonce);
+            allocator.free(key);
+        }
+
+        @Override
+        public void run() {
+            long at = context.address();
+            int ok = LibCryptoAead.EVP_EncryptInit_ex(at, 0, 0, 0, nonce)
+                    & LibCryptoAead.EVP_EncryptUpdate(at, 0, outLength, aad, AAD_BYTES)
+                    & LibCryptoAead.EVP_EncryptUpdate(at, text.address(), outLength, text.address(), size)
+                    & LibCryptoAead.EVP_EncryptFinal_ex(at, text.address() + size, outLength);
+            if (ok != 1) {
+                throw new IllegalStateException("OpenSSL refuses to encrypt " + size + " bytes");
+            }
+        }
+
+        @Override
+        public void close() {
+            context.close();
+            cipher.close();
+            allocator.free(small);
+            allocator.free(text);
+        }
+    }
+
+    /** A protector with keys, and memory for one record. */
+    private static final class Sealing implements AutoCloseable {
+        private final MallocAllocator allocator = new MallocAllocator();
+        private final RecordProtector protector;
+        private final MemorySegment keys = allocator.allocate(TrafficKeys.BYTES, Long.BYTES);
+        private final MemorySegment record;
+        private final int size;
+
+        Sealing(CipherSuite suite, int size) {
+            this.size = size;
+            this.record =
+                    allocator.allocate(RecordProtector.HEADER_BYTES + size + (long) RecordProtector.TRAILER_BYTES, 64);
+            this.protector = new RecordProtector(suite.aead(), allocator);
+            try (KeySchedule schedule = new KeySchedule(allocator)) {
+                schedule.deriveKeys(suite, keys.address());
+            }
+        }
+
+        int seal() {
+            long payload = record.address() + RecordProtector.HEADER_BYTES;
+            return protector.seal(keys.address(), payload, size, ContentType.APPLICATION_DATA);
+        }
+
+        /** Opens the record that was sealed last, where it lies. */
+        void open(int recordBytes) {
+            TrafficKeys.sequence(keys.address(), TrafficKeys.sequence(keys.address()) - 1);
+            if (protector.open(keys.address(), record.address(), recordBytes) < 0) {
+                throw new IllegalStateException("a record of " + size + " bytes does not open again");
+            }
+        }
+
+        @Override
+        public void close() {
+            protector.close();
+            allocator.free(keys);
+            allocator.free(record);
+        }
+    }
+
+    /** A record sealed in place. */
+    private static final class Seal implements OperationProbe.Operation {
+        private final Sealing sealing;
+
+        Seal(CipherSuite suite, int size) {
+            this.sealing = new Sealing(suite, size);
+        }
+
+        @Override
+        public void run() {
+            sealing.seal();
+        }
+
+        @Override
+        public void close() {
+            sealing.close();
+        }
+    }
+
+    /**
+     * A record opened in place. It can be opened once, so a sealed record is kept beside it and copied there each time; what the
+     * copy takes is measured and left out.
+     */
+    private static final class OpenProbe implements Probe {
+        private final Sealing sealing;
+        private final MallocAllocator allocator = new MallocAllocator();
+        private final MemorySegment kept;
+        private final int recordBytes;
+        private final OperationProbe both;
+        private final OperationProbe copying;
+
+        OpenProbe(CipherSuite suite, int size, String path, CpuClock clock) {
+            this.sealing = new Sealing(suite, size);
+            this.recordBytes = sealing.seal();
+            this.kept = allocator.allocate(recordBytes, 64);
+            RawMemory.copy(sealing.record.address(), kept.address(), recordBytes);
+            OperationProbe.Operation copyAndOpen = OperationProbe.Operation.of(
+                    () -> {
+                        copy();
+                        sealing.open(recordBytes);
+                    },
+                    this::free);
+            this.both = new OperationProbe(path, Unit.NANOSECONDS, copyAndOpen, clock);
+            this.copying = new OperationProbe(
+                    path, Unit.NANOSECONDS, OperationProbe.Operation.of(this::copy, () -> {}), clock);
+        }
+
+        private void copy() {
+            RawMemory.copy(kept.address(), sealing.record.address(), recordBytes);
+        }
+
+        @Override
+        public List<Name> names() {
+            return both.names();
+        }
+
+        @Override
+        public double[] round(long nanos) {
+            double copy = copying.round(nanos / 4)[0];
+            return new double[] {Math.max(0, both.round(nanos * 3 / 4)[0] - copy)};
+        }
+
+        private void free() {
+            sealing.close();
+            allocator.free(kept);
+        }
+
+        @Override
+        public void close() {
+            both.close();
+        }
+    }
+}

@@ -1,0 +1,54 @@
+package dev.sluice.cost.measure;
+
+import dev.sluice.tls.ClientContextBuilder;
+import dev.sluice.tls.ProtocolVersion;
+import dev.sluice.tls.ServerContextBuilder;
+import dev.sluice.tls.TicketKeyRing;
+import dev.sluice.tls.TlsContext;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.List;
+
+/** A server's and a client's context that agree on one kind of handshake. Owns both. */
+final class HandshakeContexts implements AutoCloseable {
+    private static final Duration HOURS = Duration.ofHours(12);
+
+    private final TicketKeyRing keys = new TicketKeyRing(HOURS, HOURS, InstantSource.system());
+    private final TlsContext server;
+    private final TlsContext client;
+
+    /** @param sessionCache sessions that the server keeps, in place of giving tickets; 0: none */
+    HandshakeContexts(HandshakeKind kind, Certificates.Server certificate, int sessionCache) {
+        // The first is used; the others are there for certificates on their curves, which TLS 1.2 wants to be among
+        // them.
+        List<String> groups = List.of(kind.postQuantum() ? AsymmetricProbes.POST_QUANTUM : "X25519", "P-256", "P-384");
+        ServerContextBuilder serving = TlsContext.server()
+                .certificate(certificate.chain(), certificate.key())
+                .groups(groups)
+                .sessionTickets(kind.tickets())
+                .sessionCache(sessionCache);
+        if (kind.tickets() > 0) {
+            serving.ticketKeys(keys);
+        }
+        this.server = serving.build();
+        ProtocolVersion version = kind.version();
+        ClientContextBuilder asking =
+                TlsContext.client().versions(version, version).groups(groups).trust(certificate.root());
+        this.client = asking.build();
+    }
+
+    TlsContext server() {
+        return server;
+    }
+
+    TlsContext client() {
+        return client;
+    }
+
+    @Override
+    public void close() {
+        client.close();
+        server.close();
+        keys.close();
+    }
+}

@@ -1,0 +1,224 @@
+package dev.sluice.cost.measure;
+
+import dev.sluice.cost.Figure.Unit;
+import dev.sluice.ffi.MallocAllocator;
+import dev.sluice.ffi.libc.MallocStatistics;
+import dev.sluice.tls.BufferedEngine;
+import dev.sluice.tls.ContextBuilder;
+import dev.sluice.tls.DirectEngine;
+import dev.sluice.tls.DirectPath;
+import dev.sluice.tls.MemoryEngine;
+import dev.sluice.tls.ProtocolVersion;
+import java.lang.management.ManagementFactory;
+import java.lang.management.MemoryMXBean;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The fourth and fifth phase: what a server's connections hold, in the C library's heap and in Java's. Many are opened and what
+ * the heaps have grown by is divided by their number; the clients are gone by then.
+ */
+final class MemoryProbes {
+    private static final int ROOM_FOR_RECEIVES = 20 * 1024;
+    private static final int RECEIVES = 64;
+
+    private MemoryProbes() {}
+
+    /** Those that this machine can tell; the C library's heap is asked by {@code mallinfo2}. */
+    static List<Probe> all(Certificates certificates, List<Integer> counts) {
+        Certificates.Server certificate = certificates.server(KeyKind.ECDSA_P256);
+        HandshakeKind kind = HandshakeKind.usual(ProtocolVersion.TLS_1_3, KeyKind.ECDSA_P256, false);
+        List<Probe> probes = new ArrayList<>();
+        int many = counts.getLast();
+        probes.add(new InFlight(new HandshakeContexts(kind, certificate, 0), many));
+        probes.add(new Established("memory", new HandshakeContexts(kind, certificate, 0), counts, null));
+        DirectPath path = new DirectPath(
+                new MallocAllocator(), Math.max(ROOM_FOR_RECEIVES, ContextBuilder.DEFAULT_RING_BYTES), RECEIVES);
+        probes.add(new Established("direct", new HandshakeContexts(kind, certificate, 0), counts, path));
+        HandshakeKind cached = new HandshakeKind(ProtocolVersion.TLS_1_2, KeyKind.ECDSA_P256, false, 0, false);
+        probes.add(new CachedSessions(new HandshakeContexts(cached, certificate, 2 * many), many));
+        return probes;
+    }
+
+    /** What both heaps hold. */
+    private record Heaps(long nativeBytes, long javaBytes) {
+        private static final MemoryMXBean MEMORY = ManagementFactory.getMemoryMXBean();
+
+        static Heaps now() {
+            MEMORY.gc();
+            return new Heaps(
+                    MallocStatistics.bytesInUse(), MEMORY.getHeapMemoryUsage().getUsed());
+        }
+
+        double nativeSince(Heaps before, int count) {
+            return Math.max(0, (double) (nativeBytes - before.nativeBytes) / count);
+        }
+
+        double javaSince(Heaps before, int count) {
+            return Math.max(0, (double) (javaBytes - before.javaBytes) / count);
+        }
+    }
+
+    /** A server that has answered the ClientHello and waits for the client's Finished. */
+    private static final class InFlight implements Probe {
+        private final HandshakeContexts contexts;
+        private final int count;
+
+        InFlight(HandshakeContexts contexts, int count) {
+            this.contexts = contexts;
+            this.count = count;
+        }
+
+        @Override
+        public List<Name> names() {
+            return List.of(
+                    new Name("memory/handshake/native", Unit.BYTES), new Name("memory/handshake/java", Unit.BYTES));
+        }
+
+        @Override
+        public double[] round(long nanos) {
+            List<MemoryEngine> held = new ArrayList<>(count);
+            begin(held);
+            held.removeLast().close();
+            Heaps before = Heaps.now();
+            for (int i = 0; i < count; i++) {
+                begin(held);
+            }
+            Heaps after = Heaps.now();
+            held.forEach(MemoryEngine::close);
+            return new double[] {after.nativeSince(before, count), after.javaSince(before, count)};
+        }
+
+        private void begin(List<MemoryEngine> held) {
+            MemoryEngine server = MemoryEngine.server(contexts.server());
+            held.add(server);
+            try (MemoryEngine client = MemoryEngine.client(contexts.client(), Certificates.HOST)) {
+                MemoryPair.step(client);
+                MemoryPair.carry(client, server);
+                MemoryPair.step(server);
+                MemoryPair.carry(server, client);
+            }
+        }
+
+        @Override
+        public void close() {
+            contexts.close();
+        }
+    }
+
+    /** Connections at rest, so many and more: the slope tells what each takes. */
+    private static final class Established implements Probe {
+        private final String engine;
+        private final HandshakeContexts contexts;
+        private final List<Integer> counts;
+        private final @Nullable DirectPath path;
+
+        Established(String engine, HandshakeContexts contexts, List<Integer> counts, @Nullable DirectPath path) {
+            this.engine = engine;
+            this.contexts = contexts;
+            this.counts = counts;
+            this.path = path;
+        }
+
+        @Override
+        public List<Name> names() {
+            List<Name> names = new ArrayList<>();
+            names.add(new Name("memory/connection/" + engine + "/native", Unit.BYTES));
+            names.add(new Name("memory/connection/" + engine + "/java", Unit.BYTES));
+            for (int count : counts) {
+                names.add(new Name("memory/total/" + engine + "/" + count, Unit.BYTES));
+            }
+            return names;
+        }
+
+        @Override
+        public double[] round(long nanos) {
+            int most = counts.getLast();
+            List<BufferedEngine> held = new ArrayList<>(most);
+            establish(held);
+            held.removeLast().close();
+            Heaps[] seen = new Heaps[counts.size()];
+            Heaps before = Heaps.now();
+            for (int i = 0; i < seen.length; i++) {
+                while (held.size() < counts.get(i)) {
+                    establish(held);
+                }
+                seen[i] = Heaps.now();
+            }
+            held.forEach(BufferedEngine::close);
+            return figures(before, seen);
+        }
+
+        private double[] figures(Heaps before, Heaps[] seen) {
+            int more = counts.getLast() - counts.getFirst();
+            double[] figures = new double[2 + seen.length];
+            Heaps last = seen[seen.length - 1];
+            figures[0] = last.nativeSince(seen[0], more);
+            figures[1] = last.javaSince(seen[0], more);
+            for (int i = 0; i < seen.length; i++) {
+                figures[2 + i] = seen[i].nativeSince(before, 1) + seen[i].javaSince(before, 1);
+            }
+            return figures;
+        }
+
+        private void establish(List<BufferedEngine> held) {
+            DirectPath direct = path;
+            Supplier<BufferedEngine> maker = direct == null
+                    ? () -> MemoryEngine.server(contexts.server())
+                    : () -> DirectEngine.server(contexts.server(), direct);
+            BufferedEngine server = maker.get();
+            held.add(server);
+            try (MemoryEngine client = MemoryEngine.client(contexts.client(), Certificates.HOST)) {
+                MemoryPair.handshake(client, server);
+            }
+        }
+
+        @Override
+        public void close() {
+            contexts.close();
+            if (path != null) {
+                path.close();
+            }
+        }
+    }
+
+    /** Sessions that a server keeps for clients that resume by id: TLS 1.2. */
+    private static final class CachedSessions implements Probe {
+        private final HandshakeContexts contexts;
+        private final int count;
+
+        CachedSessions(HandshakeContexts contexts, int count) {
+            this.contexts = contexts;
+            this.count = count;
+        }
+
+        @Override
+        public List<Name> names() {
+            return List.of(new Name("resumption/cached-session/native", Unit.BYTES));
+        }
+
+        @Override
+        public double[] round(long nanos) {
+            one();
+            Heaps before = Heaps.now();
+            for (int i = 0; i < count; i++) {
+                one();
+            }
+            return new double[] {Heaps.now().nativeSince(before, count)};
+        }
+
+        private void one() {
+            try (MemoryEngine server = MemoryEngine.server(contexts.server());
+                    MemoryEngine client = MemoryEngine.client(contexts.client(), Certificates.HOST)) {
+                MemoryPair.handshake(client, server);
+            }
+        }
+
+        @Override
+        public void close() {
+            contexts.close();
+        }
+    }
+}

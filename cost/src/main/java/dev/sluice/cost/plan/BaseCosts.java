@@ -1,0 +1,55 @@
+package dev.sluice.cost.plan;
+
+import dev.sluice.cost.CostProfile;
+
+/**
+ * What a connection and a byte take besides TLS: the kernel's TCP on both sides of the gateway, and the gateway's own work.
+ * Measured on one machine, and brought to another by what the kernel takes for loopback connections and messages there.
+ *
+ * @param connectionMicros CPU time of a connection from a client and one to the backend, with a byte each way
+ * @param handshakeFactor what a handshake takes in a busy gateway, with other work between its steps, for one in memory
+ * @param messageMicros CPU time to receive a message on one side and send it on the other, whatever its size
+ * @param byteNanos CPU time for each of its bytes, the cipher's not included
+ * @param connectionBytes user-space memory of a connection besides its TLS engine
+ * @param socketBytes kernel memory of one idle socket; a connection has two
+ * @param processBytes resident memory of the process without connections
+ */
+public record BaseCosts(
+        double connectionMicros,
+        double handshakeFactor,
+        double messageMicros,
+        double byteNanos,
+        double connectionBytes,
+        double socketBytes,
+        double processBytes) {
+    /**
+     * Of BENCHMARKS.md, OpenSSL 3.5.8. Connection and factor: the line through the eight kinds of "What a handshake costs",
+     * gateway over libssl alone, which none is further from than 16 %. Message and byte: echo (12.3 µs for two messages of
+     * 128 bytes) and bulk download (0.725 ns a byte in records of 16 KiB), less what {@code bench record} has for the cipher. Memory:
+     * the idle connection (1.04 KiB) less its engine (497 bytes); the start (71 MiB).
+     */
+    static final BaseCosts OF_BENCHMARKS = new BaseCosts(182, 1.25, 6.0, 0.31, 570, 2_700, 71.0 * 1024 * 1024);
+
+    /** What {@code sluice cost} had for loopback on the machine of those figures, in microseconds. */
+    private static final double LOOPBACK_CONNECTION = 40;
+
+    private static final double LOOPBACK_MESSAGE = 5;
+
+    /** Those of the machine of a measurement. */
+    public static BaseCosts of(CostProfile profile) {
+        double connection = profile.find("loopback/connection").orElse(LOOPBACK_CONNECTION) / LOOPBACK_CONNECTION;
+        double message = profile.find("loopback/message").orElse(LOOPBACK_MESSAGE) / LOOPBACK_MESSAGE;
+        return OF_BENCHMARKS.scaled(connection, message);
+    }
+
+    BaseCosts scaled(double connection, double message) {
+        return new BaseCosts(
+                connectionMicros * connection,
+                handshakeFactor,
+                messageMicros * message,
+                byteNanos * message,
+                connectionBytes,
+                socketBytes,
+                processBytes);
+    }
+}

@@ -1,0 +1,131 @@
+package dev.sluice.cost.plan;
+
+import dev.sluice.cost.CostException;
+import dev.sluice.cost.measure.KeyKind;
+import dev.sluice.tls.ProtocolVersion;
+import java.util.Locale;
+import java.util.Map;
+import java.util.OptionalDouble;
+
+/**
+ * The load of a gateway that runs, out of its metrics: counters of two pages, or of one since the gateway's start. Versions,
+ * certificates and groups are those of most handshakes.
+ */
+public final class GatewayMetrics {
+    private static final String HANDSHAKES = "sluice_tls_handshakes_total";
+    private static final String BYTES = "sluice_connection_bytes_total";
+    private static final String CPU = "process_cpu_seconds_total";
+    private static final String STARTED = "process_start_time_seconds";
+
+    private final PrometheusText first;
+    private final PrometheusText last;
+    private final double seconds;
+
+    private GatewayMetrics(PrometheusText first, PrometheusText last, double seconds) {
+        this.first = first;
+        this.last = last;
+        this.seconds = seconds;
+        if (!last.has(HANDSHAKES)) {
+            throw new CostException("the metrics have no " + HANDSHAKES + "; give those of a Sluice gateway");
+        }
+        if (!(seconds > 0)) {
+            throw new CostException(
+                    "the counters' time must be more than 0 s, not " + seconds + "; tell it with --seconds");
+        }
+    }
+
+    /** Between two pages. */
+    public static GatewayMetrics between(String first, String last, double seconds) {
+        return new GatewayMetrics(
+                PrometheusText.parse(first, "the first page"), PrometheusText.parse(last, "the second page"), seconds);
+    }
+
+    /**
+     * Since the gateway's start.
+     *
+     * @param source what messages call the page
+     * @param nowSeconds when the page was made, in seconds since 1970
+     */
+    public static GatewayMetrics sinceStart(String page, String source, double nowSeconds) {
+        PrometheusText read = PrometheusText.parse(page, source);
+        double started = read.sum(STARTED);
+        if (started == 0) {
+            throw new CostException(source + " does not tell when the gateway has started (" + STARTED
+                    + "); tell with --seconds how long it had run");
+        }
+        return new GatewayMetrics(PrometheusText.parse("", source), read, nowSeconds - started);
+    }
+
+    /** Since the gateway's start, which was so long before. */
+    public static GatewayMetrics since(String page, String source, double seconds) {
+        return new GatewayMetrics(PrometheusText.parse("", source), PrometheusText.parse(page, source), seconds);
+    }
+
+    /** Cores that the gateway's process has used, if it tells. */
+    public OptionalDouble measuredCores() {
+        return last.has(CPU) ? OptionalDouble.of(rate(CPU)) : OptionalDouble.empty();
+    }
+
+    /** The load, but for what metrics do not tell, which is as in another one. */
+    public Load load(Load otherwise) {
+        double handshakes = rate(HANDSHAKES);
+        double full = rate(HANDSHAKES, "kind", "full");
+        double resumption = handshakes == 0 ? 0 : Math.clamp(1 - full / handshakes, 0, 1);
+        return new Load(
+                Math.round(last.sum("sluice_connections")),
+                handshakes,
+                resumption,
+                down(),
+                up(),
+                otherwise.recordBytes(),
+                settings(otherwise.settings()));
+    }
+
+    private double down() {
+        return rate(BYTES, "direction", "to_client");
+    }
+
+    private double up() {
+        return rate(BYTES, "direction", "to_backend");
+    }
+
+    private Load.Settings settings(Load.Settings otherwise) {
+        String version = most("version");
+        String signature = most("signature").toLowerCase(Locale.ROOT);
+        Load.Settings settings = otherwise;
+        if (!version.isEmpty()) {
+            settings =
+                    settings.withVersion(version.endsWith("1.2") ? ProtocolVersion.TLS_1_2 : ProtocolVersion.TLS_1_3);
+        }
+        boolean hybrid = most("group").toUpperCase(Locale.ROOT).contains("MLKEM");
+        settings = settings.withPostQuantum(hybrid && settings.version() == ProtocolVersion.TLS_1_3);
+        return settings.withKey(key(signature, settings.key()));
+    }
+
+    /** The metrics tell the signature and not the length of an RSA key. */
+    private static KeyKind key(String signature, KeyKind otherwise) {
+        if (signature.contains("rsa")) {
+            return otherwise.isRsa() ? otherwise : KeyKind.RSA_2048;
+        }
+        if (signature.contains("ed25519")) {
+            return KeyKind.ED25519;
+        }
+        if (signature.contains("384")) {
+            return KeyKind.ECDSA_P384;
+        }
+        return signature.contains("ecdsa") ? KeyKind.ECDSA_P256 : otherwise;
+    }
+
+    /** The value of a label that most full handshakes had. */
+    private String most(String label) {
+        return last.sumBy(HANDSHAKES, label).entrySet().stream()
+                .filter(entry -> !entry.getKey().isEmpty())
+                .max(Map.Entry.comparingByValue())
+                .map(Map.Entry::getKey)
+                .orElse("");
+    }
+
+    private double rate(String name, String... labels) {
+        return Math.max(0, last.sum(name, labels) - first.sum(name, labels)) / seconds;
+    }
+}

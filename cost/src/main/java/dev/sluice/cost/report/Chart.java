@@ -1,0 +1,204 @@
+package dev.sluice.cost.report;
+
+import dev.sluice.cost.text.Numbers;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * A chart of lines as inline SVG. Colours are those of the page ({@code var(--c0)} …), so that it reads in light and dark; text
+ * is that of the page.
+ */
+final class Chart {
+    private static final int WIDTH = 640;
+    private static final int HEIGHT = 340;
+    private static final int LEFT = 62;
+    private static final int RIGHT = 14;
+    private static final int TOP = 14;
+    private static final int BOTTOM = 46;
+    private static final int Y_TICKS = 5;
+
+    private final String title;
+    private final Axis x;
+    private final Axis y;
+    private final List<Line> lines = new ArrayList<>();
+
+    /**
+     * An axis.
+     *
+     * @param label below or beside it
+     * @param logarithmic whether equal factors have equal distances
+     * @param ticks values to mark; empty: chosen
+     * @param format of a tick
+     */
+    record Axis(String label, boolean logarithmic, List<Double> ticks, TickFormat format) {}
+
+    /** Writes a tick's value. */
+    interface TickFormat {
+        String text(double value);
+    }
+
+    /** Points that belong together. */
+    private record Line(String name, List<double[]> points) {}
+
+    Chart(String title, Axis x, Axis y) {
+        this.title = title;
+        this.x = x;
+        this.y = y;
+    }
+
+    /** Adds a line through points of x and y; what has none is left out. */
+    void line(String name, List<double[]> points) {
+        if (!points.isEmpty()) {
+            lines.add(new Line(name, List.copyOf(points)));
+        }
+    }
+
+    /** The figure: chart and legend. */
+    String html() {
+        if (lines.isEmpty()) {
+            return "<p class=\"none\">" + Html.escape(title) + ": not measured here.</p>\n";
+        }
+        StringBuilder out = new StringBuilder("<figure>\n<svg viewBox=\"0 0 " + WIDTH + " " + HEIGHT
+                + "\" role=\"img\" aria-label=\"" + Html.escape(title) + "\">\n");
+        grid(out);
+        for (int i = 0; i < lines.size(); i++) {
+            draw(out, lines.get(i), i);
+        }
+        out.append("</svg>\n<figcaption>");
+        for (int i = 0; i < lines.size(); i++) {
+            out.append("<span><i style=\"background:var(--c")
+                    .append(i)
+                    .append(")\"></i>")
+                    .append(Html.escape(lines.get(i).name))
+                    .append("</span>");
+        }
+        return out.append("</figcaption>\n</figure>\n").toString();
+    }
+
+    private void grid(StringBuilder out) {
+        for (double tick : yTicks()) {
+            double at = yAt(tick);
+            out.append(String.format(
+                    Locale.ROOT,
+                    "<line class=\"grid\" x1=\"%d\" x2=\"%d\" y1=\"%.1f\" y2=\"%.1f\"/>"
+                            + "<text x=\"%d\" y=\"%.1f\" text-anchor=\"end\">%s</text>%n",
+                    LEFT,
+                    WIDTH - RIGHT,
+                    at,
+                    at,
+                    LEFT - 6,
+                    at + 4,
+                    Html.escape(y.format.text(tick))));
+        }
+        for (double tick : x.ticks) {
+            out.append(String.format(
+                    Locale.ROOT,
+                    "<text x=\"%.1f\" y=\"%d\" text-anchor=\"middle\">%s</text>%n",
+                    xAt(tick),
+                    HEIGHT - BOTTOM + 18,
+                    Html.escape(x.format.text(tick))));
+        }
+        out.append(String.format(
+                Locale.ROOT,
+                "<text class=\"axis\" x=\"%d\" y=\"%d\" text-anchor=\"middle\">%s</text>%n"
+                        + "<text class=\"axis\" transform=\"translate(14 %d) rotate(-90)\" text-anchor=\"middle\">%s</text>%n",
+                (LEFT + WIDTH - RIGHT) / 2,
+                HEIGHT - 8,
+                Html.escape(x.label),
+                (TOP + HEIGHT - BOTTOM) / 2,
+                Html.escape(y.label)));
+    }
+
+    private void draw(StringBuilder out, Line line, int colour) {
+        StringBuilder path = new StringBuilder();
+        StringBuilder dots = new StringBuilder();
+        boolean dotted = line.points.size() <= 12;
+        for (double[] point : line.points) {
+            path.append(String.format(
+                    Locale.ROOT, "%s%.1f %.1f", path.isEmpty() ? "M" : "L", xAt(point[0]), yAt(point[1])));
+            if (dotted) {
+                dots.append(String.format(
+                        Locale.ROOT,
+                        "<circle cx=\"%.1f\" cy=\"%.1f\" r=\"3.5\" fill=\"var(--c%d)\"><title>%s</title></circle>%n",
+                        xAt(point[0]),
+                        yAt(point[1]),
+                        colour,
+                        Html.escape(line.name + ", " + x.format.text(point[0]) + ": " + y.format.text(point[1]))));
+            }
+        }
+        out.append("<path d=\"")
+                .append(path)
+                .append("\" stroke=\"var(--c")
+                .append(colour)
+                .append(")\"/>\n")
+                .append(dots);
+    }
+
+    private List<Double> yTicks() {
+        if (!y.ticks.isEmpty()) {
+            return y.ticks;
+        }
+        List<Double> ticks = new ArrayList<>();
+        if (y.logarithmic) {
+            for (double tick = Math.pow(10, Math.floor(Math.log10(least()))); tick <= most() * 1.001; tick *= 10) {
+                ticks.add(tick);
+            }
+            ticks.add(ticks.getLast() * 10);
+            return ticks;
+        }
+        double step = roundStep(most() / Y_TICKS);
+        for (double tick = 0; tick < most() + step; tick += step) {
+            ticks.add(tick);
+        }
+        return ticks;
+    }
+
+    /** The next of 1, 2, 2.5, 5 times a power of ten. */
+    private static double roundStep(double raw) {
+        double power = Math.pow(10, Math.floor(Math.log10(raw)));
+        for (double factor : new double[] {1, 2, 2.5, 5}) {
+            if (factor * power >= raw) {
+                return factor * power;
+            }
+        }
+        return 10 * power;
+    }
+
+    private double most() {
+        return lines.stream()
+                .flatMap(line -> line.points.stream())
+                .mapToDouble(point -> point[1])
+                .max()
+                .orElse(1);
+    }
+
+    private double least() {
+        return lines.stream()
+                .flatMap(line -> line.points.stream())
+                .mapToDouble(point -> point[1])
+                .filter(value -> value > 0)
+                .min()
+                .orElse(1);
+    }
+
+    private double xAt(double value) {
+        return LEFT + share(x, value, x.ticks.getFirst(), x.ticks.getLast()) * (WIDTH - LEFT - RIGHT);
+    }
+
+    private double yAt(double value) {
+        List<Double> ticks = yTicks();
+        return HEIGHT - BOTTOM - share(y, value, ticks.getFirst(), ticks.getLast()) * (HEIGHT - BOTTOM - TOP);
+    }
+
+    private static double share(Axis axis, double value, double from, double to) {
+        return axis.logarithmic
+                ? Math.log(Math.max(value, from) / from) / Math.log(to / from)
+                : (value - from) / (to - from);
+    }
+
+    /** Numbers as they are. */
+    static String plain(double value) {
+        return value == Math.rint(value) ? String.format(Locale.ROOT, "%,.0f", value) : Numbers.of(value);
+    }
+}

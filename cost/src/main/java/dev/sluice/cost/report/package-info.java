@@ -1,0 +1,5 @@
+/** What was measured, for people: tables, and a page with plots. */
+@NullMarked
+package dev.sluice.cost.report;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,63 @@
+package dev.sluice.ffi.libc;
+
+import dev.sluice.ffi.RawMemory;
+import java.lang.foreign.Arena;
+import java.lang.foreign.FunctionDescriptor;
+import java.lang.foreign.Linker;
+import java.lang.foreign.MemoryLayout;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.SegmentAllocator;
+import java.lang.foreign.SymbolLookup;
+import java.lang.foreign.ValueLayout;
+import java.lang.invoke.MethodHandle;
+
+/**
+ * What the C library's heap has lent: {@code struct mallinfo2} of {@code <malloc.h>}, glibc 2.33 or later.
+ *
+ * <pre>
+ *   0       8         16       24      32       40        48        56         64         72         80
+ *   +-------+---------+--------+-------+--------+---------+---------+----------+----------+----------+
+ *   | arena | ordblks | smblks | hblks | hblkhd | usmblks | fsmblks | uordblks | fordblks | keepcost |
+ *   +-------+---------+--------+-------+--------+---------+---------+----------+----------+----------+
+ * </pre>
+ */
+public final class MallocStatistics {
+    /** What {@link #bytesInUse} returns where the C library does not tell. */
+    public static final long UNKNOWN = -1;
+
+    static final int BYTES = 80;
+    static final int MAPPED_OFFSET = 32;
+    static final int IN_USE_OFFSET = 56;
+
+    private static final String SYMBOL = "mallinfo2";
+    private static final MemoryLayout MALLINFO2 =
+            MemoryLayout.structLayout(MemoryLayout.sequenceLayout(BYTES / Long.BYTES, ValueLayout.JAVA_LONG)
+                    .withName("counts"));
+    private static final SymbolLookup SYMBOLS = Linker.nativeLinker().defaultLookup();
+
+    private MallocStatistics() {}
+
+    /**
+     * Bytes that the process has taken from malloc and not given back, those of large pieces included, over all threads. Takes
+     * the locks of all heaps for the time of the call: for measurements, not for a busy loop.
+     */
+    public static long bytesInUse() {
+        if (SYMBOLS.find(SYMBOL).isEmpty()) {
+            return UNKNOWN;
+        }
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment info = (MemorySegment) Handle.MALLINFO2_HANDLE.invokeExact((SegmentAllocator) arena);
+            return RawMemory.getLong(info.address() + MAPPED_OFFSET)
+                    + RawMemory.getLong(info.address() + IN_USE_OFFSET);
+        } catch (Throwable t) {
+            throw Downcalls.unexpected(t);
+        }
+    }
+
+    /** Linked when it is first asked for, and there. Returns a structure, so it cannot travel as longs. */
+    private static final class Handle {
+        @SuppressWarnings("restricted")
+        static final MethodHandle MALLINFO2_HANDLE =
+                Linker.nativeLinker().downcallHandle(SYMBOLS.findOrThrow(SYMBOL), FunctionDescriptor.of(MALLINFO2));
+    }
+}

@@ -1,0 +1,37 @@
+package dev.sluice.ffi.openssl;
+
+import java.lang.foreign.Arena;
+
+/** The working state of a public-key operation ({@code EVP_PKEY_CTX}). */
+final class EvpPkeyCtx extends NativeHandle {
+    private EvpPkeyCtx(long address, String maker) {
+        super(address, maker, "EVP_PKEY_CTX");
+    }
+
+    /** For operations with a key, which stays the caller's. */
+    static EvpPkeyCtx of(EvpPkey key) {
+        ErrorQueue.clear();
+        return new EvpPkeyCtx(LibCryptoOperations.EVP_PKEY_CTX_new(key.address(), 0), "EVP_PKEY_CTX_new");
+    }
+
+    /**
+     * For making keys.
+     *
+     * @param algorithm OpenSSL's name, such as {@code X25519}
+     * @throws OpenSslException when this OpenSSL lacks it
+     */
+    static EvpPkeyCtx named(String algorithm) {
+        ErrorQueue.clear();
+        try (Arena arena = Arena.ofConfined()) {
+            return new EvpPkeyCtx(
+                    LibCryptoOperations.EVP_PKEY_CTX_new_from_name(
+                            0, arena.allocateFrom(algorithm).address(), 0),
+                    "EVP_PKEY_CTX_new_from_name of " + algorithm);
+        }
+    }
+
+    @Override
+    void free(long nativeAddress) {
+        LibCryptoOperations.EVP_PKEY_CTX_free(nativeAddress);
+    }
+}

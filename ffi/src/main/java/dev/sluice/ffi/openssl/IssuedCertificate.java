@@ -1,0 +1,80 @@
+package dev.sluice.ffi.openssl;
+
+import static dev.sluice.ffi.openssl.OpenSslConstants.NID_basic_constraints;
+import static dev.sluice.ffi.openssl.OpenSslConstants.NID_ext_key_usage;
+import static dev.sluice.ffi.openssl.OpenSslConstants.NID_key_usage;
+import static dev.sluice.ffi.openssl.OpenSslConstants.NID_subject_alt_name;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.function.LongConsumer;
+import org.jspecify.annotations.Nullable;
+
+/** Makes certificates that an authority signs, for measurements and tests that need a chain. */
+public final class IssuedCertificate {
+    private IssuedCertificate() {}
+
+    /**
+     * Makes a root authority, which signs itself.
+     *
+     * @return the caller closes it
+     */
+    public static X509 root(EvpPkey key, String commonName, Duration validity) {
+        return make(key, commonName, validity, null, key, IssuedCertificate::describeAuthority);
+    }
+
+    /** Makes an authority below another one. The caller closes it. */
+    public static X509 authority(EvpPkey key, String commonName, Duration validity, X509 issuer, EvpPkey issuerKey) {
+        return make(key, commonName, validity, issuer, issuerKey, IssuedCertificate::describeAuthority);
+    }
+
+    /**
+     * Makes a certificate for TLS servers.
+     *
+     * @param key whose public half is certified
+     * @param hosts subject alternative names: DNS names and IP addresses; the first is the common name too
+     * @param issuerKey which signs, with SHA-256: RSA or ECDSA
+     * @return the caller closes it
+     */
+    public static X509 server(EvpPkey key, List<String> hosts, Duration validity, X509 issuer, EvpPkey issuerKey) {
+        return make(key, hosts.getFirst(), validity, issuer, issuerKey, certificate -> {
+            SelfSignedCertificate.addExtension(certificate, NID_basic_constraints, "critical,CA:FALSE");
+            SelfSignedCertificate.addExtension(certificate, NID_key_usage, "critical,digitalSignature");
+            SelfSignedCertificate.addExtension(certificate, NID_ext_key_usage, "serverAuth");
+            SelfSignedCertificate.addExtension(
+                    certificate, NID_subject_alt_name, SelfSignedCertificate.alternativeNames(hosts));
+        });
+    }
+
+    private static void describeAuthority(long certificate) {
+        SelfSignedCertificate.addExtension(certificate, NID_basic_constraints, "critical,CA:TRUE");
+        SelfSignedCertificate.addExtension(certificate, NID_key_usage, "critical,keyCertSign,cRLSign");
+    }
+
+    private static X509 make(
+            EvpPkey key,
+            String commonName,
+            Duration validity,
+            @Nullable X509 issuer,
+            EvpPkey issuerKey,
+            LongConsumer extensions) {
+        ErrorQueue.clear();
+        X509 certificate = new X509(LibCrypto.X509_new(), "X509_new");
+        try {
+            long address = certificate.address();
+            SelfSignedCertificate.fill(address, key, commonName, validity);
+            if (issuer != null) {
+                int named = LibCrypto.X509_set_issuer_name(address, LibCrypto.X509_get_subject_name(issuer.address()));
+                SelfSignedCertificate.require(named == 1, "X509_set_issuer_name");
+            }
+            extensions.accept(address);
+            // X509_sign returns the signature's length.
+            int signed = LibCrypto.X509_sign(address, issuerKey.address(), LibCrypto.EVP_sha256());
+            SelfSignedCertificate.require(signed > 0, "X509_sign");
+            return certificate;
+        } catch (RuntimeException e) {
+            certificate.close();
+            throw e;
+        }
+    }
+}

@@ -1,0 +1,40 @@
+package dev.sluice.ffi.openssl;
+
+import static dev.sluice.ffi.internal.NativeLibrary.INT;
+import static dev.sluice.ffi.internal.NativeLibrary.LONG;
+import static dev.sluice.ffi.internal.NativeLibrary.VOID;
+
+import dev.sluice.ffi.internal.NativeLibrary;
+import java.lang.invoke.MethodHandle;
+
+/**
+ * The functions of {@code libssl} that tell how large a session is, one method handle per C function, named after it. Raw
+ * calls: pointers are {@code long} addresses, nothing is checked. Linked where costs are measured.
+ */
+@SuppressWarnings("MemberName") // named after the C symbols
+final class LibSslSessionSizes {
+    private static final NativeLibrary LIBSSL = OpenSsl.require().libssl();
+
+    private LibSslSessionSizes() {}
+
+    private static final MethodHandle SSL_SESSION_get0_ticket =
+            LIBSSL.function("SSL_SESSION_get0_ticket", VOID, LONG, LONG, LONG);
+    /** {@code void SSL_SESSION_get0_ticket(const SSL_SESSION *session, const unsigned char **ticket, size_t *length)}. */
+    static void SSL_SESSION_get0_ticket(long session, long ticket, long length) {
+        try {
+            long _ = (long) SSL_SESSION_get0_ticket.invokeExact(session, ticket, length);
+        } catch (Throwable t) {
+            throw NativeLibrary.impossible("SSL_SESSION_get0_ticket", t);
+        }
+    }
+
+    private static final MethodHandle i2d_SSL_SESSION = LIBSSL.function("i2d_SSL_SESSION", INT, LONG, LONG);
+    /** {@code int i2d_SSL_SESSION(const SSL_SESSION *session, unsigned char **der)}. */
+    static int i2d_SSL_SESSION(long session, long der) {
+        try {
+            return (int) (long) i2d_SSL_SESSION.invokeExact(session, der);
+        } catch (Throwable t) {
+            throw NativeLibrary.impossible("i2d_SSL_SESSION", t);
+        }
+    }
+}
