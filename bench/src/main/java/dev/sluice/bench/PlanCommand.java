@@ -63,7 +63,7 @@ public final class PlanCommand extends MeasuringCommand {
         try {
             return CostProfileFile.read(from == null ? CostProfileFile.usual() : from);
         } catch (CostException e) {
-            throw new BenchException(e.getMessage(), e);
+            throw new BenchException(String.valueOf(e.getMessage()), e);
         }
     }
 }

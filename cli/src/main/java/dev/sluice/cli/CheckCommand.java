@@ -1,5 +1,6 @@
 package dev.sluice.cli;
 
+import dev.sluice.cost.CostProfileFile;
 import dev.sluice.gateway.CertificateWarnings;
 import dev.sluice.gateway.OcspWarnings;
 import dev.sluice.gateway.OpenSslCheck;
@@ -22,6 +23,7 @@ import dev.sluice.gateway.lint.CostLint;
 import dev.sluice.gateway.lint.HandshakeCosts;
 import java.io.PrintWriter;
 import java.net.SocketAddress;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -62,8 +64,9 @@ final class CheckCommand implements Callable<Integer> {
     @Option(
             names = "--costs",
             paramLabel = "FILE",
-            description = "Tell costs by what was measured here (sluice bench handshakes --json FILE), in place of the"
-                    + " figures of BENCHMARKS.md.")
+            description =
+                    "Tell costs by what was measured here (sluice cost --save FILE, sluice bench handshakes --json FILE);"
+                            + " without, by what sluice cost has kept, else by the figures of BENCHMARKS.md.")
     private @Nullable Path costs;
 
     @Spec
@@ -103,10 +106,23 @@ final class CheckCommand implements Callable<Integer> {
     }
 
     private HandshakeCosts measured() {
+        if (costs == null) {
+            return kept();
+        }
         try {
-            return costs == null ? HandshakeCosts.OF_BENCHMARKS : HandshakeCosts.read(costs);
+            return HandshakeCosts.read(costs);
         } catch (IllegalArgumentException bad) {
             throw new RefusedException("--costs: " + bad.getMessage());
+        }
+    }
+
+    /** What nobody has asked for by name is no reason to refuse. */
+    private static HandshakeCosts kept() {
+        Path file = CostProfileFile.usual();
+        try {
+            return Files.isReadable(file) ? HandshakeCosts.read(file) : HandshakeCosts.OF_BENCHMARKS;
+        } catch (IllegalArgumentException old) {
+            return HandshakeCosts.OF_BENCHMARKS;
         }
     }
 

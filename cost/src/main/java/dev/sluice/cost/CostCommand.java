@@ -4,6 +4,7 @@ import dev.sluice.cost.experiment.ArticleExperiment;
 import dev.sluice.cost.measure.Effort;
 import dev.sluice.cost.measure.Measurement;
 import dev.sluice.cost.measure.SpeedComparison;
+import dev.sluice.cost.plan.GatewayFigures;
 import dev.sluice.cost.report.ClaimsTable;
 import dev.sluice.cost.report.CostTables;
 import dev.sluice.cost.report.HtmlReport;
@@ -102,7 +103,7 @@ public final class CostCommand implements Callable<Integer> {
         if (kept != null) {
             return CostProfileFile.read(kept.equals("last") ? CostProfileFile.usual() : Path.of(kept));
         }
-        CostProfile profile = new Measurement(effort(), ProgressBar.onTerminal()).run();
+        CostProfile profile = GatewayFigures.addedTo(new Measurement(effort(), ProgressBar.onTerminal()).run());
         CostProfileFile.write(profile, save == null ? CostProfileFile.usual() : save);
         return profile;
     }

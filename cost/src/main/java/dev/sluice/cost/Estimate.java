@@ -48,6 +48,11 @@ public record Estimate(double median, double low, double high, int rounds) {
         return new Estimate(median * factor, low * factor, high * factor, rounds);
     }
 
+    /** With something that has no error added. */
+    public Estimate plus(double value) {
+        return new Estimate(median + value, low + value, high + value, rounds);
+    }
+
     /**
      * How many rounds may be left out at each end: the greatest k such that fewer than k + 1 of n rounds lie below the
      * median with a probability of at most {@link #TAIL}, each doing so with one half.

@@ -33,32 +33,37 @@ public record HandshakeCosts(String source, Map<Kind, Double> micros) {
                     Kind.TLS13_RSA_FULL, 732.0,
                     Kind.TLS13_RSA_RESUMED, 400.0));
 
+    /** What {@code sluice cost} writes into its file, see docs/cost.md. */
+    private static final String COST_FORMAT = "sluice-cost/1";
+
     private static final String EXPERIMENT = "handshakes";
     private static final String METRIC = "gateway_cpu_micros";
 
     /** A kind of handshake; the name is that of {@code sluice bench handshakes}. */
     public enum Kind {
         /** TLS 1.2, ECDSA P-256, full. */
-        TLS12_ECDSA_FULL("TLS 1.2, ECDSA P-256, full"),
+        TLS12_ECDSA_FULL("TLS 1.2, ECDSA P-256, full", "gateway/tls12/ecdsa-p256/full"),
         /** TLS 1.2, ECDSA P-256, resumed. */
-        TLS12_ECDSA_RESUMED("TLS 1.2, ECDSA P-256, resumed"),
+        TLS12_ECDSA_RESUMED("TLS 1.2, ECDSA P-256, resumed", "gateway/tls12/ecdsa-p256/resumed"),
         /** TLS 1.3, ECDSA P-256, full. */
-        TLS13_ECDSA_FULL("TLS 1.3, ECDSA P-256, full"),
+        TLS13_ECDSA_FULL("TLS 1.3, ECDSA P-256, full", "gateway/tls13/ecdsa-p256/full"),
         /** TLS 1.3, ECDSA P-256, resumed. */
-        TLS13_ECDSA_RESUMED("TLS 1.3, ECDSA P-256, resumed"),
+        TLS13_ECDSA_RESUMED("TLS 1.3, ECDSA P-256, resumed", "gateway/tls13/ecdsa-p256/resumed"),
         /** TLS 1.2, RSA-2048, full. */
-        TLS12_RSA_FULL("TLS 1.2, RSA-2048, full"),
+        TLS12_RSA_FULL("TLS 1.2, RSA-2048, full", "gateway/tls12/rsa-2048/full"),
         /** TLS 1.2, RSA-2048, resumed. */
-        TLS12_RSA_RESUMED("TLS 1.2, RSA-2048, resumed"),
+        TLS12_RSA_RESUMED("TLS 1.2, RSA-2048, resumed", "gateway/tls12/rsa-2048/resumed"),
         /** TLS 1.3, RSA-2048, full. */
-        TLS13_RSA_FULL("TLS 1.3, RSA-2048, full"),
+        TLS13_RSA_FULL("TLS 1.3, RSA-2048, full", "gateway/tls13/rsa-2048/full"),
         /** TLS 1.3, RSA-2048, resumed. */
-        TLS13_RSA_RESUMED("TLS 1.3, RSA-2048, resumed");
+        TLS13_RSA_RESUMED("TLS 1.3, RSA-2048, resumed", "gateway/tls13/rsa-2048/resumed");
 
         private final String text;
+        private final String path;
 
-        Kind(String text) {
+        Kind(String text, String path) {
             this.text = text;
+            this.path = path;
         }
 
         /** As the benchmark names it. */
@@ -73,7 +78,7 @@ public record HandshakeCosts(String source, Map<Kind, Double> micros) {
         for (Kind kind : Kind.values()) {
             if (!micros.containsKey(kind)) {
                 throw new IllegalArgumentException(source + " has no figure for \"" + kind.text()
-                        + "\"; let sluice bench handshakes --json run to its end");
+                        + "\"; let sluice bench handshakes --json, or sluice cost, run to its end");
             }
         }
     }
@@ -84,18 +89,35 @@ public record HandshakeCosts(String source, Map<Kind, Double> micros) {
     }
 
     /**
-     * Reads what {@code sluice bench handshakes --json} has written: an object per line.
+     * Reads what {@code sluice bench handshakes --json} has written, an object per line; or what {@code sluice cost} keeps.
      *
      * @throws IllegalArgumentException when the file cannot be read or a kind is missing: value, cause and remedy
      */
     public static HandshakeCosts read(Path file) {
+        List<String> lines = lines(file);
+        if (lines.stream().anyMatch(line -> line.contains(COST_FORMAT))) {
+            return new HandshakeCosts(file.toString(), figures(object(file, String.join("\n", lines))));
+        }
         Map<Kind, List<Double>> rounds = new HashMap<>();
-        for (String line : lines(file)) {
+        for (String line : lines) {
             addRound(rounds, object(file, line));
         }
         Map<Kind, Double> medians = new HashMap<>();
         rounds.forEach((kind, values) -> medians.put(kind, median(values)));
         return new HandshakeCosts(file.toString(), medians);
+    }
+
+    /** Of {@code sluice cost}: medians by name. */
+    private static Map<Kind, Double> figures(Map<?, ?> all) {
+        Map<Kind, Double> micros = new HashMap<>();
+        for (Kind kind : Kind.values()) {
+            if (all.get("figures") instanceof Map<?, ?> figures
+                    && figures.get(kind.path) instanceof Map<?, ?> figure
+                    && figure.get("median") instanceof Number median) {
+                micros.put(kind, median.doubleValue());
+            }
+        }
+        return micros;
     }
 
     private static List<String> lines(Path file) {
