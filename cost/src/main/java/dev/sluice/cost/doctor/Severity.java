@@ -1,12 +1,12 @@
 package dev.sluice.cost.doctor;
 
-/** How much a finding of the audit matters. In rising order. */
+/** How much a finding matters. In rising order. */
 public enum Severity {
     /** Nothing to be done. */
     FINE,
-    /** Worth knowing. */
+    /** Worth knowing; may be meant so. */
     NOTE,
-    /** Costs something, or will. */
+    /** Costs much, or protects less than it could. */
     WARNING,
     /** Clients are refused, or not protected. */
     FAULT

@@ -61,6 +61,11 @@ public final class OpenSsl {
         return RawMemory.getString(LibCrypto.OpenSSL_version(OpenSslConstants.OPENSSL_VERSION));
     }
 
+    /** What the processor can do of what OpenSSL uses, in its own notation, see OPENSSL_ia32cap(3); "" where it does not tell. */
+    public String cpuInfo() {
+        return RawMemory.getString(LibCrypto.OpenSSL_version(OpenSslConstants.OPENSSL_CPU_INFO));
+    }
+
     /** Major, minor and patch as {@code 0xMNN00PP0}, see OpenSSL_version_num(3). */
     public long versionNumber() {
         return versionNumber;

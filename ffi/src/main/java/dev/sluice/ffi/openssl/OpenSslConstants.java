@@ -7,6 +7,7 @@ package dev.sluice.ffi.openssl;
 public final class OpenSslConstants {
     // openssl/crypto.h
     public static final int OPENSSL_VERSION = 0;
+    public static final int OPENSSL_CPU_INFO = 9;
 
     // openssl/ssl3.h: what the message callback is told, and types of handshake messages
     public static final int SSL3_RT_HEADER = 0x100;
@@ -22,6 +23,7 @@ public final class OpenSslConstants {
     public static final int SSL_CTRL_SET_TLSEXT_SERVERNAME_CB = 53;
     public static final int SSL_CTRL_SET_TLSEXT_HOSTNAME = 55;
     public static final int SSL_CTRL_SET_TLSEXT_STATUS_REQ_CB = 63;
+    public static final int SSL_CTRL_SET_TLSEXT_STATUS_REQ_TYPE = 65;
     public static final int SSL_CTRL_SET_TLSEXT_STATUS_REQ_OCSP_RESP = 71;
     public static final int SSL_CTRL_SET_GROUPS_LIST = 92;
     public static final int SSL_CTRL_SET_VERIFY_CERT_STORE = 106;
@@ -38,6 +40,7 @@ public final class OpenSslConstants {
     public static final int SSL_MODE_ACCEPT_MOVING_WRITE_BUFFER = 0x2;
     public static final int SSL_MODE_NO_AUTO_CHAIN = 0x8;
     public static final int SSL_MODE_RELEASE_BUFFERS = 0x10;
+    public static final int SSL_OP_LEGACY_SERVER_CONNECT = 0x4;
     public static final int SSL_OP_NO_TICKET = 0x4000;
     public static final int SSL_OP_NO_COMPRESSION = 0x20000;
     public static final int SSL_OP_PRIORITIZE_CHACHA = 0x200000;
@@ -85,6 +88,7 @@ public final class OpenSslConstants {
     public static final int SSL_TLSEXT_ERR_NOACK = 3;
     public static final int SSL_MAX_SSL_SESSION_ID_LENGTH = 32;
     public static final int TLSEXT_NAMETYPE_host_name = 0;
+    public static final int TLSEXT_STATUSTYPE_ocsp = 1;
     public static final int TLSEXT_TYPE_server_name = 0;
     public static final int TLSEXT_TYPE_application_layer_protocol_negotiation = 16;
     public static final int TLSEXT_TYPE_session_ticket = 35;

@@ -223,6 +223,14 @@ public final class Ssl extends NativeHandle {
         }
     }
 
+    /** Asks for the status of the server's certificate, an OCSP response. */
+    public void askForStatus() {
+        require(
+                LibSsl.SSL_ctrl(address(), SSL_CTRL_SET_TLSEXT_STATUS_REQ_TYPE, TLSEXT_STATUSTYPE_ocsp, 0),
+                "SSL_set_tlsext_status_type",
+                "ocsp");
+    }
+
     /** Offers to resume a session. */
     public void resume(SslSession session) {
         require(LibSsl.SSL_set_session(address(), session.address()), "SSL_set_session", "");

@@ -1,0 +1,35 @@
+package dev.sluice.cost.doctor;
+
+/** A connection did not come to what was asked of it. The message is for people. */
+final class ProbeException extends Exception {
+    private static final long serialVersionUID = 1;
+
+    /** What went wrong. */
+    enum Kind {
+        UNREACHABLE,
+        STALLED,
+        CLOSED,
+        NOT_TLS,
+        START_TLS_REFUSED,
+        ALERT,
+        REFUSED_BY_US
+    }
+
+    private final Kind kind;
+    private final Step step;
+
+    ProbeException(Kind kind, Step step, String message) {
+        super(message);
+        this.kind = kind;
+        this.step = step;
+    }
+
+    Kind kind() {
+        return kind;
+    }
+
+    /** How far it came. */
+    Step step() {
+        return step;
+    }
+}

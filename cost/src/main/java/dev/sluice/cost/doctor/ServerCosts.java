@@ -1,0 +1,21 @@
+package dev.sluice.cost.doctor;
+
+import dev.sluice.cost.doctor.wire.Version;
+import java.util.OptionalDouble;
+
+/** What CPU time one connection takes a server. */
+public interface ServerCosts {
+    /** The medians of the table "What a handshake costs" in BENCHMARKS.md: the gateway on OpenSSL 3.5.8. */
+    ServerCosts OF_BENCHMARKS = new PublishedCosts();
+
+    /**
+     * The time of one connection with its handshake.
+     *
+     * @param key such as {@code "EC 256"} or {@code "RSA 2048"}
+     * @return microseconds; empty where it was not measured
+     */
+    OptionalDouble micros(Version version, String key, boolean resumed);
+
+    /** Where the figures are from, for people. */
+    String source();
+}

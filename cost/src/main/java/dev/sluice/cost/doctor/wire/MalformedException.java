@@ -1,0 +1,11 @@
+package dev.sluice.cost.doctor.wire;
+
+/** What a server sent is not what TLS allows at this place. */
+public final class MalformedException extends Exception {
+    private static final long serialVersionUID = 1;
+
+    /** Names the field, and what was there. */
+    public MalformedException(String message) {
+        super(message);
+    }
+}
