@@ -19,6 +19,7 @@ import picocli.CommandLine.HelpCommand;
             CertificatesCommand.class,
             TicketsCommand.class,
             CostCommand.class,
+            DoctorCommand.class,
             BenchCommand.class,
             VersionCommand.class,
             HelpCommand.class

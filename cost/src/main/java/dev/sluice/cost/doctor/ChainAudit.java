@@ -72,8 +72,8 @@ final class ChainAudit {
         List<X509Certificate> certificates = new ArrayList<>();
         for (byte[] each : encoded) {
             try {
-                certificates.add((X509Certificate) CertificateFactory.getInstance("X.509")
-                        .generateCertificate(new ByteArrayInputStream(each)));
+                certificates.add((X509Certificate)
+                        CertificateFactory.getInstance("X.509").generateCertificate(new ByteArrayInputStream(each)));
             } catch (CertificateException e) {
                 findings.add(
                         FindingKind.CERTIFICATE_UNREADABLE,
@@ -139,16 +139,21 @@ final class ChainAudit {
             findings.addIf(
                     broken && !root,
                     FindingKind.WEAK_SIGNATURE,
-                    each.getSigAlgName() + " in " + each.getSubjectX500Principal().getName());
+                    each.getSigAlgName() + " in "
+                            + each.getSubjectX500Principal().getName());
             String key = keyOf(each);
             boolean weak = switch (each.getPublicKey()) {
                 case RSAPublicKey rsa -> rsa.getModulus().bitLength() < LEAST_RSA_BITS;
                 case ECPublicKey ec -> ec.getParams().getOrder().bitLength() < LEAST_CURVE_BITS;
                 default -> false;
             };
-            findings.addIf(weak, FindingKind.WEAK_KEY, key + " in " + each.getSubjectX500Principal().getName());
+            findings.addIf(
+                    weak,
+                    FindingKind.WEAK_KEY,
+                    key + " in " + each.getSubjectX500Principal().getName());
         }
-        if (sent.getFirst().getPublicKey() instanceof RSAPublicKey rsa && rsa.getModulus().bitLength() > LEAST_RSA_BITS) {
+        if (sent.getFirst().getPublicKey() instanceof RSAPublicKey rsa
+                && rsa.getModulus().bitLength() > LEAST_RSA_BITS) {
             findings.add(FindingKind.DEAR_KEY, keyOf(sent.getFirst()));
         }
     }
@@ -171,7 +176,7 @@ final class ChainAudit {
             anchor = anchors.contains(at) ? at : anchors.issuerOf(at);
         }
         judgeEnd(at, anchor, path.size());
-        judgeOrder(sent, path);
+        judgeOrder(sent, path, anchor);
         judgeRest(left);
         if (anchor != null) {
             validate(path, anchor);
@@ -203,12 +208,22 @@ final class ChainAudit {
     }
 
     /** TLS 1.2 wants each to certify the one before it; what belongs to no path is told on its own. */
-    private void judgeOrder(List<X509Certificate> sent, List<X509Certificate> path) {
-        List<X509Certificate> inPath = sent.stream().filter(path::contains).toList();
-        findings.addIf(
-                !inPath.equals(path),
-                FindingKind.CHAIN_ORDER,
-                String.join(", then ", sent.stream().map(each -> each.getSubjectX500Principal().getName()).toList()));
+    private void judgeOrder(List<X509Certificate> sent, List<X509Certificate> path, @Nullable X509Certificate anchor) {
+        List<X509Certificate> right = new ArrayList<>(path);
+        if (anchor != null && !path.contains(anchor) && sent.contains(anchor)) {
+            right.add(anchor);
+        }
+        List<X509Certificate> inPath =
+                sent.stream().filter(right::contains).distinct().toList();
+        findings.addIf(!inPath.equals(right), FindingKind.CHAIN_ORDER, names(sent));
+    }
+
+    private static String names(List<X509Certificate> certificates) {
+        return String.join(
+                ", then ",
+                certificates.stream()
+                        .map(each -> each.getSubjectX500Principal().getName())
+                        .toList());
     }
 
     private void judgeRest(List<X509Certificate> left) {
@@ -238,7 +253,7 @@ final class ChainAudit {
         try {
             PKIXParameters parameters = new PKIXParameters(Set.of(new TrustAnchor(anchor, null)));
             parameters.setRevocationEnabled(false);
-            parameters.setDate(momentOfValidity(below.getFirst()));
+            parameters.setDate(Date.from(momentOfValidity(below.getFirst())));
             CertPathValidator.getInstance("PKIX")
                     .validate(CertificateFactory.getInstance("X.509").generateCertPath(below), parameters);
         } catch (GeneralSecurityException e) {
@@ -246,12 +261,11 @@ final class ChainAudit {
         }
     }
 
-    private static Date momentOfValidity(X509Certificate leaf) {
-        Date now = new Date();
-        if (now.after(leaf.getNotAfter())) {
-            return leaf.getNotAfter();
-        }
-        return now.before(leaf.getNotBefore()) ? leaf.getNotBefore() : now;
+    private static Instant momentOfValidity(X509Certificate leaf) {
+        Instant now = Instant.now();
+        Instant from = leaf.getNotBefore().toInstant();
+        Instant until = leaf.getNotAfter().toInstant();
+        return now.isAfter(until) ? until : now.isBefore(from) ? from : now;
     }
 
     private void judgeSize(Transcript handshake) {

@@ -66,7 +66,10 @@ final class Conversation {
         if (updates && response.length > 0) {
             boolean answered = transcript.keyUpdates() > 0;
             facts.put(SECTION, "KeyUpdate answered", answered);
-            findings.addIf(!answered, FindingKind.KEY_UPDATE_UNANSWERED, "none before a response of " + response.length + " bytes");
+            findings.addIf(
+                    !answered,
+                    FindingKind.KEY_UPDATE_UNANSWERED,
+                    "none before a response of " + response.length + " bytes");
         }
         List<Integer> records = transcript.recordBytes();
         if (!records.isEmpty()) {
@@ -90,7 +93,8 @@ final class Conversation {
 
     /** A request after which the server is to close. */
     static byte[] request(String method, Target target) {
-        String host = target.expectedName().indexOf(':') >= 0 ? "[" + target.expectedName() + "]" : target.expectedName();
+        String host =
+                target.expectedName().indexOf(':') >= 0 ? "[" + target.expectedName() + "]" : target.expectedName();
         String body = method.equals("GET") ? "" : "Content-Length: 0\r\n";
         return (method + " / HTTP/1.1\r\nHost: " + host + "\r\nUser-Agent: sluice-doctor\r\n" + body
                         + "Connection: close\r\n\r\n")

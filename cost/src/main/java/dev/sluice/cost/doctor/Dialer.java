@@ -29,8 +29,8 @@ final class Dialer {
     /** Looks the name up, once. */
     static Dialer resolve(Target target, DoctorLimits limits) throws ProbeException {
         try {
-            List<InetAddress> found = new ArrayList<>(
-                    new LinkedHashSet<>(Arrays.asList(InetAddress.getAllByName(target.host()))));
+            List<InetAddress> found =
+                    new ArrayList<>(new LinkedHashSet<>(Arrays.asList(InetAddress.getAllByName(target.host()))));
             List<InetAddress> looked = found.subList(0, Math.min(found.size(), limits.addresses()));
             return new Dialer(target, limits, List.copyOf(looked));
         } catch (UnknownHostException e) {
@@ -96,7 +96,8 @@ final class Dialer {
             throw new ProbeException(
                     Kind.UNREACHABLE,
                     Step.CONNECT,
-                    text(address) + " does not answer within " + seconds(limits.connect().toMillis()));
+                    text(address) + " does not answer within "
+                            + seconds(limits.connect().toMillis()));
         }
     }
 

@@ -43,12 +43,13 @@ public final class Doctor {
             new Doctor(audit, anchors).run();
             return new DoctorReport(
                     target.toString(),
+                    false,
                     audit.findings().inOrderOfEffect(),
                     audit.facts(),
                     audit.dialer().connections());
         } catch (ProbeException e) {
             Finding unknown = new Finding(FindingKind.UNREACHABLE, e.getMessage());
-            return new DoctorReport(target.toString(), List.of(unknown), new Facts(), 0);
+            return new DoctorReport(target.toString(), false, List.of(unknown), new Facts(), 0);
         }
     }
 
@@ -60,7 +61,9 @@ public final class Doctor {
                         "addresses",
                         addresses.stream().map(InetAddress::getHostAddress).toList());
         ProbeException failure = firstHandshake();
-        while (failure != null && failure.kind() == Kind.UNREACHABLE && audit.dialer().addresses().size() > 1) {
+        while (failure != null
+                && failure.kind() == Kind.UNREACHABLE
+                && audit.dialer().addresses().size() > 1) {
             audit.findings().add(FindingKind.ADDRESS_FAILS, failure.getMessage());
             audit.dialer().dropFirst();
             failure = firstHandshake();
@@ -84,6 +87,7 @@ public final class Doctor {
 
     /** What takes complete handshakes. */
     private void lookInside(Set<Version> accepted) {
+        audit.attempt(this::time);
         new ResumptionAudit(audit).run(accepted);
         new Conversation(audit).run();
         if (audit.options().earlyData() && accepted.contains(Version.TLS_1_3)) {
@@ -124,7 +128,21 @@ public final class Doctor {
     private void describe(TlsProbe probe) {
         Facts facts = audit.facts();
         facts.put("protocol", "usual", probe.ssl().version() + " " + probe.ssl().cipher());
-        Transcript.Timing timing = probe.transcript().timing();
+    }
+
+    /** By a handshake of its own, since the first one has much of our own code to load. */
+    private void time() throws ProbeException {
+        try (SslCtx context = Contexts.anyVersion(WEB);
+                TlsProbe probe =
+                        TlsProbe.dial(audit.dialer(), audit.dialer().addresses().getFirst(), context)) {
+            probe.handshake();
+            tell(probe.transcript().timing());
+            probe.closeOutput();
+        }
+    }
+
+    private void tell(Transcript.Timing timing) {
+        Facts facts = audit.facts();
         facts.put("time, µs", "TCP", timing.tcp());
         facts.put("time, µs", "ServerHello", timing.serverHello());
         facts.put("time, µs", "certificate", timing.certificate());
@@ -141,10 +159,10 @@ public final class Doctor {
     }
 
     private void costs(TlsProbe probe, String key) {
-        Version version = probe.ssl().version().equals("TLSv1.3") ? Version.TLS_1_3 : Version.TLS_1_2;
+        boolean tls13 = probe.ssl().version().equals("TLSv1.3");
         ServerCosts costs = audit.options().costs();
-        OptionalDouble full = costs.micros(version, key, false);
-        OptionalDouble resumed = costs.micros(version, key, true);
+        OptionalDouble full = costs.micros(tls13, key, false);
+        OptionalDouble resumed = costs.micros(tls13, key, true);
         if (full.isPresent() && resumed.isPresent()) {
             audit.facts().put("server's CPU, estimated", "full handshake", micros(full.getAsDouble()));
             audit.facts().put("server's CPU, estimated", "resumed handshake", micros(resumed.getAsDouble()));
@@ -194,8 +212,7 @@ public final class Doctor {
     /** Whether clients are given ECDSA, RSA or either, as they can. */
     private void keyKinds(Set<Version> accepted, List<Suite> suites) {
         if (accepted.contains(Version.TLS_1_3)) {
-            audit.attempt(() -> tellKeyKinds(
-                    shakes(ClientHello.ECDSA_SIGNATURES), shakes(ClientHello.RSA_SIGNATURES)));
+            audit.attempt(() -> tellKeyKinds(shakes(ClientHello.ECDSA_SIGNATURES), shakes(ClientHello.RSA_SIGNATURES)));
         } else if (!suites.isEmpty()) {
             boolean ecdsa = suites.stream().anyMatch(suite -> suite.name().contains("_ECDSA_"));
             boolean rsa = suites.stream().anyMatch(suite -> suite.name().contains("_RSA_"));
@@ -207,8 +224,8 @@ public final class Doctor {
         String kinds = ecdsa && rsa ? "ECDSA and RSA" : ecdsa ? "ECDSA" : rsa ? "RSA" : "other";
         audit.facts().put("certificate", "kinds of key", kinds);
         ServerCosts costs = audit.options().costs();
-        OptionalDouble dear = costs.micros(Version.TLS_1_3, "RSA 2048", false);
-        OptionalDouble cheap = costs.micros(Version.TLS_1_3, "EC 256", false);
+        OptionalDouble dear = costs.micros(true, "RSA 2048", false);
+        OptionalDouble cheap = costs.micros(true, "EC 256", false);
         String figure = dear.isPresent() && cheap.isPresent()
                 ? "a full handshake takes some " + micros(dear.getAsDouble()) + " in place of "
                         + micros(cheap.getAsDouble())

@@ -13,15 +13,10 @@ import java.time.Duration;
  * @param responseBytes most that is read of the response to a request
  */
 public record DoctorLimits(
-        int connectionsPerSecond,
-        Duration connect,
-        Duration step,
-        Duration quiet,
-        int addresses,
-        int responseBytes) {
+        int connectionsPerSecond, Duration connect, Duration step, Duration quiet, int addresses, int responseBytes) {
     /** What holds unless told otherwise. */
-    public static final DoctorLimits DEFAULT = new DoctorLimits(
-            5, Duration.ofSeconds(5), Duration.ofSeconds(5), Duration.ofMillis(400), 8, 256 * 1024);
+    public static final DoctorLimits DEFAULT =
+            new DoctorLimits(5, Duration.ofSeconds(5), Duration.ofSeconds(5), Duration.ofMillis(400), 8, 256 * 1024);
 
     /** Another number of connections per second. */
     public DoctorLimits withConnectionsPerSecond(int count) {

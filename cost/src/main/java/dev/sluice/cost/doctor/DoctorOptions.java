@@ -22,8 +22,8 @@ public record DoctorOptions(
         Duration watch,
         ServerCosts costs) {
     /** Nothing more. */
-    public static final DoctorOptions DEFAULT = new DoctorOptions(
-            DoctorLimits.DEFAULT, List.of(), false, false, Duration.ZERO, ServerCosts.OF_BENCHMARKS);
+    public static final DoctorOptions DEFAULT =
+            new DoctorOptions(DoctorLimits.DEFAULT, List.of(), false, false, Duration.ZERO, ServerCosts.OF_BENCHMARKS);
 
     /** Copies the list. */
     public DoctorOptions {

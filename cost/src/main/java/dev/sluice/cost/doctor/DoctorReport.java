@@ -7,11 +7,12 @@ import java.util.List;
  * What an audit came to.
  *
  * @param subject what was audited, such as {@code example.com:443}
+ * @param local whether that is this machine and not an endpoint
  * @param findings in the order of effect
  * @param facts all that was seen
  * @param connections how many it took
  */
-public record DoctorReport(String subject, List<Finding> findings, Facts facts, int connections) {
+public record DoctorReport(String subject, boolean local, List<Finding> findings, Facts facts, int connections) {
     /** Copies the list. */
     public DoctorReport {
         findings = List.copyOf(findings);

@@ -31,7 +31,10 @@ final class EarlyDataAudit {
                 TlsProbe first =
                         TlsProbe.dial(audit.dialer(), audit.dialer().addresses().getFirst(), context)) {
             first.handshake();
-            first.read(audit.options().limits().quiet(), 1, read -> !first.transcript().tickets().isEmpty());
+            first.read(
+                    audit.options().limits().quiet(),
+                    1,
+                    read -> !first.transcript().tickets().isEmpty());
             try (SslSession session = first.session()) {
                 first.closeOutput();
                 boolean allowed = first.transcript().tickets().stream().anyMatch(ticket -> ticket.maxEarlyData() > 0);

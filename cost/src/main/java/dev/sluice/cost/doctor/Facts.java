@@ -8,6 +8,8 @@ import java.util.Map;
 public final class Facts {
     private final Map<String, Map<String, Object>> sections = new LinkedHashMap<>();
 
+    Facts() {}
+
     /** Notes a text. */
     void put(String section, String key, String value) {
         section(section).put(key, value);
@@ -46,7 +48,10 @@ public final class Facts {
     static String text(Object value) {
         return switch (value) {
             case Boolean yes -> yes ? "yes" : "no";
-            case List<?> list -> list.isEmpty() ? "none" : String.join(", ", list.stream().map(Object::toString).toList());
+            case List<?> list ->
+                list.isEmpty()
+                        ? "none"
+                        : String.join(", ", list.stream().map(Object::toString).toList());
             default -> value.toString();
         };
     }

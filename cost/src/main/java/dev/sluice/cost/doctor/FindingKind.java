@@ -26,13 +26,16 @@ public enum FindingKind {
             FAULT,
             "No TLS here",
             "What answers is not TLS; whoever connects speaks in the clear, or not at all.",
-            new Remedy("listen 443 ssl;", "bind :443 ssl crt /etc/haproxy/site.pem", "listeners: [{address: 0.0.0.0:443,"
-                    + " certificates: [site], backend: web}]")),
+            new Remedy(
+                    "listen 443 ssl;",
+                    "bind :443 ssl crt /etc/haproxy/site.pem",
+                    "listeners: [{address: 0.0.0.0:443," + " certificates: [site], backend: web}]")),
     STARTTLS_REFUSED(
             FAULT,
             "STARTTLS is refused",
             "Without it everything, passwords too, goes in the clear.",
-            Remedy.elsewhere("switch TLS on in the mail server or database (smtpd_tls_security_level, ssl = yes, ssl = on)")),
+            Remedy.elsewhere(
+                    "switch TLS on in the mail server or database (smtpd_tls_security_level, ssl = yes, ssl = on)")),
     HANDSHAKE_FAILS(
             FAULT,
             "No handshake succeeds",
@@ -96,11 +99,7 @@ public enum FindingKind {
             "The stapled OCSP response is out of date",
             "Clients treat it as none, and some refuse the connection.",
             staplingRemedy()),
-    BROKEN_VERSION(
-            FAULT,
-            "SSL 3.0 is accepted",
-            "Broken (POODLE, RFC 7568).",
-            versionRemedy()),
+    BROKEN_VERSION(FAULT, "SSL 3.0 is accepted", "Broken (POODLE, RFC 7568).", versionRemedy()),
     BROKEN_SUITES(
             FAULT,
             "Broken cipher suites are accepted",
@@ -255,10 +254,7 @@ public enum FindingKind {
             NOTE,
             "Each handshake brings many tickets",
             "Each takes the server an encryption and a quarter of a kilobyte; few clients use more than one.",
-            new Remedy(
-                    "ssl_conf_command NumTickets 1; (OpenSSL 3.0 or later)",
-                    "(2, fixed)",
-                    "tickets: {count: 1}")),
+            new Remedy("ssl_conf_command NumTickets 1; (OpenSSL 3.0 or later)", "(2, fixed)", "tickets: {count: 1}")),
     TICKET_KEY_STATIC(
             NOTE,
             "The ticket key did not change",
@@ -358,11 +354,64 @@ public enum FindingKind {
             NOTE,
             "The audit was cut short",
             "Some connections were refused or stalled after others had succeeded: the server may limit their rate.",
-            Remedy.elsewhere("run the doctor with --rate 1, or from an address that is not limited"));
+            Remedy.elsewhere("run the doctor with --rate 1, or from an address that is not limited")),
+    LOCAL_NO_OPENSSL(
+            FAULT,
+            "No OpenSSL is found",
+            "Nothing of Sluice that speaks TLS runs without it.",
+            Remedy.elsewhere("apt-get install libssl3, or name a directory with libssl.so.3: -Dsluice.openssl=DIR or"
+                    + " SLUICE_OPENSSL=DIR")),
+    LOCAL_SLOW_AES_GCM(
+            WARNING,
+            "OpenSSL does not use this processor's AVX-512 for AES-GCM",
+            "OpenSSL before 3.1 seals and opens bulk data with AES-NI alone, which takes three to five times as long on such"
+                    + " processors (BENCHMARKS.md, records).",
+            Remedy.elsewhere("OpenSSL 3.5 or later: SLUICE_OPENSSL=DIR, see docs/operating.md")),
+    LOCAL_NO_AES(
+            WARNING,
+            "The processor has no AES instructions that could be used",
+            "AES-GCM in software is many times slower, and leaks keys through caches.",
+            new Remedy(
+                    "ssl_ciphers ECDHE+CHACHA20:ECDHE+AESGCM; ssl_prefer_server_ciphers on;",
+                    "ssl-default-bind-ciphersuites TLS_CHACHA20_POLY1305_SHA256:TLS_AES_128_GCM_SHA256",
+                    "listeners: [{ciphers: [TLS_CHACHA20_POLY1305_SHA256, TLS_AES_128_GCM_SHA256]}]")),
+    LOCAL_FEW_DESCRIPTORS(
+            WARNING,
+            "Few descriptors may be open",
+            "Each connection through the gateway takes two: who comes after the limit is refused.",
+            Remedy.elsewhere("ulimit -n 1048576, or LimitNOFILE=1048576 in the unit")),
+    LOCAL_NO_POST_QUANTUM(
+            NOTE,
+            "OpenSSL has no post-quantum key exchange",
+            "What is recorded today can be read by a quantum computer of tomorrow.",
+            Remedy.elsewhere("OpenSSL 3.5 or later: SLUICE_OPENSSL=DIR")),
+    LOCAL_NO_URING(
+            NOTE,
+            "io_uring cannot be used",
+            "Event loops run on epoll, which takes more system calls for small messages.",
+            Remedy.elsewhere("see the reason; in a container, a seccomp profile that permits io_uring_setup, _enter and"
+                    + " _register")),
+    LOCAL_LITTLE_LOCKED_MEMORY(
+            NOTE,
+            "Little memory may be locked",
+            "io_uring's queues count against it where the process has no privileges: they are made smaller, or not at all.",
+            Remedy.elsewhere("ulimit -l 65536, or LimitMEMLOCK=64M in the unit")),
+    LOCAL_SHORT_ACCEPT_QUEUE(
+            NOTE,
+            "The accept queue is short",
+            "In a rush of new connections the kernel drops what does not fit, and clients try again after a second.",
+            Remedy.elsewhere("sysctl net.core.somaxconn=4096")),
+    LOCAL_NO_KTLS(
+            NOTE,
+            "The kernel has no TLS",
+            "Only KernelTls wants it, which the gateway does not use: there it costs nothing.",
+            Remedy.elsewhere("modprobe tls, where the kernel was built with CONFIG_TLS"));
 
     private final Severity severity;
     private final String title;
     private final String why;
+
+    @SuppressWarnings("ImmutableEnumChecker") // a record of texts
     private final Remedy remedy;
 
     FindingKind(Severity severity, String title, String why, Remedy remedy) {
@@ -375,6 +424,11 @@ public enum FindingKind {
     /** Its name in reports and documents, such as {@code no-resumption}. */
     public String id() {
         return name().toLowerCase(Locale.ROOT).replace('_', '-');
+    }
+
+    /** Whether it is of this machine and not of an endpoint. */
+    public boolean isLocal() {
+        return name().startsWith("LOCAL_");
     }
 
     /** How much it matters. */
@@ -399,9 +453,7 @@ public enum FindingKind {
 
     private static Remedy certificateRemedy(String file) {
         return new Remedy(
-                "ssl_certificate: " + file,
-                "bind … crt: " + file,
-                "certificates: {site: {chain: …}}: " + file);
+                "ssl_certificate: " + file, "bind … crt: " + file, "certificates: {site: {chain: …}}: " + file);
     }
 
     private static Remedy staplingRemedy() {

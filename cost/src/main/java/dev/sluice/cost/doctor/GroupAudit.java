@@ -34,18 +34,20 @@ final class GroupAudit {
 
     private List<Group> enumerate(Version version) {
         List<Group> chosen = new ArrayList<>();
-        List<Integer> left = new ArrayList<>(Group.ALL.stream().map(Group::number).toList());
+        List<Integer> left =
+                new ArrayList<>(Group.ALL.stream().map(Group::number).toList());
         while (!left.isEmpty() && audit.attempt(() -> askOne(version, left, chosen))) {
             // the next one
         }
-        audit.facts().put(SECTION, version.text(), chosen.stream().map(Group::text).toList());
+        audit.facts()
+                .put(SECTION, version.text(), chosen.stream().map(Group::text).toList());
         return chosen;
     }
 
     private void askOne(Version version, List<Integer> left, List<Group> chosen) throws ProbeException {
         ClientHello hello = ClientHello.of(version, audit.target().serverName()).withGroups(left);
         int group = audit.raw().askForKeyExchange(hello) instanceof ServerAnswer.Chosen answer ? answer.group() : 0;
-        if (!left.remove((Integer) group)) {
+        if (!left.removeIf(number -> number == group)) {
             left.clear();
             return;
         }
@@ -76,21 +78,23 @@ final class GroupAudit {
                 .addIf(
                         !postQuantum && !chosen.isEmpty(),
                         FindingKind.NO_PQ_GROUP,
-                        "groups: " + String.join(", ", chosen.stream().map(Group::text).toList()));
+                        "groups: "
+                                + String.join(
+                                        ", ", chosen.stream().map(Group::text).toList()));
         audit.attempt(this::usualClient);
     }
 
     /** What a client gets that sends a share for X25519 and could do the curves of NIST, too. */
     private void usualClient() throws ProbeException {
-        List<Integer> usual = List.of(Group.X25519.number(), Group.P_256.number(), Group.P_384.number(), Group.P_521.number());
+        List<Integer> usual =
+                List.of(Group.X25519.number(), Group.P_256.number(), Group.P_384.number(), Group.P_521.number());
         ClientHello hello = ClientHello.of(Version.TLS_1_3, audit.target().serverName())
                 .withGroups(usual)
                 .withShare();
         if (audit.raw().ask(hello) instanceof ServerAnswer.Chosen chosen) {
             String name = Group.nameOf(chosen.group());
             audit.facts().put(SECTION, "for a client with an X25519 share", name);
-            audit.findings()
-                    .addIf(chosen.hello().retry(), FindingKind.EXTRA_ROUND_TRIP, "the server wants " + name);
+            audit.findings().addIf(chosen.hello().retry(), FindingKind.EXTRA_ROUND_TRIP, "the server wants " + name);
             boolean slow = Group.ALL.stream().anyMatch(each -> each.number() == chosen.group() && each.isSlow());
             audit.findings().addIf(slow, FindingKind.SLOW_GROUP, name);
         }

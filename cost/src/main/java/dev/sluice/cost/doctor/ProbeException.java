@@ -17,11 +17,18 @@ final class ProbeException extends Exception {
 
     private final Kind kind;
     private final Step step;
+    private final String text;
 
     ProbeException(Kind kind, Step step, String message) {
         super(message);
         this.kind = kind;
         this.step = step;
+        this.text = message;
+    }
+
+    @Override
+    public String getMessage() {
+        return text;
     }
 
     Kind kind() {

@@ -1,6 +1,5 @@
 package dev.sluice.cost.doctor;
 
-import dev.sluice.cost.doctor.wire.Version;
 import java.util.Map;
 import java.util.OptionalDouble;
 
@@ -17,8 +16,8 @@ final class PublishedCosts implements ServerCosts {
             "TLS_1_3 RSA 2048 resumed", 400.0);
 
     @Override
-    public OptionalDouble micros(Version version, String key, boolean resumed) {
-        Double micros = MICROS.get(version.name() + " " + key + (resumed ? " resumed" : " full"));
+    public OptionalDouble micros(boolean tls13, String key, boolean resumed) {
+        Double micros = MICROS.get((tls13 ? "TLS_1_3 " : "TLS_1_2 ") + key + (resumed ? " resumed" : " full"));
         return micros == null ? OptionalDouble.empty() : OptionalDouble.of(micros);
     }
 

@@ -29,7 +29,9 @@ final class RawProbe {
     private ServerAnswer ask(ClientHello hello, boolean wantsKeyExchange) throws ProbeException {
         try (Dialer.Wire wire = dialer.dial()) {
             wire.socket().getOutputStream().write(hello.toRecord(random));
-            return new AnswerReader(new DeadlineStream(wire.socket(), dialer.limits().step()), wantsKeyExchange).read();
+            return new AnswerReader(
+                            new DeadlineStream(wire.socket(), dialer.limits().step()), wantsKeyExchange)
+                    .read();
         } catch (SocketTimeoutException e) {
             throw Dialer.stalled(Step.SERVER_HELLO, dialer.limits());
         } catch (IOException reset) {

@@ -18,6 +18,7 @@ final class ResumptionAudit {
     private static final String SECTION = "resumption";
     private static final int RECONNECTS = 5;
     private static final int CHAINED = 3;
+    private static final String TICKETS_COME_LATER = "TLSv1.3";
     private static final int USUAL_TICKETS = 2;
     private static final Duration SHORT_LIFE = Duration.ofHours(1);
 
@@ -144,11 +145,13 @@ final class ResumptionAudit {
             }
             probe.handshake();
             boolean reused = probe.ssl().isResumed();
-            // All tickets of the first handshake are counted; later one is enough.
-            probe.read(
-                    audit.options().limits().quiet(),
-                    1,
-                    read -> offered != null && !probe.transcript().tickets().isEmpty());
+            if (probe.ssl().version().equals(TICKETS_COME_LATER)) {
+                // All tickets of the first handshake are counted; later one is enough.
+                probe.read(
+                        audit.options().limits().quiet(),
+                        1,
+                        read -> offered != null && !probe.transcript().tickets().isEmpty());
+            }
             List<Ticket> tickets = probe.transcript().tickets();
             keyNames.add(tickets);
             SslSession session = probe.session();
@@ -158,12 +161,13 @@ final class ResumptionAudit {
     }
 
     private static String words(List<Boolean> reused) {
-        return String.join(", ", reused.stream().map(each -> each ? "reused" : "new").toList());
+        return String.join(
+                ", ", reused.stream().map(each -> each ? "reused" : "new").toList());
     }
 
     /** What one connection came to; its owner closes it. */
-    private record Visit(boolean reused, List<Ticket> tickets, @Nullable SslSession session)
-            implements AutoCloseable {
+    private record Visit(
+            boolean reused, List<Ticket> tickets, @Nullable SslSession session) implements AutoCloseable {
         @Override
         public void close() {
             if (session != null) {

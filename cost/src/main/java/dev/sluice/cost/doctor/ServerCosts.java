@@ -1,6 +1,5 @@
 package dev.sluice.cost.doctor;
 
-import dev.sluice.cost.doctor.wire.Version;
 import java.util.OptionalDouble;
 
 /** What CPU time one connection takes a server. */
@@ -11,10 +10,11 @@ public interface ServerCosts {
     /**
      * The time of one connection with its handshake.
      *
+     * @param tls13 whether by TLS 1.3; else by TLS 1.2
      * @param key such as {@code "EC 256"} or {@code "RSA 2048"}
      * @return microseconds; empty where it was not measured
      */
-    OptionalDouble micros(Version version, String key, boolean resumed);
+    OptionalDouble micros(boolean tls13, String key, boolean resumed);
 
     /** Where the figures are from, for people. */
     String source();

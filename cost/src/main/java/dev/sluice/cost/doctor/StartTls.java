@@ -80,8 +80,9 @@ public enum StartTls {
             case "smtp" -> SMTP;
             case "imap" -> IMAP;
             case "postgres" -> POSTGRES;
-            default -> throw new IllegalArgumentException(
-                    "--starttls " + name + " is unknown; it is one of smtp, imap, postgres");
+            default ->
+                throw new IllegalArgumentException(
+                        "--starttls " + name + " is unknown; it is one of smtp, imap, postgres");
         };
     }
 

@@ -31,8 +31,11 @@ final class SuiteAudit {
             if (version == Version.TLS_1_3 || newestOlder) {
                 List<Suite> chosen = enumerate(version);
                 all.addAll(chosen);
-                audit.facts().put(
-                                SECTION, version.text(), chosen.stream().map(Suite::name).toList());
+                audit.facts()
+                        .put(
+                                SECTION,
+                                version.text(),
+                                chosen.stream().map(Suite::name).toList());
                 order(version, chosen);
             }
         }
@@ -51,11 +54,10 @@ final class SuiteAudit {
     }
 
     private void askOne(Version version, List<Integer> left, List<Suite> chosen) throws ProbeException {
-        ClientHello hello =
-                ClientHello.of(version, audit.target().serverName()).withSuites(left);
+        ClientHello hello = ClientHello.of(version, audit.target().serverName()).withSuites(left);
         ServerAnswer answer = audit.raw().ask(hello);
         if (!(answer instanceof ServerAnswer.Chosen accepted)
-                || !left.remove((Integer) accepted.hello().suite())) {
+                || !left.removeIf(number -> number == accepted.hello().suite())) {
             left.clear();
             return;
         }
@@ -100,8 +102,7 @@ final class SuiteAudit {
     }
 
     private int choice(Version version, List<Integer> suites) throws ProbeException {
-        ClientHello hello =
-                ClientHello.of(version, audit.target().serverName()).withSuites(suites);
+        ClientHello hello = ClientHello.of(version, audit.target().serverName()).withSuites(suites);
         return audit.raw().ask(hello) instanceof ServerAnswer.Chosen chosen
                 ? chosen.hello().suite()
                 : 0;
@@ -121,8 +122,8 @@ final class SuiteAudit {
     }
 
     private void prime(List<Integer> suites) throws ProbeException {
-        ClientHello hello = ClientHello.of(Version.TLS_1_2, audit.target().serverName())
-                .withSuites(suites);
+        ClientHello hello =
+                ClientHello.of(Version.TLS_1_2, audit.target().serverName()).withSuites(suites);
         if (audit.raw().askForKeyExchange(hello) instanceof ServerAnswer.Chosen chosen && chosen.dhBits() > 0) {
             audit.facts().put(SECTION, "Diffie-Hellman prime", chosen.dhBits() + " bits");
             audit.findings()

@@ -21,14 +21,15 @@ public record Target(String host, int port, String serverName, StartTls startTls
         String rest = text.startsWith("https://") ? text.substring("https://".length()) : text;
         rest = rest.endsWith("/") ? rest.substring(0, rest.length() - 1) : rest;
         int colon = rest.lastIndexOf(':');
-        boolean hasPort = colon >= 0 && rest.indexOf(']') < colon && (rest.startsWith("[") || rest.indexOf(':') == colon);
+        boolean hasPort =
+                colon >= 0 && rest.indexOf(']') < colon && (rest.startsWith("[") || rest.indexOf(':') == colon);
         String host = hasPort ? rest.substring(0, colon) : rest;
         if (host.startsWith("[") && host.endsWith("]")) {
             host = host.substring(1, host.length() - 1);
         }
         if (host.isEmpty() || host.contains("/") || host.contains(" ")) {
-            throw new IllegalArgumentException("\"" + text + "\" names no endpoint; write host:port, such as"
-                    + " example.com:443 or [::1]:8443");
+            throw new IllegalArgumentException(
+                    "\"" + text + "\" names no endpoint; write host:port, such as" + " example.com:443 or [::1]:8443");
         }
         int port = hasPort ? port(rest.substring(colon + 1), text) : startTls.defaultPort();
         String name = !sni.isEmpty() ? sni : isAddress(host) ? "" : host;

@@ -45,7 +45,10 @@ final class TicketWatch {
                 TlsProbe probe =
                         TlsProbe.dial(audit.dialer(), audit.dialer().addresses().getFirst(), context)) {
             probe.handshake();
-            probe.read(audit.options().limits().quiet(), 1, read -> !probe.transcript().tickets().isEmpty());
+            probe.read(
+                    audit.options().limits().quiet(),
+                    1,
+                    read -> !probe.transcript().tickets().isEmpty());
             names.add(probe.transcript().tickets());
             probe.closeOutput();
         }

@@ -220,7 +220,8 @@ final class TlsProbe implements AutoCloseable {
                     throw new ProbeException(
                             Kind.CLOSED,
                             transcript.awaited(),
-                            "ends the connection, and was to " + transcript.awaited().text());
+                            "ends the connection, and was to "
+                                    + transcript.awaited().text());
                 }
                 return;
             }
@@ -261,8 +262,7 @@ final class TlsProbe implements AutoCloseable {
         String reason = errors.isEmpty() ? "no cause is told" : errors.getLast().reasonText();
         int alert = transcript.alertReceived();
         if (alert >= 0) {
-            return new ProbeException(
-                    Kind.ALERT, transcript.awaited(), "refuses by the alert " + Alerts.text(alert));
+            return new ProbeException(Kind.ALERT, transcript.awaited(), "refuses by the alert " + Alerts.text(alert));
         }
         boolean nothingOfTls = transcript.awaited() == Step.SERVER_HELLO;
         return new ProbeException(

@@ -245,8 +245,7 @@ final class Transcript {
 
     /** When each step was done, from the start of the connection on. */
     Timing timing() {
-        return new Timing(
-                micros(connectNanos), since(helloNanos), since(certificateNanos), since(finishedNanos));
+        return new Timing(micros(connectNanos), since(helloNanos), since(certificateNanos), since(finishedNanos));
     }
 
     private long since(long nanos) {

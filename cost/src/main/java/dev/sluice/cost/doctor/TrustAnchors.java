@@ -42,7 +42,8 @@ final class TrustAnchors {
         List<Path> read = files.isEmpty()
                 ? SYSTEM_BUNDLES.stream().filter(Files::isReadable).limit(1).toList()
                 : files;
-        TrustAnchors anchors = new TrustAnchors(read.isEmpty() ? "none" : read.getFirst().toString());
+        TrustAnchors anchors =
+                new TrustAnchors(read.isEmpty() ? "none" : read.getFirst().toString());
         read.forEach(anchors::read);
         return anchors;
     }
@@ -55,7 +56,8 @@ final class TrustAnchors {
                         .add(certificate);
             }
         } catch (IOException | GeneralSecurityException e) {
-            throw new CostException("--ca " + file + " cannot be read (" + e.getMessage() + "); it is to be a PEM file", e);
+            throw new CostException(
+                    "--ca " + file + " cannot be read (" + e.getMessage() + "); it is to be a PEM file", e);
         }
     }
 

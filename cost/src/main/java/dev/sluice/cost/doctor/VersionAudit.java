@@ -65,10 +65,7 @@ final class VersionAudit {
                 .map(Version::text)
                 .toList();
         findings.addIf(!old.isEmpty(), FindingKind.OLD_VERSIONS, String.join(" and ", old));
-        findings.addIf(
-                !accepted.contains(Version.TLS_1_3),
-                FindingKind.NO_TLS13,
-                "the newest is " + newest().text());
+        findings.addIf(!accepted.contains(Version.TLS_1_3), FindingKind.NO_TLS13, "the newest is " + newest().text());
         findings.addIf(
                 !accepted.contains(Version.TLS_1_2) && accepted.contains(Version.TLS_1_3),
                 FindingKind.NO_TLS12,

@@ -66,8 +66,7 @@ public final class AnswerReader {
         }
     }
 
-    private @Nullable ServerAnswer onRecord(byte[] header)
-            throws IOException, MalformedException {
+    private @Nullable ServerAnswer onRecord(byte[] header) throws IOException, MalformedException {
         ByteReader reader = new ByteReader(header);
         int type = reader.u8("type");
         int major = reader.u8("version");

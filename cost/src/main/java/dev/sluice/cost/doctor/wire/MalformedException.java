@@ -4,8 +4,16 @@ package dev.sluice.cost.doctor.wire;
 public final class MalformedException extends Exception {
     private static final long serialVersionUID = 1;
 
+    private final String text;
+
     /** Names the field, and what was there. */
     public MalformedException(String message) {
         super(message);
+        this.text = message;
+    }
+
+    @Override
+    public String getMessage() {
+        return text;
     }
 }

@@ -17,7 +17,10 @@ import org.jspecify.annotations.Nullable;
  * @param thisUpdate since when that is known; null where there is no answer
  * @param nextUpdate until when it holds; null where the responder does not say
  */
-public record OcspResponse(String status, @Nullable Instant thisUpdate, @Nullable Instant nextUpdate) {
+public record OcspResponse(
+        String status,
+        @Nullable Instant thisUpdate,
+        @Nullable Instant nextUpdate) {
     private static final int ENUMERATED = 0x0A;
     private static final int OBJECT_IDENTIFIER = 0x06;
     private static final int OCTET_STRING = 0x04;

@@ -15,8 +15,7 @@ import java.util.Set;
  * @param group number of the group chosen; 0 where it does not stand here
  * @param extensions numbers of the extensions in it
  */
-public record ServerHello(
-        int version, int suite, int compression, boolean retry, int group, Set<Integer> extensions) {
+public record ServerHello(int version, int suite, int compression, boolean retry, int group, Set<Integer> extensions) {
     /** Extended master secret (RFC 7627). */
     public static final int EXTENDED_MASTER_SECRET = 23;
 
