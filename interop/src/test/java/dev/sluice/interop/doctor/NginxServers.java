@@ -43,11 +43,10 @@ final class NginxServers implements AutoCloseable {
 
     /** The same with the chain in another file. */
     NginxServers add(String name, Path chain, Path key, String lines) {
-        return addServer(
-                name, "ssl http2", WELL + "ssl_certificate " + chain + "; ssl_certificate_key " + key + "; " + lines);
+        return addServer(name, "ssl http2", "ssl_certificate " + chain + "; ssl_certificate_key " + key + "; " + lines);
     }
 
-    /** Adds a server whose listen line ends in other words, with nothing but what is said. */
+    /** Adds a server whose listen line ends in other words, without a certificate of its own. */
     NginxServers addServer(String name, String listen, String lines) {
         int port = FreePort.onLoopback();
         ports.put(name, port);
@@ -69,10 +68,10 @@ final class NginxServers implements AutoCloseable {
                     access_log off;
                     client_body_temp_path body; proxy_temp_path proxy; fastcgi_temp_path fastcgi;
                     uwsgi_temp_path uwsgi; scgi_temp_path scgi;
-                    server_names_hash_bucket_size 128;
+                    %s
                     %s
                 }
-                """.formatted(servers);
+                """.formatted(WELL, servers);
         try {
             Files.writeString(directory.resolve("nginx.conf"), text);
         } catch (IOException e) {
