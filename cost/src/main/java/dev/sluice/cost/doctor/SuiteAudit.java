@@ -75,9 +75,10 @@ final class SuiteAudit {
             return;
         }
         audit.attempt(() -> {
-            List<Integer> reversed =
-                    new ArrayList<>(chosen.stream().map(Suite::number).toList());
+            List<Integer> reversed = new ArrayList<>(numbers(chosen, suite -> !isChacha(suite)));
             Collections.reverse(reversed);
+            // Not first: many servers with an order of their own follow that one wish.
+            reversed.addAll(numbers(chosen, SuiteAudit::isChacha));
             boolean own = choice(version, reversed) == chosen.getFirst().number();
             audit.facts().put(SECTION, version.text() + " order", own ? "the server's" : "the client's");
         });
@@ -85,7 +86,7 @@ final class SuiteAudit {
     }
 
     private void chacha(Version version, List<Suite> chosen) {
-        List<Integer> chacha = numbers(chosen, suite -> suite.name().contains("CHACHA20"));
+        List<Integer> chacha = numbers(chosen, SuiteAudit::isChacha);
         List<Integer> aes = numbers(chosen, suite -> suite.name().contains("_GCM_"));
         if (chacha.isEmpty() || aes.isEmpty()) {
             return;
@@ -138,6 +139,10 @@ final class SuiteAudit {
             String shown = String.join(", ", names.subList(0, Math.min(SHOWN, names.size())));
             audit.findings().add(kind, names.size() + ": " + shown + rest);
         }
+    }
+
+    private static boolean isChacha(Suite suite) {
+        return suite.name().contains("CHACHA20");
     }
 
     private static List<Integer> numbers(List<Suite> suites, Predicate<Suite> which) {

@@ -1,0 +1,264 @@
+package dev.sluice.interop.doctor;
+
+import static dev.sluice.cost.doctor.FindingKind.*;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sluice.cost.doctor.DoctorReport;
+import dev.sluice.cost.doctor.FindingKind;
+import dev.sluice.interop.fixture.GoProgram;
+import dev.sluice.testkit.CertificateRequest;
+import dev.sluice.testkit.CertificateRequest.KeyAlgorithm;
+import dev.sluice.testkit.Credential;
+import dev.sluice.testkit.ForeignProgram;
+import dev.sluice.testkit.FreePort;
+import dev.sluice.testkit.RunningProgram;
+import dev.sluice.testkit.TestCertificates;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** HAProxy, hitch, stunnel, OpenSSL's own server and Go's, well and badly: every planted fault is found, and none besides. */
+class OtherServersDoctorTest extends DoctorTest {
+    private static final Duration START_LIMIT = Duration.ofSeconds(20);
+    private static final TestCertificates CERTIFICATES = TestCertificates.shared();
+
+    @TempDir
+    Path directory = Path.of("");
+
+    private final List<AutoCloseable> running = new ArrayList<>();
+
+    @AfterEach
+    void stop() throws Exception {
+        for (AutoCloseable each : running.reversed()) {
+            each.close();
+        }
+    }
+
+    // ---- HAProxy
+
+    @Test
+    void haproxy() throws IOException {
+        Map<String, String> binds = Map.of(
+                "well", "alpn h2,http/1.1 prefer-client-ciphers",
+                "own order", "alpn h2,http/1.1",
+                "http/1.1", "alpn http/1.1 prefer-client-ciphers",
+                "1.2 only", "alpn h2,http/1.1 prefer-client-ciphers ssl-max-ver TLSv1.2",
+                "early data", "alpn h2,http/1.1 prefer-client-ciphers allow-0rtt",
+                "cbc", "alpn h2,http/1.1 prefer-client-ciphers ciphers ECDHE+AES");
+        Map<String, Integer> ports = haproxy(binds);
+
+        assertFound(ports.get("well"));
+        assertFound(ports.get("own order"));
+        assertFound(ports.get("http/1.1"), NO_H2);
+        assertFound(ports.get("1.2 only"), NO_TLS13);
+        assertFound(ports.get("early data"), EARLY_DATA_OFFERED);
+        assertFound(ports.get("cbc"), CBC_SUITES);
+    }
+
+    private Map<String, Integer> haproxy(Map<String, String> binds) throws IOException {
+        Path both = Files.writeString(directory.resolve("both.pem"), both(well()));
+        Map<String, Integer> ports = new HashMap<>();
+        StringBuilder lines = new StringBuilder();
+        binds.forEach((name, options) -> {
+            int port = FreePort.onLoopback();
+            ports.put(name, port);
+            lines.append("    bind 127.0.0.1:%d ssl crt %s ciphers ECDHE+AESGCM:ECDHE+CHACHA20 %s\n".formatted(port, both, options));
+        });
+        startHaproxy("""
+                global
+                    tune.ssl.lifetime 86400
+                defaults
+                    mode http
+                    timeout client 10s
+                    timeout server 10s
+                    timeout connect 10s
+                frontend tls
+                %s
+                    http-request return status 200 content-type text/plain string hello
+                """.formatted(lines), ports);
+        return ports;
+    }
+
+    /** Two servers with ticket keys of their own behind one port: the fault that shows only now and then. */
+    @Test
+    void serversBehindABalancerThatShareNoTicketKey() throws IOException {
+        NginxServers servers = new NginxServers(directory)
+                .add("one", well(), "")
+                .add("other", well(), "")
+                .start();
+        running.add(servers);
+        int port = FreePort.onLoopback();
+        startHaproxy("""
+                defaults
+                    mode tcp
+                    timeout client 10s
+                    timeout server 10s
+                    timeout connect 10s
+                listen balancer
+                    bind 127.0.0.1:%d
+                    balance roundrobin
+                    server one 127.0.0.1:%d
+                    server other 127.0.0.1:%d
+                """.formatted(port, servers.port("one"), servers.port("other")), Map.of("balancer", port));
+
+        DoctorReport report = audit(port, OPTIONS);
+
+        assertFindings(report, TICKETS_NOT_SHARED);
+        assertThat(report.facts().text("resumption", "ticket keys seen")).isEqualTo("2");
+    }
+
+    private void startHaproxy(String config, Map<String, Integer> ports) throws IOException {
+        Path file = Files.writeString(directory.resolve("haproxy.cfg"), config);
+        start(ForeignProgram.required("haproxy", "haproxy"), ports, "-db", "-f", file.toString());
+    }
+
+    // ---- hitch
+
+    @Test
+    void hitch() throws IOException {
+        NginxServers plain = new NginxServers(directory).addServer("plain", "", "").start();
+        running.add(plain);
+        int well = FreePort.onLoopback();
+        Path both = Files.writeString(directory.resolve("hitch.pem"), both(well()));
+        startHitch(well, both, plain.port("plain"), "alpn-protos = \"h2, http/1.1\"");
+        int old = FreePort.onLoopback();
+        startHitch(old, both, plain.port("plain"), "tls-protos = TLSv1.2\n");
+
+        assertFound(well);
+        assertFound(old, NO_TLS13, NO_ALPN);
+    }
+
+    /** It refuses to serve as root. */
+    private void startHitch(int port, Path both, int backend, String lines) throws IOException {
+        String user = System.getProperty("user.name").equals("root") ? "user = \"root\"\ngroup = \"root\"" : "";
+        Path file = Files.writeString(directory.resolve("hitch-" + port + ".conf"), """
+                frontend = "[127.0.0.1]:%d"
+                backend = "[127.0.0.1]:%d"
+                pem-file = "%s"
+                ciphers = "ECDHE+AESGCM:ECDHE+CHACHA20"
+                workers = 1
+                daemon = off
+                %s
+                %s
+                """.formatted(port, backend, both, user, lines));
+        start(ForeignProgram.required("hitch", "hitch"), Map.of("hitch", port), "--config=" + file);
+    }
+
+    // ---- stunnel
+
+    @Test
+    void stunnel() throws IOException {
+        int well = FreePort.onLoopback();
+        int old = FreePort.onLoopback();
+        NginxServers plain = new NginxServers(directory).addServer("plain", "", "").start();
+        running.add(plain);
+        Credential credential = well();
+        Path file = Files.writeString(directory.resolve("stunnel.conf"), """
+                foreground = yes
+                pid =
+                cert = %s
+                key = %s
+                ciphers = ECDHE+AESGCM:ECDHE+CHACHA20
+                [well]
+                accept = 127.0.0.1:%d
+                connect = 127.0.0.1:%d
+                [new]
+                accept = 127.0.0.1:%d
+                connect = 127.0.0.1:%d
+                sslVersionMin = TLSv1.3
+                """.formatted(
+                        credential.chainFile(), credential.keyFile(), well, plain.port("plain"), old, plain.port("plain")));
+        start(ForeignProgram.required("stunnel", "stunnel4"), Map.of("well", well, "new", old), file.toString());
+
+        assertFound(well, NO_ALPN);
+        assertFound(old, NO_ALPN, NO_TLS12);
+    }
+
+    // ---- openssl s_server
+
+    @Test
+    void opensslServer() {
+        Credential well = well();
+        Credential rsa = CERTIFICATES.issue(CertificateRequest.named("doctor-rsa").with(KeyAlgorithm.RSA_2048));
+
+        assertFound(sServer(well), NO_ALPN);
+        assertFound(sServer(rsa, "-cipher", "AES128-GCM-SHA256"), NO_ALPN, RSA_ONLY, RSA_KEY_EXCHANGE);
+        assertFound(sServer(well, "-num_tickets", "6"), NO_ALPN, MANY_TICKETS);
+        assertFound(sServer(well, "-num_tickets", "0", "-tls1_3"), NO_ALPN, NO_TLS12, NO_RESUMPTION);
+        assertFound(sServer(well, "-max_early_data", "16384"), NO_ALPN, EARLY_DATA_OFFERED);
+    }
+
+    private int sServer(Credential credential, String... options) {
+        int port = FreePort.onLoopback();
+        List<String> arguments = new ArrayList<>(List.of(
+                "s_server",
+                "-accept",
+                "127.0.0.1:" + port,
+                "-cert",
+                credential.chainFile().toString(),
+                "-key",
+                credential.keyFile().toString(),
+                "-www",
+                "-quiet"));
+        boolean ownCiphers = List.of(options).contains("-cipher");
+        arguments.addAll(ownCiphers ? List.of() : List.of("-cipher", "ECDHE+AESGCM:ECDHE+CHACHA20"));
+        arguments.addAll(List.of(options));
+        start(ForeignProgram.required("openssl", "openssl"), Map.of("s_server", port), arguments.toArray(String[]::new));
+        return port;
+    }
+
+    // ---- Go
+
+    @Test
+    void go() {
+        Path program = GoProgram.compile("doctor.go", directory);
+        Credential well = well();
+        RunningProgram started = ForeignProgram.at(program)
+                .command(well.chainFile().toString(), well.keyFile().toString())
+                .start();
+        running.add(started);
+        started.awaitOutput("ready", START_LIMIT);
+        Map<String, Integer> ports = new HashMap<>();
+        started.output().lines().filter(line -> line.contains(" ")).forEach(line -> {
+            int space = line.indexOf(' ');
+            ports.put(line.substring(0, space), Integer.parseInt(line.substring(space + 1)));
+        });
+
+        assertFound(ports.get("well"));
+        assertFound(ports.get("cbc"), CBC_SUITES);
+        assertFound(ports.get("1.2-only"), NO_TLS13);
+        assertFound(ports.get("no-tickets"), NO_RESUMPTION);
+        assertFound(ports.get("old"), OLD_VERSIONS);
+        assertFound(ports.get("no-alpn"), NO_ALPN);
+        assertFound(ports.get("no-post-quantum"), NO_PQ_GROUP);
+        if (ports.containsKey("post-quantum")) {
+            assertThat(kinds(audit(ports.get("post-quantum"), OPTIONS))).doesNotContain(NO_PQ_GROUP);
+        }
+    }
+
+    private void assertFound(int port, FindingKind... expected) {
+        assertFindings(audit(port, OPTIONS.withHttp()), expected);
+    }
+
+    private static Credential well() {
+        return CERTIFICATES.issue(CertificateRequest.named("doctor-well"));
+    }
+
+    private static String both(Credential credential) throws IOException {
+        return Files.readString(credential.chainFile()) + Files.readString(credential.keyFile());
+    }
+
+    private void start(ForeignProgram program, Map<String, Integer> ports, String... arguments) {
+        RunningProgram started = program.command(arguments).inputStaysOpen().start();
+        running.add(started);
+        ports.values().forEach(port -> NginxServers.awaitPort(port, started));
+    }
+}
