@@ -3,6 +3,7 @@ package dev.sluice.cost.doctor;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.testkit.FreePort;
+import dev.sluice.testkit.TestCertificates;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -18,14 +19,16 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** Endpoints that do what no server should: each is a finding that says what happened, and nothing is thrown. */
 class HostileEndpointTest {
-    private static final DoctorOptions QUICK = DoctorOptions.DEFAULT.withLimits(DoctorLimits.DEFAULT
-            .withConnectionsPerSecond(1_000)
-            .withQuiet(Duration.ofMillis(50))
-            .withStep(Duration.ofMillis(400)));
+    private static final DoctorOptions QUICK = DoctorOptions.DEFAULT
+            .trusting(TestCertificates.shared().rootFile())
+            .withLimits(DoctorLimits.DEFAULT
+                    .withConnectionsPerSecond(1_000)
+                    .withQuiet(Duration.ofMillis(50))
+                    .withStep(Duration.ofMillis(400)));
 
     /** TLS 1.2, no session, ECDHE-ECDSA with AES-128-GCM: all that a client needs to wait for a certificate. */
-    private static final byte[] SERVER_HELLO = HexFormat.of()
-            .parseHex("160303002a02000026" + "0303" + "ab".repeat(32) + "00" + "c02b" + "00");
+    private static final byte[] SERVER_HELLO =
+            HexFormat.of().parseHex("160303002a02000026" + "0303" + "ab".repeat(32) + "00" + "c02b" + "00");
 
     /** As many shapes of wrong as there are. */
     enum Wrong {
@@ -157,8 +160,9 @@ class HostileEndpointTest {
         })) {
             DoctorReport report = Doctor.audit(target(server.port(), StartTls.SMTP), QUICK);
 
-            assertThat(report.findings()).singleElement().satisfies(finding -> assertThat(finding.figure())
-                    .contains("a line without end"));
+            assertThat(report.findings())
+                    .singleElement()
+                    .satisfies(finding -> assertThat(finding.figure()).contains("a line without end"));
         }
     }
 

@@ -31,7 +31,9 @@ class ReportWriterTest {
 
     @Test
     void whatAServerSentCannotMoveTheCursor() {
-        assertThat(ReportWriter.text(report())).doesNotContain("\u001b", "\u202e").contains("CN=?[31mred");
+        assertThat(ReportWriter.text(report()))
+                .doesNotContain("\u001b", "\u202e")
+                .contains("CN=?[31mred");
     }
 
     @Test

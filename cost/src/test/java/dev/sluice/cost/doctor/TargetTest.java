@@ -32,7 +32,8 @@ class TargetTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"", "example.com:", "example.com:0", "example.com:65536", "example.com:x", "a b", "ftp://x/y"})
+    @ValueSource(
+            strings = {"", "example.com:", "example.com:0", "example.com:65536", "example.com:x", "a b", "ftp://x/y"})
     void whatNamesNoEndpointIsRefused(String text) {
         assertThatThrownBy(() -> Target.parse(text, "", StartTls.NONE))
                 .isInstanceOf(IllegalArgumentException.class)

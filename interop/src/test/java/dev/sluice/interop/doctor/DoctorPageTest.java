@@ -22,7 +22,8 @@ class DoctorPageTest {
 
         assertThat(rows)
                 .containsExactlyInAnyOrderElementsOf(Arrays.stream(FindingKind.values())
-                        .map(kind -> "| `" + kind.id() + "` | " + kind.severity().name().toLowerCase(Locale.ROOT) + " |")
+                        .map(kind -> "| `" + kind.id() + "` | "
+                                + kind.severity().name().toLowerCase(Locale.ROOT) + " |")
                         .toList());
     }
 }

@@ -18,6 +18,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -53,24 +54,25 @@ class OtherServersDoctorTest extends DoctorTest {
                 "1.2 only", "alpn h2,http/1.1 prefer-client-ciphers ssl-max-ver TLSv1.2",
                 "early data", "alpn h2,http/1.1 prefer-client-ciphers allow-0rtt",
                 "cbc", "alpn h2,http/1.1 prefer-client-ciphers ciphers ECDHE+AES");
-        Map<String, Integer> ports = haproxy(binds);
+        Ports ports = haproxy(binds);
 
-        assertFound(ports.get("well"));
-        assertFound(ports.get("own order"));
-        assertFound(ports.get("http/1.1"), NO_H2);
-        assertFound(ports.get("1.2 only"), NO_TLS13);
-        assertFound(ports.get("early data"), EARLY_DATA_OFFERED);
-        assertFound(ports.get("cbc"), CBC_SUITES);
+        assertFound(ports.of("well"));
+        assertFound(ports.of("own order"));
+        assertFound(ports.of("http/1.1"), NO_H2);
+        assertFound(ports.of("1.2 only"), NO_TLS13);
+        assertFound(ports.of("early data"), EARLY_DATA_OFFERED);
+        assertFound(ports.of("cbc"), CBC_SUITES);
     }
 
-    private Map<String, Integer> haproxy(Map<String, String> binds) throws IOException {
+    private Ports haproxy(Map<String, String> binds) throws IOException {
         Path both = Files.writeString(directory.resolve("both.pem"), both(well()));
-        Map<String, Integer> ports = new HashMap<>();
+        Ports ports = new Ports();
         StringBuilder lines = new StringBuilder();
         binds.forEach((name, options) -> {
             int port = FreePort.onLoopback();
             ports.put(name, port);
-            lines.append("    bind 127.0.0.1:%d ssl crt %s ciphers ECDHE+AESGCM:ECDHE+CHACHA20 %s\n".formatted(port, both, options));
+            lines.append("    bind 127.0.0.1:%d ssl crt %s ciphers ECDHE+AESGCM:ECDHE+CHACHA20 %s\n"
+                    .formatted(port, both, options));
         });
         startHaproxy("""
                 global
@@ -107,7 +109,7 @@ class OtherServersDoctorTest extends DoctorTest {
                     balance roundrobin
                     server one 127.0.0.1:%d
                     server other 127.0.0.1:%d
-                """.formatted(port, servers.port("one"), servers.port("other")), Map.of("balancer", port));
+                """.formatted(port, servers.port("one"), servers.port("other")), Ports.one(port));
 
         DoctorReport report = audit(port, OPTIONS);
 
@@ -115,7 +117,7 @@ class OtherServersDoctorTest extends DoctorTest {
         assertThat(report.facts().text("resumption", "ticket keys seen")).isEqualTo("2");
     }
 
-    private void startHaproxy(String config, Map<String, Integer> ports) throws IOException {
+    private void startHaproxy(String config, Ports ports) throws IOException {
         Path file = Files.writeString(directory.resolve("haproxy.cfg"), config);
         start(ForeignProgram.required("haproxy", "haproxy"), ports, "-db", "-f", file.toString());
     }
@@ -124,7 +126,8 @@ class OtherServersDoctorTest extends DoctorTest {
 
     @Test
     void hitch() throws IOException {
-        NginxServers plain = new NginxServers(directory).addServer("plain", "", "").start();
+        NginxServers plain =
+                new NginxServers(directory).addServer("plain", "", "").start();
         running.add(plain);
         int well = FreePort.onLoopback();
         Path both = Files.writeString(directory.resolve("hitch.pem"), both(well()));
@@ -139,7 +142,8 @@ class OtherServersDoctorTest extends DoctorTest {
     /** It refuses to serve as root. */
     private void startHitch(int port, Path both, int backend, String lines) throws IOException {
         String user = System.getProperty("user.name").equals("root") ? "user = \"root\"\ngroup = \"root\"" : "";
-        Path file = Files.writeString(directory.resolve("hitch-" + port + ".conf"), """
+        Path file = Files.writeString(
+                directory.resolve("hitch-" + port + ".conf"), """
                 frontend = "[127.0.0.1]:%d"
                 backend = "[127.0.0.1]:%d"
                 pem-file = "%s"
@@ -149,7 +153,7 @@ class OtherServersDoctorTest extends DoctorTest {
                 %s
                 %s
                 """.formatted(port, backend, both, user, lines));
-        start(ForeignProgram.required("hitch", "hitch"), Map.of("hitch", port), "--config=" + file);
+        start(ForeignProgram.required("hitch", "hitch"), Ports.one(port), "--config=" + file);
     }
 
     // ---- stunnel
@@ -158,7 +162,8 @@ class OtherServersDoctorTest extends DoctorTest {
     void stunnel() throws IOException {
         int well = FreePort.onLoopback();
         int old = FreePort.onLoopback();
-        NginxServers plain = new NginxServers(directory).addServer("plain", "", "").start();
+        NginxServers plain =
+                new NginxServers(directory).addServer("plain", "", "").start();
         running.add(plain);
         Credential credential = well();
         Path file = Files.writeString(directory.resolve("stunnel.conf"), """
@@ -175,8 +180,8 @@ class OtherServersDoctorTest extends DoctorTest {
                 connect = 127.0.0.1:%d
                 sslVersionMin = TLSv1.3
                 """.formatted(
-                        credential.chainFile(), credential.keyFile(), well, plain.port("plain"), old, plain.port("plain")));
-        start(ForeignProgram.required("stunnel", "stunnel4"), Map.of("well", well, "new", old), file.toString());
+                credential.chainFile(), credential.keyFile(), well, plain.port("plain"), old, plain.port("plain")));
+        start(ForeignProgram.required("stunnel", "stunnel4"), Ports.one(well), file.toString());
 
         assertFound(well, NO_ALPN);
         assertFound(old, NO_ALPN, NO_TLS12);
@@ -187,7 +192,8 @@ class OtherServersDoctorTest extends DoctorTest {
     @Test
     void opensslServer() {
         Credential well = well();
-        Credential rsa = CERTIFICATES.issue(CertificateRequest.named("doctor-rsa").with(KeyAlgorithm.RSA_2048));
+        Credential rsa =
+                CERTIFICATES.issue(CertificateRequest.named("doctor-rsa").with(KeyAlgorithm.RSA_2048));
 
         assertFound(sServer(well), NO_ALPN);
         assertFound(sServer(rsa, "-cipher", "AES128-GCM-SHA256"), NO_ALPN, RSA_ONLY, RSA_KEY_EXCHANGE);
@@ -211,7 +217,7 @@ class OtherServersDoctorTest extends DoctorTest {
         boolean ownCiphers = List.of(options).contains("-cipher");
         arguments.addAll(ownCiphers ? List.of() : List.of("-cipher", "ECDHE+AESGCM:ECDHE+CHACHA20"));
         arguments.addAll(List.of(options));
-        start(ForeignProgram.required("openssl", "openssl"), Map.of("s_server", port), arguments.toArray(String[]::new));
+        start(ForeignProgram.required("openssl", "openssl"), Ports.one(port), arguments.toArray(String[]::new));
         return port;
     }
 
@@ -223,24 +229,25 @@ class OtherServersDoctorTest extends DoctorTest {
         Credential well = well();
         RunningProgram started = ForeignProgram.at(program)
                 .command(well.chainFile().toString(), well.keyFile().toString())
+                .with("GODEBUG", "tlsmlkem=1") // off for programs without a module
                 .start();
         running.add(started);
         started.awaitOutput("ready", START_LIMIT);
-        Map<String, Integer> ports = new HashMap<>();
+        Ports ports = new Ports();
         started.output().lines().filter(line -> line.contains(" ")).forEach(line -> {
             int space = line.indexOf(' ');
             ports.put(line.substring(0, space), Integer.parseInt(line.substring(space + 1)));
         });
 
-        assertFound(ports.get("well"));
-        assertFound(ports.get("cbc"), CBC_SUITES);
-        assertFound(ports.get("1.2-only"), NO_TLS13);
-        assertFound(ports.get("no-tickets"), NO_RESUMPTION);
-        assertFound(ports.get("old"), OLD_VERSIONS);
-        assertFound(ports.get("no-alpn"), NO_ALPN);
-        assertFound(ports.get("no-post-quantum"), NO_PQ_GROUP);
-        if (ports.containsKey("post-quantum")) {
-            assertThat(kinds(audit(ports.get("post-quantum"), OPTIONS))).doesNotContain(NO_PQ_GROUP);
+        assertFound(ports.of("well"));
+        assertFound(ports.of("cbc"), CBC_SUITES);
+        assertFound(ports.of("1.2-only"), NO_TLS13);
+        assertFound(ports.of("no-tickets"), NO_RESUMPTION);
+        assertFound(ports.of("old"), OLD_VERSIONS);
+        assertFound(ports.of("no-alpn"), NO_ALPN);
+        assertFound(ports.of("no-post-quantum"), NO_PQ_GROUP);
+        if (ports.has("post-quantum")) {
+            assertThat(kinds(audit(ports.of("post-quantum"), OPTIONS))).doesNotContain(NO_PQ_GROUP);
         }
     }
 
@@ -256,9 +263,40 @@ class OtherServersDoctorTest extends DoctorTest {
         return Files.readString(credential.chainFile()) + Files.readString(credential.keyFile());
     }
 
-    private void start(ForeignProgram program, Map<String, Integer> ports, String... arguments) {
+    private void start(ForeignProgram program, Ports ports, String... arguments) {
         RunningProgram started = program.command(arguments).inputStaysOpen().start();
         running.add(started);
-        ports.values().forEach(port -> NginxServers.awaitPort(port, started));
+        ports.all().forEach(port -> NginxServers.awaitPort(port, started));
+    }
+
+    /** Where servers listen, by name. */
+    private static final class Ports {
+        private final Map<String, Integer> byName = new HashMap<>();
+
+        static Ports one(int port) {
+            Ports ports = new Ports();
+            ports.put("one", port);
+            return ports;
+        }
+
+        void put(String name, int port) {
+            byName.put(name, port);
+        }
+
+        boolean has(String name) {
+            return byName.containsKey(name);
+        }
+
+        int of(String name) {
+            Integer port = byName.get(name);
+            if (port == null) {
+                throw new IllegalArgumentException("no server of this name: " + name + " among " + byName);
+            }
+            return port;
+        }
+
+        Collection<Integer> all() {
+            return byName.values();
+        }
     }
 }
