@@ -3,7 +3,7 @@ package dev.sluice.cost;
 import dev.sluice.cost.measure.Progress;
 import java.io.Console;
 import java.io.PrintStream;
-import java.util.Objects;
+import java.util.Optional;
 
 /** A line on a terminal that tells how far a measurement is; silent where there is no terminal. */
 final class ProgressBar implements Progress {
@@ -20,8 +20,10 @@ final class ProgressBar implements Progress {
 
     /** On standard error, where the process runs on a terminal. */
     static Progress onTerminal() {
-        Console console = Objects.requireNonNull(System.console()); // since JDK 22 there is one, whatever it is on
-        return console.isTerminal() ? new ProgressBar(System.err) : Progress.NONE;
+        // JDK 25 has no console where there is no terminal; some before it have one that is none.
+        boolean terminal =
+                Optional.ofNullable(System.console()).filter(Console::isTerminal).isPresent();
+        return terminal ? new ProgressBar(System.err) : Progress.NONE;
     }
 
     @Override

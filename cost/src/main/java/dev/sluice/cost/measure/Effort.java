@@ -17,7 +17,7 @@ public record Effort(
     public static final Effort FULL = new Effort(15, 12_000_000, 45_000_000, 3, List.of(100, 250, 500, 1000));
 
     /** About ten seconds. */
-    public static final Effort QUICK = new Effort(5, 3_000_000, 12_000_000, 1, List.of(50, 100, 200));
+    public static final Effort QUICK = new Effort(5, 3_000_000, 12_000_000, 3, List.of(50, 100, 200));
 
     /** For tests: everything once, as short as can be. */
     public static final Effort ONCE = new Effort(1, 100_000, 100_000, 1, List.of(10, 20));
