@@ -14,7 +14,8 @@ import picocli.CommandLine.Command;
             StormCommand.class,
             CertificatesCommand.class,
             HandshakesCommand.class,
-            PlanCommand.class
+            PlanCommand.class,
+            MetricsCommand.class
         },
         synopsisSubcommandLabel = "BENCHMARK",
         mixinStandardHelpOptions = true)

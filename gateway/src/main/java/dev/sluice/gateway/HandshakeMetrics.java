@@ -6,6 +6,7 @@ import dev.sluice.gateway.counters.TimeHistogram;
 import dev.sluice.gateway.metrics.Metric;
 import dev.sluice.gateway.metrics.MetricSample;
 import dev.sluice.gateway.metrics.PageBuilder;
+import dev.sluice.tls.ClientPreference;
 import dev.sluice.tls.HandshakeKind;
 import dev.sluice.tls.record.CryptoMeter.Phase;
 import java.util.List;
@@ -32,6 +33,7 @@ final class HandshakeMetrics implements GatewayMetrics.Part {
         rows(page, Metric.TLS_HANDSHAKE_FAILURES, LoopCounters::failures);
         rows(page, Metric.TLS_RESUMPTION_MISSES, LoopCounters::misses);
         durations(page);
+        preferences(page);
         page.add(Metric.TLS_HANDSHAKE_LIBRARY, statistics.get(Counter.HANDSHAKE_MICROS) / MICROS_PER_SECOND);
         earlyData(page);
         engines(page);
@@ -48,6 +50,14 @@ final class HandshakeMetrics implements GatewayMetrics.Part {
             List<TimeHistogram> ofLoops =
                     loops.stream().map(loop -> loop.duration(kind)).toList();
             page.add(Metric.TLS_HANDSHAKE_DURATION, MetricSample.of(TimeHistogram.sum(ofLoops), kind.label()));
+        }
+    }
+
+    private void preferences(PageBuilder page) {
+        for (ClientPreference preference : ClientPreference.values()) {
+            long count =
+                    loops.stream().mapToLong(loop -> loop.get(preference)).sum();
+            page.add(Metric.TLS_CLIENT_PREFERENCE, count, preference.label());
         }
     }
 

@@ -4,6 +4,7 @@ import dev.sluice.ffi.CounterRegion;
 import dev.sluice.gateway.GatewayStatistics.Counter;
 import dev.sluice.gateway.counters.CounterTable;
 import dev.sluice.gateway.counters.TimeHistogram;
+import dev.sluice.tls.ClientPreference;
 import dev.sluice.tls.CutOver;
 import dev.sluice.tls.DirectPath;
 import dev.sluice.tls.HandshakeInfo;
@@ -25,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  * outside of the Java heap, in one region that is laid out once:
  *
  * <pre>
- *   | Counter | ends | handshakes | failures | misses | servers | durations by kind |
+ *   | Counter | ends | handshakes | failures | misses | servers | durations by kind | preferences of clients |
  * </pre>
  */
 final class LoopCounters implements AutoCloseable {
@@ -50,7 +51,9 @@ final class LoopCounters implements AutoCloseable {
     private static final int MISSES_SLOT = FAILURES_SLOT + CounterTable.slots(FAILURES_MAX, 1);
     private static final int SERVERS_SLOT = MISSES_SLOT + CounterTable.slots(MISSES_MAX, 1);
     private static final int DURATIONS_SLOT = SERVERS_SLOT + CounterTable.slots(SERVERS_MAX, BY_SERVER.size());
-    private static final int SLOTS = DURATIONS_SLOT + HandshakeKind.values().length * TimeHistogram.SLOTS;
+    private static final int PREFERENCES_SLOT =
+            DURATIONS_SLOT + HandshakeKind.values().length * TimeHistogram.SLOTS;
+    private static final int SLOTS = PREFERENCES_SLOT + ClientPreference.values().length;
 
     private final CounterRegion region;
     private final CounterTable ends;
@@ -95,6 +98,16 @@ final class LoopCounters implements AutoCloseable {
     /** Where one of {@link #BY_SERVER} stands in a server's row. */
     static int column(Counter counter) {
         return counter.slot() - Counter.BACKEND_CONNECTS.slot();
+    }
+
+    /** A ClientHello has come. */
+    void clientHello(ClientPreference preference) {
+        region.add(slot(preference), 1);
+    }
+
+    @SuppressWarnings("EnumOrdinal") // a place in memory, never stored or sent
+    private static int slot(ClientPreference preference) {
+        return PREFERENCES_SLOT + preference.ordinal();
     }
 
     /** A handshake with a client is complete. */
@@ -147,6 +160,10 @@ final class LoopCounters implements AutoCloseable {
     long nanos(Phase phase) {
         DirectPath path = directPath;
         return path == null ? 0 : path.meter().nanos(phase);
+    }
+
+    long get(ClientPreference preference) {
+        return region.get(slot(preference));
     }
 
     long get(Counter counter) {

@@ -8,6 +8,7 @@ import dev.sluice.net.HandshakeHandler;
 import dev.sluice.net.TcpConnection;
 import dev.sluice.net.Timer;
 import dev.sluice.net.TlsConnection;
+import dev.sluice.tls.ClientPreference;
 import dev.sluice.tls.HandshakeInfo;
 import java.net.InetAddress;
 import java.util.concurrent.TimeUnit;
@@ -67,6 +68,7 @@ final class Newcomer extends Candidate implements ConnectionHandler, HandshakeHa
         socket.stopReceiving();
         cancelTimer();
         hello = buffer;
+        loop.counters().clientHello(ClientPreference.of(buffer.payloadAddress(), buffer.length()));
         loop.gate().arrived(this);
     }
 

@@ -66,6 +66,11 @@ class GatewayMetricsTest extends GatewayConformance {
                 .isEqualTo(3);
         assertThat(value(page, Metric.TLS_HANDSHAKES, "kind", "resumed", "signature", ""))
                 .isEqualTo(3);
+        assertThat(value(page, Metric.TLS_CLIENT_PREFERENCE, "cipher", "aes")).isEqualTo(5);
+        assertThat(value(page, Metric.TLS_CLIENT_PREFERENCE, "cipher", "chacha20"))
+                .isEqualTo(1);
+        assertThat(value(page, Metric.TLS_CLIENT_PREFERENCE, "cipher", "unknown"))
+                .isEqualTo(1);
         assertThat(value(page, Metric.TLS_RESUMPTION_MISSES, "reason", "none_offered"))
                 .isEqualTo(3);
         assertThat(value(page, Metric.TLS_HANDSHAKE_FAILURES, "reason", "not_tls", "fault", "peer"))

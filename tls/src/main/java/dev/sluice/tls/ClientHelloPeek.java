@@ -5,7 +5,7 @@ import dev.sluice.ffi.openssl.TicketKey;
 
 /**
  * A look at a ClientHello (RFC 8446 section 4.1.2) that libssl has not seen yet: which key is the ticket sealed with that
- * it offers? Decides nothing but who is served first, so that whatever is odd counts as no ticket. Reads no byte outside of
+ * it offers, and which suite comes first? Decides nothing but who is served first, so that whatever is odd counts as no ticket. Reads no byte outside of
  * what it is given, and allocates nothing.
  *
  * <pre>
@@ -20,6 +20,9 @@ import dev.sluice.ffi.openssl.TicketKey;
 final class ClientHelloPeek {
     /** No ticket is offered, or not all of the message is there. */
     static final long NONE = 0;
+
+    /** TLS_NULL_WITH_NULL_NULL, which nobody offers. */
+    static final int NO_SUITE = 0;
 
     private static final int HANDSHAKE_RECORD = 22;
     private static final int CLIENT_HELLO = 1;
@@ -39,6 +42,37 @@ final class ClientHelloPeek {
      * @return the address of {@link TicketKey#NAME_BYTES} bytes in there, or {@link #NONE}
      */
     static long ticketName(long address, int length) {
+        long end = end(address, length);
+        return end == NONE ? NONE : inMessage(address + HEADERS_BYTES, end);
+    }
+
+    /**
+     * The cipher suite that the client likes best, those left out that are there to mean nothing (RFC 8701).
+     *
+     * @return {@link #NO_SUITE} when it cannot be told
+     */
+    static int firstSuite(long address, int length) {
+        long end = end(address, length);
+        if (end == NONE) {
+            return NO_SUITE;
+        }
+        long suites = behind8(address + HEADERS_BYTES + VERSION_AND_RANDOM_BYTES, end);
+        long suitesEnd = behind16(suites, end);
+        for (long at = suites + 2; suitesEnd <= end && at + 2 <= suitesEnd; at += 2) {
+            int suite = unsigned16(at);
+            if (!isMeaningless(suite)) {
+                return suite;
+            }
+        }
+        return NO_SUITE;
+    }
+
+    private static boolean isMeaningless(int suite) {
+        return (suite & 0x0F0F) == 0x0A0A && suite >>> 8 == (suite & 0xFF);
+    }
+
+    /** Where the message ends, or {@link #NONE} when it is none, or not all of it is there. */
+    private static long end(long address, int length) {
         if (length < HEADERS_BYTES
                 || RawMemory.getByte(address) != HANDSHAKE_RECORD
                 || RawMemory.getByte(address + RECORD_HEADER_BYTES) != CLIENT_HELLO) {
@@ -49,7 +83,7 @@ final class ClientHelloPeek {
                 ? unsigned16(address + RECORD_HEADER_BYTES + 2)
                 : Integer.MAX_VALUE;
         boolean whole = recordBytes <= length - RECORD_HEADER_BYTES && messageBytes <= recordBytes - 4;
-        return whole ? inMessage(address + HEADERS_BYTES, address + HEADERS_BYTES + messageBytes) : NONE;
+        return whole ? address + HEADERS_BYTES + messageBytes : NONE;
     }
 
     private static long inMessage(long begin, long end) {

@@ -11,6 +11,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Objects;
 import java.util.Random;
 import org.jspecify.annotations.Nullable;
@@ -92,6 +93,7 @@ final class ClientHelloPeekTest {
             for (int changes = 1 + random.nextInt(4); changes > 0; changes--) {
                 memory.set(ValueLayout.JAVA_BYTE, random.nextInt(hello.length), (byte) random.nextInt(256));
             }
+            assertThat(ClientPreference.of(memory.address(), hello.length)).isNotNull();
             long name = ClientHelloPeek.ticketName(memory.address(), hello.length);
             if (name != ClientHelloPeek.NONE) {
                 assertThat(name - memory.address()).isBetween(0L, hello.length - 16L);
@@ -107,6 +109,50 @@ final class ClientHelloPeekTest {
 
         now = now.plusSeconds(1);
         assertThat(isKnown(server, hello)).isFalse();
+    }
+
+    @Test
+    void whichCipherAClientPutsFirst() {
+        assertThat(preference(tls13("TLS_CHACHA20_POLY1305_SHA256", "TLS_AES_128_GCM_SHA256")))
+                .isEqualTo(ClientPreference.CHACHA20);
+        assertThat(preference(tls13("TLS_AES_256_GCM_SHA384", "TLS_CHACHA20_POLY1305_SHA256")))
+                .isEqualTo(ClientPreference.AES);
+        assertThat(preference(tls12("ECDHE-ECDSA-CHACHA20-POLY1305:ECDHE-ECDSA-AES128-GCM-SHA256")))
+                .isEqualTo(ClientPreference.CHACHA20);
+        assertThat(preference(tls12("ECDHE-RSA-AES256-GCM-SHA384:ECDHE-RSA-CHACHA20-POLY1305")))
+                .isEqualTo(ClientPreference.AES);
+    }
+
+    /** As browsers send it: the first of the suites is one of those that RFC 8701 keeps free of any meaning. */
+    @Test
+    void suitesWithoutAMeaningArePassedOver() {
+        byte[] hello = tls13("TLS_AES_128_GCM_SHA256", "TLS_CHACHA20_POLY1305_SHA256");
+        int suites = 5 + 4 + 2 + 32 + 1 + hello[5 + 4 + 2 + 32] + 2;
+        hello[suites] = (byte) 0xDA;
+        hello[suites + 1] = (byte) 0xDA;
+
+        assertThat(preference(hello)).isEqualTo(ClientPreference.CHACHA20);
+    }
+
+    @Test
+    void ofAPieceNoPreferenceIsKnown() {
+        byte[] hello = tls13("TLS_CHACHA20_POLY1305_SHA256");
+        for (int length = 0; length < hello.length; length++) {
+            assertThat(preference(Arrays.copyOf(hello, length))).isEqualTo(ClientPreference.UNKNOWN);
+        }
+    }
+
+    private ClientPreference preference(byte[] bytes) {
+        return ClientPreference.of(copied(bytes).address(), bytes.length);
+    }
+
+    private static byte[] tls13(String... suites) {
+        return hello(TlsContext.client().cipherSuites(List.of(suites)), null);
+    }
+
+    private static byte[] tls12(String suites) {
+        return hello(
+                TlsContext.client().versions(ProtocolVersion.TLS_1_2, ProtocolVersion.TLS_1_2).cipherList(suites), null);
     }
 
     private boolean isKnown(TlsContext context, byte[] bytes) {
@@ -129,7 +175,7 @@ final class ClientHelloPeekTest {
     }
 
     private byte[] helloOfferingTicket(ProtocolVersion version) {
-        try (TlsContext clients = clients(version);
+        try (TlsContext clients = clients(version).build();
                 OurPeer ours = EngineKind.MEMORY.server(server);
                 OurPeer client = EngineKind.MEMORY.client(clients, "localhost")) {
             Wire wire = Wire.whole();
@@ -142,15 +188,18 @@ final class ClientHelloPeekTest {
         }
     }
 
-    private static TlsContext clients(ProtocolVersion version) {
+    private static ClientContextBuilder clients(ProtocolVersion version) {
         return TlsContext.client()
                 .trust(TestCertificates.shared().rootFile())
-                .versions(version, version)
-                .build();
+                .versions(version, version);
     }
 
     private static byte[] hello(ProtocolVersion version, @Nullable TlsSession session) {
-        try (TlsContext clients = clients(version);
+        return hello(clients(version), session);
+    }
+
+    private static byte[] hello(ClientContextBuilder builder, @Nullable TlsSession session) {
+        try (TlsContext clients = builder.build();
                 MemoryEngine client = session == null
                         ? MemoryEngine.client(clients, "localhost")
                         : MemoryEngine.client(clients, "localhost", session)) {

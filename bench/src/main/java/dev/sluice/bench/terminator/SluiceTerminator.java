@@ -83,7 +83,13 @@ record SluiceTerminator(Identity identity, String transport) implements Terminat
     }
 
     private static List<String> command(Site site, List<String> arguments) {
+        return command(site, List.of(), arguments);
+    }
+
+    /** The same with more options for the JVM. */
+    static List<String> command(Site site, List<String> options, List<String> arguments) {
         List<String> flags = new ArrayList<>(JavaCommand.flagsOfThisProcess());
+        flags.addAll(options);
         site.openssl().ifPresent(libraries -> flags.add("-Dsluice.openssl=" + libraries));
         return JavaCommand.of(flags, MAIN_MODULE, MAIN_CLASS, arguments);
     }

@@ -1,0 +1,62 @@
+package dev.sluice.bench.terminator;
+
+import dev.sluice.bench.harness.Identity;
+import dev.sluice.bench.process.GatewayYaml;
+import dev.sluice.bench.process.ManagedProcess;
+import dev.sluice.bench.process.Site;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Our gateway with its metrics, or without what of them can be left out: the timing of cryptography, and the endpoint with
+ * what looks at the figures each second.
+ *
+ * @param identity who it is
+ * @param gateway on which transport
+ * @param adminPort where its metrics can be asked for, on 127.0.0.1; 0: without metrics
+ */
+record MeteredTerminator(Identity identity, SluiceTerminator gateway, int adminPort) implements Terminator {
+    private static final String WITHOUT_TIMING = "-Dsluice.metrics.timing=off";
+
+    @Override
+    public boolean tls() {
+        return true;
+    }
+
+    @Override
+    public Terminator again() {
+        return new MeteredTerminator(Identity.controlOf(identity.name()), gateway, adminPort);
+    }
+
+    @Override
+    public Optional<String> unavailable() {
+        return gateway.unavailable();
+    }
+
+    @Override
+    public String version(Site site) throws InterruptedException {
+        return gateway.version(site);
+    }
+
+    @Override
+    public long settleMillis() {
+        return gateway.settleMillis();
+    }
+
+    @Override
+    public ManagedProcess start(Site site, int port, int backendPort) {
+        String name = "metered-" + port;
+        String yaml = GatewayYaml.of(site, gateway.transport(), port, backendPort);
+        String admin = adminPort == 0 ? "" : "admin: {address: \"127.0.0.1:" + adminPort + "\"}\n";
+        Path config = site.write(name + ".yaml", yaml + admin);
+        List<String> flags = adminPort == 0 ? List.of(WITHOUT_TIMING) : List.of();
+        List<String> command =
+                SluiceTerminator.command(site, flags, List.of("gateway", "--config", config.toString()));
+        return ManagedProcess.start(
+                identity.name(),
+                site.cores().onServerCore(command),
+                site.environment(),
+                site.directory().resolve(name + ".log"));
+    }
+}
