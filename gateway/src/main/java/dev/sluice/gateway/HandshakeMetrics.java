@@ -55,8 +55,7 @@ final class HandshakeMetrics implements GatewayMetrics.Part {
 
     private void preferences(PageBuilder page) {
         for (ClientPreference preference : ClientPreference.values()) {
-            long count =
-                    loops.stream().mapToLong(loop -> loop.get(preference)).sum();
+            long count = loops.stream().mapToLong(loop -> loop.get(preference)).sum();
             page.add(Metric.TLS_CLIENT_PREFERENCE, count, preference.label());
         }
     }

@@ -51,8 +51,7 @@ final class LoopCounters implements AutoCloseable {
     private static final int MISSES_SLOT = FAILURES_SLOT + CounterTable.slots(FAILURES_MAX, 1);
     private static final int SERVERS_SLOT = MISSES_SLOT + CounterTable.slots(MISSES_MAX, 1);
     private static final int DURATIONS_SLOT = SERVERS_SLOT + CounterTable.slots(SERVERS_MAX, BY_SERVER.size());
-    private static final int PREFERENCES_SLOT =
-            DURATIONS_SLOT + HandshakeKind.values().length * TimeHistogram.SLOTS;
+    private static final int PREFERENCES_SLOT = DURATIONS_SLOT + HandshakeKind.values().length * TimeHistogram.SLOTS;
     private static final int SLOTS = PREFERENCES_SLOT + ClientPreference.values().length;
 
     private final CounterRegion region;

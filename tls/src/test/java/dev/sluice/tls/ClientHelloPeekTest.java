@@ -152,7 +152,10 @@ final class ClientHelloPeekTest {
 
     private static byte[] tls12(String suites) {
         return hello(
-                TlsContext.client().versions(ProtocolVersion.TLS_1_2, ProtocolVersion.TLS_1_2).cipherList(suites), null);
+                TlsContext.client()
+                        .versions(ProtocolVersion.TLS_1_2, ProtocolVersion.TLS_1_2)
+                        .cipherList(suites),
+                null);
     }
 
     private boolean isKnown(TlsContext context, byte[] bytes) {
@@ -189,9 +192,7 @@ final class ClientHelloPeekTest {
     }
 
     private static ClientContextBuilder clients(ProtocolVersion version) {
-        return TlsContext.client()
-                .trust(TestCertificates.shared().rootFile())
-                .versions(version, version);
+        return TlsContext.client().trust(TestCertificates.shared().rootFile()).versions(version, version);
     }
 
     private static byte[] hello(ProtocolVersion version, @Nullable TlsSession session) {

@@ -51,8 +51,7 @@ record MeteredTerminator(Identity identity, SluiceTerminator gateway, int adminP
         String admin = adminPort == 0 ? "" : "admin: {address: \"127.0.0.1:" + adminPort + "\"}\n";
         Path config = site.write(name + ".yaml", yaml + admin);
         List<String> flags = adminPort == 0 ? List.of(WITHOUT_TIMING) : List.of();
-        List<String> command =
-                SluiceTerminator.command(site, flags, List.of("gateway", "--config", config.toString()));
+        List<String> command = SluiceTerminator.command(site, flags, List.of("gateway", "--config", config.toString()));
         return ManagedProcess.start(
                 identity.name(),
                 site.cores().onServerCore(command),

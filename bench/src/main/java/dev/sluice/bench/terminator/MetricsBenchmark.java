@@ -98,8 +98,7 @@ public final class MetricsBenchmark {
         return site.cores().onLoadCore(JavaCommand.of(flags, module, LoadMain.class.getName(), List.of()));
     }
 
-    private static Map<String, String> facts(Site site, LoadProcess load, Servers servers)
-            throws InterruptedException {
+    private static Map<String, String> facts(Site site, LoadProcess load, Servers servers) throws InterruptedException {
         Map<String, String> facts = new LinkedHashMap<>(MachineFacts.gather());
         facts.put("cores", site.cores().describe());
         facts.put("OpenSSL from", site.openssl().map(Path::toString).orElse("the system"));
@@ -145,8 +144,8 @@ public final class MetricsBenchmark {
         }
 
         Experiment scrape(int connections, Effort effort) {
-            MeteredTerminator fresh = new MeteredTerminator(
-                    Identity.of("a fresh gateway", Role.SUBJECT), with.gateway(), Ports.free());
+            MeteredTerminator fresh =
+                    new MeteredTerminator(Identity.of("a fresh gateway", Role.SUBJECT), with.gateway(), Ports.free());
             return new Experiment(
                     "scrape",
                     "A scrape with %,d connections open: time until the page has come".formatted(connections),
