@@ -1,9 +1,15 @@
 package dev.sluice.gateway;
 
 import static dev.sluice.gateway.GatewayFixture.awaitEnds;
+import static dev.sluice.gateway.GatewayFixture.backend;
+import static dev.sluice.gateway.GatewayFixture.certificate;
+import static dev.sluice.gateway.GatewayFixture.listener;
+import static dev.sluice.gateway.GatewayFixture.route;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.gateway.config.BackendConfig;
+import dev.sluice.gateway.config.ProxyProtocol;
+import dev.sluice.gateway.config.TlsOptions;
 import dev.sluice.gateway.metrics.Metric;
 import dev.sluice.gateway.metrics.MetricFamily;
 import dev.sluice.gateway.metrics.MetricPage;
@@ -12,11 +18,13 @@ import dev.sluice.gateway.metrics.MetricText;
 import dev.sluice.gateway.metrics.MetricType;
 import dev.sluice.testkit.ForeignProgram;
 import dev.sluice.testkit.ForeignResult;
+import dev.sluice.testkit.TestCertificates;
 import dev.sluice.testkit.Waiting;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.Socket;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ExecutorService;
@@ -25,6 +33,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicBoolean;
 import javax.net.ssl.SSLSocket;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** What a gateway tells of itself is what its clients have done. */
 class GatewayMetricsTest extends GatewayConformance {
@@ -90,6 +99,64 @@ class GatewayMetricsTest extends GatewayConformance {
                 .isEqualTo(1);
     }
 
+    /** What {@code openssl s_client} insists on is what the labels tell. */
+    @Test
+    void labelsOfHandshakes(@TempDir Path directory) {
+        Gateway gateway = fixture.start(fixture.config(listener(
+                List.of(certificate(
+                        "both",
+                        "localhost",
+                        TestCertificates.shared().server(),
+                        TestCertificates.shared().serverRsa())),
+                List.of(),
+                TlsOptions.DEFAULT,
+                route(backend(
+                        "greeter",
+                        ProxyProtocol.NONE,
+                        fixture.closing(TestBackend.saying("hello")).address())))));
+        String session = directory.resolve("session.pem").toString();
+
+        openssl(gateway, "-tls1_2", "-cipher", "ECDHE-RSA-AES128-GCM-SHA256", "-groups", "P-256");
+        openssl(gateway, "-tls1_3", "-ciphersuites", "TLS_CHACHA20_POLY1305_SHA256", "-sess_out", session);
+        openssl(gateway, "-tls1_3", "-ciphersuites", "TLS_CHACHA20_POLY1305_SHA256", "-sess_in", session);
+        openssl(gateway, "-tls1_3", "-sigalgs", "rsa_pss_rsae_sha256", "-groups", "P-384");
+        awaitEnds(gateway, "completed", 4);
+        MetricPage page = gateway.metrics().read();
+
+        assertThat(page.samples(Metric.TLS_HANDSHAKES.family()))
+                .allMatch(sample -> sample.value() == 1)
+                .extracting(sample -> String.join(" ", sample.labelValues()))
+                .satisfiesExactlyInAnyOrder(
+                        labels -> assertThat(labels)
+                                .isEqualTo("full TLSv1.2 TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256 P-256 rsa_pss_rsae_sha256"),
+                        labels -> assertThat(labels)
+                                .startsWith("full TLSv1.3 TLS_CHACHA20_POLY1305_SHA256 X25519")
+                                .endsWith(" ecdsa_secp256r1_sha256"),
+                        labels -> assertThat(labels).startsWith("resumed TLSv1.3 TLS_CHACHA20_POLY1305_SHA256 "),
+                        labels -> assertThat(labels)
+                                .isEqualTo("full TLSv1.3 TLS_AES_128_GCM_SHA256 P-384 rsa_pss_rsae_sha256"));
+        assertThat(value(page, Metric.TLS_CLIENT_PREFERENCE, "cipher", "chacha20"))
+                .isEqualTo(2);
+    }
+
+    private static void openssl(Gateway gateway, String... arguments) {
+        List<String> all = new ArrayList<>(List.of(
+                "s_client",
+                "-ign_eof",
+                "-connect",
+                "127.0.0.1:" + gateway.addresses().getFirst().getPort(),
+                "-servername",
+                "localhost",
+                "-CAfile",
+                TestCertificates.shared().rootFile().toString()));
+        all.addAll(List.of(arguments));
+        ForeignResult result = ForeignProgram.required("openssl", "openssl")
+                .command(all.toArray(String[]::new))
+                .input("hello\n")
+                .run();
+        assertThat(result.output()).as(result.errors()).contains("hello");
+    }
+
     @Test
     void processorTimeGoesWhereItWasSpent() throws Exception {
         Gateway gateway = fixture.before(fixture.closing(TestBackend.echoing()));
@@ -99,11 +166,14 @@ class GatewayMetricsTest extends GatewayConformance {
         MetricPage first = gateway.metrics().read();
         assertThat(value(first, Metric.TLS_CRYPTO_CPU, "phase", "asymmetric")).isPositive();
 
-        for (int i = 0; i < 20; i++) {
-            echo(client, address);
+        echo(client, address);
+        try (SSLSocket bulk = client.connect(address)) {
+            for (int i = 0; i < 200; i++) {
+                echo(bulk);
+            }
         }
         nonsense(address);
-        awaitEnds(gateway, "completed", 21);
+        awaitEnds(gateway, "completed", 3);
         awaitEnds(gateway, "handshake_not_tls", 1);
         MetricPage page = gateway.metrics().read();
 
@@ -257,9 +327,13 @@ class GatewayMetricsTest extends GatewayConformance {
 
     private static void echo(TlsClient client, InetSocketAddress address) throws IOException {
         try (SSLSocket socket = client.connect(address)) {
-            socket.getOutputStream().write(new byte[BYTES]);
-            assertThat(socket.getInputStream().readNBytes(BYTES)).hasSize(BYTES);
+            echo(socket);
         }
+    }
+
+    private static void echo(SSLSocket socket) throws IOException {
+        socket.getOutputStream().write(new byte[BYTES]);
+        assertThat(socket.getInputStream().readNBytes(BYTES)).hasSize(BYTES);
     }
 
     /** Somebody who does not speak TLS. */

@@ -225,9 +225,9 @@ public final class DirectEngine implements BufferedEngine {
             outcome = CutOver.TICKET_AWAITED;
         } else if (nothingWaited && handover.isFree()) {
             takeSession(from);
-            long begin = path.meter().begin();
+            long begin = from.cpuBegin();
             leaveTo(client && handover.isTls13() ? handover.leaveAtOnce() : handover.leave());
-            path.meter().add(Phase.DERIVE, path.meter().since(begin));
+            path.meter().add(Phase.DERIVE, from.cpuSince(begin));
         } else {
             stay(from, path.hasBuffersToMove() ? CutOver.BYTES_HELD : CutOver.NO_BUFFER);
         }

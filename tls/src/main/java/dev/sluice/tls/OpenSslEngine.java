@@ -42,6 +42,9 @@ abstract sealed class OpenSslEngine implements TlsEngine, HandshakeCallbacks.Tar
     private long beganNanos;
 
     private long handshakeCpuNanos;
+    /** How many handshakes this one stands for where the processor's time is concerned; 0: it is not timed. */
+    private int handshakeWeight;
+
     /** What times the processor; null: nothing does. */
     private @Nullable CryptoMeter meter;
 
@@ -225,20 +228,23 @@ abstract sealed class OpenSslEngine implements TlsEngine, HandshakeCallbacks.Tar
         return now;
     }
 
-    private long cpuBegin() {
-        return meter == null ? 0 : meter.begin();
+    /** Where the handshake is timed, the processor's time for {@link #cpuSince}. */
+    final long cpuBegin() {
+        return meter == null || handshakeWeight == 0 ? 0 : meter.begin();
     }
 
-    private long cpuSince(long begin) {
-        return meter == null ? 0 : meter.since(begin);
+    /** What was spent since, for all handshakes that this one stands for. */
+    final long cpuSince(long begin) {
+        return meter == null || handshakeWeight == 0 ? 0 : meter.since(begin) * handshakeWeight;
     }
 
     /** Has the processor's time be measured by the meter of this thread. */
     final void meter(CryptoMeter ofThread) {
         meter = ofThread;
+        handshakeWeight = ofThread.nextHandshake();
     }
 
-    /** The processor's time that the handshake has taken so far; 0 without a meter. */
+    /** The processor's time that the handshake has taken so far, and others that it stands for; 0 when it is not timed. */
     final long handshakeCpuNanos() {
         return handshakeCpuNanos;
     }

@@ -9,13 +9,13 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The processor time that one thread's TLS takes, by phase, by the thread's own clock: what it waits for a processor does not
- * count. Of the steps of handshakes all are timed. Records take less time than reading the clock, so only some are: each
- * time that some {@value #SAMPLE_UNITS} units have gone by, a unit being a byte, with {@value #RECORD_UNITS} more for each record,
- * the record in which the mark falls stands for them all. A record's chance of being timed thus grows with its size, and what
+ * count. To read that clock takes a system call, longer than most records take, so only some are timed: each time that some
+ * {@value #SAMPLE_UNITS} units have gone by, a unit being a byte, with {@value #RECORD_UNITS} more for each record, the record in which the mark falls stands for them all. A record's chance of being timed thus grows with its size, and what
  * it took counts in inverse proportion to that, so that the sum is right on average whatever sizes are mixed; that a record
  * costs about as much as {@value #RECORD_UNITS} bytes only keeps it from scattering.
  *
- * <p>Of records of 16 KiB one in 15 is timed, of 128 bytes one in 227. With the system property {@value #PROPERTY} set to
+ * <p>Of records of 16 KiB one in 60 is timed, of 128 bytes one in 910. Of handshakes some of the first are all timed, and
+ * then one in eight, by chance, with all its steps. With the system property {@value #PROPERTY} set to
  * {@code off} nothing is. Confined to its thread but for {@link #nanos}; allocates nothing.
  */
 public final class CryptoMeter implements AutoCloseable {
@@ -40,10 +40,15 @@ public final class CryptoMeter implements AutoCloseable {
     }
 
     /** How many units one sample stands for. */
-    static final int SAMPLE_UNITS = 256 * 1024;
+    static final int SAMPLE_UNITS = 1 << 20;
 
     /** What a record costs besides its bytes, in bytes that cost as much. */
     static final int RECORD_UNITS = 1024;
+
+    /** So many handshakes are all timed; of those that follow one in {@link #HANDSHAKES_PER_SAMPLE}. */
+    private static final int HANDSHAKES_ALL_TIMED = 64;
+
+    private static final int HANDSHAKES_PER_SAMPLE = 8;
 
     /** Calls of libssl that read or write, of which one in so many is timed: their bytes are not known before. */
     private static final int CALLS_PER_SAMPLE = 64;
@@ -62,6 +67,7 @@ public final class CryptoMeter implements AutoCloseable {
     private long untilSeal = ON ? SAMPLE_UNITS : Long.MAX_VALUE;
     private long untilOpen = untilSeal;
     private int callsUntilSample = CALLS_PER_SAMPLE;
+    private int handshakes;
     private int random = SEED;
 
     /** Makes a thread's meter. */
@@ -107,12 +113,16 @@ public final class CryptoMeter implements AutoCloseable {
         nanos.add(Phase.OPEN.slot, weighted(since(begin), bytes));
     }
 
-    /** {@value #SAMPLE_UNITS} on average, half of it at least, and never in step with what peers send. Xorshift. */
+    /** {@value #SAMPLE_UNITS} on average, half of it at least, and never in step with what peers send. */
     private int nextInterval() {
+        return SAMPLE_UNITS / 2 + (nextRandom() & (SAMPLE_UNITS - 1));
+    }
+
+    private int nextRandom() {
         random ^= random << 13;
         random ^= random >>> 17;
         random ^= random << 5;
-        return SAMPLE_UNITS / 2 + (random & (SAMPLE_UNITS - 1));
+        return random;
     }
 
     private static long weighted(long took, int bytes) {
@@ -131,6 +141,20 @@ public final class CryptoMeter implements AutoCloseable {
     /** A call that was timed is over: it stands for all since the last one. */
     public void called(Phase phase, long begin) {
         nanos.add(phase.slot, since(begin) * CALLS_PER_SAMPLE);
+    }
+
+    // --- handshakes ------------------------------------------------------------------------------------------------
+
+    /** A handshake begins: how many it stands for, if its steps are to be timed; 0 when they are not. */
+    public int nextHandshake() {
+        if (!ON) {
+            return 0;
+        }
+        if (handshakes < HANDSHAKES_ALL_TIMED) {
+            handshakes++;
+            return 1;
+        }
+        return (nextRandom() & (HANDSHAKES_PER_SAMPLE - 1)) == 0 ? HANDSHAKES_PER_SAMPLE : 0;
     }
 
     // --- all else ---------------------------------------------------------------------------------------------------

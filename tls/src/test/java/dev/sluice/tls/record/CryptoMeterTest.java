@@ -15,7 +15,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** What samples of records say of all of them, with a clock that tells what each record would take. */
 class CryptoMeterTest {
-    private static final int RECORDS = 400_000;
+    private static final int RECORDS = 2_000_000;
     private static final int BIG = 16_384;
     private static final int SMALL = 100;
 
@@ -50,7 +50,7 @@ class CryptoMeterTest {
 
     /** As where a cipher is so slow, or so fast, that a record's bytes are all or nothing. */
     @Test
-    void whateverABaseOfTheWeightsMayBe() {
+    void whateverTheWeightsAre() {
         Random random = new Random(7);
         int[] sizes = random.ints(RECORDS, 1, BIG).toArray();
         long bytes = Arrays.stream(sizes).asLongStream().sum();
@@ -62,10 +62,10 @@ class CryptoMeterTest {
     @Test
     void sealingAndOpeningAreApart() {
         try (CryptoMeter meter = new CryptoMeter(new MallocAllocator(), () -> now)) {
-            open(meter, BIG, 20_000, 1_000);
+            open(meter, BIG, 100_000, 1_000);
 
             assertThat(meter.nanos(Phase.SEAL)).isZero();
-            assertThat(meter.nanos(Phase.OPEN)).isCloseTo(20_000_000L, withinPercentage(3));
+            assertThat(meter.nanos(Phase.OPEN)).isCloseTo(100_000_000L, withinPercentage(3));
         }
     }
 
@@ -76,6 +76,23 @@ class CryptoMeterTest {
         meter.close();
 
         assertThat(meter.nanos(Phase.DERIVE)).isEqualTo(5);
+    }
+
+    @Test
+    void someHandshakesStandForAll() {
+        try (CryptoMeter meter = new CryptoMeter(new MallocAllocator(), () -> now)) {
+            int first = 0;
+            for (int i = 0; i < 64; i++) {
+                first += meter.nextHandshake();
+            }
+            assertThat(first).isEqualTo(64);
+
+            long weights = 0;
+            for (int i = 0; i < 100_000; i++) {
+                weights += meter.nextHandshake();
+            }
+            assertThat(weights).isCloseTo(100_000, withinPercentage(3));
+        }
     }
 
     /** By the real clock: it goes on while this thread works. */
