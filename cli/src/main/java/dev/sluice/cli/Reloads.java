@@ -96,7 +96,10 @@ final class Reloads {
             ServiceManager manager,
             GatewayLog log) {
         Reloads reloads = new Reloads(source, loaded, options, gateway, manager, log);
-        Signals.onHangUp(() -> reloads.asked.add(new Asked("SIGHUP", new CompletableFuture<>())));
+        Signals.onHangUp(() -> {
+            gateway.reopenAccessLog(); // whatever comes of the reload
+            reloads.asked.add(new Asked("SIGHUP", new CompletableFuture<>()));
+        });
         gateway.onReloadRequest(reloads::reloadAndWait);
         Thread.ofPlatform().daemon().name("reload").start(reloads::work);
     }

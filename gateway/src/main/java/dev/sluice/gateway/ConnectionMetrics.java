@@ -21,6 +21,7 @@ final class ConnectionMetrics implements GatewayMetrics.Part {
         statistics.ends().forEach((reason, count) -> page.add(Metric.CONNECTION_ENDS, count, reason));
         page.add(Metric.CONNECTION_BYTES, statistics.get(Counter.BYTES_TO_BACKEND), "to_backend");
         page.add(Metric.CONNECTION_BYTES, statistics.get(Counter.BYTES_TO_CLIENT), "to_client");
+        page.add(Metric.ACCESS_LOG_DROPPED, statistics.accessLogDropped());
         admission(page);
     }
 

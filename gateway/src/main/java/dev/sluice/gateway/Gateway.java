@@ -1,5 +1,6 @@
 package dev.sluice.gateway;
 
+import dev.sluice.gateway.accesslog.AccessLogNotes;
 import dev.sluice.gateway.alerts.AlertSource;
 import dev.sluice.gateway.config.CertificateConfig;
 import dev.sluice.gateway.config.GatewayConfig;
@@ -76,6 +77,7 @@ public final class Gateway implements AutoCloseable {
     private final EarlyDataPolicies earlyData;
     private final Backends backends;
     private final Stapling stapling;
+    private final AccessLogs accessLogs;
     /** Some of which holds to the end, whatever is reloaded. */
     private final GatewayConfig started;
 
@@ -101,6 +103,7 @@ public final class Gateway implements AutoCloseable {
         this.backends = new Backends(log);
         this.stapling = new Stapling(clock, new Lines(log));
         this.reloads = new ReloadHistory(clock);
+        this.accessLogs = new AccessLogs(loops, new Lines(log));
         try {
             for (int i = 0; i < config.loops(); i++) {
                 EventLoop eventLoop = EventLoops.start(loopConfig(i));
@@ -111,7 +114,7 @@ public final class Gateway implements AutoCloseable {
             throw e;
         }
         List<LoopCounters> counters = loops.stream().map(GatewayLoop::counters).toList();
-        this.statistics = new GatewayStatistics(counters, earlyData, backends, stapling);
+        this.statistics = new GatewayStatistics(counters, earlyData, backends, stapling, accessLogs.counters());
         this.metrics = new GatewayMetrics(parts(counters, clock), clock);
     }
 
@@ -179,6 +182,7 @@ public final class Gateway implements AutoCloseable {
         OcspWarnings.of(config).forEach(log::warn);
         Gateway gateway = new Gateway(config, log, clock);
         try {
+            gateway.accessLogs.apply(config.accessLog());
             gateway.serve(config, inherited, checked);
             gateway.alerts.follow(config.alerts());
             gateway.loops.forEach(loop -> loop.eventLoop().execute(loop::startSweeping));
@@ -296,8 +300,8 @@ public final class Gateway implements AutoCloseable {
         }
     }
 
-    /** What is told of ticket keys and of OCSP responses, among the gateway's lines. */
-    private record Lines(GatewayLog log) implements TicketKeyLog, StapleLog {
+    /** What is told of ticket keys, OCSP responses and the access log, among the gateway's lines. */
+    private record Lines(GatewayLog log) implements TicketKeyLog, StapleLog, AccessLogNotes {
         @Override
         public void info(String line) {
             log.info(line);
@@ -364,6 +368,7 @@ public final class Gateway implements AutoCloseable {
                 next.limits().connectionsPerAddress(),
                 next.limits().handshakes(),
                 System.nanoTime());
+        accessLogs.apply(next.accessLog());
         config = next;
         alerts.follow(next.alerts());
         reloads.served();
@@ -429,6 +434,11 @@ public final class Gateway implements AutoCloseable {
             GatewayConfig next, ListenerConfig listener, StapleRound staples, LoadedCertificates loaded) {
         return ServerContexts.of(
                 listener, tickets(next), earlyData.policy(listener.tls().earlyData()), staples, loaded);
+    }
+
+    /** Somebody has moved the access log away, as logrotate does: a new file is begun within a moment. */
+    public void reopenAccessLog() {
+        accessLogs.reopen();
     }
 
     /** Has {@code reload} at the admin socket do this from now on. */
@@ -540,6 +550,7 @@ public final class Gateway implements AutoCloseable {
             loop.freeContexts();
         }
         loops.clear();
+        accessLogs.close();
         backends.close();
         if (ticketKeys != null) {
             ticketKeys.close();

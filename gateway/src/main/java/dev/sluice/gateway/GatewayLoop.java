@@ -2,6 +2,8 @@ package dev.sluice.gateway;
 
 import dev.sluice.gateway.Admission.Verdict;
 import dev.sluice.gateway.GatewayStatistics.Counter;
+import dev.sluice.gateway.accesslog.ConnectionRecord;
+import dev.sluice.gateway.accesslog.LoopAccessLog;
 import dev.sluice.gateway.config.BackendConfig;
 import dev.sluice.gateway.config.GatewayConfig;
 import dev.sluice.gateway.config.LimitsConfig;
@@ -58,6 +60,8 @@ final class GatewayLoop {
     private boolean draining;
     /** The thread, for whoever asks for its processor time; 0 before it is known. */
     private volatile long threadId;
+
+    private @Nullable LoopAccessLog accessLog;
 
     GatewayLoop(
             EventLoop eventLoop,
@@ -176,6 +180,11 @@ final class GatewayLoop {
         gate.limits(limits.handshakes());
     }
 
+    /** Where connections that begin from now on are logged; null: nowhere. Those that have begun are, too, if they were to be. */
+    void accessLog(@Nullable LoopAccessLog log) {
+        accessLog = log;
+    }
+
     /** Starts what recurs, and what counts. */
     void startSweeping() {
         counters.directPath(eventLoop.directPath());
@@ -238,12 +247,14 @@ final class GatewayLoop {
         counters.increment(Counter.ACCEPTED);
         boolean proxied = served.intake().isProxy(peer.getAddress());
         SessionEnd refusal = enter(served, proxied ? null : peer.getAddress());
+        LoopAccessLog log = accessLog;
+        ConnectionRecord record = log == null ? null : log.begin(peer, served.name(), nanoTime());
         if (refusal != null) {
             connection.abort();
-            ended(refusal, () -> peer);
+            ended(refusal, () -> peer, record);
             return;
         }
-        Session session = new Session(this, served, connection, !proxied);
+        Session session = new Session(this, served, connection, !proxied, record);
         sessions.add(session);
         if (served.intake().proxiedFrom().isEmpty()) {
             new Newcomer(this, served, connection, session, peer.getAddress()).start();
@@ -283,11 +294,15 @@ final class GatewayLoop {
         boolean counted = session.isCountedByAddress() && admission.perAddressMax() > 0;
         admission.left(counted ? session.peer().getAddress() : null);
         session.listener().left();
-        ended(end, session::peer);
+        ended(end, session::peer, session.record());
         completeDrain();
     }
 
-    private void ended(SessionEnd end, Supplier<InetSocketAddress> peer) {
+    private void ended(SessionEnd end, Supplier<InetSocketAddress> peer, @Nullable ConnectionRecord record) {
+        LoopAccessLog log = accessLog;
+        if (record != null && log != null) {
+            log.write(record, end.reason(), nanoTime());
+        }
         if (!end.isClean() && !failures.leavesOut(end.reason())) {
             failures.report(end.fault(), end.reason(), "client " + BackendConfig.text(peer.get()), end.message());
         }

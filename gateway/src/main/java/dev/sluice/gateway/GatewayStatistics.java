@@ -1,5 +1,6 @@
 package dev.sluice.gateway;
 
+import dev.sluice.gateway.accesslog.AccessLogCounters;
 import dev.sluice.gateway.ocsp.Stapling;
 import dev.sluice.tls.CutOver;
 import java.time.Duration;
@@ -82,8 +83,15 @@ public final class GatewayStatistics {
     private final EarlyDataPolicies earlyData;
     private final Backends backends;
     private final Stapling stapling;
+    private final AccessLogCounters accessLog;
 
-    GatewayStatistics(List<LoopCounters> loops, EarlyDataPolicies earlyData, Backends backends, Stapling stapling) {
+    GatewayStatistics(
+            List<LoopCounters> loops,
+            EarlyDataPolicies earlyData,
+            Backends backends,
+            Stapling stapling,
+            AccessLogCounters accessLog) {
+        this.accessLog = accessLog;
         this.loops = List.copyOf(loops);
         this.earlyData = earlyData;
         this.backends = backends;
@@ -156,6 +164,21 @@ public final class GatewayStatistics {
                 stapling.given(),
                 stapling.fetched(),
                 stapling.failed());
+    }
+
+    /** Lines of the access log that were written. */
+    public long accessLogWritten() {
+        return accessLog.written();
+    }
+
+    /** Lines of the access log that were lost, since its writer was too slow, or the disk failed for too long. */
+    public long accessLogDropped() {
+        return accessLog.dropped();
+    }
+
+    /** Attempts to write the access log, or to rotate it, that failed. */
+    public long accessLogFailures() {
+        return accessLog.failures();
     }
 
     /** How many client connections ended for one reason. */

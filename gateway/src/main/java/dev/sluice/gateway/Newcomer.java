@@ -9,6 +9,7 @@ import dev.sluice.net.TcpConnection;
 import dev.sluice.net.Timer;
 import dev.sluice.net.TlsConnection;
 import dev.sluice.tls.ClientPreference;
+import dev.sluice.tls.DirectEngine;
 import dev.sluice.tls.HandshakeInfo;
 import java.net.InetAddress;
 import java.util.concurrent.TimeUnit;
@@ -30,6 +31,8 @@ final class Newcomer extends Candidate implements ConnectionHandler, HandshakeHa
     private @Nullable Slab hello;
     private boolean waits = true;
     private long queueNanos;
+    /** Once the handshake has begun. */
+    private @Nullable DirectEngine engine;
 
     Newcomer(GatewayLoop loop, ServedListener listener, TcpConnection socket, Session session, InetAddress address) {
         this.loop = loop;
@@ -99,6 +102,11 @@ final class Newcomer extends Candidate implements ConnectionHandler, HandshakeHa
         }
     }
 
+    /** The handshake begins with this engine, which is the session's. */
+    void began(DirectEngine begun) {
+        engine = begun;
+    }
+
     private void waitsNoMore() {
         if (waits) {
             waits = false;
@@ -128,7 +136,7 @@ final class Newcomer extends Candidate implements ConnectionHandler, HandshakeHa
 
     @Override
     public void onHandshakeFailed(TlsConnection connection, ConnectionFailure failure) {
-        session.handshakeFailed(failure);
+        session.handshakeFailed(failure, engine == null ? "" : engine.serverName());
     }
 
     // --- its end, before the handshake could begin ------------------------------------------------------------------

@@ -1,5 +1,6 @@
 package dev.sluice.gateway;
 
+import dev.sluice.gateway.config.BackendConfig;
 import dev.sluice.gateway.config.EarlyDataMode;
 import dev.sluice.gateway.config.Intake;
 import dev.sluice.gateway.config.ListenerConfig;
@@ -17,6 +18,7 @@ import java.util.function.Consumer;
  */
 final class ServedListener {
     private final InetSocketAddress address;
+    private final String name;
     private final SharedContext context;
     private final Router router;
     private final ListenerConfig config;
@@ -40,6 +42,7 @@ final class ServedListener {
             AtomicInteger connections,
             Consumer<BackendPool> unused) {
         this.address = address;
+        this.name = BackendConfig.text(address);
         this.context = context;
         this.router = router;
         this.config = config;
@@ -50,6 +53,11 @@ final class ServedListener {
 
     InetSocketAddress address() {
         return address;
+    }
+
+    /** Where it listens, for people. */
+    String name() {
+        return name;
     }
 
     /** What engines are made of: not after {@link #retire}, but by those who wait. */

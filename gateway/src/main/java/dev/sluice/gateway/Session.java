@@ -1,6 +1,7 @@
 package dev.sluice.gateway;
 
 import dev.sluice.gateway.GatewayStatistics.Counter;
+import dev.sluice.gateway.accesslog.ConnectionRecord;
 import dev.sluice.gateway.config.EarlyDataMode;
 import dev.sluice.gateway.proxyprotocol.ProxyHeader;
 import dev.sluice.gateway.proxyprotocol.TlsFacts;
@@ -8,7 +9,6 @@ import dev.sluice.memory.Slab;
 import dev.sluice.net.Connection;
 import dev.sluice.net.ConnectionFailure;
 import dev.sluice.net.ConnectionHandler;
-import dev.sluice.net.HandshakeHandler;
 import dev.sluice.net.TcpConnection;
 import dev.sluice.net.TlsConnection;
 import dev.sluice.tls.DirectEngine;
@@ -39,6 +39,8 @@ final class Session implements ConnectionHandler, BackendConnector.Outcome, Rela
     private final GatewayLoop loop;
     private final ServedListener listener;
     private final TcpConnection socket;
+    /** Only where it will have a line in the access log. */
+    private final @Nullable ConnectionRecord record;
     /** Only where a proxy is before the gateway. */
     private @Nullable ProxyHeader proxied;
 
@@ -65,8 +67,19 @@ final class Session implements ConnectionHandler, BackendConnector.Outcome, Rela
     private boolean clientClosed;
     private boolean backendOver = true;
 
-    /** @param counted whether it counts among the connections from its address; else it has yet to be known */
-    Session(GatewayLoop loop, ServedListener listener, TcpConnection socket, boolean counted) {
+    /**
+     * Makes one.
+     *
+     * @param counted whether it counts among the connections from its address; else it has yet to be known
+     * @param record what the access log is to know of it; null: nothing
+     */
+    Session(
+            GatewayLoop loop,
+            ServedListener listener,
+            TcpConnection socket,
+            boolean counted,
+            @Nullable ConnectionRecord record) {
+        this.record = record;
         this.loop = loop;
         this.listener = listener;
         this.socket = socket;
@@ -80,6 +93,12 @@ final class Session implements ConnectionHandler, BackendConnector.Outcome, Rela
         return source != null ? source : (InetSocketAddress) socket.peerAddress();
     }
 
+    /** What the access log is to know; null: nothing. */
+    @Nullable
+    ConnectionRecord record() {
+        return record;
+    }
+
     ServedListener listener() {
         return listener;
     }
@@ -87,6 +106,9 @@ final class Session implements ConnectionHandler, BackendConnector.Outcome, Rela
     /** A proxy has said for whom it connects. What it says of TLS is not its client's with us. */
     void proxied(ProxyHeader header) {
         proxied = new ProxyHeader(header.source(), header.destination(), TlsFacts.NONE);
+        if (record != null) {
+            record.peer(peer());
+        }
     }
 
     /** It counts among the connections from its address from now on. */
@@ -104,9 +126,9 @@ final class Session implements ConnectionHandler, BackendConnector.Outcome, Rela
      * Begins the handshake.
      *
      * @param hello what the client has sent, now the session's
-     * @param newcomer told of the outcome, and tells {@link #handshakeComplete} or {@link #handshakeFailed}
+     * @param newcomer told of the engine, and of the outcome, and tells {@link #handshakeComplete} or {@link #handshakeFailed}
      */
-    void begin(Slab hello, long timeoutMillis, HandshakeHandler newcomer) {
+    void begin(Slab hello, long timeoutMillis, Newcomer newcomer) {
         inFlight = true;
         usesListener = true;
         listener.waitingBegins();
@@ -120,6 +142,7 @@ final class Session implements ConnectionHandler, BackendConnector.Outcome, Rela
             socket.abort();
             throw e;
         }
+        newcomer.began(engine);
         early = listener.earlyData() == EarlyDataMode.OFF ? null : new EarlyPhase(this, listener, newcomer);
         TlsConnection tls = TlsConnection.start(socket, engine, timeoutMillis, early == null ? newcomer : early, hello);
         tls.handler(this);
@@ -147,6 +170,9 @@ final class Session implements ConnectionHandler, BackendConnector.Outcome, Rela
         HandshakeInfo info = handshake.info();
         handshakeIsOver();
         loop.counters().handshakeComplete(handshake);
+        if (record != null) {
+            record.handshake(info, handshake.queueMicros());
+        }
         facts = TlsFacts.of(info);
         if (relay != null) {
             joinClient(relay);
@@ -168,10 +194,17 @@ final class Session implements ConnectionHandler, BackendConnector.Outcome, Rela
     private void connectTo(BackendPool chosen) {
         pool = chosen;
         backendOver = false;
+        if (record != null) {
+            record.backend(chosen.config().name());
+        }
         new BackendConnector(loop.eventLoop(), chosen, loop.counters(), this).start();
     }
 
-    void handshakeFailed(ConnectionFailure failure) {
+    /** @param asked the server name that the client has asked for; "" when that is not known */
+    void handshakeFailed(ConnectionFailure failure, String asked) {
+        if (record != null) {
+            record.serverName(asked);
+        }
         loop.counters().handshakeFailed(failure.fault(), failure.reason());
         handshakeIsOver();
         endWith(SessionEnd.handshake(failure));
@@ -276,6 +309,9 @@ final class Session implements ConnectionHandler, BackendConnector.Outcome, Rela
     @Override
     public void onBackendConnected(Connection backend, int chosenServer) {
         server = chosenServer;
+        if (record != null) {
+            record.server(pool().serverName(chosenServer));
+        }
         facts = TlsFacts.NONE; // nobody asks again, and there are as many of them as connections
         leaveListener();
         if (!isBackendWanted()) {
@@ -375,11 +411,17 @@ final class Session implements ConnectionHandler, BackendConnector.Outcome, Rela
     @Override
     public void onBytesToBackend(int count) {
         loop.counters().add(Counter.BYTES_TO_BACKEND, count);
+        if (record != null) {
+            record.fromClient(count);
+        }
     }
 
     @Override
     public void onBytesToClient(int count) {
         loop.counters().add(Counter.BYTES_TO_CLIENT, count);
+        if (record != null) {
+            record.toClient(count);
+        }
     }
 
     @Override

@@ -92,6 +92,7 @@ class TakeoverTest {
                 null,
                 admin,
                 null,
+                null,
                 config.drain());
     }
 

@@ -140,6 +140,11 @@ public final class DirectEngine implements BufferedEngine {
         return outcome;
     }
 
+    /** What the client of a server's engine has asked for by SNI, as soon as its ClientHello is read; "" before, and after the cut. */
+    public String serverName() {
+        return libssl == null ? "" : libssl.serverName();
+    }
+
     /**
      * The connection's records, to ask for key updates or to open and seal them in the caller's own memory; null while
      * libssl has them. Belongs to the engine, and is not to be used after its {@link #close()}.

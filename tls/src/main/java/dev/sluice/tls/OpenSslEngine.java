@@ -112,6 +112,11 @@ abstract sealed class OpenSslEngine implements TlsEngine, HandshakeCallbacks.Tar
         return ssl;
     }
 
+    /** What the client has asked for by SNI; "" when it has not, or not yet. */
+    final String serverName() {
+        return serverName;
+    }
+
     final boolean isFreed() {
         return ssl.isClosed();
     }

@@ -28,6 +28,7 @@ public final class ConfigFile {
             "ocsp",
             "admin",
             "alerts",
+            "access-log",
             "drain",
             ConfigSource.INCLUDE);
     private static final Duration DRAIN_MAX = Duration.ofDays(1);
@@ -128,6 +129,7 @@ public final class ConfigFile {
                 new OcspReader(directory).read(root.findOrEmpty("ocsp")),
                 admin,
                 alerts(root, admin, tickets),
+                new AccessLogReader(directory).read(root.find("access-log")),
                 root.duration("drain", Duration.ZERO, DRAIN_MAX, GatewayConfig.DEFAULT_DRAIN));
     }
 

@@ -21,6 +21,7 @@ import org.jspecify.annotations.Nullable;
  * @param ocsp how OCSP responses are stapled to certificates; null: not at all
  * @param admin Unix socket where {@code sluice tickets} connects; null: none
  * @param alerts what is watched for; null: nothing
+ * @param accessLog where a line for each connection is written; null: nowhere
  * @param drain how long open connections may go on after a stop was asked for
  */
 public record GatewayConfig(
@@ -34,6 +35,7 @@ public record GatewayConfig(
         @Nullable OcspConfig ocsp,
         @Nullable Path admin,
         @Nullable AlertConfig alerts,
+        @Nullable AccessLogConfig accessLog,
         Duration drain) {
     /** How long a stop waits for open connections unless configured: 30 s. */
     public static final Duration DEFAULT_DRAIN = Duration.ofSeconds(30);
@@ -48,7 +50,7 @@ public record GatewayConfig(
         backends = List.copyOf(backends);
     }
 
-    /** Without an admin socket and alerts, and with responses stapled that are kept in memory. */
+    /** Without an admin socket, alerts and an access log, and with responses stapled that are kept in memory. */
     public GatewayConfig(
             List<ListenerConfig> listeners,
             List<CertificateConfig> certificates,
@@ -67,6 +69,7 @@ public record GatewayConfig(
                 transport,
                 tickets,
                 OcspConfig.DEFAULT,
+                null,
                 null,
                 null,
                 drain);
@@ -124,48 +127,153 @@ public record GatewayConfig(
     /** The same with other listeners. */
     public GatewayConfig withListeners(List<ListenerConfig> newListeners) {
         return new GatewayConfig(
-                newListeners, certificates, backends, limits, loops, transport, tickets, ocsp, admin, alerts, drain);
+                newListeners,
+                certificates,
+                backends,
+                limits,
+                loops,
+                transport,
+                tickets,
+                ocsp,
+                admin,
+                alerts,
+                accessLog,
+                drain);
     }
 
     /** The same on another transport. */
     public GatewayConfig withTransport(TransportChoice newTransport) {
         return new GatewayConfig(
-                listeners, certificates, backends, limits, loops, newTransport, tickets, ocsp, admin, alerts, drain);
+                listeners,
+                certificates,
+                backends,
+                limits,
+                loops,
+                newTransport,
+                tickets,
+                ocsp,
+                admin,
+                alerts,
+                accessLog,
+                drain);
     }
 
     /** The same with other limits. */
     public GatewayConfig withLimits(LimitsConfig newLimits) {
         return new GatewayConfig(
-                listeners, certificates, backends, newLimits, loops, transport, tickets, ocsp, admin, alerts, drain);
+                listeners,
+                certificates,
+                backends,
+                newLimits,
+                loops,
+                transport,
+                tickets,
+                ocsp,
+                admin,
+                alerts,
+                accessLog,
+                drain);
     }
 
     /** The same with another number of event loops. */
     public GatewayConfig withLoops(int newLoops) {
         return new GatewayConfig(
-                listeners, certificates, backends, limits, newLoops, transport, tickets, ocsp, admin, alerts, drain);
+                listeners,
+                certificates,
+                backends,
+                limits,
+                newLoops,
+                transport,
+                tickets,
+                ocsp,
+                admin,
+                alerts,
+                accessLog,
+                drain);
     }
 
     /** The same with other tickets; null: none. */
     public GatewayConfig withTickets(@Nullable TicketConfig newTickets) {
         return new GatewayConfig(
-                listeners, certificates, backends, limits, loops, transport, newTickets, ocsp, admin, alerts, drain);
+                listeners,
+                certificates,
+                backends,
+                limits,
+                loops,
+                transport,
+                newTickets,
+                ocsp,
+                admin,
+                alerts,
+                accessLog,
+                drain);
     }
 
     /** The same with other staples; null: none. */
     public GatewayConfig withOcsp(@Nullable OcspConfig newOcsp) {
         return new GatewayConfig(
-                listeners, certificates, backends, limits, loops, transport, tickets, newOcsp, admin, alerts, drain);
+                listeners,
+                certificates,
+                backends,
+                limits,
+                loops,
+                transport,
+                tickets,
+                newOcsp,
+                admin,
+                alerts,
+                accessLog,
+                drain);
     }
 
     /** The same with other alerts; null: none. */
     public GatewayConfig withAlerts(@Nullable AlertConfig newAlerts) {
         return new GatewayConfig(
-                listeners, certificates, backends, limits, loops, transport, tickets, ocsp, admin, newAlerts, drain);
+                listeners,
+                certificates,
+                backends,
+                limits,
+                loops,
+                transport,
+                tickets,
+                ocsp,
+                admin,
+                newAlerts,
+                accessLog,
+                drain);
+    }
+
+    /** The same with another access log; null: none. */
+    public GatewayConfig withAccessLog(@Nullable AccessLogConfig newAccessLog) {
+        return new GatewayConfig(
+                listeners,
+                certificates,
+                backends,
+                limits,
+                loops,
+                transport,
+                tickets,
+                ocsp,
+                admin,
+                alerts,
+                newAccessLog,
+                drain);
     }
 
     /** The same with another grace period. */
     public GatewayConfig withDrain(Duration newDrain) {
         return new GatewayConfig(
-                listeners, certificates, backends, limits, loops, transport, tickets, ocsp, admin, alerts, newDrain);
+                listeners,
+                certificates,
+                backends,
+                limits,
+                loops,
+                transport,
+                tickets,
+                ocsp,
+                admin,
+                alerts,
+                accessLog,
+                newDrain);
     }
 }

@@ -136,6 +136,12 @@ final class Section {
         return value == null ? absent(key, fallback, Quantities.text(fallback)) : value.bytes(least, most, fallback);
     }
 
+    /** A part of a whole: a number above 0, at most 1; the whole when it is absent. */
+    double share(String key) {
+        Value value = find(key);
+        return value == null ? absent(key, 1.0, 1) : value.share(1);
+    }
+
     boolean onOff(String key, boolean fallback) {
         Value value = find(key);
         return value == null ? absent(key, fallback, fallback ? "on" : "off") : value.onOff(fallback);

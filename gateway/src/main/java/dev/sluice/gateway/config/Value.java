@@ -169,6 +169,24 @@ final class Value {
         return fallback;
     }
 
+    /** A part of a whole: a number above 0, at most 1. */
+    double share(double fallback) {
+        String text = text();
+        if (text == null) {
+            return fallback;
+        }
+        try {
+            double share = Double.parseDouble(text);
+            if (share > 0 && share <= 1) {
+                return share;
+            }
+        } catch (NumberFormatException notANumber) {
+            // reported below, like a number out of bounds
+        }
+        problem(name + " is \"" + text + "\"; write a number above 0 and at most 1, such as 0.1 for a tenth");
+        return fallback;
+    }
+
     /** One of several words. */
     <E> E choice(List<E> choices, Function<E, String> word, E fallback) {
         String text = text();

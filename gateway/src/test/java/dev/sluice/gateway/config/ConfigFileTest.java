@@ -70,6 +70,17 @@ class ConfigFileTest {
     }
 
     @Test
+    void anAccessLogHasAFileAndRulesForIt() throws Exception {
+        assertThat(read(MINIMAL).accessLog()).isNull();
+        assertThat(read(MINIMAL + "access-log: off\n").accessLog()).isNull();
+        assertThat(read(MINIMAL + "access-log: {file: \"-\"}\n").accessLog())
+                .isEqualTo(new AccessLogConfig(null, 1, 100 << 20, 5));
+        assertThat(read(MINIMAL + "access-log: {file: a.log, sample: 0.5, max-size: 2MiB, keep: 3}\n")
+                        .accessLog())
+                .isEqualTo(new AccessLogConfig(directory.resolve("a.log"), 0.5, 2 << 20, 3));
+    }
+
+    @Test
     void earlyDataNeedsTickets() throws Exception {
         ConfigException problem = problem(MINIMAL.replace("backend: web}", "backend: web, early-data: hold}")
                 .replace("backends:", "tickets: off\nbackends:"));
@@ -513,6 +524,15 @@ class ConfigFileTest {
                 Arguments.of("backends:", "tickets: {store: \"file:\"}\nbackends:", "5:18", "names no path"),
                 Arguments.of("backends:", "tickets: {shared-with: apache}\nbackends:", "5:24", "nginx-stream, haproxy"),
                 Arguments.of("backends:", "admin: 127.0.0.1:9\nbackends:", "5:8", "only a Unix socket"),
+                Arguments.of("backends:", "access-log: on\nbackends:", "5:13", "must be a section with keys"),
+                Arguments.of("backends:", "access-log: {keep: 1}\nbackends:", "5:13", "lacks the key \"file\""),
+                Arguments.of(
+                        "backends:", "access-log: {file: no/a.log}\nbackends:", "5:20", "does not exist; create it"),
+                Arguments.of(
+                        "backends:",
+                        "access-log: {file: a.log, sample: 2}\nbackends:",
+                        "5:35",
+                        "write a number above 0 and at most 1"),
                 Arguments.of("backends:", "tickets: {wheel-of-keys: 1h}\nbackends:", "5:11", "rotate, keep"),
                 Arguments.of(
                         "backends:", "transport: iouring\nbackends:", "5:12", "write one of auto, io_uring, epoll"),

@@ -30,6 +30,8 @@ final class ConfigSamples {
             MINIMAL
                     + "tickets: {rotate: 1h}\nalerts: {hold: 5s, resumption-ratio: 0.85, rsa-ratio: off, backend-down: off,"
                     + " certificate-expiry: 30d, staple-expiry: off, command: [/bin/echo, \"a b\"]}\n",
+            MINIMAL + "access-log: off\n",
+            MINIMAL + "access-log: {file: access.log, sample: 0.25, max-size: 1MiB, keep: 9}\n",
             MINIMAL + "ocsp: {keep: 1h, directory: responses}\n",
             MINIMAL.replace("backend: web}", "backend: web, profile: modern}"),
             MINIMAL + "tickets: {rotate: 1h, keep: 3h, count: 4}\n",

@@ -1,0 +1,194 @@
+package dev.sluice.gateway.accesslog;
+
+import dev.sluice.gateway.config.AccessLogConfig;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * Takes entries out of the loops' rings, and writes them as lines: what the access log's own thread does. When the file cannot
+ * be written the lines in hand are kept and tried again each second; what comes meanwhile stays in the rings as long as there is
+ * room.
+ */
+final class LogWriter implements Runnable {
+    private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
+    private static final long LOOK_NANOS = TimeUnit.SECONDS.toNanos(1);
+
+    /** Lines that are written together at most: some 100 KiB. */
+    private static final int LINES_AT_ONCE = 256;
+
+    private final List<EntryRing> rings;
+    private final AccessLogCounters counters;
+    private final AccessLogNotes notes;
+    private final JsonLines lines;
+    private ByteBuffer unwritten = ByteBuffer.allocate(0);
+    private LogFile file;
+    private boolean failing;
+    private long droppedBefore;
+    private long lookedNanos = System.nanoTime();
+    /** What {@link #lookedNanos} was at the last failure. */
+    private long failedNanos;
+
+    private volatile AccessLogConfig config;
+    private volatile boolean reopenAsked;
+    private volatile boolean ending;
+
+    LogWriter(
+            List<EntryRing> rings,
+            NameTable names,
+            AccessLogConfig config,
+            AccessLogCounters counters,
+            AccessLogNotes notes) {
+        this.rings = rings;
+        this.config = config;
+        this.counters = counters;
+        this.notes = notes;
+        this.lines = new JsonLines(names);
+        this.file = new LogFile(config);
+    }
+
+    /** From any thread: writes elsewhere, or otherwise, from now on. */
+    void configure(AccessLogConfig next) {
+        config = next;
+    }
+
+    /** From any thread: closes the file, and opens what then has its name. */
+    void reopen() {
+        reopenAsked = true;
+    }
+
+    /** From any thread: {@link #run} returns when all is written that is in the rings now. */
+    void end() {
+        ending = true;
+    }
+
+    @Override
+    public void run() {
+        while (true) {
+            boolean last = ending;
+            adapt();
+            boolean busy = work();
+            if (last && !busy) {
+                break;
+            }
+            if (!busy) {
+                LockSupport.parkNanos(PAUSE_NANOS);
+            }
+        }
+        dropRest();
+        file.close();
+    }
+
+    /** What was asked for, and what somebody has done to the file. */
+    private void adapt() {
+        AccessLogConfig wanted = config;
+        if (!wanted.equals(file.config())) {
+            file.close();
+            file = new LogFile(wanted);
+        } else if (reopenAsked) {
+            reopenAsked = false;
+            file.close();
+        }
+        if (System.nanoTime() - lookedNanos > LOOK_NANOS) {
+            lookedNanos = System.nanoTime();
+            file.closeIfMoved();
+        }
+    }
+
+    /** Whether anything was written, so that there may be more. */
+    private boolean work() {
+        if (!unwritten.hasRemaining()) {
+            lines.clear();
+            for (EntryRing ring : rings) {
+                ring.read(entry -> lines.add(entry, file.config().sample()), LINES_AT_ONCE);
+            }
+            unwritten = lines.content();
+        }
+        return isOpen() && unwritten.hasRemaining() && write();
+    }
+
+    /** Opens the file if need be, also when there is nothing to write; after a failure not more often than it is looked at. */
+    private boolean isOpen() {
+        if (failing && !ending && failedNanos == lookedNanos) {
+            return false;
+        }
+        try {
+            if (file.open()) {
+                toStartOfLine(unwritten);
+            }
+            return true;
+        } catch (IOException e) {
+            failed(e);
+            return false;
+        }
+    }
+
+    private boolean write() {
+        try {
+            file.write(unwritten);
+            counters.written(lines.lines());
+            recovered();
+            rotateIfFull();
+            return true;
+        } catch (IOException e) {
+            failed(e);
+            return false;
+        }
+    }
+
+    /** What was written of a line stands in another file. */
+    private static void toStartOfLine(ByteBuffer rest) {
+        int at = rest.position();
+        while (at > 0 && rest.get(at - 1) != '\n') {
+            at--;
+        }
+        rest.position(at);
+    }
+
+    private void rotateIfFull() {
+        if (!file.isFull()) {
+            return;
+        }
+        try {
+            file.rotate();
+        } catch (IOException e) {
+            counters.failed();
+            notes.warn("the access log cannot be rotated, and grows (" + e + "): "
+                    + file.config().file() + "; let the gateway's user write to its directory");
+        }
+    }
+
+    private void failed(IOException why) {
+        counters.failed();
+        failedNanos = lookedNanos;
+        if (!failing) {
+            failing = true;
+            droppedBefore = counters.dropped();
+            notes.warn("the access log cannot be written, and is tried again each second (" + why + "): "
+                    + file.config().text() + "; make room, or let the gateway's user write there");
+        }
+    }
+
+    private void recovered() {
+        if (failing) {
+            failing = false;
+            notes.info("the access log is written again, " + (counters.dropped() - droppedBefore)
+                    + " lines were lost meanwhile: " + file.config().text());
+        }
+    }
+
+    /** The end, and the disk fails yet. */
+    private void dropRest() {
+        int rest = unwritten.hasRemaining() ? lines.lines() : 0;
+        for (EntryRing ring : rings) {
+            rest += ring.read(entry -> {}, Integer.MAX_VALUE);
+        }
+        if (rest > 0) {
+            counters.dropped(rest);
+            notes.warn(rest + " lines of the access log were lost, since it could not be written until the end: "
+                    + file.config().text());
+        }
+    }
+}
