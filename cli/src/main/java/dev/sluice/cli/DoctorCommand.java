@@ -1,10 +1,12 @@
 package dev.sluice.cli;
 
 import dev.sluice.cost.CostException;
+import dev.sluice.cost.CostProfileFile;
 import dev.sluice.cost.doctor.Doctor;
 import dev.sluice.cost.doctor.DoctorLimits;
 import dev.sluice.cost.doctor.DoctorOptions;
 import dev.sluice.cost.doctor.DoctorReport;
+import dev.sluice.cost.doctor.MeasuredCosts;
 import dev.sluice.cost.doctor.NativeDoctor;
 import dev.sluice.cost.doctor.ReportWriter;
 import dev.sluice.cost.doctor.ServerCosts;
@@ -89,6 +91,14 @@ final class DoctorCommand implements Callable<Integer> {
             description = "Most connections that begin in a second (default: ${DEFAULT-VALUE}).")
     private int rate;
 
+    @Option(
+            names = "--costs",
+            paramLabel = "FILE",
+            description =
+                    "Estimate the server's CPU by what sluice cost has measured. Default: its usual file, or else the"
+                            + " figures of BENCHMARKS.md.")
+    private @Nullable Path costs;
+
     @Option(names = "--json", description = "Write one JSON document to standard output.")
     private boolean json;
 
@@ -141,11 +151,14 @@ final class DoctorCommand implements Callable<Integer> {
             throw new IllegalArgumentException("--watch " + watch + " is no duration; write it such as 10m or 24h");
         }
         return new DoctorOptions(
-                DoctorLimits.DEFAULT.withConnectionsPerSecond(rate),
-                authorities,
-                http,
-                earlyData,
-                time,
-                ServerCosts.OF_BENCHMARKS);
+                DoctorLimits.DEFAULT.withConnectionsPerSecond(rate), authorities, http, earlyData, time, measured());
+    }
+
+    private ServerCosts measured() {
+        if (costs != null) {
+            return MeasuredCosts.read(costs);
+        }
+        Path usual = CostProfileFile.usual();
+        return Files.isReadable(usual) ? MeasuredCosts.read(usual) : ServerCosts.OF_BENCHMARKS;
     }
 }

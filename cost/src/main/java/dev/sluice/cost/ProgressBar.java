@@ -21,8 +21,9 @@ final class ProgressBar implements Progress {
     /** On standard error, where the process runs on a terminal. */
     static Progress onTerminal() {
         // JDK 25 has no console where there is no terminal; some before it have one that is none.
-        boolean terminal =
-                Optional.ofNullable(System.console()).filter(Console::isTerminal).isPresent();
+        boolean terminal = Optional.ofNullable(System.console())
+                .filter(Console::isTerminal)
+                .isPresent();
         return terminal ? new ProgressBar(System.err) : Progress.NONE;
     }
 

@@ -21,6 +21,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -200,6 +201,76 @@ class OtherServersDoctorTest extends DoctorTest {
         assertFound(sServer(well, "-num_tickets", "6"), NO_ALPN, MANY_TICKETS);
         assertFound(sServer(well, "-num_tickets", "0", "-tls1_3"), NO_ALPN, NO_TLS12, NO_RESUMPTION);
         assertFound(sServer(well, "-max_early_data", "16384"), NO_ALPN, EARLY_DATA_OFFERED);
+    }
+
+    @Test
+    void staplesAreReadAndTheirTimeIsSeen() throws IOException {
+        Credential stapled = CERTIFICATES.issue(
+                CertificateRequest.named("doctor-stapled").viaIntermediate().askingAt("http://127.0.0.1:1/"));
+        Path fresh = staple(stapled, "fresh", "V", ForeignProgram.required("openssl", "openssl"), List.of());
+        Path stale = staple(
+                stapled,
+                "stale",
+                "V",
+                ForeignProgram.required("faketime", "faketime"),
+                List.of("-f", "-3d", "openssl"));
+        Path revoked = staple(stapled, "revoked", "R", ForeignProgram.required("openssl", "openssl"), List.of());
+
+        DoctorReport well = audit(stapling(stapled, fresh), OPTIONS.withHttp());
+        assertFindings(well, NO_ALPN);
+        assertThat(kinds(well)).doesNotContain(NO_STAPLE);
+        assertThat(well.facts().text("stapling", "status")).isEqualTo("good");
+        assertFound(stapling(stapled, stale), NO_ALPN, STALE_STAPLE);
+        assertFound(stapling(stapled, revoked), NO_ALPN, STATUS_UNKNOWN);
+    }
+
+    private int stapling(Credential credential, Path staple) {
+        return sServer(credential, "-cert_chain", credential.chainFile().toString(), "-status_file", staple.toString());
+    }
+
+    /** A response of {@code openssl ocsp}, which holds for a day. */
+    private Path staple(Credential credential, String name, String status, ForeignProgram program, List<String> before)
+            throws IOException {
+        Credential authority = CERTIFICATES.intermediateAuthority();
+        Credential signer = CERTIFICATES.ocspSigner(true);
+        String serial = credential.certificate().getSerialNumber().toString(16).toUpperCase(Locale.ROOT);
+        String revoked = status.equals("R") ? "251101000000Z,keyCompromise" : "";
+        Path index = Files.writeString(
+                directory.resolve(name + ".txt"),
+                String.join(
+                                "\t",
+                                status,
+                                "491231235959Z",
+                                revoked,
+                                serial.length() % 2 == 0 ? serial : "0" + serial,
+                                "unknown",
+                                "/CN=any")
+                        + "\n");
+        Path request = directory.resolve(name + ".req");
+        Path response = directory.resolve(name + ".der");
+        ForeignProgram.required("openssl", "openssl")
+                .command(
+                        "ocsp",
+                        "-issuer",
+                        authority.chainFile().toString(),
+                        "-cert",
+                        credential.chainFile().toString(),
+                        "-no_nonce",
+                        "-reqout",
+                        request.toString())
+                .run()
+                .expectSuccess();
+        List<String> arguments = new ArrayList<>(before);
+        arguments.addAll(List.of(
+                "ocsp", "-index", index.toString(), "-CA", authority.chainFile().toString()));
+        arguments.addAll(List.of(
+                "-rsigner",
+                signer.chainFile().toString(),
+                "-rkey",
+                signer.keyFile().toString()));
+        arguments.addAll(List.of("-reqin", request.toString(), "-respout", response.toString(), "-ndays", "1"));
+        program.command(arguments.toArray(String[]::new)).run().expectSuccess();
+        return response;
     }
 
     private int sServer(Credential credential, String... options) {
