@@ -49,7 +49,7 @@ def prove(options):
                 compared = beside_sslyze(seen, scanned(sslyze, port, certificates, directory))
                 compared += beside_testssl(seen, tested(testssl, port, certificates, directory / f"{name}.json"))
                 different = [f"{name}: {what}: {ours}, others say {theirs}" for what, ours, theirs in compared if ours != theirs]
-                print(f"{name}: {len(compared)} facts compared, {len(different)} differ")
+                print(f"{name}: {len(compared)} facts compared, {len(different)} differ", *different, sep="\n  ", flush=True)
                 findings += different
     return findings
 

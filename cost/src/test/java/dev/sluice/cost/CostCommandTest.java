@@ -29,7 +29,7 @@ class CostCommandTest {
         String[] message = {""};
         command.setExecutionExceptionHandler((thrown, _, _) -> {
             assertThat(thrown).isInstanceOf(CostException.class);
-            message[0] = thrown.getMessage();
+            message[0] = String.valueOf(thrown.getMessage());
             return 2;
         });
         assertThat(command.execute(arguments)).isEqualTo(2);
