@@ -115,18 +115,20 @@ public final class Gateway implements AutoCloseable {
         }
         List<LoopCounters> counters = loops.stream().map(GatewayLoop::counters).toList();
         this.statistics = new GatewayStatistics(counters, earlyData, backends, stapling, accessLogs.counters());
-        this.metrics = new GatewayMetrics(parts(counters, clock), clock);
+        List<GatewayLoop> all = List.copyOf(loops);
+        this.metrics = new GatewayMetrics(() -> parts(all, clock), clock);
     }
 
-    private List<GatewayMetrics.Part> parts(List<LoopCounters> counters, InstantSource clock) {
+    private List<GatewayMetrics.Part> parts(List<GatewayLoop> all, InstantSource clock) {
+        List<LoopCounters> counters = all.stream().map(GatewayLoop::counters).toList();
         return List.of(
                 new ConnectionMetrics(statistics, admission),
                 new HandshakeMetrics(counters, statistics),
                 new KeyMetrics(() -> config, ticketKeys, stapling, clock),
                 new BackendMetrics(counters, backends),
-                new LoopMetrics(loops),
+                new LoopMetrics(all),
                 alerts,
-                new LifeMetrics(loops.getFirst().eventLoop(), reloads, () -> ending));
+                new LifeMetrics(all.getFirst().eventLoop(), reloads, () -> ending));
     }
 
     /**

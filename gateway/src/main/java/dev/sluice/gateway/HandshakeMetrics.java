@@ -30,6 +30,7 @@ final class HandshakeMetrics implements GatewayMetrics.Part {
     @Override
     public void collect(PageBuilder page) {
         rows(page, Metric.TLS_HANDSHAKES, LoopCounters::handshakes);
+        rows(page, Metric.TLS_SERVER_NAMES, LoopCounters::names);
         rows(page, Metric.TLS_HANDSHAKE_FAILURES, LoopCounters::failures);
         rows(page, Metric.TLS_RESUMPTION_MISSES, LoopCounters::misses);
         durations(page);

@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  * outside of the Java heap, in one region that is laid out once:
  *
  * <pre>
- *   | Counter | ends | handshakes | failures | misses | servers | durations by kind | preferences of clients |
+ *   | Counter | ends | handshakes | failures | misses | servers | names | durations by kind | preferences |
  * </pre>
  */
 final class LoopCounters implements AutoCloseable {
@@ -44,13 +44,15 @@ final class LoopCounters implements AutoCloseable {
     private static final int FAILURES_MAX = 64;
     private static final int MISSES_MAX = 16;
     private static final int SERVERS_MAX = 128;
+    private static final int NAMES_MAX = 128;
 
     private static final int ENDS_SLOT = COUNTERS;
     private static final int HANDSHAKES_SLOT = ENDS_SLOT + CounterTable.slots(ENDS_MAX, 1);
     private static final int FAILURES_SLOT = HANDSHAKES_SLOT + CounterTable.slots(HANDSHAKES_MAX, 1);
     private static final int MISSES_SLOT = FAILURES_SLOT + CounterTable.slots(FAILURES_MAX, 1);
     private static final int SERVERS_SLOT = MISSES_SLOT + CounterTable.slots(MISSES_MAX, 1);
-    private static final int DURATIONS_SLOT = SERVERS_SLOT + CounterTable.slots(SERVERS_MAX, BY_SERVER.size());
+    private static final int NAMES_SLOT = SERVERS_SLOT + CounterTable.slots(SERVERS_MAX, BY_SERVER.size());
+    private static final int DURATIONS_SLOT = NAMES_SLOT + CounterTable.slots(NAMES_MAX, 1);
     private static final int PREFERENCES_SLOT = DURATIONS_SLOT + HandshakeKind.values().length * TimeHistogram.SLOTS;
     private static final int SLOTS = PREFERENCES_SLOT + ClientPreference.values().length;
 
@@ -60,6 +62,7 @@ final class LoopCounters implements AutoCloseable {
     private final CounterTable failures;
     private final CounterTable misses;
     private final CounterTable servers;
+    private final CounterTable names;
     private final Map<HandshakeKind, TimeHistogram> durations = new EnumMap<>(HandshakeKind.class);
     private volatile @Nullable DirectPath directPath;
 
@@ -71,6 +74,7 @@ final class LoopCounters implements AutoCloseable {
         failures = new CounterTable(region, FAILURES_SLOT, 2, FAILURES_MAX, 1);
         misses = new CounterTable(region, MISSES_SLOT, 1, MISSES_MAX, 1);
         servers = new CounterTable(region, SERVERS_SLOT, 2, SERVERS_MAX, BY_SERVER.size());
+        names = new CounterTable(region, NAMES_SLOT, 2, NAMES_MAX, 1);
         int slot = DURATIONS_SLOT;
         for (HandshakeKind kind : HandshakeKind.values()) {
             durations.put(kind, new TimeHistogram(region, slot));
@@ -115,6 +119,7 @@ final class LoopCounters implements AutoCloseable {
         increment(info.resumed() ? Counter.HANDSHAKES_RESUMED : Counter.HANDSHAKES_FULL);
         add(Counter.HANDSHAKE_MICROS, info.handshakeMicros());
         handshakes.increment(info.kind().label(), info.version(), info.cipher(), info.group(), info.signature());
+        names.increment(handshake.host(), info.kind().label());
         long waitedMicros = handshake.queueMicros() + info.wallMicros();
         duration(info.kind()).observe(TimeUnit.MICROSECONDS.toNanos(waitedMicros));
         ResumptionMiss miss = info.miss();
@@ -189,6 +194,10 @@ final class LoopCounters implements AutoCloseable {
 
     CounterTable misses() {
         return misses;
+    }
+
+    CounterTable names() {
+        return names;
     }
 
     CounterTable servers() {

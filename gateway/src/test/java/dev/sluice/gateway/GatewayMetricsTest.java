@@ -80,6 +80,8 @@ class GatewayMetricsTest extends GatewayConformance {
                 .isEqualTo(1);
         assertThat(value(page, Metric.TLS_CLIENT_PREFERENCE, "cipher", "unknown"))
                 .isEqualTo(1);
+        assertThat(value(page, Metric.TLS_SERVER_NAMES, "server_name", "localhost", "kind", "resumed"))
+                .isEqualTo(3);
         assertThat(value(page, Metric.TLS_RESUMPTION_MISSES, "reason", "none_offered"))
                 .isEqualTo(3);
         assertThat(value(page, Metric.TLS_HANDSHAKE_FAILURES, "reason", "not_tls", "fault", "peer"))
@@ -128,7 +130,8 @@ class GatewayMetricsTest extends GatewayConformance {
                 .extracting(sample -> String.join(" ", sample.labelValues()))
                 .satisfiesExactlyInAnyOrder(
                         labels -> assertThat(labels)
-                                .isEqualTo("full TLSv1.2 TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256 P-256 rsa_pss_rsae_sha256"),
+                                .isEqualTo(
+                                        "full TLSv1.2 TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256 P-256 rsa_pss_rsae_sha256"),
                         labels -> assertThat(labels)
                                 .startsWith("full TLSv1.3 TLS_CHACHA20_POLY1305_SHA256 X25519")
                                 .endsWith(" ecdsa_secp256r1_sha256"),

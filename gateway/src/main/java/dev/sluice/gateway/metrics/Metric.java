@@ -41,6 +41,13 @@ public enum Metric {
             "cipher",
             "group",
             "signature"),
+    /** Completed, by name. */
+    TLS_SERVER_NAMES(
+            "sluice_tls_server_name_handshakes_total",
+            COUNTER,
+            "TLS handshakes with clients that were completed, by the configured name that the client's came to.",
+            "server_name",
+            "kind"),
     /** Failed, by reason and who is to blame. */
     TLS_HANDSHAKE_FAILURES(
             "sluice_tls_handshake_failures_total",
