@@ -4,7 +4,9 @@ module dev.sluice.cli {
     requires dev.sluice.cost;
     requires dev.sluice.gateway;
     requires info.picocli;
+    requires java.net.http;
     requires jdk.unsupported;
+    requires org.snakeyaml.engine;
     requires static transitive org.jspecify;
 
     opens dev.sluice.cli to

@@ -4,6 +4,7 @@ module dev.sluice.gateway {
     requires static transitive org.jspecify;
     requires java.management;
     requires java.net.http;
+    requires jdk.httpserver;
     requires org.snakeyaml.engine;
     // Only for OCSP: on the class path at run time, see BouncyCastle.
     requires static org.bouncycastle.pkix;

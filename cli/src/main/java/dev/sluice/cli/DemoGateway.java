@@ -1,6 +1,9 @@
 package dev.sluice.cli;
 
 import dev.sluice.gateway.config.Addresses;
+import dev.sluice.gateway.config.AdminConfig;
+import dev.sluice.gateway.config.AdminHttpConfig;
+import dev.sluice.gateway.config.AlertConfig;
 import dev.sluice.gateway.config.BackendConfig;
 import dev.sluice.gateway.config.Balance;
 import dev.sluice.gateway.config.CertificateConfig;
@@ -28,6 +31,9 @@ import java.util.List;
 final class DemoGateway implements AutoCloseable {
     /** Where it listens unless told otherwise. */
     static final String DEFAULT_ADDRESS = "127.0.0.1:8443";
+
+    /** Where its dashboard is. */
+    private static final InetSocketAddress ADMIN = Addresses.toListen("127.0.0.1:9900");
 
     /** A browser keeps its connections open for minutes; nobody wants to wait for that here. */
     private static final Duration GRACE = Duration.ofSeconds(2);
@@ -79,14 +85,16 @@ final class DemoGateway implements AutoCloseable {
                 List.of(RouteConfig.toAll(demo)),
                 "--listen");
         return new GatewayConfig(
-                List.of(listener),
-                List.of(served),
-                List.of(demo),
-                LimitsConfig.DEFAULT.withConnections(CONNECTIONS),
-                GatewayConfig.defaultLoops(),
-                TransportChoice.AUTO,
-                TicketConfig.DEFAULT,
-                GRACE);
+                        List.of(listener),
+                        List.of(served),
+                        List.of(demo),
+                        LimitsConfig.DEFAULT.withConnections(CONNECTIONS),
+                        GatewayConfig.defaultLoops(),
+                        TransportChoice.AUTO,
+                        TicketConfig.DEFAULT,
+                        GRACE)
+                .withAdmin(AdminConfig.NONE.withHttp(AdminHttpConfig.local(ADMIN)))
+                .withAlerts(AlertConfig.DEFAULT);
     }
 
     /**
@@ -108,6 +116,7 @@ final class DemoGateway implements AutoCloseable {
         out.println("  openssl s_client -connect " + where + " -servername localhost -CAfile " + trust
                 + " -alpn http/1.1 -brief");
         out.println("  a browser at https://" + where + "/ (it warns of the certificate, which it does not know)");
+        out.println("  what the gateway does meanwhile: http://" + BackendConfig.text(ADMIN) + "/, or ./sluice top");
         out.println();
         out.flush();
     }

@@ -47,7 +47,9 @@ final class Reloads {
     private final ExpiryWatch expiry;
     private final BlockingQueue<Asked> asked = new LinkedBlockingQueue<>();
 
-    private ConfigSource source;
+    /** What is served; changed by this class's thread alone. */
+    private volatile ConfigSource source;
+
     private FileStamps seen;
     private FileStamps lookedAt;
     /** Holds the certificates that are served; null: they were read by somebody else. */
@@ -100,7 +102,17 @@ final class Reloads {
             gateway.reopenAccessLog(); // whatever comes of the reload
             reloads.asked.add(new Asked("SIGHUP", new CompletableFuture<>()));
         });
-        gateway.onReloadRequest(reloads::reloadAndWait);
+        gateway.onReloadRequest(new ReloadRequest() {
+            @Override
+            public String reload() throws RefusedException {
+                return reloads.reloadAndWait();
+            }
+
+            @Override
+            public String effective() throws RefusedException {
+                return reloads.effective();
+            }
+        });
         Thread.ofPlatform().daemon().name("reload").start(reloads::work);
     }
 
@@ -118,6 +130,16 @@ final class Reloads {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new ReloadRequest.RefusedException("the gateway is about to end");
+        }
+    }
+
+    /** Of the text that is served: the file may be another one by now. */
+    private String effective() throws ReloadRequest.RefusedException {
+        try (OpenSslCheck check = new OpenSslCheck()) {
+            return ConfigFile.parseWithPlaces(source, check).effective();
+        } catch (ConfigException e) {
+            throw new ReloadRequest.RefusedException("what is served cannot be told now, since files that it names have"
+                    + " changed:\n" + e.getMessage());
         }
     }
 

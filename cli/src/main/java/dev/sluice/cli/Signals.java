@@ -3,7 +3,7 @@ package dev.sluice.cli;
 import java.lang.reflect.Proxy;
 
 /**
- * SIGTERM and SIGINT as a request to drain, SIGHUP as one to read the configuration again. A shutdown hook would not do: after one the JVM's exit code tells the signal,
+ * SIGTERM and SIGINT as a request to drain, SIGHUP as one to read the configuration again; SIGWINCH. A shutdown hook would not do: after one the JVM's exit code tells the signal,
  * and a second signal is not heard. The JDK's own way is {@code sun.misc.Signal}, which the module jdk.unsupported keeps for
  * want of another; it is called by reflection, since javac warns of it in a way that nothing turns off.
  */
@@ -18,6 +18,11 @@ final class Signals {
     /** Runs a task with each SIGHUP instead of ending the process. */
     static void onHangUp(Runnable task) {
         handle(task, "HUP");
+    }
+
+    /** Runs a task whenever the terminal has another size. */
+    static void onResize(Runnable task) {
+        handle(task, "WINCH");
     }
 
     private static void handle(Runnable task, String... names) {

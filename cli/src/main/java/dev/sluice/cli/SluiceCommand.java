@@ -20,6 +20,7 @@ import picocli.CommandLine.HelpCommand;
             TicketsCommand.class,
             CostCommand.class,
             DoctorCommand.class,
+            TopCommand.class,
             BenchCommand.class,
             VersionCommand.class,
             HelpCommand.class

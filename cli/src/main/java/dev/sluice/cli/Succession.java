@@ -37,7 +37,7 @@ final class Succession implements AutoCloseable {
      */
     static Succession of(GatewayConfig config, boolean replace, GatewayLog log) {
         if (replace) {
-            return replacing(config.admin(), log);
+            return replacing(config.admin().socket(), log);
         }
         if (System.getenv("LISTEN_FDS") == null) {
             return none(log);

@@ -1,7 +1,10 @@
 package dev.sluice.gateway;
 
 import dev.sluice.gateway.accesslog.AccessLogNotes;
+import dev.sluice.gateway.admin.AdminEndpoint;
+import dev.sluice.gateway.admin.AdminLog;
 import dev.sluice.gateway.alerts.AlertSource;
+import dev.sluice.gateway.config.AdminHttpConfig;
 import dev.sluice.gateway.config.CertificateConfig;
 import dev.sluice.gateway.config.GatewayConfig;
 import dev.sluice.gateway.config.KeyPairFiles;
@@ -86,6 +89,9 @@ public final class Gateway implements AutoCloseable {
     private volatile @Nullable ReloadRequest reloadRequest;
     private volatile boolean ending;
     private volatile @Nullable Runnable drainRequest;
+    private volatile @Nullable AdminEndpoint endpoint;
+    /** Another process has its listening sockets, and is to have the rest. */
+    private volatile boolean replaced;
 
     private Gateway(GatewayConfig config, GatewayLog log, InstantSource clock) {
         this.started = config;
@@ -188,6 +194,7 @@ public final class Gateway implements AutoCloseable {
             gateway.serve(config, inherited, checked);
             gateway.alerts.follow(config.alerts());
             gateway.loops.forEach(loop -> loop.eventLoop().execute(loop::startSweeping));
+            gateway.startEndpoint();
             return gateway;
         } catch (RuntimeException e) {
             gateway.close();
@@ -252,6 +259,7 @@ public final class Gateway implements AutoCloseable {
                                     new PassedSockets.Address(socket.configured(), socket.address()), descriptor))));
         }
         passed.sendTo(to);
+        replaced = true;
         log.info("passed " + passed.count() + " listening sockets on to the gateway that replaces this one");
         return passed.count();
     }
@@ -275,7 +283,7 @@ public final class Gateway implements AutoCloseable {
 
     private static @Nullable AdminSocket admin(
             GatewayConfig config, AdminSocket.Commands commands, @Nullable TicketKeys keys) {
-        Path path = config.admin();
+        Path path = config.admin().socket();
         if (path == null) {
             return null;
         }
@@ -287,6 +295,27 @@ public final class Gateway implements AutoCloseable {
             }
             throw e;
         }
+    }
+
+    private void startEndpoint() {
+        AdminHttpConfig http = started.admin().http();
+        if (http != null) {
+            Administration administration = new Administration(this, metrics, alerts, () -> reloadRequest);
+            endpoint = AdminEndpoint.start(http, administration, new Lines(log));
+        }
+    }
+
+    private void closeEndpoint() {
+        AdminEndpoint open = endpoint;
+        if (open != null) {
+            open.close();
+        }
+    }
+
+    /** Where metrics and dashboard are, once they are; null when they are nowhere within the time. */
+    public @Nullable InetSocketAddress awaitAdminAddress(Duration limit) throws InterruptedException {
+        AdminEndpoint open = endpoint;
+        return open == null ? null : open.awaitAddress(limit.toMillis());
     }
 
     /** Where nodes share their tickets, any of them may be sent a copy of what another one has taken. */
@@ -302,8 +331,8 @@ public final class Gateway implements AutoCloseable {
         }
     }
 
-    /** What is told of ticket keys, OCSP responses and the access log, among the gateway's lines. */
-    private record Lines(GatewayLog log) implements TicketKeyLog, StapleLog, AccessLogNotes {
+    /** What is told of ticket keys, OCSP responses, the access log and the admin endpoint, among the gateway's lines. */
+    private record Lines(GatewayLog log) implements TicketKeyLog, StapleLog, AccessLogNotes, AdminLog {
         @Override
         public void info(String line) {
             log.info(line);
@@ -505,6 +534,9 @@ public final class Gateway implements AutoCloseable {
      */
     public boolean drain(Duration grace) throws InterruptedException {
         if (beginsToEnd()) {
+            if (replaced) {
+                closeEndpoint(); // who asks there means the gateway that serves
+            }
             loops.forEach(loop -> loop.eventLoop().execute(loop::stopListening));
         }
         boolean allEnded = awaitDrained(grace);
@@ -541,6 +573,7 @@ public final class Gateway implements AutoCloseable {
     /** Resets all connections and frees everything. */
     @Override
     public void close() {
+        closeEndpoint();
         alerts.close();
         if (admin != null) {
             admin.close();

@@ -1,6 +1,8 @@
 package dev.sluice.gateway;
 
-/** Has the configuration read again: what {@code reload} at the admin socket asks for. */
+import org.jspecify.annotations.Nullable;
+
+/** Has the configuration read again, and tells which is in force: what {@code reload} at the admin socket and endpoint asks for. */
 @FunctionalInterface
 public interface ReloadRequest {
     /**
@@ -11,7 +13,16 @@ public interface ReloadRequest {
      */
     String reload() throws RefusedException;
 
-    /** The configuration cannot be served; the message tells all that is wrong with it. */
+    /**
+     * What is served, as {@code sluice check --effective} prints it; null: nobody knows.
+     *
+     * @throws RefusedException when it cannot be told now, such as when a file that it names is gone
+     */
+    default @Nullable String effective() throws RefusedException {
+        return null;
+    }
+
+    /** The configuration cannot be served, or told; the message tells all that is wrong with it. */
     final class RefusedException extends Exception {
         private static final long serialVersionUID = 1L;
 

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.sluice.gateway.GatewayStatistics.Counter;
+import dev.sluice.gateway.config.AdminConfig;
 import dev.sluice.gateway.config.GatewayConfig;
 import dev.sluice.gateway.config.ListenerConfig;
 import dev.sluice.gateway.config.ProxyProtocol;
@@ -81,19 +82,7 @@ class TakeoverTest {
     }
 
     private static GatewayConfig withAdmin(GatewayConfig config, Path admin) {
-        return new GatewayConfig(
-                config.listeners(),
-                config.certificates(),
-                config.backends(),
-                config.limits(),
-                config.loops(),
-                config.transport(),
-                config.tickets(),
-                null,
-                admin,
-                null,
-                null,
-                config.drain());
+        return config.withOcsp(null).withAdmin(new AdminConfig(admin, null));
     }
 
     @ParameterizedTest

@@ -1,6 +1,5 @@
 package dev.sluice.gateway.config;
 
-import java.net.UnixDomainSocketAddress;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -116,7 +115,7 @@ public final class ConfigFile {
         Map<String, Optional<BackendConfig>> backends =
                 named(backendSection, new BackendReader(directory, check, certificates)::read);
         TicketConfig tickets = new TicketReader(directory, check).read(root.findOrEmpty("tickets"));
-        Path admin = admin(root.find("admin"));
+        AdminConfig admin = new AdminReader(directory).read(root.find("admin"));
         return new GatewayConfig(
                 listeners(root, new ListenerReader(directory, check, tickets != null, certificates, backends)),
                 present(certificates).stream().flatMap(List::stream).toList(),
@@ -134,27 +133,10 @@ public final class ConfigFile {
     }
 
     /** Where nobody looks at the gateway, nothing is watched unless it is asked for. */
-    private @Nullable AlertConfig alerts(Section root, @Nullable Path admin, @Nullable TicketConfig tickets) {
-        return admin == null && root.find("alerts") == null
+    private @Nullable AlertConfig alerts(Section root, AdminConfig admin, @Nullable TicketConfig tickets) {
+        return admin.equals(AdminConfig.NONE) && root.find("alerts") == null
                 ? null
                 : new AlertReader(directory, tickets).read(root.findOrEmpty("alerts"));
-    }
-
-    private @Nullable Path admin(@Nullable Value value) {
-        String text = value == null ? null : value.text();
-        if (value == null || text == null) {
-            return null;
-        }
-        try {
-            if (Addresses.toConnect(text, directory) instanceof UnixDomainSocketAddress socket) {
-                value.means("unix:" + socket.getPath());
-                return socket.getPath();
-            }
-            value.problem("admin is \"" + text + "\"; only a Unix socket keeps others out, write unix:/path/to/socket");
-        } catch (IllegalArgumentException e) {
-            value.problem("admin: " + e.getMessage());
-        }
-        return null;
     }
 
     private static <T> Map<String, Optional<T>> named(@Nullable Value section, Function<Value, @Nullable T> reader) {

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param transport what the event loops run on
  * @param tickets how clients may resume by session ticket; null: not at all
  * @param ocsp how OCSP responses are stapled to certificates; null: not at all
- * @param admin Unix socket where {@code sluice tickets} connects; null: none
+ * @param admin where it can be asked and told while it runs
  * @param alerts what is watched for; null: nothing
  * @param accessLog where a line for each connection is written; null: nowhere
  * @param drain how long open connections may go on after a stop was asked for
@@ -33,7 +33,7 @@ public record GatewayConfig(
         TransportChoice transport,
         @Nullable TicketConfig tickets,
         @Nullable OcspConfig ocsp,
-        @Nullable Path admin,
+        AdminConfig admin,
         @Nullable AlertConfig alerts,
         @Nullable AccessLogConfig accessLog,
         Duration drain) {
@@ -50,7 +50,7 @@ public record GatewayConfig(
         backends = List.copyOf(backends);
     }
 
-    /** Without an admin socket, alerts and an access log, and with responses stapled that are kept in memory. */
+    /** Without a place to be asked at, alerts and an access log, and with responses stapled that are kept in memory. */
     public GatewayConfig(
             List<ListenerConfig> listeners,
             List<CertificateConfig> certificates,
@@ -69,7 +69,7 @@ public record GatewayConfig(
                 transport,
                 tickets,
                 OcspConfig.DEFAULT,
-                null,
+                AdminConfig.NONE,
                 null,
                 null,
                 drain);
@@ -257,6 +257,23 @@ public record GatewayConfig(
                 admin,
                 alerts,
                 newAccessLog,
+                drain);
+    }
+
+    /** The same with another place to be asked at. */
+    public GatewayConfig withAdmin(AdminConfig newAdmin) {
+        return new GatewayConfig(
+                listeners,
+                certificates,
+                backends,
+                limits,
+                loops,
+                transport,
+                tickets,
+                ocsp,
+                newAdmin,
+                alerts,
+                accessLog,
                 drain);
     }
 

@@ -116,7 +116,7 @@ class ConfigFileTest {
                         + " shop.pem, cache: kept}\nadmin: unix:admin.sock\nbackends:"));
         RedisAddress address = new RedisAddress("[::1]", 7, true, "u", "p@ss", 2, "a:b");
 
-        assertThat(config.admin()).isEqualTo(directory.resolve("admin.sock"));
+        assertThat(config.admin().socket()).isEqualTo(directory.resolve("admin.sock"));
         assertThat(config.tickets())
                 .isEqualTo(new TicketConfig(
                         TicketConfig.DEFAULT.rotate(),
@@ -523,7 +523,7 @@ class ConfigFileTest {
                 Arguments.of("backends:", "tickets: {poll: 1s}\nbackends:", "5:17", "no meaning with store: local"),
                 Arguments.of("backends:", "tickets: {store: \"file:\"}\nbackends:", "5:18", "names no path"),
                 Arguments.of("backends:", "tickets: {shared-with: apache}\nbackends:", "5:24", "nginx-stream, haproxy"),
-                Arguments.of("backends:", "admin: 127.0.0.1:9\nbackends:", "5:8", "only a Unix socket"),
+                Arguments.of("backends:", "admin: 127.0.0.1:9\nbackends:", "5:8", "at a Unix socket"),
                 Arguments.of("backends:", "access-log: on\nbackends:", "5:13", "must be a section with keys"),
                 Arguments.of("backends:", "access-log: {keep: 1}\nbackends:", "5:13", "lacks the key \"file\""),
                 Arguments.of(

@@ -6,6 +6,7 @@ import dev.sluice.testkit.TestCertificates;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.Map;
 
@@ -34,6 +35,9 @@ final class ConfigSamples {
             MINIMAL + "access-log: {file: access.log, sample: 0.25, max-size: 1MiB, keep: 9}\n",
             MINIMAL + "ocsp: {keep: 1h, directory: responses}\n",
             MINIMAL.replace("backend: web}", "backend: web, profile: modern}"),
+            MINIMAL
+                    + "admin: {socket: \"unix:admin.sock\", address: 127.0.0.1:9900, token-file: admin.token, certificate:"
+                    + " shop.pem, key: shop.key, client-ca: shop.pem}\n",
             MINIMAL + "tickets: {rotate: 1h, keep: 3h, count: 4}\n",
             MINIMAL + "tickets: {store: \"local:state\", fleet-key: fleet.key, shared-with: nginx-stream}\n",
             MINIMAL + "tickets: {store: \"file:keys\"}\n",
@@ -90,6 +94,8 @@ final class ConfigSamples {
         CertificateRequest api = CertificateRequest.named("api").forHosts("api.example.com", "*.api.example.com");
         copy(TestCertificates.shared().issue(api), directory, "api");
         Files.write(directory.resolve("fleet.key"), new byte[32]);
+        Path token = Files.writeString(directory.resolve("admin.token"), "for the admin endpoint\n");
+        Files.setPosixFilePermissions(token, PosixFilePermissions.fromString("rw-------"));
         Files.createDirectories(directory.resolve("keys"));
     }
 

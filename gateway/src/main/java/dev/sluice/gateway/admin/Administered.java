@@ -1,0 +1,57 @@
+package dev.sluice.gateway.admin;
+
+import dev.sluice.gateway.alerts.AlertStatus;
+import dev.sluice.gateway.metrics.MetricPage;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** The gateway, as far as the endpoint needs it. Asked by any thread at any time. */
+public interface Administered {
+    /** What a gateway is doing. */
+    enum State {
+        /** It does not listen yet. */
+        STARTING,
+        /** It accepts connections. */
+        SERVING,
+        /** It accepts no more, and waits for those that are open. */
+        DRAINING
+    }
+
+    /** What was asked for cannot be done; the message names value, cause and remedy. */
+    final class RefusedException extends Exception {
+        private static final long serialVersionUID = 1L;
+
+        /** @param message why not */
+        public RefusedException(String message) {
+            super(message);
+        }
+    }
+
+    /** All metrics now. */
+    MetricPage metrics();
+
+    /** How the alerts stand that are watched for. */
+    List<AlertStatus> alerts();
+
+    /** What it is doing. */
+    State state();
+
+    /** Whether all event loops do what they are asked to; waits for them a moment. */
+    boolean responds() throws InterruptedException;
+
+    /**
+     * The configuration in force as YAML, without secrets; null: it was not made of a file.
+     *
+     * @throws RefusedException when it cannot be told now
+     */
+    @Nullable
+    String configuration() throws RefusedException;
+
+    /**
+     * Has the configuration read again, and waits until it is served.
+     *
+     * @return what is served now, in lines for people
+     * @throws RefusedException when what was served goes on
+     */
+    String reload() throws RefusedException;
+}

@@ -1,0 +1,101 @@
+package dev.sluice.gateway.admin;
+
+import com.sun.net.httpserver.HttpExchange;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Those who watch live, by server-sent events: each gets a whole snapshot first, then what is new each second, and a whole one again
+ * when it could not follow. Each has a virtual thread of its own, which waits for news; nothing is queued for it.
+ */
+final class EventStreams {
+    /** How many may watch at a time. */
+    static final int STREAMS_MAX = 16;
+
+    private final ExchangeWatch watch;
+    private int open;
+    private boolean closed;
+    private long number;
+    private String news = "";
+
+    /** What is new with one sample: enough for who has seen the one before. */
+    private record Event(long number, String news) {}
+
+    EventStreams(ExchangeWatch watch) {
+        this.watch = watch;
+    }
+
+    /** Whether there is anybody to publish for. */
+    synchronized boolean anybody() {
+        return open > 0;
+    }
+
+    /** There is news: what has changed since the last time. */
+    synchronized void publish(String newNews) {
+        number++;
+        news = newNews;
+        notifyAll();
+    }
+
+    /** Ends all streams. */
+    synchronized void close() {
+        closed = true;
+        notifyAll();
+    }
+
+    /** Takes one of the places; false when all are taken. {@link #leave} gives it back. */
+    synchronized boolean enter() {
+        if (open == STREAMS_MAX) {
+            return false;
+        }
+        open++;
+        return true;
+    }
+
+    synchronized void leave() {
+        open--;
+    }
+
+    /**
+     * Sends events until the client goes, or the endpoint does.
+     *
+     * @param whole tells all that there is to know now
+     * @throws IOException when the client has gone, or does not read
+     */
+    void serve(HttpExchange exchange, Supplier<String> whole) throws IOException {
+        exchange.getResponseHeaders().set("Content-Type", "text/event-stream; charset=utf-8");
+        exchange.sendResponseHeaders(200, 0);
+        try (OutputStream body = exchange.getResponseBody()) {
+            long seen = current();
+            send(body, "snapshot", whole.get());
+            for (Event event = next(seen); event != null; event = next(seen)) {
+                boolean followed = event.number() == seen + 1;
+                send(body, followed ? "sample" : "snapshot", followed ? event.news() : whole.get());
+                seen = event.number();
+            }
+        } catch (InterruptedException stopped) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private synchronized long current() {
+        return number;
+    }
+
+    /** Waits for an event behind the last one seen; null when there will be none. */
+    private synchronized @Nullable Event next(long seen) throws InterruptedException {
+        while (number == seen && !closed) {
+            wait();
+        }
+        return closed ? null : new Event(number, news);
+    }
+
+    private void send(OutputStream body, String event, String data) throws IOException {
+        watch.extend();
+        body.write(("event: " + event + "\ndata: " + data + "\n\n").getBytes(StandardCharsets.UTF_8));
+        body.flush();
+    }
+}

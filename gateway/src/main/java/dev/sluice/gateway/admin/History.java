@@ -1,0 +1,153 @@
+package dev.sluice.gateway.admin;
+
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.EnumMap;
+import java.util.Map;
+
+/**
+ * What was sampled: each second of the last {@value #FINE_POINTS} seconds, and means of ten seconds for the last hour. Its memory
+ * is taken when it is made, some {@code (600 + 360) * (4 * 11 + 8)} bytes, and never grows.
+ *
+ * <p>Written by one thread; read by others under its lock, which is held for a copy.
+ */
+final class History {
+    /** Points of one second: ten minutes. */
+    static final int FINE_POINTS = 600;
+    /** Points of ten seconds: an hour. */
+    static final int COARSE_POINTS = 360;
+    /** Fine points behind a coarse one. */
+    static final int FINE_PER_COARSE = 10;
+
+    private final Track fine = new Track(FINE_POINTS);
+    private final Track coarse = new Track(COARSE_POINTS);
+    private long points;
+
+    /** Values over time, in a ring. */
+    private static final class Track {
+        private final long[] times;
+        private final Map<Series, float[]> values = new EnumMap<>(Series.class);
+        private long written;
+
+        Track(int points) {
+            times = new long[points];
+            for (Series series : Series.values()) {
+                values.put(series, new float[points]);
+            }
+        }
+
+        void begin(Instant time) {
+            int slot = (int) (written++ % times.length);
+            times[slot] = time.toEpochMilli();
+            values.values().forEach(ring -> ring[slot] = Float.NaN);
+        }
+
+        void set(Series series, double value) {
+            ring(series)[(int) ((written - 1) % times.length)] = (float) value;
+        }
+
+        float[] last(Series series, int count) {
+            int kept = (int) Math.min(written, times.length);
+            float[] last = new float[Math.min(count, kept)];
+            for (int i = 0; i < last.length; i++) {
+                last[i] = ring(series)[(int) ((written - last.length + i) % times.length)];
+            }
+            return last;
+        }
+
+        long[] lastTimes(int count) {
+            long[] last = new long[(int) Math.min(count, Math.min(written, times.length))];
+            for (int i = 0; i < last.length; i++) {
+                last[i] = times[(int) ((written - last.length + i) % times.length)];
+            }
+            return last;
+        }
+
+        private float[] ring(Series series) {
+            float[] ring = values.get(series);
+            if (ring == null) {
+                throw new IllegalStateException("no track of " + series);
+            }
+            return ring;
+        }
+    }
+
+    /** Begins a point, of which nothing is known yet. */
+    synchronized void begin(Instant time) {
+        fine.begin(time);
+        points++;
+    }
+
+    /** Tells one of the point's values. */
+    synchronized void set(Series series, double value) {
+        fine.set(series, value);
+    }
+
+    /**
+     * The point is whole: if it is a tenth one, a coarse point is made.
+     *
+     * @return whether it was
+     */
+    synchronized boolean complete() {
+        if (points % FINE_PER_COARSE != 0) {
+            return false;
+        }
+        long[] times = fine.lastTimes(FINE_PER_COARSE);
+        coarse.begin(Instant.ofEpochMilli(times[times.length - 1]));
+        for (Series series : Series.values()) {
+            coarse.set(series, mean(fine.last(series, FINE_PER_COARSE)));
+        }
+        return true;
+    }
+
+    /** Of those that are known. */
+    private static double mean(float[] values) {
+        double sum = 0;
+        int known = 0;
+        for (float value : values) {
+            if (!Float.isNaN(value)) {
+                sum += value;
+                known++;
+            }
+        }
+        return known == 0 ? Double.NaN : sum / known;
+    }
+
+    /** The mean of a series' last samples that are known; NaN when none is. */
+    synchronized double recentMean(Series series, int samples) {
+        return mean(fine.last(series, samples));
+    }
+
+    /** A series' last value; NaN when there is none. */
+    synchronized double last(Series series) {
+        float[] last = fine.last(series, 1);
+        return last.length == 0 ? Double.NaN : last[0];
+    }
+
+    /** All points as {@code {"fine": {"time": […], "fresh": […], …}, "coarse": {…}}}, times in milliseconds since 1970. */
+    synchronized void writeTo(JsonBuilder json) {
+        json.beginObject();
+        write(json.name("fine"), fine, FINE_POINTS);
+        write(json.name("coarse"), coarse, COARSE_POINTS);
+        json.endObject();
+    }
+
+    /** The last coarse point alone, as {@code {"time": […], "fresh": […], …}}. */
+    synchronized void writeLastCoarseTo(JsonBuilder json) {
+        write(json, coarse, 1);
+    }
+
+    private static void write(JsonBuilder json, Track track, int count) {
+        json.beginObject().name("time").beginArray();
+        Arrays.stream(track.lastTimes(count)).forEach(json::value);
+        json.endArray();
+        for (Series series : Series.values()) {
+            json.name(series.word()).beginArray();
+            for (float value : track.last(series, count)) {
+                json.value(value);
+            }
+            json.endArray();
+        }
+        json.endObject();
+    }
+}

@@ -1,0 +1,167 @@
+package dev.sluice.gateway.config;
+
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.UnixDomainSocketAddress;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermission;
+import java.security.GeneralSecurityException;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** Reads {@code admin}: a Unix socket, or a section with that and the address of metrics and dashboard. */
+final class AdminReader {
+    private static final List<String> KEYS =
+            List.of("socket", "address", "token-file", "certificate", "key", "client-ca");
+
+    /** What nobody guesses: 96 bits in Base64. */
+    private static final int TOKEN_CHARACTERS_MIN = 16;
+
+    private static final int TOKEN_CHARACTERS_MAX = 1024;
+
+    private static final Set<PosixFilePermission> OTHERS = EnumSet.of(
+            PosixFilePermission.GROUP_READ,
+            PosixFilePermission.GROUP_WRITE,
+            PosixFilePermission.OTHERS_READ,
+            PosixFilePermission.OTHERS_WRITE);
+
+    private final Path directory;
+
+    /** @param directory where relative paths start */
+    AdminReader(Path directory) {
+        this.directory = directory;
+    }
+
+    AdminConfig read(@Nullable Value value) {
+        if (value == null) {
+            return AdminConfig.NONE;
+        }
+        if (!value.isSection()) {
+            return new AdminConfig(socket(value), null);
+        }
+        Section section = value.section(KEYS);
+        if (section == null) {
+            return AdminConfig.NONE;
+        }
+        Value socket = section.find("socket");
+        return new AdminConfig(socket == null ? null : socket(socket), http(section));
+    }
+
+    private @Nullable Path socket(Value value) {
+        String text = value.text();
+        if (text == null) {
+            return null;
+        }
+        try {
+            if (Addresses.toConnect(text, directory) instanceof UnixDomainSocketAddress socket) {
+                value.means("unix:" + socket.getPath());
+                return socket.getPath();
+            }
+            value.problem(value.name() + " is \"" + text + "\"; commands are taken at a Unix socket, which keeps others"
+                    + " out, write unix:/path/to/socket; for metrics and dashboard write admin: {address: " + text
+                    + "}");
+        } catch (IllegalArgumentException e) {
+            value.problem(value.name() + ": " + e.getMessage());
+        }
+        return null;
+    }
+
+    private @Nullable AdminHttpConfig http(Section section) {
+        Value where = section.find("address");
+        if (where == null) {
+            requireAddressFor(section, "token-file", "certificate", "key", "client-ca");
+            return null;
+        }
+        InetSocketAddress address = address(where);
+        Value token = section.find("token-file");
+        Path tokenFile = token == null ? null : tokenFile(token);
+        AdminTlsConfig tls = tls(section);
+        if (address == null) {
+            return null;
+        }
+        AdminHttpConfig http = new AdminHttpConfig(address, tokenFile, tls);
+        if (!http.isLoopback() && token == null && section.find("client-ca") == null) {
+            where.problem("admin.address is " + BackendConfig.text(address)
+                    + ", which other machines may reach, and nothing keeps them out; add token-file, or certificate, key"
+                    + " and client-ca, or write 127.0.0.1:" + address.getPort());
+        }
+        return http;
+    }
+
+    private static void requireAddressFor(Section section, String... keys) {
+        for (String key : keys) {
+            Value value = section.find(key);
+            if (value != null) {
+                value.problem(
+                        key + " is for metrics and dashboard, which have no address; add address: 127.0.0.1:9900");
+            }
+        }
+    }
+
+    private static @Nullable InetSocketAddress address(Value value) {
+        String text = value.text();
+        if (text == null) {
+            return null;
+        }
+        try {
+            return Addresses.toListen(text);
+        } catch (IllegalArgumentException e) {
+            value.problem("address: " + e.getMessage());
+            return null;
+        }
+    }
+
+    private @Nullable Path tokenFile(Value value) {
+        Path file = value.file(directory);
+        if (file == null) {
+            return null;
+        }
+        try {
+            if (Files.getPosixFilePermissions(file).stream().anyMatch(OTHERS::contains)) {
+                value.problem(
+                        "token-file " + file + " can be read or written by others than its owner; chmod 600 " + file);
+            }
+            int length = Files.readString(file).strip().length();
+            if (length < TOKEN_CHARACTERS_MIN || length > TOKEN_CHARACTERS_MAX) {
+                value.problem("token-file " + file + " holds " + length + " characters; a token has "
+                        + TOKEN_CHARACTERS_MIN + " to " + TOKEN_CHARACTERS_MAX + ": openssl rand -base64 24 > " + file);
+            }
+        } catch (IOException e) {
+            value.problem("token-file " + file + " cannot be read as text (" + e + ")");
+        }
+        return file;
+    }
+
+    private @Nullable AdminTlsConfig tls(Section section) {
+        Value certificate = section.find("certificate");
+        Value key = section.find("key");
+        Value authorities = section.find("client-ca");
+        if (certificate == null || key == null) {
+            for (Value lonely : new Value[] {certificate, key, authorities}) {
+                if (lonely != null) {
+                    lonely.problem(lonely.name() + " needs " + (certificate == null ? "certificate" : "key")
+                            + " beside it: TLS takes certificate and key, and client-ca takes TLS");
+                }
+            }
+            return null;
+        }
+        Path chain = certificate.file(directory);
+        Path keyFile = key.file(directory);
+        Path clientAuthorities = authorities == null ? null : authorities.file(directory);
+        if (keyFile != null) {
+            checkKey(key, keyFile);
+        }
+        return chain == null || keyFile == null ? null : new AdminTlsConfig(chain, keyFile, clientAuthorities);
+    }
+
+    private static void checkKey(Value value, Path file) {
+        try {
+            PemKey.read(file);
+        } catch (IOException | GeneralSecurityException e) {
+            value.problem("key " + file + " " + e.getMessage());
+        }
+    }
+}

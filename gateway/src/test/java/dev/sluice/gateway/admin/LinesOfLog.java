@@ -1,0 +1,22 @@
+package dev.sluice.gateway.admin;
+
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+
+/** Keeps what an endpoint tells. */
+final class LinesOfLog implements AdminLog {
+    private final Queue<String> warnings = new ConcurrentLinkedQueue<>();
+
+    @Override
+    public void info(String line) {}
+
+    @Override
+    public void warn(String line) {
+        warnings.add(line);
+    }
+
+    List<String> warnings() {
+        return List.copyOf(warnings);
+    }
+}
