@@ -51,7 +51,9 @@ class ConfigSchemaTest {
                 "loops: ${LOOPS:-4}",
                 "drain: \"${DRAIN}\"",
                 "transport: io_uring",
-                "limits: {held-bytes: 64KiB, connections: 5, idle-timeout: 0s}"
+                "limits: {held-bytes: 64KiB, connections: 5, idle-timeout: 0s}",
+                "alerts: on",
+                "alerts: {hold: 5s, resumption-ratio: 0.8, rsa-ratio: off, staple-expiry: off, backend-down: off, command: [a, b]}"
             })
     void itTakesWhatTheReadersTake(String line) {
         String yaml = GatewaySetup.before("127.0.0.1:1", Transport.EPOLL).yaml().replace("transport: epoll\n", "");
@@ -70,7 +72,11 @@ class ConfigSchemaTest {
                 "loops: many; loops",
                 "transport: kqueue; transport",
                 "tickets: {wheel: 1h}; wheel",
-                "limits: {held-bytes: 64KB}; held-bytes"
+                "limits: {held-bytes: 64KB}; held-bytes",
+                "alerts: sometimes; alerts",
+                "alerts: {resumption-ratio: 1.5}; resumption-ratio",
+                "alerts: {certificate-expiry: 14}; certificate-expiry",
+                "alerts: {resumtion-ratio: 0.7}; resumtion-ratio"
             })
     void itRefusesWhatTheReadersRefuse(String line, String named) {
         String yaml = GatewaySetup.before("127.0.0.1:1", Transport.EPOLL).yaml().replace("transport: epoll\n", "");

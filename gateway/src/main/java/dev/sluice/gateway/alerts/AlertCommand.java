@@ -39,8 +39,8 @@ final class AlertCommand implements AutoCloseable {
             return Map.of(
                     "SLUICE_ALERT", status.name(),
                     "SLUICE_ALERT_STATE", status.state().word(),
-                    "SLUICE_ALERT_VALUE", Wording.number(status.value()),
-                    "SLUICE_ALERT_THRESHOLD", Wording.number(status.threshold()),
+                    "SLUICE_ALERT_VALUE", Wording.exact(status.value()),
+                    "SLUICE_ALERT_THRESHOLD", Wording.exact(status.threshold()),
                     "SLUICE_ALERT_UNIT", status.unit(),
                     "SLUICE_ALERT_SINCE", status.since().toString(),
                     "SLUICE_ALERT_MESSAGE", status.message(),

@@ -45,7 +45,7 @@ record AlertRule(Function<Situation, Measured> measure, String sentence, List<St
             case INTERNAL_FAILURES ->
                 new AlertRule(
                         now -> now.increase(Tally.INTERNAL_FAILURES),
-                        "{} handshakes failed by a fault of the gateway",
+                        "handshakes that failed by a fault of the gateway: {}",
                         Advice.INTERNAL_FAILURES);
             default -> ofThings(alert);
         };
@@ -67,7 +67,7 @@ record AlertRule(Function<Situation, Measured> measure, String sentence, List<St
             case STAPLES_MISSING ->
                 new AlertRule(
                         Situation::staplesMissing,
-                        "{} certificates have no OCSP response, although a responder is named",
+                        "certificates that name a responder and have no OCSP response: {}",
                         Advice.STAPLE);
             case TICKET_KEY_AGE ->
                 new AlertRule(
@@ -81,9 +81,11 @@ record AlertRule(Function<Situation, Measured> measure, String sentence, List<St
                         Advice.TICKET_SYNC);
             case BACKEND_DOWN ->
                 new AlertRule(
-                        Situation::backendsDown, "{} backends have no server that is up: {of}", Advice.BACKEND_DOWN);
+                        Situation::backendsDown,
+                        "backends without a server that is up: {} ({of})",
+                        Advice.BACKEND_DOWN);
             case SERVERS_DOWN ->
-                new AlertRule(Situation::serversDown, "{} servers are not up: {of}", Advice.SERVERS_DOWN);
+                new AlertRule(Situation::serversDown, "servers that are not up: {} ({of})", Advice.SERVERS_DOWN);
             case CONNECTIONS_RATIO ->
                 new AlertRule(
                         Situation::connections, "{} of the connections that there may be are open", Advice.CONNECTIONS);
@@ -99,7 +101,9 @@ record AlertRule(Function<Situation, Measured> measure, String sentence, List<St
                         Advice.BUFFERS);
             case ACCESS_LOG_DROPS ->
                 new AlertRule(
-                        now -> now.increase(Tally.ACCESS_LOG_DROPS), "the access log lost {} lines", Advice.ACCESS_LOG);
+                        now -> now.increase(Tally.ACCESS_LOG_DROPS),
+                        "lines that the access log lost: {}",
+                        Advice.ACCESS_LOG);
             case RELOAD_FAILED ->
                 new AlertRule(
                         Situation::reloadFailed, "the last reload of the configuration was refused", Advice.RELOAD);

@@ -1,7 +1,6 @@
 package dev.sluice.gateway.alerts;
 
 import dev.sluice.gateway.config.AlertConfig;
-import dev.sluice.gateway.config.Quantities;
 import dev.sluice.gateway.metrics.MetricSource;
 import java.time.Duration;
 import java.util.List;
@@ -93,8 +92,8 @@ public final class AlertWatch implements AlertSource, AutoCloseable {
 
     private void tell(AlertStatus status, AlertConfig current) {
         if (status.state() == AlertState.FIRING) {
-            log.warn("alert " + status.name() + " fires, for " + Quantities.text(current.hold()) + " now: "
-                    + status.message() + ". First: " + status.advice().getFirst());
+            log.warn("alert " + status.name() + " fires: " + status.message() + ". First: "
+                    + status.advice().getFirst());
         } else {
             log.info("alert " + status.name() + " has cleared: " + status.message());
         }

@@ -14,6 +14,9 @@ import java.util.stream.Collectors;
  * @param minimumHandshakes so many in the window tell something
  */
 record Situation(MetricPage page, CounterWindow window, int minimumHandshakes) {
+    /** How many names a message tells; more would not help. */
+    private static final int NAMES_TOLD = 5;
+
     Measured rate(Tally tally) {
         return Measured.of(window.rate(tally));
     }
@@ -88,7 +91,7 @@ record Situation(MetricPage page, CounterWindow window, int minimumHandshakes) {
     }
 
     private static Measured counted(List<String> names) {
-        return new Measured(names.size(), names.stream().limit(5).collect(Collectors.joining(", ")));
+        return new Measured(names.size(), names.stream().limit(NAMES_TOLD).collect(Collectors.joining(", ")));
     }
 
     Measured connections() {

@@ -33,10 +33,19 @@ final class Wording {
         return kind == Kind.DURATION ? duration(value) : number(value);
     }
 
-    /** Without exponent. */
+    /** For people: three digits, without exponent. */
     static String number(double value) {
+        return rounded(value, THREE_DIGITS);
+    }
+
+    /** For programs: as many digits as tell something. */
+    static String exact(double value) {
+        return rounded(value, MathContext.DECIMAL32);
+    }
+
+    private static String rounded(double value, MathContext digits) {
         return Double.isFinite(value)
-                ? new BigDecimal(value, THREE_DIGITS).stripTrailingZeros().toPlainString()
+                ? new BigDecimal(value, digits).stripTrailingZeros().toPlainString()
                 : "unknown";
     }
 

@@ -17,7 +17,7 @@ public enum AlertName {
     /** The share of clients that want ChaCha20 and get something else. */
     CHACHA20_MISSED_RATIO(Kind.RATIO, true, 0.5),
     /** The share of handshakes that failed, whoever is to blame. */
-    HANDSHAKE_FAILURE_RATIO(Kind.RATIO, true, 0.1),
+    HANDSHAKE_FAILURE_RATIO(Kind.RATIO, true, 0.2),
     /** Handshakes that failed by a fault of ours, in a window. */
     INTERNAL_FAILURES(Kind.NUMBER, true, 0),
     /** How long the certificate lasts that ends first. */

@@ -107,7 +107,7 @@ final class AlertReader {
 
     private @Nullable Path program(Value value, String text) {
         try {
-            Path program = configDirectory.resolve(text);
+            Path program = configDirectory.resolve(text).normalize();
             if (Files.isExecutable(program) && !Files.isDirectory(program)) {
                 return program;
             }

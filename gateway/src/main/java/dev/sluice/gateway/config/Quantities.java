@@ -53,6 +53,14 @@ public final class Quantities {
         return text.matches("[0-9]{1,15}(\\.[0-9]{1,15})?") ? Double.parseDouble(text) : Double.NaN;
     }
 
+    /** A number as YAML has it: whole where it can be. */
+    static Number plain(double number) {
+        if (number == Math.rint(number)) {
+            return (long) number;
+        }
+        return number;
+    }
+
     /** A number as it is written: without exponent, and with a point only where it needs one. */
     public static String text(double number) {
         return BigDecimal.valueOf(number).stripTrailingZeros().toPlainString();

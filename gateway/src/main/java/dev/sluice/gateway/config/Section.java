@@ -118,7 +118,7 @@ final class Section {
     /** A number from 0; NaN for off. */
     double decimalOrOff(String key, double most, double fallback) {
         Value value = find(key);
-        return value == null ? absent(key, fallback, Quantities.text(fallback)) : value.decimalOrOff(most, fallback);
+        return value == null ? absent(key, fallback, Quantities.plain(fallback)) : value.decimalOrOff(most, fallback);
     }
 
     /** A duration; null for off. */

@@ -142,6 +142,7 @@ final class Value {
         }
         double number = Quantities.decimal(text);
         if (number >= 0 && number <= most) {
+            reading.transcript().meaning(node, Quantities.plain(number));
             return number;
         }
         problem(name + " is \"" + text + "\"; write a number from 0 to " + Quantities.text(most) + ", or off");

@@ -156,10 +156,10 @@ class AlertBoardTest {
         at(0, server("web", "a", 1), server("web", "b", 0), server("api", "c", 1));
         assertThat(changes).containsExactly("0 servers-down firing");
         assertThat(status(AlertName.SERVERS_DOWN).message())
-                .isEqualTo("1 servers are not up: b (threshold: more than 0)");
+                .isEqualTo("servers that are not up: 1 (b) (threshold: more than 0)");
         at(1, server("web", "a", 0), server("web", "b", 0), server("api", "c", 1));
         assertThat(changes).contains("1 backend-down firing");
-        assertThat(status(AlertName.BACKEND_DOWN).message()).isEqualTo("1 backends have no server that is up: web");
+        assertThat(status(AlertName.BACKEND_DOWN).message()).isEqualTo("backends without a server that is up: 1 (web)");
     }
 
     private static String server(String backend, String name, int up) {

@@ -96,7 +96,7 @@ class AlertSectionTest {
         AlertConfig config = watched("alerts: {command: [\"./page me\", now]}");
 
         assertThat(config.command())
-                .containsExactly(directory.resolve("./page me").toString(), "now");
+                .containsExactly(directory.resolve("page me").toString(), "now");
     }
 
     @ParameterizedTest
