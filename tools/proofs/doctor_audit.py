@@ -32,7 +32,7 @@ VERSIONS = {
     "TLS 1.2": ("tls_1_2_cipher_suites", "TLS1_2"),
     "TLS 1.3": ("tls_1_3_cipher_suites", "TLS1_3"),
 }
-GROUPS = {"X25519": "X25519", "X448": "X448", "prime256v1": "P-256", "secp384r1": "P-384", "secp521r1": "P-521"}
+GROUPS = {"X25519": "X25519", "X448": "X448", "prime256v1": "P-256", "secp256r1": "P-256", "secp384r1": "P-384", "secp521r1": "P-521"}
 
 
 def prove(options):
