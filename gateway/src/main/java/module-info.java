@@ -5,6 +5,8 @@ module dev.sluice.gateway {
     requires java.management;
     requires java.net.http;
     requires jdk.httpserver;
+    // Resolved, so that a recording can be started at any time; nothing of it is loaded before, see Flight.
+    requires jdk.jfr;
     requires org.snakeyaml.engine;
     // Only for OCSP: on the class path at run time, see BouncyCastle.
     requires static org.bouncycastle.pkix;

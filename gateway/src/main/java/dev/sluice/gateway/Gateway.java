@@ -12,6 +12,8 @@ import dev.sluice.gateway.config.ListenerConfig;
 import dev.sluice.gateway.config.TicketConfig;
 import dev.sluice.gateway.config.TicketStoreConfig;
 import dev.sluice.gateway.earlydata.SharedReplayCheck;
+import dev.sluice.gateway.flight.Flight;
+import dev.sluice.gateway.flight.FlightEvents;
 import dev.sluice.gateway.metrics.MetricSource;
 import dev.sluice.gateway.ocsp.StapleLog;
 import dev.sluice.gateway.ocsp.StapleRound;
@@ -393,6 +395,16 @@ public final class Gateway implements AutoCloseable {
             throw new IllegalStateException("the gateway has begun to drain");
         }
         List<String> notes = RestartNotes.of(started, next);
+        FlightEvents events = Flight.events();
+        if (events == null) {
+            takeUp(next, checked);
+        } else {
+            events.reload(next.listeners().size(), () -> takeUp(next, checked));
+        }
+        return notes;
+    }
+
+    private void takeUp(GatewayConfig next, OpenSslCheck checked) {
         serve(next, InheritedSockets.none(), checked);
         admission.limits(
                 connectionsMax(next, log),
@@ -405,7 +417,6 @@ public final class Gateway implements AutoCloseable {
         reloads.served();
         CertificateWarnings.of(next, Instant.now()).forEach(log::warn);
         OcspWarnings.of(next).forEach(log::warn);
-        return notes;
     }
 
     private void serve(GatewayConfig next, InheritedSockets inherited, OpenSslCheck checked) {

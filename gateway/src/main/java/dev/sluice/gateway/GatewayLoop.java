@@ -8,6 +8,8 @@ import dev.sluice.gateway.config.BackendConfig;
 import dev.sluice.gateway.config.GatewayConfig;
 import dev.sluice.gateway.config.LimitsConfig;
 import dev.sluice.gateway.config.ListenerConfig;
+import dev.sluice.gateway.flight.Flight;
+import dev.sluice.gateway.flight.FlightEvents;
 import dev.sluice.gateway.proxyprotocol.ProxyHeader;
 import dev.sluice.net.ConnectionFailure;
 import dev.sluice.net.EventLoop;
@@ -36,6 +38,8 @@ final class GatewayLoop {
     /** After this long it is looked again whether there are idle connections to find. */
     private static final long NO_SWEEP_MILLIS = 10_000;
 
+    private static final long RECORDER_LOOK_MILLIS = 1_000;
+
     private static final long LOG_FLUSH_MILLIS = FailureLog.WINDOW_SECONDS * 1000L;
 
     private final EventLoop eventLoop;
@@ -62,6 +66,7 @@ final class GatewayLoop {
     private volatile long threadId;
 
     private @Nullable LoopAccessLog accessLog;
+    private boolean turnsWatched;
 
     GatewayLoop(
             EventLoop eventLoop,
@@ -188,6 +193,7 @@ final class GatewayLoop {
     /** Starts what recurs, and what counts. */
     void startSweeping() {
         counters.directPath(eventLoop.directPath());
+        lookForRecorderLater();
         threadId = Thread.currentThread().threadId();
         sweepLater();
         flushLogLater();
@@ -205,6 +211,20 @@ final class GatewayLoop {
     private long sweepMillis() {
         long idleMillis = limits.idleTimeout().toMillis();
         return idleMillis == 0 ? NO_SWEEP_MILLIS : Math.max(idleMillis / SWEEPS_PER_IDLE_TIMEOUT, SWEEP_MILLIS_MIN);
+    }
+
+    /** Somebody may begin to record what goes on, or cease to, at any time. */
+    private void lookForRecorderLater() {
+        eventLoop.schedule(RECORDER_LOOK_MILLIS, () -> {
+            Flight.look();
+            FlightEvents events = Flight.events();
+            boolean wanted = events != null && events.recordsSlowTurns();
+            if (wanted != turnsWatched) {
+                turnsWatched = wanted;
+                eventLoop.watchTurns(events != null && wanted ? events.watcher(eventLoop.name()) : null);
+            }
+            lookForRecorderLater();
+        });
     }
 
     private void flushLogLater() {
@@ -251,6 +271,7 @@ final class GatewayLoop {
         ConnectionRecord record = log == null ? null : log.begin(peer, served.name(), nanoTime());
         if (refusal != null) {
             connection.abort();
+            FlightReport.refused(peer, refusal);
             ended(refusal, () -> peer, record);
             return;
         }

@@ -1,6 +1,8 @@
 package dev.sluice.gateway;
 
+import dev.sluice.tls.CutOver;
 import dev.sluice.tls.HandshakeInfo;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What one handshake with a client was, once it is complete.
@@ -8,6 +10,8 @@ import dev.sluice.tls.HandshakeInfo;
  * @param info what the TLS library tells
  * @param host the configured name that the client's server name comes to, such as {@code *.example.com}; "" when it comes to
  *     none. Unlike the server name itself it is one of a few, whatever clients send
+ * @param cutOver whether the connection has left the TLS library, and if not, why; null when that is not known
  * @param queueMicros for how long the client had to wait, its ClientHello sent, until its handshake began, in microseconds
  */
-record HandshakeFacts(HandshakeInfo info, String host, long queueMicros) {}
+record HandshakeFacts(
+        HandshakeInfo info, String host, @Nullable CutOver cutOver, long queueMicros) {}

@@ -131,7 +131,8 @@ final class Newcomer extends Candidate implements ConnectionHandler, HandshakeHa
             loop.gate().ticketTold(resumes, info.resumed());
         }
         String host = listener.hostOf(info.serverName());
-        session.handshakeComplete(new HandshakeFacts(info, host, TimeUnit.NANOSECONDS.toMicros(queueNanos)));
+        session.handshakeComplete(new HandshakeFacts(
+                info, host, engine == null ? null : engine.cutOver(), TimeUnit.NANOSECONDS.toMicros(queueNanos)));
     }
 
     @Override

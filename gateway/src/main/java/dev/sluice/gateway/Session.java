@@ -152,6 +152,7 @@ final class Session implements ConnectionHandler, BackendConnector.Outcome, Rela
     /** The handshake is not let begin. */
     void refuse(SessionEnd why) {
         handshakeOver = true;
+        FlightReport.refused(peer(), why);
         abort(why);
     }
 
@@ -173,6 +174,7 @@ final class Session implements ConnectionHandler, BackendConnector.Outcome, Rela
         if (record != null) {
             record.handshake(info, handshake.queueMicros());
         }
+        FlightReport.handshake(this, handshake);
         facts = TlsFacts.of(info);
         if (relay != null) {
             joinClient(relay);
@@ -205,6 +207,7 @@ final class Session implements ConnectionHandler, BackendConnector.Outcome, Rela
         if (record != null) {
             record.serverName(asked);
         }
+        FlightReport.handshakeFailed(this, asked, failure);
         loop.counters().handshakeFailed(failure.fault(), failure.reason());
         handshakeIsOver();
         endWith(SessionEnd.handshake(failure));

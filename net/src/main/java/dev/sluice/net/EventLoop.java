@@ -4,6 +4,7 @@ import dev.sluice.memory.SlabPool;
 import dev.sluice.tls.DirectPath;
 import java.net.SocketAddress;
 import java.util.concurrent.Executor;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One platform thread that waits for the kernel and runs what follows: accepted and connected sockets, arriving bytes,
@@ -51,6 +52,9 @@ public interface EventLoop extends Executor, AutoCloseable {
 
     /** Runs a task on the loop's thread after a delay, unless cancelled or the loop closes first. Resolution: 1 ms. */
     Timer schedule(long delayMillis, Runnable task);
+
+    /** Has each turn watched from now on; null: none, which costs nothing. On the loop's thread. */
+    void watchTurns(@Nullable TurnWatcher watcher);
 
     /** What the loop has counted; may be read from any thread. */
     LoopStatistics statistics();

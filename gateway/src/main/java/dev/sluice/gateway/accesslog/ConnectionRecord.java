@@ -8,7 +8,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
 /**
- * What is known of an open connection that will have a line in the access log. Confined to its loop. Some ninety bytes, which
+ * What is known of an open connection that will have a line in the access log. Confined to its loop. A hundred bytes, which
  * only connections that are logged have.
  */
 public final class ConnectionRecord {

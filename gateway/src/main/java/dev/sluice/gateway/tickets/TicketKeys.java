@@ -3,6 +3,8 @@ package dev.sluice.gateway.tickets;
 import dev.sluice.ffi.openssl.TicketKey;
 import dev.sluice.gateway.config.TicketConfig;
 import dev.sluice.gateway.config.TicketStoreConfig;
+import dev.sluice.gateway.flight.Flight;
+import dev.sluice.gateway.flight.FlightEvents;
 import dev.sluice.tls.TicketKeyInfo;
 import dev.sluice.tls.TicketKeyRing;
 import dev.sluice.tls.TimedTicketKey;
@@ -28,6 +30,9 @@ public final class TicketKeys implements AutoCloseable {
     private final TicketKeyLog log;
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition wakeUp = lock.newCondition();
+    /** Told of when it has changed. */
+    private String currentKey = "";
+
     private boolean changed;
     private boolean closed;
 
@@ -80,7 +85,9 @@ public final class TicketKeys implements AutoCloseable {
     public String rotate() throws TicketKeyException {
         lock.lock();
         try {
-            return source.rotate();
+            String told = source.rotate();
+            noteCurrent();
+            return told;
         } finally {
             lock.unlock();
         }
@@ -162,12 +169,30 @@ public final class TicketKeys implements AutoCloseable {
         lock.lock();
         try {
             changed = false;
-            return source.refresh();
+            Duration pause = source.refresh();
+            noteCurrent();
+            return pause;
         } catch (RuntimeException e) {
             log.warn("ticket keys were not looked after, and the old ones go on; tried again in a minute: " + e);
             return Duration.ofMinutes(1);
         } finally {
             lock.unlock();
+        }
+    }
+
+    /** Tells of another key that seals than the last time. */
+    private void noteCurrent() {
+        List<TicketKeyInfo> all = ring.keys();
+        TicketKeyInfo current = all.stream()
+                .filter(key -> key.state() == TicketKeyInfo.State.CURRENT)
+                .findFirst()
+                .orElse(null);
+        FlightEvents events = Flight.events();
+        if (current != null && !current.id().equals(currentKey)) {
+            if (events != null) {
+                events.keysRotated(current.id(), current.generation(), all.size());
+            }
+            currentKey = current.id();
         }
     }
 

@@ -10,6 +10,7 @@ import dev.sluice.net.BufferGeometry;
 import dev.sluice.net.EventLoop;
 import dev.sluice.net.LoopStatistics;
 import dev.sluice.net.LoopStatistics.Counter;
+import dev.sluice.net.TurnWatcher;
 import java.lang.foreign.MemorySegment;
 import java.net.SocketAddress;
 import org.jspecify.annotations.Nullable;
@@ -42,6 +43,7 @@ final class EpollTransport implements Transport {
     private static final int READS = Operation.RECEIVE | Operation.ACCEPT;
     private static final int WRITES = Operation.SEND | Operation.CONNECT;
 
+    private @Nullable TurnWatcher watcher;
     private final Kernel kernel;
     private final Sockets sockets;
     private final LoopBuffers buffers;
@@ -200,12 +202,20 @@ final class EpollTransport implements Transport {
     }
 
     @Override
+    public void watch(@Nullable TurnWatcher turnWatcher) {
+        watcher = turnWatcher;
+    }
+
+    @Override
     public int poll(long timeoutMillis) {
         feedStarved();
         boolean busy = !work.isEmpty() || !detached.isEmpty();
         int timeout = busy ? 0 : (int) Math.min(timeoutMillis, Integer.MAX_VALUE);
         int count = kernel.epollWait(epollFd, eventsAddress, MAX_EVENTS, timeout);
         statistics.increment(Counter.SYSTEM_CALLS);
+        if (watcher != null) {
+            watcher.turnBegins();
+        }
         if (count < 0 && count != -Errno.EINTR) {
             throw new IllegalStateException("epoll_wait: " + Errno.describe(count));
         }

@@ -15,6 +15,7 @@ import dev.sluice.net.ListenerOptions;
 import dev.sluice.net.LoopStatistics;
 import dev.sluice.net.LoopStatistics.Counter;
 import dev.sluice.net.Timer;
+import dev.sluice.net.TurnWatcher;
 import dev.sluice.tls.DirectPath;
 import java.net.SocketAddress;
 import java.util.ArrayDeque;
@@ -46,6 +47,7 @@ public final class Loop implements EventLoop {
     private @Nullable LoopResources resources;
 
     private boolean closing;
+    private @Nullable TurnWatcher watcher;
 
     /** @param driver whose thread the loop runs on; null: one of its own */
     private Loop(EventLoopConfig config, Kernel kernel, @Nullable Thread driver) {
@@ -114,6 +116,7 @@ public final class Loop implements EventLoop {
 
     /** One round: waits for the kernel, and runs what follows. */
     public void turn() {
+        TurnWatcher watching = watcher;
         boolean nothingToDo = isIdle() && costlyTasks.isEmpty() && runnableBufferWaiters() == 0;
         int done = transport().poll(nothingToDo ? timers.millisToNext(kernel.nanoTime()) : 0);
         statistics.increment(Counter.TURNS);
@@ -123,6 +126,9 @@ public final class Loop implements EventLoop {
         runBufferWaiters();
         if (costlyTasks.isDue(done == 0)) {
             runCostlyTasks();
+        }
+        if (watching != null) {
+            watching.turnEnds(done);
         }
     }
 
@@ -290,6 +296,13 @@ public final class Loop implements EventLoop {
     public Timer schedule(long delayMillis, Runnable task) {
         requireInLoop("schedule");
         return timers.add(kernel.nanoTime(), delayMillis, task);
+    }
+
+    @Override
+    public void watchTurns(@Nullable TurnWatcher turnWatcher) {
+        requireInLoop("watchTurns");
+        watcher = turnWatcher;
+        transport().watch(turnWatcher);
     }
 
     @Override

@@ -2,7 +2,9 @@ package dev.sluice.net.internal;
 
 import dev.sluice.net.BufferGeometry;
 import dev.sluice.net.EventLoop;
+import dev.sluice.net.TurnWatcher;
 import java.net.SocketAddress;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Moves bytes between the kernel and {@link Endpoint}s, in the manner of completions: an operation is asked for, and its
@@ -86,6 +88,9 @@ interface Transport {
      *     is in the kernel's hands
      */
     int poll(long timeoutMillis);
+
+    /** Whom to tell in each poll when the wait in it is over; null: nobody. On the loop's thread. */
+    void watch(@Nullable TurnWatcher watcher);
 
     /** Ends the wait of the current or the next poll. May be called from any thread until {@link #close}. */
     void wakeUp();

@@ -15,6 +15,7 @@ import dev.sluice.net.BufferGeometry;
 import dev.sluice.net.EventLoop;
 import dev.sluice.net.LoopStatistics;
 import dev.sluice.net.LoopStatistics.Counter;
+import dev.sluice.net.TurnWatcher;
 import java.lang.foreign.MemorySegment;
 import java.net.SocketAddress;
 import org.jspecify.annotations.Nullable;
@@ -44,6 +45,7 @@ final class UringTransport implements Transport {
     private static final int CLOSE_ATTEMPTS = 10;
     private static final long CLOSE_POLL_MILLIS = 100;
 
+    private @Nullable TurnWatcher watcher;
     private final Kernel kernel;
     private final Sockets sockets;
     private final LoopStatistics statistics;
@@ -351,11 +353,19 @@ final class UringTransport implements Transport {
     // --- a turn -----------------------------------------------------------------------------------------------------
 
     @Override
+    public void watch(@Nullable TurnWatcher turnWatcher) {
+        watcher = turnWatcher;
+    }
+
+    @Override
     public int poll(long timeoutMillis) {
         armWake();
         buffers.refill();
         feedStarved();
         enter(hasMoreToDo() ? 0 : timeoutMillis);
+        if (watcher != null) {
+            watcher.turnBegins();
+        }
         CompletionQueue completions = ring.completions();
         int done = completions.available() + (hasMoreToDo() ? 1 : 0);
         // Only those that stand there now: tasks and timers come in between.

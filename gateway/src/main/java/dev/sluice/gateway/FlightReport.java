@@ -1,0 +1,54 @@
+package dev.sluice.gateway;
+
+import dev.sluice.gateway.config.BackendConfig;
+import dev.sluice.gateway.flight.Flight;
+import dev.sluice.gateway.flight.FlightEvents;
+import dev.sluice.net.ConnectionFailure;
+import dev.sluice.tls.CutOver;
+import java.net.InetSocketAddress;
+import java.util.Locale;
+
+/** What loops tell Flight Recorder of. Nothing is made of it, an address's text least of all, unless it is being recorded. */
+final class FlightReport {
+    private FlightReport() {}
+
+    /** A client's handshake is complete. */
+    static void handshake(Session session, HandshakeFacts facts) {
+        FlightEvents events = Flight.events();
+        if (events == null) {
+            return;
+        }
+        if (events.recordsHandshakes()) {
+            events.handshake(text(session.peer()), facts.host(), facts.queueMicros(), facts.info());
+        }
+        CutOver outcome = facts.cutOver();
+        if (outcome != null && events.recordsCutOvers()) {
+            events.cutOver(text(session.peer()), lower(outcome), facts.info().cipher());
+        }
+    }
+
+    /** A client's handshake has failed. */
+    static void handshakeFailed(Session session, String serverName, ConnectionFailure failure) {
+        FlightEvents events = Flight.events();
+        if (events != null && events.recordsHandshakeFailures()) {
+            events.handshakeFailed(
+                    text(session.peer()), serverName, failure.reason(), lower(failure.fault()), failure.message());
+        }
+    }
+
+    /** A client was not let in. */
+    static void refused(InetSocketAddress peer, SessionEnd why) {
+        FlightEvents events = Flight.events();
+        if (events != null && events.recordsRefusals()) {
+            events.refused(text(peer), why.reason(), why.message());
+        }
+    }
+
+    private static String text(InetSocketAddress address) {
+        return BackendConfig.text(address);
+    }
+
+    private static String lower(Enum<?> constant) {
+        return constant.name().toLowerCase(Locale.ROOT);
+    }
+}

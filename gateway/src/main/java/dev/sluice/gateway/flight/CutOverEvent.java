@@ -1,0 +1,27 @@
+package dev.sluice.gateway.flight;
+
+import jdk.jfr.Category;
+import jdk.jfr.Description;
+import jdk.jfr.Enabled;
+import jdk.jfr.Event;
+import jdk.jfr.Label;
+import jdk.jfr.Name;
+import jdk.jfr.StackTrace;
+
+/** A connection has left the TLS library behind its handshake, or tells why it stays there. */
+@Name("dev.sluice.CutOver")
+@Label("Cut-Over")
+@Description("A connection has left the TLS library behind its handshake, or tells why it stays there.")
+@Category({"Sluice"})
+@Enabled(false)
+@StackTrace(false)
+final class CutOverEvent extends Event {
+    @Label("Peer")
+    String peer = "";
+
+    @Label("Outcome")
+    String outcome = "";
+
+    @Label("Cipher Suite")
+    String cipher = "";
+}
