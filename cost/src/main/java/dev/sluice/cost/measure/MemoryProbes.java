@@ -24,6 +24,9 @@ final class MemoryProbes {
     private static final int ROOM_FOR_RECEIVES = 20 * 1024;
     private static final int RECEIVES = 64;
 
+    /** More than all rounds make, so that none takes the place of another. */
+    private static final int ROOM_FOR_SESSIONS = 1_000_000;
+
     private MemoryProbes() {}
 
     /** Those that this machine can tell; the C library's heap is asked by {@code mallinfo2}. */
@@ -38,7 +41,7 @@ final class MemoryProbes {
                 new MallocAllocator(), Math.max(ROOM_FOR_RECEIVES, ContextBuilder.DEFAULT_RING_BYTES), RECEIVES);
         probes.add(new Established("direct", new HandshakeContexts(kind, certificate, 0), counts, path));
         HandshakeKind cached = new HandshakeKind(ProtocolVersion.TLS_1_2, KeyKind.ECDSA_P256, false, 0, false);
-        probes.add(new CachedSessions(new HandshakeContexts(cached, certificate, 2 * many), many));
+        probes.add(new CachedSessions(new HandshakeContexts(cached, certificate, ROOM_FOR_SESSIONS), many));
         return probes;
     }
 

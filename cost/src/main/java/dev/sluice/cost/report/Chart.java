@@ -13,7 +13,7 @@ final class Chart {
     private static final int WIDTH = 640;
     private static final int HEIGHT = 340;
     private static final int LEFT = 62;
-    private static final int RIGHT = 14;
+    private static final int RIGHT = 28;
     private static final int TOP = 14;
     private static final int BOTTOM = 46;
     private static final int Y_TICKS = 5;

@@ -36,8 +36,7 @@ public final class HtmlReport {
         report.begin();
         report.phases();
         report.resumption();
-        report.throughput();
-        report.memory();
+        report.recordsAndConnections();
         report.handshakes();
         report.figures();
         report.out.append("</main>\n</body>\n</html>\n");
@@ -210,8 +209,22 @@ public final class HtmlReport {
         return points;
     }
 
+    private void recordsAndConnections() {
+        section(
+                "Records and connections",
+                "Records of TLS 1.3 sealed in place by our record layer. Connections at rest: what a server holds of the C"
+                        + " library's heap and of Java's together.");
+        out.append("<div class=\"grid2\">\n");
+        throughput();
+        memory();
+        out.append("</div>\n");
+    }
+
+    private void chartCard(String title, Chart chart) {
+        out.append("<section><h3>").append(Html.escape(title)).append("</h3>\n").append(chart.html()).append("</section>\n");
+    }
+
     private void throughput() {
-        section("Throughput of one core by record size", "Records of TLS 1.3 sealed in place by our record layer.");
         Chart chart = new Chart(
                 "throughput by record size",
                 new Chart.Axis(
@@ -231,13 +244,10 @@ public final class HtmlReport {
             }
             chart.line(cipher, points(points));
         }
-        out.append("<section>").append(chart.html()).append("</section>\n");
+        chartCard("Throughput of one core by record size", chart);
     }
 
     private void memory() {
-        section(
-                "Memory by number of connections",
-                "At the server, the C library's heap and Java's together; established and at rest.");
         List<Double> ticks = new ArrayList<>(List.of(0.0));
         for (Figure figure : profile.under("memory/total/memory/")) {
             ticks.add((double) count(figure));
@@ -255,7 +265,7 @@ public final class HtmlReport {
                 chart.line(ENGINE_NAMES.getOrDefault(engine, engine), points(points));
             }
         }
-        out.append("<section>").append(chart.html()).append("</section>\n");
+        chartCard("Memory by number of connections", chart);
     }
 
     private static int count(Figure figure) {

@@ -148,34 +148,30 @@ public final class PublicKeyOperation implements AutoCloseable {
 
         PublicKeyOperation signMessage(EvpPkey key) {
             return building(() -> {
-                long context = signingMessages(key);
-                return operation("EVP_DigestSign", () -> signMessage(context));
+                long context = messageContext();
+                return operation("EVP_DigestSign", () -> signMessage(context, key));
             });
         }
 
-        private long signingMessages(EvpPkey key) {
-            long context = messageContext();
-            require(LibCryptoOperations.EVP_DigestSignInit(context, 0, 0, 0, key.address()), "EVP_DigestSignInit");
-            return context;
-        }
-
-        private int signMessage(long context) {
+        /** Initialized each time, as in handshakes: from OpenSSL 3.4 on a context signs once. */
+        private int signMessage(long context, EvpPkey key) {
             room(lengths);
-            return LibCryptoOperations.EVP_DigestSign(context, out, lengths, data, DIGEST_BYTES);
+            return LibCryptoOperations.EVP_DigestSignInit(context, 0, 0, 0, key.address())
+                    & LibCryptoOperations.EVP_DigestSign(context, out, lengths, data, DIGEST_BYTES);
         }
 
         PublicKeyOperation verifyMessage(EvpPkey key) {
             return building(() -> {
-                require(signMessage(signingMessages(key)), "EVP_DigestSign");
+                require(signMessage(messageContext(), key), "EVP_DigestSign");
                 long length = length(lengths);
                 long context = messageContext();
-                require(
-                        LibCryptoOperations.EVP_DigestVerifyInit(context, 0, 0, 0, key.address()),
-                        "EVP_DigestVerifyInit");
-                return operation(
-                        "EVP_DigestVerify",
-                        () -> LibCryptoOperations.EVP_DigestVerify(context, out, length, data, DIGEST_BYTES));
+                return operation("EVP_DigestVerify", () -> verifyMessage(context, key, length));
             });
+        }
+
+        private int verifyMessage(long context, EvpPkey key, long signatureBytes) {
+            return LibCryptoOperations.EVP_DigestVerifyInit(context, 0, 0, 0, key.address())
+                    & LibCryptoOperations.EVP_DigestVerify(context, out, signatureBytes, data, DIGEST_BYTES);
         }
 
         PublicKeyOperation derive(EvpPkey key, EvpPkey peer) {

@@ -185,6 +185,30 @@ class CostLintTest {
     }
 
     @Test
+    void whatSluiceCostKeepsServesToo() throws IOException {
+        StringBuilder figures = new StringBuilder();
+        for (String version : List.of("tls12", "tls13")) {
+            for (String key : List.of("ecdsa-p256", "rsa-2048")) {
+                for (String kind : List.of("full", "resumed")) {
+                    figures.append(figures.isEmpty() ? "" : ",\n")
+                            .append("    \"gateway/%s/%s/%s\": {\"unit\": \"us\", \"median\": %d, \"rounds\": 15}"
+                                    .formatted(version, key, kind, kind.equals("full") ? 512 : 234));
+                }
+            }
+        }
+        Path file = Files.writeString(
+                directory.resolve("cost.json"),
+                "{\n  \"format\": \"sluice-cost/1\",\n  \"figures\": {\n" + figures + "\n  }\n}\n");
+
+        HandshakeCosts costs = HandshakeCosts.read(file);
+
+        assertThat(costs.of(Kind.TLS13_RSA_FULL)).isEqualTo(512);
+        assertThat(costs.of(Kind.TLS12_ECDSA_RESUMED)).isEqualTo(234);
+        Path other = Files.writeString(directory.resolve("old.json"), "{\"format\": \"sluice-cost/1\"}");
+        assertThatThrownBy(() -> HandshakeCosts.read(other)).hasMessageContaining("old.json has no figure");
+    }
+
+    @Test
     void aFileWithoutCostsIsRefused() throws IOException {
         Path empty = Files.writeString(directory.resolve("empty.json"), "{}\n");
 
