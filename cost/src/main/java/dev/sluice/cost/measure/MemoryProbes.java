@@ -3,16 +3,20 @@ package dev.sluice.cost.measure;
 import dev.sluice.cost.Figure.Unit;
 import dev.sluice.ffi.MallocAllocator;
 import dev.sluice.ffi.libc.MallocStatistics;
+import dev.sluice.memory.Ledger;
 import dev.sluice.tls.BufferedEngine;
 import dev.sluice.tls.ContextBuilder;
 import dev.sluice.tls.DirectEngine;
 import dev.sluice.tls.DirectPath;
 import dev.sluice.tls.MemoryEngine;
 import dev.sluice.tls.ProtocolVersion;
+import java.lang.management.CompilationMXBean;
 import java.lang.management.ManagementFactory;
 import java.lang.management.MemoryMXBean;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -23,6 +27,7 @@ import org.jspecify.annotations.Nullable;
 final class MemoryProbes {
     private static final int ROOM_FOR_RECEIVES = 20 * 1024;
     private static final int RECEIVES = 64;
+    private static final String CONNECTION_KEYS = "connection keys";
 
     /** More than all rounds make, so that none takes the place of another. */
     private static final int ROOM_FOR_SESSIONS = 1_000_000;
@@ -45,14 +50,35 @@ final class MemoryProbes {
         return probes;
     }
 
-    /** What both heaps hold. */
+    /**
+     * What is held: native memory, and Java's heap after a collection. Looked at when the JIT compilers rest, whose memory is
+     * malloc's too.
+     */
     private record Heaps(long nativeBytes, long javaBytes) {
         private static final MemoryMXBean MEMORY = ManagementFactory.getMemoryMXBean();
+        private static final CompilationMXBean COMPILERS = ManagementFactory.getCompilationMXBean();
+        private static final int QUIET_MILLIS = 20;
+        private static final int LONGEST_WAITS = 50;
 
         static Heaps now() {
+            return now(MallocStatistics::bytesInUse);
+        }
+
+        static Heaps now(LongSupplier nativeBytes) {
             MEMORY.gc();
+            awaitCompilers();
             return new Heaps(
-                    MallocStatistics.bytesInUse(), MEMORY.getHeapMemoryUsage().getUsed());
+                    nativeBytes.getAsLong(), MEMORY.getHeapMemoryUsage().getUsed());
+        }
+
+        private static void awaitCompilers() {
+            long before = -1;
+            long now = COMPILERS.getTotalCompilationTime();
+            for (int i = 0; i < LONGEST_WAITS && now != before; i++) {
+                LockSupport.parkNanos(QUIET_MILLIS * 1_000_000L);
+                before = now;
+                now = COMPILERS.getTotalCompilationTime();
+            }
         }
 
         double nativeSince(Heaps before, int count) {
@@ -143,15 +169,22 @@ final class MemoryProbes {
             establish(held);
             held.removeLast().close();
             Heaps[] seen = new Heaps[counts.size()];
-            Heaps before = Heaps.now();
+            Heaps before = Heaps.now(this::nativeBytes);
             for (int i = 0; i < seen.length; i++) {
                 while (held.size() < counts.get(i)) {
                     establish(held);
                 }
-                seen[i] = Heaps.now();
+                seen[i] = Heaps.now(this::nativeBytes);
             }
             held.forEach(BufferedEngine::close);
             return figures(before, seen);
+        }
+
+        /** A connection that has left libssl has its keys and nothing else, which the ledger counts exactly. */
+        private long nativeBytes() {
+            return path == null
+                    ? MallocStatistics.bytesInUse()
+                    : Ledger.process().account(CONNECTION_KEYS).liveBytes();
         }
 
         private double[] figures(Heaps before, Heaps[] seen) {

@@ -100,7 +100,7 @@ public final class SpeedComparison {
     /** Tells bytes per second. */
     private static Speed cipher(String name, int size) {
         return new Speed(
-                List.of("-aead", "-evp", name, "-bytes", Integer.toString(size)),
+                List.of("-evp", name, "-bytes", Integer.toString(size)),
                 "+F:",
                 NANOS_PER_SECOND * size,
                 Map.of("aead/" + name + "/" + size + "/evp", 3));

@@ -31,9 +31,9 @@ public record BaseCosts(
     static final BaseCosts OF_BENCHMARKS = new BaseCosts(182, 1.25, 6.0, 0.31, 570, 2_700, 71.0 * 1024 * 1024);
 
     /** What {@code sluice cost} had for loopback on the machine of those figures, in microseconds. */
-    private static final double LOOPBACK_CONNECTION = 40;
+    private static final double LOOPBACK_CONNECTION = 68;
 
-    private static final double LOOPBACK_MESSAGE = 5;
+    private static final double LOOPBACK_MESSAGE = 7.0;
 
     /** Those of the machine of a measurement. */
     public static BaseCosts of(CostProfile profile) {

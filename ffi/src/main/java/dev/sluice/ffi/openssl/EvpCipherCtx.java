@@ -22,6 +22,15 @@ public final class EvpCipherCtx extends NativeHandle {
                 "EVP_DecryptInit_ex", LibCryptoAead.EVP_DecryptInit_ex(context.address(), cipher.address(), 0, 0, 0));
     }
 
+    /**
+     * Tells the length of nonces, as programs do that know nothing of their cipher. For measurements.
+     *
+     * @return whether the cipher takes it
+     */
+    public boolean nonceBytes(int length) {
+        return LibCryptoOperations.EVP_CIPHER_CTX_ctrl(address(), OpenSslConstants.EVP_CTRL_AEAD_SET_IVLEN, length, 0) == 1;
+    }
+
     private EvpCipherCtx ready(String function, int result) {
         if (result != 1) {
             OpenSslException failure = OpenSslException.drained(function + " failed");

@@ -331,4 +331,15 @@ final class LibCryptoOperations {
             throw NativeLibrary.impossible("i2d_X509", t);
         }
     }
+
+    private static final MethodHandle EVP_CIPHER_CTX_ctrl =
+            LIBCRYPTO.function("EVP_CIPHER_CTX_ctrl", INT, LONG, INT, INT, LONG);
+    /** {@code int EVP_CIPHER_CTX_ctrl(EVP_CIPHER_CTX *context, int type, int number, void *pointer)}. */
+    static int EVP_CIPHER_CTX_ctrl(long context, int type, int number, long pointer) {
+        try {
+            return (int) (long) EVP_CIPHER_CTX_ctrl.invokeExact(context, (long) type, (long) number, pointer);
+        } catch (Throwable t) {
+            throw NativeLibrary.impossible("EVP_CIPHER_CTX_ctrl", t);
+        }
+    }
 }
