@@ -20,8 +20,7 @@ class CostCommandTest {
     private Path directory = Path.of("");
 
     @Test
-    void aQuickMeasurementBecomesAPageAndAPlan()
-            throws IOException, ParserConfigurationException, SAXException {
+    void aQuickMeasurementBecomesAPageAndAPlan() throws IOException, ParserConfigurationException, SAXException {
         Path figures = directory.resolve("cost.json");
         Path page = directory.resolve("cost.html");
 
@@ -29,7 +28,8 @@ class CostCommandTest {
                         "cost", "--quick", "--rounds", "1", "--save", figures.toString(), "--report", page.toString())
                 .run()
                 .expectSuccess();
-        ForeignResult planned = Sluice.command("cost", "plan", "--from", figures.toString(), "--certificate", "rsa-2048")
+        ForeignResult planned = Sluice.command(
+                        "cost", "plan", "--from", figures.toString(), "--certificate", "rsa-2048")
                 .run()
                 .expectSuccess();
 
@@ -38,7 +38,8 @@ class CostCommandTest {
                 .doesNotContain("[#");
         assertThat(measured.errors()).isEmpty();
         assertThat(planned.output()).contains("dominating:", "One lever at a time");
-        assertThat(Files.readString(figures)).contains("\"format\": \"sluice-cost/1\"", "\"gateway/tls13/rsa-2048/full\"");
+        assertThat(Files.readString(figures))
+                .contains("\"format\": \"sluice-cost/1\"", "\"gateway/tls13/rsa-2048/full\"");
         requirePage(page);
     }
 
@@ -49,17 +50,22 @@ class CostCommandTest {
 
         assertThat(document.getElementsByTagName("svg").getLength()).isEqualTo(4);
         for (String fetched : new String[] {"script", "link", "img", "iframe", "object"}) {
-            assertThat(document.getElementsByTagName(fetched).getLength()).as(fetched).isZero();
+            assertThat(document.getElementsByTagName(fetched).getLength())
+                    .as(fetched)
+                    .isZero();
         }
         assertThat(Files.readString(page)).doesNotContain("http:", "https:", "url(", "@import", "NaN");
     }
 
     @Test
     void aMissingMeasurementIsSaidWithTheRemedy() {
-        ForeignResult result = Sluice.command("cost", "--from", directory.resolve("absent.json").toString())
+        ForeignResult result = Sluice.command(
+                        "cost", "--from", directory.resolve("absent.json").toString())
                 .run();
 
         assertThat(result.exitCode()).isEqualTo(2);
-        assertThat(result.errors()).contains("absent.json does not exist; measure with: sluice cost").doesNotContain("\tat ");
+        assertThat(result.errors())
+                .contains("absent.json does not exist; measure with: sluice cost")
+                .doesNotContain("\tat ");
     }
 }

@@ -221,7 +221,11 @@ public final class HtmlReport {
     }
 
     private void chartCard(String title, Chart chart) {
-        out.append("<section><h3>").append(Html.escape(title)).append("</h3>\n").append(chart.html()).append("</section>\n");
+        out.append("<section><h3>")
+                .append(Html.escape(title))
+                .append("</h3>\n")
+                .append(chart.html())
+                .append("</section>\n");
     }
 
     private void throughput() {

@@ -28,7 +28,8 @@ public final class EvpCipherCtx extends NativeHandle {
      * @return whether the cipher takes it
      */
     public boolean nonceBytes(int length) {
-        return LibCryptoOperations.EVP_CIPHER_CTX_ctrl(address(), OpenSslConstants.EVP_CTRL_AEAD_SET_IVLEN, length, 0) == 1;
+        return LibCryptoOperations.EVP_CIPHER_CTX_ctrl(address(), OpenSslConstants.EVP_CTRL_AEAD_SET_IVLEN, length, 0)
+                == 1;
     }
 
     private EvpCipherCtx ready(String function, int result) {
