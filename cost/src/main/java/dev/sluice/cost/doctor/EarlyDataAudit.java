@@ -32,7 +32,7 @@ final class EarlyDataAudit {
                         TlsProbe.dial(audit.dialer(), audit.dialer().addresses().getFirst(), context)) {
             first.handshake();
             first.read(
-                    audit.options().limits().quiet(),
+                    audit.options().limits().firstTicket(),
                     1,
                     read -> !first.transcript().tickets().isEmpty());
             try (SslSession session = first.session()) {

@@ -146,17 +146,25 @@ final class ResumptionAudit {
             probe.handshake();
             boolean reused = probe.ssl().isResumed();
             if (probe.ssl().version().equals(TICKETS_COME_LATER)) {
-                // All tickets of the first handshake are counted; later one is enough.
-                probe.read(
-                        audit.options().limits().quiet(),
-                        1,
-                        read -> offered != null && !probe.transcript().tickets().isEmpty());
+                awaitTickets(probe, offered == null);
             }
             List<Ticket> tickets = probe.transcript().tickets();
             keyNames.add(tickets);
             SslSession session = probe.session();
             probe.closeOutput();
             return new Visit(reused, tickets, session);
+        }
+    }
+
+    /** All tickets of the first handshake are counted; of a later one the first is enough, and it may have none. */
+    private void awaitTickets(TlsProbe probe, boolean all) {
+        DoctorLimits limits = audit.options().limits();
+        probe.read(
+                all ? limits.firstTicket() : limits.quiet(),
+                1,
+                read -> !probe.transcript().tickets().isEmpty());
+        if (all && !probe.transcript().tickets().isEmpty()) {
+            probe.read(limits.quiet(), 1, read -> false);
         }
     }
 

@@ -46,7 +46,7 @@ final class TicketWatch {
                         TlsProbe.dial(audit.dialer(), audit.dialer().addresses().getFirst(), context)) {
             probe.handshake();
             probe.read(
-                    audit.options().limits().quiet(),
+                    audit.options().limits().firstTicket(),
                     1,
                     read -> !probe.transcript().tickets().isEmpty());
             names.add(probe.transcript().tickets());
