@@ -1,6 +1,7 @@
 // Charts of the history, by uPlot. All share one crosshair.
 
 const WINDOW_SECONDS = {fine: 600, coarse: 3600};
+const WINDOW_SECONDS_MIN = 60; // of a gateway that has just started there is no more to see
 const dark = matchMedia('(prefers-color-scheme: dark)');
 
 const colour = name => getComputedStyle(document.documentElement).getPropertyValue(`--${name}`).trim();
@@ -51,15 +52,15 @@ export class Chart {
     const axis = {stroke: colour('faint'), font: '11px system-ui, sans-serif', grid: {stroke: colour('line'), width: 1}, ticks: {show: false}};
     this.plot = new uPlot({
       ...this.size(),
-      padding: [6, 8, 0, 0],
+      padding: [6, 16, 0, 0],
       legend: {show: false},
       cursor: {drag: {x: false, y: false}, y: false, points: {size: 7}, sync: {key: 'sluice'}},
       scales: {
-        x: {range: () => [this.end - WINDOW_SECONDS[this.range], this.end]},
+        x: {range: () => [this.begin(), this.end]},
         y: {range: (_, low, high) => [0, this.top(high)]},
       },
       axes: [
-        {...axis, size: 24, gap: 4, space: 70, grid: {show: false}, values: (_, ticks) => ticks.map(clock)},
+        {...axis, size: 24, gap: 4, space: 55, incrs: [60, 120, 300, 600, 900], grid: {show: false}, values: (_, ticks) => ticks.map(clock)},
         {...axis, size: 52, gap: 6, space: 30, incrs: this.options.steps, values: (_, ticks) => ticks.map(this.options.format)},
       ],
       series: [{}, ...this.options.lines.map((line, i) => ({
@@ -70,6 +71,11 @@ export class Chart {
       }))],
       hooks: {draw: [plot => this.drawThreshold(plot)], setCursor: [plot => this.read(plot)]},
     }, this.data, this.box);
+  }
+
+  begin() {
+    const first = this.data[0][0] ?? this.end;
+    return Math.max(this.end - WINDOW_SECONDS[this.range], Math.min(first, this.end - WINDOW_SECONDS_MIN));
   }
 
   /** An alert's threshold is part of the picture as soon as it is in sight. */

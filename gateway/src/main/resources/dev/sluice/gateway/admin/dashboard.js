@@ -262,7 +262,7 @@ function reasons(selector, rows, columns, empty) {
 
 function showLoops({tables, info, counts}) {
   const transport = info.sluice_transport_info;
-  $('#loops-why').textContent = transport ? `${transport.transport}: ${transport.reason}` : '';
+  $('#loops-why').textContent = transport ? transport.reason : '';
   $('#transport').textContent = transport ? transport.transport : '';
   const rows = tables.loops.map(({labels, figures}) => ({
     loop: labels.loop,
