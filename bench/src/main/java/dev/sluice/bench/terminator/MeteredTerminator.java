@@ -5,6 +5,7 @@ import dev.sluice.bench.process.GatewayYaml;
 import dev.sluice.bench.process.ManagedProcess;
 import dev.sluice.bench.process.Site;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
@@ -50,12 +51,21 @@ record MeteredTerminator(Identity identity, SluiceTerminator gateway, int adminP
         String yaml = GatewayYaml.of(site, gateway.transport(), port, backendPort);
         String admin = adminPort == 0 ? "" : "admin: {address: \"127.0.0.1:" + adminPort + "\"}\n";
         Path config = site.write(name + ".yaml", yaml + admin);
-        List<String> flags = adminPort == 0 ? List.of(WITHOUT_TIMING) : List.of();
+        List<String> flags = new ArrayList<>(classPath());
+        if (adminPort == 0) {
+            flags.add(WITHOUT_TIMING);
+        }
         List<String> command = SluiceTerminator.command(site, flags, List.of("gateway", "--config", config.toString()));
         return ManagedProcess.start(
                 identity.name(),
                 site.cores().onServerCore(command),
                 site.environment(),
                 site.directory().resolve(name + ".log"));
+    }
+
+    /** Where Prometheus' client library lies. */
+    private static List<String> classPath() {
+        String path = System.getProperty("java.class.path", "");
+        return path.isEmpty() ? List.of() : List.of("-cp", path);
     }
 }

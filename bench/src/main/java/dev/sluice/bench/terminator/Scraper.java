@@ -6,6 +6,7 @@ import java.net.InetAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /** Asks a gateway for its metrics as Prometheus does: at once, and then each second until it is closed. */
 final class Scraper implements AutoCloseable {
@@ -16,6 +17,7 @@ final class Scraper implements AutoCloseable {
 
     private final int port;
     private final Thread thread;
+    private volatile @Nullable BenchException failure;
 
     private Scraper(int port) {
         this.port = port;
@@ -37,6 +39,8 @@ final class Scraper implements AutoCloseable {
             }
         } catch (InterruptedException over) {
             // Closed.
+        } catch (BenchException e) {
+            failure = e;
         }
     }
 
@@ -62,6 +66,7 @@ final class Scraper implements AutoCloseable {
         }
     }
 
+    /** @throws BenchException when it was not answered by a page */
     @Override
     public void close() {
         thread.interrupt();
@@ -69,6 +74,10 @@ final class Scraper implements AutoCloseable {
             thread.join();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
+        }
+        BenchException failed = failure;
+        if (failed != null) {
+            throw failed;
         }
     }
 }
