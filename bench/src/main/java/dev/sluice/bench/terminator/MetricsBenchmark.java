@@ -33,6 +33,8 @@ public final class MetricsBenchmark {
     private static final int CONNECTIONS = 10_000;
     private static final int QUICK_CONNECTIONS = 2_000;
     private static final int OTHER_DESCRIPTORS = 500;
+    /** What makes the page runs a few times in a round, and is to be compiled, too. */
+    private static final int WARMUPS_MIN = 10;
 
     private final Options options;
     private final Report report;
@@ -140,7 +142,7 @@ public final class MetricsBenchmark {
                     work.cost(),
                     work.metrics().subList(1, work.metrics().size()),
                     treatments,
-                    effort.load(work.warmups()));
+                    effort.load(Math.max(work.warmups(), WARMUPS_MIN)));
         }
 
         Experiment scrape(int connections, Effort effort) {
