@@ -100,7 +100,9 @@ def scanned(sslyze, port, certificates, directory):
     report = directory / f"sslyze-{port}.json"
     command = [str(sslyze), f"--certinfo_ca_file={certificates.root}", f"--json_out={report}", "--quiet"]
     command += ["--sslv3", "--tlsv1", "--tlsv1_1", "--tlsv1_2", "--tlsv1_3", "--certinfo", "--resum", "--elliptic_curves"]
-    subprocess.run([*command, f"localhost:{port}"], capture_output=True, timeout=SECONDS_MAX, check=False)
+    done = subprocess.run([*command, f"localhost:{port}"], capture_output=True, text=True, timeout=SECONDS_MAX, check=False)
+    if not report.exists():
+        raise servers.ProofError(f"no report of sslyze: {done.stdout[-500:]} {done.stderr[-500:]}")
     return json.loads(report.read_text())["server_scan_results"][0]["scan_result"]
 
 
