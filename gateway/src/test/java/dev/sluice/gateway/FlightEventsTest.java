@@ -111,7 +111,8 @@ class FlightEventsTest extends GatewayConformance {
         assertThat(full.getString("host")).isEqualTo("localhost");
         assertThat(full.getString("signature")).isEqualTo("ecdsa_secp256r1_sha256");
         assertThat(full.getDuration("inLibrary")).isPositive().isLessThanOrEqualTo(full.getDuration("wall"));
-        assertThat(events("Handshake")).anyMatch(event -> event.getString("kind").equals("resumed"));
+        assertThat(events("Handshake"))
+                .anyMatch(event -> event.getString("kind").equals("resumed"));
         assertThat(events("CutOver")).hasSizeGreaterThanOrEqualTo(2);
         assertThat(events("CutOver").getFirst().getString("outcome")).isEqualTo("direct");
         assertThat(events("HandshakeFailure").getFirst().getString("peer")).startsWith("127.0.0.1:");
