@@ -98,10 +98,15 @@ final class Reloads {
             ServiceManager manager,
             GatewayLog log) {
         Reloads reloads = new Reloads(source, loaded, options, gateway, manager, log);
-        Signals.onHangUp(() -> {
+        boolean heard = Signals.onHangUp(() -> {
             gateway.reopenAccessLog(); // whatever comes of the reload
             reloads.asked.add(new Asked("SIGHUP", new CompletableFuture<>()));
         });
+        if (!heard) {
+            log.warn(
+                    "SIGHUP is ignored, as nohup has it, and will reload nothing; start the gateway without nohup, or use"
+                            + " sluice reload with an admin socket");
+        }
         gateway.onReloadRequest(new ReloadRequest() {
             @Override
             public String reload() throws RefusedException {

@@ -15,9 +15,13 @@ final class Signals {
         handle(task, "TERM", "INT");
     }
 
-    /** Runs a task with each SIGHUP instead of ending the process. */
-    static void onHangUp(Runnable task) {
-        handle(task, "HUP");
+    /**
+     * Runs a task with each SIGHUP instead of ending the process.
+     *
+     * @return false when SIGHUP is ignored, as nohup has it, which the JVM leaves as it is
+     */
+    static boolean onHangUp(Runnable task) {
+        return handle(task, "HUP");
     }
 
     /** Runs a task whenever the terminal has another size. */
@@ -25,7 +29,8 @@ final class Signals {
         handle(task, "WINCH");
     }
 
-    private static void handle(Runnable task, String... names) {
+    /** Whether none of them is ignored. */
+    private static boolean handle(Runnable task, String... names) {
         try {
             Class<?> signal = Class.forName("sun.misc.Signal");
             Class<?> handlerType = Class.forName("sun.misc.SignalHandler");
@@ -37,10 +42,14 @@ final class Signals {
                         task.run();
                         return null;
                     });
+            Object ignored = handlerType.getField("SIG_IGN").get(null);
+            boolean heard = true;
             for (String name : names) {
                 Object number = signal.getConstructor(String.class).newInstance(name);
-                signal.getMethod("handle", signal, handlerType).invoke(null, number, handler);
+                Object before = signal.getMethod("handle", signal, handlerType).invoke(null, number, handler);
+                heard &= before != ignored;
             }
+            return heard;
         } catch (ReflectiveOperationException e) {
             throw new RefusedException("this JVM does not let signals be handled: " + e
                     + "; run it without -Xrs, on a JDK with the module jdk.unsupported");

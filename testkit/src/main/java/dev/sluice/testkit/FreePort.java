@@ -4,16 +4,28 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 
 /** Ports for foreign servers that cannot be told to let the kernel choose. */
 public final class FreePort {
+    private static final Set<Integer> GIVEN = ConcurrentHashMap.newKeySet();
+
     private FreePort() {}
 
     /**
      * A TCP port of the loopback address that nobody listens on now. Somebody else may take it before the caller does,
-     * so what we write ourselves listens on port 0 and asks what it got.
+     * so what we write ourselves listens on port 0 and asks what it got. No port is given twice.
      */
     public static int onLoopback() {
+        int port = free();
+        while (!GIVEN.add(port)) {
+            port = free();
+        }
+        return port;
+    }
+
+    private static int free() {
         try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             return socket.getLocalPort();
         } catch (IOException e) {
