@@ -2,13 +2,8 @@ package dev.sluice.bench;
 
 import dev.sluice.bench.harness.Report;
 import dev.sluice.bench.terminator.MetricsBenchmark;
-import dev.sluice.bench.terminator.Peer;
 import java.io.PrintStream;
-import java.nio.file.Path;
-import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Option;
 
 /** The {@code bench metrics} command. Exit code 0 when it ran, 2 when it could not. */
 @Command(
@@ -21,19 +16,7 @@ import picocli.CommandLine.Option;
             "three minutes."
         },
         mixinStandardHelpOptions = true)
-public final class MetricsCommand extends MeasuringCommand {
-    @Option(names = "--quick", description = "Fewer and shorter rounds: about a minute, for a first impression.")
-    private boolean quick;
-
-    @Option(names = "--epoll", description = "The gateway runs on epoll, not on io_uring.")
-    private boolean epoll;
-
-    @Option(
-            names = "--openssl",
-            paramLabel = "DIR",
-            description = "Directory with libssl.so.3 and libcrypto.so.3; without it, the system's.")
-    private @Nullable Path openssl;
-
+public final class MetricsCommand extends OneGatewayCommand {
     /** Made by picocli. */
     public MetricsCommand() {}
 
@@ -43,11 +26,6 @@ public final class MetricsCommand extends MeasuringCommand {
     }
 
     private MetricsBenchmark.Options options() {
-        return new MetricsBenchmark.Options(
-                quick,
-                rounds(),
-                epoll ? Peer.SLUICE_EPOLL : Peer.SLUICE_IO_URING,
-                Optional.ofNullable(openssl).map(Path::toAbsolutePath),
-                json());
+        return new MetricsBenchmark.Options(quick(), rounds(), gateway(), openssl(), json());
     }
 }

@@ -2,14 +2,12 @@ package dev.sluice.bench;
 
 import dev.sluice.bench.harness.BenchException;
 import dev.sluice.bench.harness.Report;
-import dev.sluice.bench.terminator.Peer;
 import dev.sluice.bench.terminator.PlanBenchmark;
 import dev.sluice.cost.CostException;
 import dev.sluice.cost.CostProfile;
 import dev.sluice.cost.CostProfileFile;
 import java.io.PrintStream;
 import java.nio.file.Path;
-import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -25,19 +23,7 @@ import picocli.CommandLine.Option;
                     + " core, the load on another; rounds are interleaved. About two minutes."
         },
         mixinStandardHelpOptions = true)
-public final class PlanCommand extends MeasuringCommand {
-    @Option(names = "--quick", description = "Fewer and shorter rounds: about half a minute, for a first impression.")
-    private boolean quick;
-
-    @Option(names = "--epoll", description = "The gateway runs on epoll, not on io_uring.")
-    private boolean epoll;
-
-    @Option(
-            names = "--openssl",
-            paramLabel = "DIR",
-            description = "Directory with libssl.so.3 and libcrypto.so.3; without it, the system's.")
-    private @Nullable Path openssl;
-
+public final class PlanCommand extends OneGatewayCommand {
     @Option(names = "--from", paramLabel = "FILE", description = "Go by the measurement in FILE.")
     private @Nullable Path from;
 
@@ -50,13 +36,7 @@ public final class PlanCommand extends MeasuringCommand {
     }
 
     private PlanBenchmark.Options options() {
-        return new PlanBenchmark.Options(
-                profile(),
-                quick,
-                rounds(),
-                epoll ? Peer.SLUICE_EPOLL : Peer.SLUICE_IO_URING,
-                Optional.ofNullable(openssl).map(Path::toAbsolutePath),
-                json());
+        return new PlanBenchmark.Options(profile(), quick(), rounds(), gateway(), openssl(), json());
     }
 
     private CostProfile profile() {
