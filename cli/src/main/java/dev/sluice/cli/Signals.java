@@ -1,6 +1,7 @@
 package dev.sluice.cli;
 
 import java.lang.reflect.Proxy;
+import java.util.Objects;
 
 /**
  * SIGTERM and SIGINT as a request to drain, SIGHUP as one to read the configuration again; SIGWINCH. A shutdown hook would not do: after one the JVM's exit code tells the signal,
@@ -47,7 +48,7 @@ final class Signals {
             for (String name : names) {
                 Object number = signal.getConstructor(String.class).newInstance(name);
                 Object before = signal.getMethod("handle", signal, handlerType).invoke(null, number, handler);
-                heard &= before != ignored;
+                heard &= !Objects.equals(before, ignored);
             }
             return heard;
         } catch (ReflectiveOperationException e) {
