@@ -24,6 +24,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterEach;
@@ -65,15 +66,28 @@ final class AdminEndpointTest {
         assertThat(curl(endpoint + "/readyz").expectSuccess().output()).isEqualTo("ready\n");
         assertThat(curl(endpoint + "/healthz").expectSuccess().output()).isEqualTo("ok\n");
 
-        String shown = Sluice.command("top", "--once", "--admin", endpoint)
-                .run()
-                .expectSuccess()
-                .output();
+        String shown = awaitTop(endpoint, "TLSv1.3 100 %");
         assertThat(shown)
                 .contains("serving", "Fresh handshakes", "Resumption", "Cryptography", "TLSv1.3 100 %", "loop-0")
                 .containsPattern("Backends +state +connects")
                 .containsPattern("none offered +\\d+ +3")
                 .doesNotContain("\u001b");
+    }
+
+    /** A sample is taken each second. */
+    private static String awaitTop(String endpoint, String wanted) {
+        AtomicReference<String> shown = new AtomicReference<>("");
+        Waiting.until(
+                LIMIT,
+                () -> {
+                    shown.set(Sluice.command("top", "--once", "--admin", endpoint)
+                            .run()
+                            .expectSuccess()
+                            .output());
+                    return shown.get().contains(wanted);
+                },
+                shown::get);
+        return shown.get();
     }
 
     @Test
