@@ -10,16 +10,7 @@ import dev.sluice.ffi.RawMemory;
  * connection that wants tickets is not here yet. Type and length are checked as soon as they are there. Confined to one
  * thread; no call allocates.
  */
-public final class PostHandshakeReader {
-    /** Result of {@link #read}: nothing to do. */
-    public static final int NOTHING = 0;
-
-    /** Result of {@link #read}: the peer has updated its keys. */
-    public static final int KEY_UPDATE = 1;
-
-    /** Result of {@link #read}: the peer has updated its keys and asks us to update ours. */
-    public static final int KEY_UPDATE_REQUESTED = 2;
-
+public final class PostHandshakeReader implements HandshakeMessageReader {
     /** The longest ticket that is passed over; what libssl takes at most. */
     public static final int MAX_TICKET_BYTES = RecordProtector.MAX_PAYLOAD_BYTES;
 
@@ -45,22 +36,17 @@ public final class PostHandshakeReader {
         this.ticketsAllowed = !server;
     }
 
-    /** Whether a message has begun whose end has not come. */
+    @Override
     public boolean isInsideMessage() {
         return headerBytes > 0;
     }
 
-    /** Why {@link #read} returned a negative number. */
+    @Override
     public RecordFault fault() {
         return fault;
     }
 
-    /**
-     * Reads the content of one record of type handshake.
-     *
-     * @return {@link #NOTHING}, {@link #KEY_UPDATE}, {@link #KEY_UPDATE_REQUESTED}, or the negated alert that the
-     *     connection must end with
-     */
+    @Override
     public int read(long content, int length) {
         if (length == 0) {
             return refuse(Alert.UNEXPECTED_MESSAGE, RecordFault.UNEXPECTED_MESSAGE); // RFC 8446 section 5.1

@@ -9,8 +9,10 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Sans-I/O, and without any buffer of its own. Its secrets lie in {@link ConnectionKeys}, which its owner frees.
  * Control records that must be sent (an answer to a key update, an alert, close_notify) wait as flags until
- * {@link #writeControl} is asked for them; ask before {@link #seal}, since a key update must leave first. Confined to one
- * thread; no call allocates, but for the first handshake message after the handshake.
+ * {@link #writeControl} is called for them; call it before {@link #seal}, since a key update must leave first. There is one
+ * flag of a kind, so that a peer which does not read cannot make answers pile up: RFC 8446 section 4.6.3 has one key update
+ * answer any number of requests. An ended output owes nothing and never will ({@link #owe}). Confined to one thread; no call
+ * allocates, but for the first handshake message after the handshake.
  *
  * <p>TLS 1.3: RFC 8446 sections 4.6.3, 5, 6. TLS 1.2: RFC 5246 sections 6, 7.2, AEAD suites only.
  */
@@ -35,8 +37,14 @@ public final class RecordChannel {
 
     private static final long RECORDS_PER_KEY = Math.max(1, Long.getLong(RECORDS_PER_KEY_PROPERTY, Long.MAX_VALUE));
 
-    /** How many records without data the peer may send in a row, key updates that we did not ask for included: more are a flood. */
+    /** Most empty records of application data between two that carry some: more are a flood. */
     public static final int MAX_EMPTY_RECORDS_IN_A_ROW = 32;
+
+    /** Most handshake messages, key updates that we asked for excepted, between two records with data. */
+    public static final int MAX_MESSAGES_IN_A_ROW = 32;
+
+    /** Most warnings between two records with data: one less than libssl's MAX_WARN_ALERT_COUNT (ssl/record), which fails. */
+    public static final int MAX_WARNINGS_IN_A_ROW = 4;
 
     /** Room that {@link #openInto} needs at its destination: a payload and its inner content type. */
     public static final int MAX_OPENED_BYTES = RecordProtector.MAX_PAYLOAD_BYTES + 1;
@@ -60,6 +68,14 @@ public final class RecordChannel {
     private static final byte SEND_NO_RENEGOTIATION = 8;
     private static final byte SEND_KEY_UPDATE_REQUEST = 16;
 
+    /** A direction of the connection. */
+    private enum Direction {
+        OPEN,
+        /** By close_notify. */
+        CLOSED,
+        FAILED
+    }
+
     private final RecordResources resources;
     private final RecordProtector protector;
     private final CipherSuite suite;
@@ -67,22 +83,24 @@ public final class RecordChannel {
     private long sealingLimit;
 
     /** Made when a handshake message comes, which to most connections never happens. */
-    private @Nullable PostHandshakeReader messages;
+    private @Nullable HandshakeMessageReader messages;
 
     private long payloadAddress;
     private int payloadLength;
     private int missingBytes;
     private byte emptyRecordsInARow;
+    private byte messagesInARow;
+    private byte warningsInARow;
 
     /** Requests for key updates that we sent and that may still be answered; one answer may stand for several. */
     private int answersAwaited;
 
+    /** What is owed to the peer, a set of flags; written only by {@link #owe} and {@link #writeControl}. */
     private byte toSend;
-    private boolean outputClosed;
-    private boolean inputClosed;
-    private boolean failed;
+
+    private Direction input = Direction.OPEN;
+    private Direction output = Direction.OPEN;
     private short alert = -1;
-    private boolean alertReceived;
     private @Nullable RecordFault reason;
 
     /**
@@ -164,11 +182,8 @@ public final class RecordChannel {
      */
     public int openInto(long address, int available, long destination) {
         payloadLength = 0;
-        if (failed) {
-            return FAILED;
-        }
-        if (inputClosed) {
-            return CLOSED; // what follows close_notify is ignored: RFC 8446 section 6.1
+        if (input != Direction.OPEN) {
+            return input == Direction.FAILED ? FAILED : CLOSED; // what follows close_notify is ignored: RFC 8446 6.1
         }
         if (available < RecordProtector.HEADER_BYTES) {
             missingBytes = RecordProtector.HEADER_BYTES - available;
@@ -237,7 +252,7 @@ public final class RecordChannel {
         }
         int length = RecordProtector.length(opened);
         int type = RecordProtector.contentType(opened);
-        if (type != ContentType.HANDSHAKE && messages != null && messages.isInsideMessage()) {
+        if (messages != null && messages.isInsideMessage() && !mayInterruptMessage(type)) {
             return fail(Alert.UNEXPECTED_MESSAGE, RecordFault.INTERRUPTED_MESSAGE);
         }
         return switch (type) {
@@ -246,6 +261,11 @@ public final class RecordChannel {
             case ContentType.ALERT -> alert(payload, length, record);
             default -> fail(Alert.UNEXPECTED_MESSAGE, RecordFault.UNEXPECTED_MESSAGE);
         };
+    }
+
+    /** RFC 8446 section 5.1 lets nothing come between the pieces of a message; TLS 1.2 has no such rule for alerts. */
+    private boolean mayInterruptMessage(int type) {
+        return type == ContentType.HANDSHAKE || (type == ContentType.ALERT && !suite.isTls13());
     }
 
     private static RecordFault faultOf(int alert) {
@@ -258,18 +278,18 @@ public final class RecordChannel {
 
     private int data(long payload, int length, int record) {
         if (length == 0) {
-            return isFlood() ? FAILED : record;
+            return ++emptyRecordsInARow > MAX_EMPTY_RECORDS_IN_A_ROW ? flood() : record;
         }
         emptyRecordsInARow = 0;
+        messagesInARow = 0;
+        warningsInARow = 0;
         payloadAddress = payload;
         payloadLength = length;
         return record;
     }
 
-    /** Counts a record without data, and fails when there were too many in a row. */
-    private boolean isFlood() {
-        return ++emptyRecordsInARow > MAX_EMPTY_RECORDS_IN_A_ROW
-                && !illegal(Alert.UNEXPECTED_MESSAGE, RecordFault.FLOOD);
+    private int flood() {
+        return fail(Alert.UNEXPECTED_MESSAGE, RecordFault.FLOOD);
     }
 
     private int alert(long payload, int length, int record) {
@@ -281,57 +301,59 @@ public final class RecordChannel {
         }
         int level = RawMemory.getByte(payload) & 0xFF;
         int description = RawMemory.getByte(payload + 1) & 0xFF;
-        if (description == Alert.CLOSE_NOTIFY) {
-            inputClosed = true;
+        if (level != WARNING && level != FATAL) {
+            return fail(Alert.ILLEGAL_PARAMETER, RecordFault.MALFORMED_ALERT);
+        }
+        if (description == Alert.CLOSE_NOTIFY && (suite.isTls13() || level == WARNING)) {
+            input = Direction.CLOSED;
             return CLOSED;
         }
         // A warning ends nothing in TLS 1.2; in TLS 1.3 only user_canceled does not: RFC 8446 section 6.
         boolean harmless = suite.isTls13() ? description == Alert.USER_CANCELED : level == WARNING;
         if (harmless) {
-            return isFlood() ? FAILED : record;
+            return ++warningsInARow > MAX_WARNINGS_IN_A_ROW ? flood() : record;
         }
-        alertReceived = true;
-        failed = true;
         alert = (short) description;
-        reason = RecordFault.ALERT_RECEIVED;
+        end(RecordFault.ALERT_RECEIVED);
         return FAILED;
     }
 
-    /** Handshake bytes after the handshake; in TLS 1.2 a wish to renegotiate, which is declined. */
+    /** Handshake bytes after the handshake. */
     private boolean message(long payload, int length) {
-        if (!suite.isTls13()) {
-            toSend |= SEND_NO_RENEGOTIATION;
-            return !isFlood();
-        }
-        PostHandshakeReader reader = messages();
+        HandshakeMessageReader reader = messages();
         int read = reader.read(payload, length);
         if (read < 0) {
             return illegal(-read, reader.fault());
         }
-        return read == PostHandshakeReader.NOTHING || keyUpdate(read == PostHandshakeReader.KEY_UPDATE_REQUESTED);
+        return read == HandshakeMessageReader.NOTHING || message(read);
     }
 
-    private PostHandshakeReader messages() {
-        PostHandshakeReader reader = messages;
+    private boolean message(int kind) {
+        boolean answered = kind == HandshakeMessageReader.KEY_UPDATE && answersAwaited > 0;
+        if (answered) {
+            answersAwaited--; // we asked for it, so it is no part of a flood
+        } else if (++messagesInARow > MAX_MESSAGES_IN_A_ROW) {
+            return illegal(Alert.UNEXPECTED_MESSAGE, RecordFault.FLOOD);
+        }
+        if (kind == HandshakeMessageReader.RENEGOTIATION) {
+            owe(SEND_NO_RENEGOTIATION);
+            return true;
+        }
+        resources.schedule().nextGeneration(suite, opening());
+        if (kind == HandshakeMessageReader.KEY_UPDATE_REQUESTED) {
+            owe(SEND_KEY_UPDATE);
+        }
+        return true;
+    }
+
+    private HandshakeMessageReader messages() {
+        HandshakeMessageReader reader = messages;
         if (reader == null) {
-            reader = new PostHandshakeReader(ConnectionKeys.isServer(keys));
+            boolean server = ConnectionKeys.isServer(keys);
+            reader = suite.isTls13() ? new PostHandshakeReader(server) : new RenegotiationReader(server);
             messages = reader;
         }
         return reader;
-    }
-
-    private boolean keyUpdate(boolean requested) {
-        boolean answer = !requested && answersAwaited > 0;
-        if (answer) {
-            answersAwaited--; // we asked for it, so it is no part of a flood
-        } else if (isFlood()) {
-            return false;
-        }
-        resources.schedule().nextGeneration(suite, opening());
-        if (requested) {
-            updateKey();
-        }
-        return true;
     }
 
     // ---- sealing
@@ -365,15 +387,15 @@ public final class RecordChannel {
     }
 
     private void requireSealable() {
-        if (outputClosed || failed || controlWaits()) {
+        if (output != Direction.OPEN || controlWaits()) {
             throw new IllegalStateException("sealing while " + describe());
         }
     }
 
     /** Whether {@link #writeControl} has something to send; nothing can be sealed before. */
     public boolean controlWaits() {
-        if (!outputClosed && suite.isTls13() && TrafficKeys.sequence(sealing()) >= sealingLimit) {
-            toSend |= SEND_KEY_UPDATE;
+        if (suite.isTls13() && TrafficKeys.sequence(sealing()) >= sealingLimit) {
+            owe(SEND_KEY_UPDATE);
         }
         return toSend != 0;
     }
@@ -409,24 +431,38 @@ public final class RecordChannel {
 
     /** Updates our key before anything else is sealed, as when the peer asks for it. Without effect in TLS 1.2. */
     public void updateKey() {
-        if (suite.isTls13() && !outputClosed) {
-            toSend |= SEND_KEY_UPDATE;
+        if (suite.isTls13()) {
+            owe(SEND_KEY_UPDATE);
         }
     }
 
     /** Updates our key and asks the peer to update its own: RFC 8446 section 4.6.3. Without effect in TLS 1.2. */
     public void requestKeyUpdate() {
-        if (suite.isTls13() && !outputClosed) {
-            toSend |= SEND_KEY_UPDATE_REQUEST;
+        if (suite.isTls13()) {
+            owe(SEND_KEY_UPDATE_REQUEST);
         }
     }
 
-    /** Ends our side with close_notify, which waits for {@link #writeControl}. Again without effect. */
+    /** Ends our side with close_notify, which waits for {@link #writeControl}. Idempotent; no effect after a failure. */
     public void closeOutput() {
-        if (!outputClosed && !failed) {
-            outputClosed = true;
-            toSend |= SEND_CLOSE_NOTIFY;
+        endOutput(Direction.CLOSED, SEND_CLOSE_NOTIFY);
+    }
+
+    /** Notes a control record to be sent: nothing is, once our side has ended. */
+    private void owe(byte record) {
+        if (output == Direction.OPEN) {
+            toSend |= record;
         }
+    }
+
+    /** Ends our side with a last record; false when it had ended, for then nothing may follow: RFC 8446 section 6.1. */
+    private boolean endOutput(Direction how, byte lastRecord) {
+        if (output != Direction.OPEN) {
+            return false;
+        }
+        owe(lastRecord);
+        output = how;
+        return true;
     }
 
     private int writeKeyUpdate(long address, int request) {
@@ -465,7 +501,7 @@ public final class RecordChannel {
 
     /** Whether {@link #alert()} came from the peer. */
     public boolean alertReceived() {
-        return alertReceived;
+        return reason == RecordFault.ALERT_RECEIVED;
     }
 
     /** Why the connection failed; null when it has not. */
@@ -479,19 +515,26 @@ public final class RecordChannel {
     }
 
     private int fail(int alertToSend, RecordFault why) {
-        failed = true;
-        reason = why;
-        if (!outputClosed) { // after close_notify nothing may be sent: RFC 8446 section 6.1
+        if (endOutput(Direction.FAILED, SEND_FATAL_ALERT)) {
             alert = (short) alertToSend;
-            toSend = SEND_FATAL_ALERT;
         }
+        end(why);
         return FAILED;
     }
 
+    /** Nothing is opened or sealed any more, and nothing answered: what is owed but a last record is dropped. */
+    private void end(RecordFault why) {
+        toSend &= SEND_FATAL_ALERT | SEND_CLOSE_NOTIFY;
+        input = Direction.FAILED;
+        output = Direction.FAILED;
+        reason = why;
+    }
+
     private String describe() {
-        if (failed) {
-            return "the connection has failed: " + reason;
-        }
-        return outputClosed ? "our side is closed" : "control records wait: call writeControl first";
+        return switch (output) {
+            case OPEN -> "control records wait: call writeControl first";
+            case CLOSED -> "our side is closed";
+            case FAILED -> "the connection has failed: " + reason;
+        };
     }
 }

@@ -27,7 +27,9 @@ public final class PostHandshakeFuzzer {
     private final RecordChannel receiver;
     private final RecordChannel sender;
     private byte[] messages = {};
-    private int withoutDataInARow;
+    private int emptyInARow;
+    private int messagesInARow;
+    private int warningsInARow;
 
     /** What must come of the record that was sent last. */
     private enum Outcome {
@@ -106,20 +108,23 @@ public final class PostHandshakeFuzzer {
     }
 
     private Outcome data(byte[] content) {
-        withoutDataInARow = content.length == 0 ? withoutDataInARow + 1 : 0;
-        return flood() ? Outcome.FAILED : Outcome.GOES_ON;
-    }
-
-    private boolean flood() {
-        return withoutDataInARow > RecordChannel.MAX_EMPTY_RECORDS_IN_A_ROW;
+        if (content.length > 0) {
+            emptyInARow = 0;
+            messagesInARow = 0;
+            warningsInARow = 0;
+            return Outcome.GOES_ON;
+        }
+        return ++emptyInARow > RecordChannel.MAX_EMPTY_RECORDS_IN_A_ROW ? Outcome.FAILED : Outcome.GOES_ON;
     }
 
     private Outcome alert(byte[] content) {
-        if (content.length == 2 && content[1] == Alert.USER_CANCELED) {
-            withoutDataInARow++;
-            return flood() ? Outcome.FAILED : Outcome.GOES_ON;
+        if (content.length != 2 || content[0] < 1 || content[0] > 2) {
+            return Outcome.FAILED;
         }
-        return content.length == 2 && content[1] == Alert.CLOSE_NOTIFY ? Outcome.CLOSED : Outcome.FAILED;
+        if (content[1] == Alert.USER_CANCELED) {
+            return ++warningsInARow > RecordChannel.MAX_WARNINGS_IN_A_ROW ? Outcome.FAILED : Outcome.GOES_ON;
+        }
+        return content[1] == Alert.CLOSE_NOTIFY ? Outcome.CLOSED : Outcome.FAILED;
     }
 
     private Outcome handshake(byte[] content) {
@@ -152,9 +157,9 @@ public final class PostHandshakeFuzzer {
 
     private Outcome keyUpdate(byte[] all, int at) {
         messages = new byte[0];
-        withoutDataInARow++;
+        boolean flood = ++messagesInARow > RecordChannel.MAX_MESSAGES_IN_A_ROW;
         boolean legal = all.length == at + 5 && (all[at + 4] == 0 || all[at + 4] == 1);
-        return legal && !flood() ? Outcome.KEYS_CHANGE : Outcome.FAILED;
+        return legal && !flood ? Outcome.KEYS_CHANGE : Outcome.FAILED;
     }
 
     private void checkPayload(Outcome expected, int type, byte[] content) {

@@ -126,14 +126,8 @@ final class RecordChannelTest {
         "1 0 0 4 3 3 0 0, 10", // a second ClientHello
         "20 0 0 1 0, 10", // a second Finished
     })
-    @SuppressWarnings("StringSplitter")
     void otherHandshakeMessagesAreRefused(String message, int alert) {
-        String[] parts = message.trim().split(" ");
-        byte[] bytes = new byte[parts.length];
-        for (int i = 0; i < bytes.length; i++) {
-            bytes[i] = Byte.parseByte(parts[i]);
-        }
-        assertThat(open(server, raw(bytes, ContentType.HANDSHAKE))).isEqualTo(RecordChannel.FAILED);
+        assertThat(open(server, raw(bytes(message), ContentType.HANDSHAKE))).isEqualTo(RecordChannel.FAILED);
         assertThat(server.alert()).isEqualTo(alert);
         assertAlertIsTold(alert);
     }
@@ -254,6 +248,79 @@ final class RecordChannelTest {
     }
 
     @ParameterizedTest
+    @ValueSource(ints = {0, 3, 255})
+    void anAlertOfNoLevelIsMalformed(int level) {
+        assertThat(open(server, raw(new byte[] {(byte) level, 90}, ContentType.ALERT)))
+                .isEqualTo(RecordChannel.FAILED);
+        assertThat(server.reason()).isEqualTo(RecordFault.MALFORMED_ALERT);
+        assertAlertIsTold(Alert.ILLEGAL_PARAMETER);
+    }
+
+    @Test
+    void warningsAndEmptyRecordsAreCountedApart() {
+        for (int i = 0; i < RecordChannel.MAX_WARNINGS_IN_A_ROW; i++) {
+            assertThat(open(server, raw(new byte[] {1, 90}, ContentType.ALERT))).isPositive();
+        }
+        for (int i = 0; i < RecordChannel.MAX_EMPTY_RECORDS_IN_A_ROW; i++) {
+            assertThat(open(server, raw(new byte[0], ContentType.APPLICATION_DATA)))
+                    .isPositive();
+        }
+        assertThat(open(server, raw(new byte[] {1, 90}, ContentType.ALERT))).isEqualTo(RecordChannel.FAILED);
+        assertThat(server.reason()).isEqualTo(RecordFault.FLOOD);
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void anEndedSideOwesNoAnswer(boolean tls12) {
+        if (tls12) {
+            establish12();
+        }
+        server.closeOutput();
+        int bytes = server.writeControl(room);
+        assertThat(client.open(room, bytes)).isEqualTo(RecordChannel.CLOSED);
+        for (int i = 0; i < 3; i++) {
+            int opened = tls12
+                    ? open(server, raw12(new byte[] {1, 0, 0, 0}, ContentType.HANDSHAKE))
+                    : open(server, raw(new byte[] {KEY_UPDATE, 0, 0, 1, 1}, ContentType.HANDSHAKE));
+            assertThat(opened).isPositive();
+            assertThat(server.controlWaits()).isFalse();
+            if (!tls12) {
+                resources
+                        .schedule()
+                        .nextGeneration(CipherSuite.TLS_AES_128_GCM_SHA256, ConnectionKeys.sealing(clientKeys));
+            }
+        }
+        server.updateKey();
+        server.requestKeyUpdate();
+        server.truncated();
+        assertThat(server.controlWaits()).as("no alert either").isFalse();
+        assertThat(server.alert()).isEqualTo(-1);
+    }
+
+    @Test
+    void anAnswerThatWaitsDiesWithTheConnection() {
+        client.requestKeyUpdate();
+        int bytes = client.writeControl(room);
+        assertThat(server.open(room, bytes)).isEqualTo(bytes);
+        assertThat(server.controlWaits()).isTrue();
+        assertThat(open(server, raw(new byte[] {2, 40}, ContentType.ALERT))).isEqualTo(RecordChannel.FAILED);
+        assertThat(server.controlWaits()).isFalse();
+    }
+
+    @Test
+    void oneKeyUpdateAnswersManyRequests() {
+        for (int i = 0; i < 5; i++) {
+            client.requestKeyUpdate();
+            int bytes = client.writeControl(room);
+            assertThat(server.open(room, bytes)).isEqualTo(bytes);
+        }
+        transferControl(server, client);
+        assertThat(server.controlWaits()).isFalse();
+        deliver(server, client, "under the second key");
+        deliver(client, server, "under the sixth");
+    }
+
+    @ParameterizedTest
     @ValueSource(ints = {1, 3})
     void anAlertOfAnotherSizeIsMalformed(int length) {
         assertThat(open(server, raw(new byte[length], ContentType.ALERT))).isEqualTo(RecordChannel.FAILED);
@@ -321,6 +388,127 @@ final class RecordChannelTest {
         assertThat(server.open(room, bytes)).isEqualTo(RecordChannel.CLOSED);
     }
 
+    @ParameterizedTest
+    @CsvSource({
+        "0 0 0 0", // a HelloRequest, which is a server's
+        "2 0 0 2 3 3",
+        "4 0 0 0", // a NewSessionTicket after the handshake
+        "11 0 0 3 0 0 0",
+        "16 0 0 0",
+        "20 0 0 12", // a second Finished
+        "24 0 0 1 0", // a KeyUpdate, which TLS 1.2 has not
+        "99 0 0 0",
+    })
+    void tls12RefusesMessagesOutOfTheirOrder(String message) {
+        establish12();
+        assertThat(open(server, raw12(bytes(message), ContentType.HANDSHAKE))).isEqualTo(RecordChannel.FAILED);
+        assertThat(server.reason()).isEqualTo(RecordFault.UNEXPECTED_MESSAGE);
+        assertAlertIsTold(Alert.UNEXPECTED_MESSAGE);
+    }
+
+    @Test
+    void tls12ClientDeclinesAHelloRequestAndRefusesAClientHello() {
+        establish12();
+        int bytes = rawFrom(serverKeys, new byte[] {0, 0, 0, 0}, ContentType.HANDSHAKE);
+        assertThat(client.open(room, bytes)).isEqualTo(bytes);
+        assertThat(client.controlWaits()).isTrue();
+        client.writeControl(room);
+        bytes = rawFrom(serverKeys, new byte[] {1, 0, 0, 0}, ContentType.HANDSHAKE);
+        assertThat(client.open(room, bytes)).isEqualTo(RecordChannel.FAILED);
+        assertThat(client.reason()).isEqualTo(RecordFault.UNEXPECTED_MESSAGE);
+    }
+
+    @Test
+    void tls12TakesAClientHelloInPiecesAndNoDataBetweenThem() {
+        establish12();
+        byte[] hello = {1, 0, 0, 3, 3, 3, 0};
+        for (byte piece : hello) {
+            assertThat(open(server, raw12(new byte[] {piece}, ContentType.HANDSHAKE)))
+                    .isPositive();
+        }
+        transferControl(server, client);
+        assertThat(open(server, raw12(new byte[] {1}, ContentType.APPLICATION_DATA)))
+                .isPositive();
+        assertThat(open(server, raw12(new byte[] {1, 0}, ContentType.HANDSHAKE)))
+                .isPositive();
+        assertThat(open(server, raw12(new byte[] {1}, ContentType.APPLICATION_DATA)))
+                .isEqualTo(RecordChannel.FAILED);
+        assertThat(server.reason()).isEqualTo(RecordFault.INTERRUPTED_MESSAGE);
+        assertAlertIsTold(Alert.UNEXPECTED_MESSAGE);
+    }
+
+    @Test
+    void tls12RefusesAClientHelloThatIsTooLong() {
+        establish12();
+        assertThat(open(server, raw12(bytes("1 2 1 69"), ContentType.HANDSHAKE)))
+                .isEqualTo(RecordChannel.FAILED);
+        assertThat(server.reason()).isEqualTo(RecordFault.MESSAGE_TOO_LONG);
+    }
+
+    @Test
+    void tls12RefusesAnEmptyHandshakeRecord() {
+        establish12();
+        assertThat(open(server, raw12(new byte[0], ContentType.HANDSHAKE))).isEqualTo(RecordChannel.FAILED);
+        assertAlertIsTold(Alert.UNEXPECTED_MESSAGE);
+    }
+
+    @Test
+    void tls12OwesOneAnswerToManyClientHellos() {
+        establish12();
+        byte[] twoHellos = {1, 0, 0, 0, 1, 0, 0, 1, 7};
+        for (int i = 0; i < 5; i++) {
+            assertThat(open(server, raw12(twoHellos, ContentType.HANDSHAKE))).isPositive();
+        }
+        int bytes = server.writeControl(room);
+        assertThat(client.open(room, bytes)).as("one warning").isEqualTo(bytes);
+        assertThat(server.controlWaits()).isFalse();
+    }
+
+    @Test
+    void tls12RefusesAFloodOfClientHellos() {
+        establish12();
+        for (int i = 0; i < RecordChannel.MAX_MESSAGES_IN_A_ROW; i++) {
+            assertThat(open(server, raw12(new byte[] {1, 0, 0, 0}, ContentType.HANDSHAKE)))
+                    .isPositive();
+        }
+        assertThat(open(server, raw12(new byte[] {1, 0, 0, 0}, ContentType.HANDSHAKE)))
+                .isEqualTo(RecordChannel.FAILED);
+        assertThat(server.reason()).isEqualTo(RecordFault.FLOOD);
+    }
+
+    @Test
+    void tls12RefusesWarningsWithoutEnd() {
+        establish12();
+        for (int i = 0; i < RecordChannel.MAX_WARNINGS_IN_A_ROW; i++) {
+            assertThat(open(server, raw12(new byte[] {1, 100}, ContentType.ALERT)))
+                    .isPositive();
+        }
+        assertThat(open(server, raw12(new byte[] {1}, ContentType.APPLICATION_DATA)))
+                .as("data begins a new row")
+                .isPositive();
+        for (int i = 0; i < RecordChannel.MAX_WARNINGS_IN_A_ROW; i++) {
+            assertThat(open(server, raw12(new byte[] {1, 100}, ContentType.ALERT)))
+                    .isPositive();
+        }
+        assertThat(open(server, raw12(new byte[] {1, 100}, ContentType.ALERT))).isEqualTo(RecordChannel.FAILED);
+        assertThat(server.reason()).isEqualTo(RecordFault.FLOOD);
+    }
+
+    @Test
+    void tls12TakesAFatalCloseNotifyForAFatalAlert() {
+        establish12();
+        assertThat(open(server, raw12(new byte[] {2, 0}, ContentType.ALERT))).isEqualTo(RecordChannel.FAILED);
+        assertThat(server.alertReceived()).isTrue();
+    }
+
+    @Test
+    void tls12TakesAnAlertBetweenThePiecesOfAMessage() {
+        establish12();
+        assertThat(open(server, raw12(new byte[] {1, 0}, ContentType.HANDSHAKE)))
+                .isPositive();
+        assertThat(open(server, raw12(new byte[] {1, 0}, ContentType.ALERT))).isEqualTo(RecordChannel.CLOSED);
+    }
+
     private void establish12() {
         CipherSuite suite = CipherSuite.TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256;
         RawMemory.zero(room, 200);
@@ -384,9 +572,24 @@ final class RecordChannelTest {
     }
 
     private int raw12(byte[] body, int type) {
+        return rawFrom(clientKeys, body, type);
+    }
+
+    /** The same with TLS 1.2, from either side. */
+    private int rawFrom(long keys, byte[] body, int type) {
         RecordProtector protector = resources.protector(Aead.AES_128_GCM);
         RawMemory.copy(body, 0, room + protector.headroom12(), body.length);
-        return protector.seal12(ConnectionKeys.sealing(clientKeys), room + protector.headroom12(), body.length, type);
+        return protector.seal12(ConnectionKeys.sealing(keys), room + protector.headroom12(), body.length, type);
+    }
+
+    @SuppressWarnings("StringSplitter")
+    private static byte[] bytes(String decimals) {
+        String[] parts = decimals.trim().split(" ");
+        byte[] bytes = new byte[parts.length];
+        for (int i = 0; i < bytes.length; i++) {
+            bytes[i] = (byte) Integer.parseInt(parts[i]);
+        }
+        return bytes;
     }
 
     private int open(RecordChannel to, int bytes) {

@@ -1,0 +1,100 @@
+package dev.sluice.tls.record;
+
+import dev.sluice.ffi.RawMemory;
+
+/**
+ * Reads what may follow a TLS 1.2 handshake: the wish for another one, a ClientHello to a server and a HelloRequest to a
+ * client (RFC 5246 section 7.4.1). Every other message is out of its order. Type and length are checked as soon as they
+ * are there, and the body is passed over.
+ */
+final class RenegotiationReader implements HandshakeMessageReader {
+    /** The longest ClientHello that is passed over; what libssl takes at most (CLIENT_HELLO_MAX_LENGTH). */
+    static final int MAX_CLIENT_HELLO_BYTES = 131_396;
+
+    private static final int TYPE_HELLO_REQUEST = 0; // RFC 5246 section 7.4
+    private static final int TYPE_CLIENT_HELLO = 1;
+    private static final int HEADER_BYTES = 4;
+    private static final int LENGTH_MASK = 0xFFFFFF;
+
+    private final int allowedType;
+    private final int maxBodyBytes;
+    private RecordFault fault = RecordFault.UNEXPECTED_MESSAGE;
+
+    /** The bytes of the header that have come, big-endian. */
+    private int header;
+
+    private byte headerBytes;
+    private int bodyMissing;
+
+    RenegotiationReader(boolean server) {
+        this.allowedType = server ? TYPE_CLIENT_HELLO : TYPE_HELLO_REQUEST;
+        this.maxBodyBytes = server ? MAX_CLIENT_HELLO_BYTES : 0;
+    }
+
+    @Override
+    public boolean isInsideMessage() {
+        return headerBytes > 0;
+    }
+
+    @Override
+    public RecordFault fault() {
+        return fault;
+    }
+
+    /** A record with several wishes counts as one, and a wish counts in the record that completes its header. */
+    @Override
+    public int read(long content, int length) {
+        if (length == 0) {
+            return refuse(Alert.UNEXPECTED_MESSAGE, RecordFault.UNEXPECTED_MESSAGE); // RFC 5246 section 6.2.1
+        }
+        int result = NOTHING;
+        int at = 0;
+        while (at < length) {
+            if (headerBytes == HEADER_BYTES) {
+                at += passOver(length - at);
+                continue;
+            }
+            int read = headerByte(RawMemory.getByte(content + at++) & 0xFF);
+            if (read < 0) {
+                return read;
+            }
+            result = Math.max(result, read);
+        }
+        return result;
+    }
+
+    private int headerByte(int value) {
+        if (headerBytes == 0 && value != allowedType) {
+            return refuse(Alert.UNEXPECTED_MESSAGE, RecordFault.UNEXPECTED_MESSAGE);
+        }
+        header = (header << Byte.SIZE) | value;
+        if (++headerBytes < HEADER_BYTES) {
+            return NOTHING;
+        }
+        bodyMissing = header & LENGTH_MASK;
+        if (bodyMissing > maxBodyBytes) {
+            return refuse(Alert.ILLEGAL_PARAMETER, RecordFault.MESSAGE_TOO_LONG);
+        }
+        endMessageIfComplete();
+        return RENEGOTIATION;
+    }
+
+    private int passOver(int available) {
+        int now = Math.min(bodyMissing, available);
+        bodyMissing -= now;
+        endMessageIfComplete();
+        return now;
+    }
+
+    private void endMessageIfComplete() {
+        if (bodyMissing == 0) {
+            header = 0;
+            headerBytes = 0;
+        }
+    }
+
+    private int refuse(int alert, RecordFault why) {
+        fault = why;
+        return -alert;
+    }
+}
