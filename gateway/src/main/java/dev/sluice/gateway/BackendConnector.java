@@ -4,6 +4,7 @@ import dev.sluice.gateway.GatewayStatistics.Counter;
 import dev.sluice.net.Connection;
 import dev.sluice.net.ConnectionFailure;
 import dev.sluice.net.EventLoop;
+import dev.sluice.tls.TlsFailure.Fault;
 import java.net.InetAddress;
 import java.util.BitSet;
 import org.jspecify.annotations.Nullable;
@@ -78,7 +79,7 @@ final class BackendConnector implements ServerConnect.Outcome {
                 && pool.health().connectFailed(server, outcome.nanoTime(), failure.message())) {
             counters.increment(Counter.BACKEND_EJECTIONS, pool, server);
         }
-        if (mayTryAnother() && outcome.isBackendWanted()) {
+        if (failure.fault() != Fault.OURS && mayTryAnother() && outcome.isBackendWanted()) {
             start();
         } else {
             outcome.onBackendUnavailable(failure);

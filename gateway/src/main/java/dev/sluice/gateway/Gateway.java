@@ -367,7 +367,7 @@ public final class Gateway implements AutoCloseable {
         return EventLoopConfig.defaults()
                 .withName("loop-" + number)
                 .withBackend(backend)
-                .withUncaughtHandler(new UncaughtLog(log));
+                .withUncaughtHandler(new UncaughtLog(log, System::nanoTime));
     }
 
     /**

@@ -315,8 +315,11 @@ final class GatewayLoop {
         boolean counted = session.isCountedByAddress() && admission.perAddressMax() > 0;
         admission.left(counted ? session.peer().getAddress() : null);
         session.listener().left();
-        ended(end, session::peer, session.record());
-        completeDrain();
+        try {
+            ended(end, session::peer, session.record());
+        } finally {
+            completeDrain();
+        }
     }
 
     private void ended(SessionEnd end, Supplier<InetSocketAddress> peer, @Nullable ConnectionRecord record) {

@@ -14,6 +14,8 @@ import dev.sluice.net.ConnectionHandler;
  *       when half of them have left.
  *   <li>Half-close: the end of one direction is passed on, the other direction goes on.
  *   <li>A side that breaks takes the other down with a reset, so that nobody takes a torn stream for a complete one.
+ *   <li>So does a side that is closed before both directions have ended, for whatever reason: no side outlives the other but
+ *       to send what it holds.
  * </ul>
  */
 final class Relay implements ConnectionHandler {
@@ -190,6 +192,14 @@ final class Relay implements ConnectionHandler {
     @Override
     public void onFailed(Connection from, ConnectionFailure failure) {
         byte side = sideOf(from);
+        try {
+            tellFailed(side, failure);
+        } finally {
+            abort(opposite(side));
+        }
+    }
+
+    private void tellFailed(byte side, ConnectionFailure failure) {
         if (!isComplete()) {
             if (side == CLIENT) {
                 owner.onClientFailed(failure);
@@ -197,13 +207,15 @@ final class Relay implements ConnectionHandler {
                 owner.onBackendFailed(failure);
             }
         }
-        abort(opposite(side));
     }
 
     @Override
     public void onClosed(Connection from) {
         byte side = sideOf(from);
         closed |= side;
+        if (!isComplete()) {
+            abort(opposite(side));
+        }
         if (side == CLIENT) {
             owner.onClientClosed();
         } else {

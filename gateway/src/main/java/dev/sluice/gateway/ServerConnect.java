@@ -29,7 +29,8 @@ final class ServerConnect implements ConnectHandler, HandshakeHandler, Connectio
     static final String NO_BUFFERS = "no_buffers";
 
     /** Failures that say nothing about the server: this machine, or this loop, is short of something. */
-    private static final Set<String> OUR_OWN = Set.of("descriptor_limit", "ports_exhausted", "loop_closed", NO_BUFFERS);
+    private static final Set<String> OUR_OWN =
+            Set.of("descriptor_limit", "ports_exhausted", "loop_closed", "internal_error", NO_BUFFERS);
 
     private final EventLoop loop;
     private final BackendPool pool;
@@ -146,9 +147,10 @@ final class ServerConnect implements ConnectHandler, HandshakeHandler, Connectio
         failed(failure);
     }
 
+    /** Told only when the callee has taken the connection: until then its failure, by what the callee throws too, is told. */
     private void connected(Connection connection) {
-        told = true;
         outcome.onServerConnected(connection);
+        told = true;
     }
 
     private void failed(ConnectionFailure failure) {

@@ -137,8 +137,9 @@ final class Session implements ConnectionHandler, BackendConnector.Outcome, Rela
         DirectEngine engine;
         try {
             engine = DirectEngine.server(listener.context(), loop.eventLoop().directPath());
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             hello.release();
+            endWith(SessionEnd.BROKEN);
             socket.abort();
             throw e;
         }
@@ -322,9 +323,10 @@ final class Session implements ConnectionHandler, BackendConnector.Outcome, Rela
             backend.abort();
             return;
         }
-        relay = new Relay(client, backend, loop.limits().heldBytes(), this);
-        relay.attach();
-        startRelay(relay);
+        Relay joined = new Relay(client, backend, loop.limits().heldBytes(), this);
+        joined.attach();
+        relay = joined;
+        startRelay(joined);
     }
 
     private void startRelay(Relay started) {
@@ -490,17 +492,20 @@ final class Session implements ConnectionHandler, BackendConnector.Outcome, Rela
     }
 
     private void over() {
-        leaveListener();
         boolean complete = relay != null && relay.isComplete();
         SessionEnd told = end != null ? end : complete ? SessionEnd.COMPLETED : SessionEnd.BROKEN;
-        if (early != null) {
-            early.close();
+        try {
+            leaveListener();
+            if (early != null) {
+                early.close();
+            }
+            if (!handshakeOver) {
+                loop.counters().handshakeFailed(told.fault(), told.reason());
+                handshakeIsOver();
+            }
+        } finally {
+            loop.onSessionOver(this, told);
         }
-        if (!handshakeOver) {
-            loop.counters().handshakeFailed(told.fault(), told.reason());
-            handshakeIsOver();
-        }
-        loop.onSessionOver(this, told);
     }
 
     private BackendPool pool() {

@@ -8,8 +8,10 @@ import dev.sluice.memory.Slab;
  * <p>Order: any number of {@code onReceived} and {@code onSent}, at most one {@code onEndOfStream}, at most one
  * {@code onFailed}, and last, exactly once, {@code onClosed}.
  *
- * <p>What a handler throws aborts the connection and goes to {@link UncaughtHandler}. A buffer whose {@code onReceived}
- * threw returns to its pool by itself, unless it was released or sent on before.
+ * <p>What a handler throws goes to {@link UncaughtHandler} and ends the connection at once: {@code onFailed} with fault OURS
+ * and reason {@code internal_error} follows, unless {@code onFailed} itself threw or was called before, then {@code onClosed}.
+ * The same holds for errors of the library. A buffer whose {@code onReceived} threw returns to its pool by itself, unless it
+ * was released or sent on before.
  */
 public interface ConnectionHandler {
     /** Bytes came: the slab's window. The handler owns the slab now: it releases it or sends it on. */

@@ -126,7 +126,7 @@ final class EnginePath extends TlsPath {
         try {
             pump();
         } catch (Throwable t) {
-            stream.threw("the TLS connection itself", t);
+            stream.threw("the TLS engine", t);
         }
     }
 
@@ -175,7 +175,7 @@ final class EnginePath extends TlsPath {
                 loop.whenBuffersAreFree(pump);
                 return EngineStatus.WANT_READ;
             }
-            int status = engine.handshake(buffer.address() + BufferGeometry.HEADROOM, BufferGeometry.PAYLOAD);
+            int status = handshakeInto(buffer);
             tellEarlyDataOnce(taker);
             if (status <= 0 || stream.phase() != Phase.HANDSHAKE) {
                 buffer.release();
@@ -185,6 +185,15 @@ final class EnginePath extends TlsPath {
             stream.deliverEarly(taker, buffer);
         }
         return EngineStatus.WANT_WRITE;
+    }
+
+    private int handshakeInto(Slab buffer) {
+        try {
+            return engine.handshake(buffer.address() + BufferGeometry.HEADROOM, BufferGeometry.PAYLOAD);
+        } catch (Throwable t) {
+            buffer.release();
+            throw t;
+        }
     }
 
     private void tellEarlyDataOnce(EarlyDataHandler taker) {
@@ -226,7 +235,7 @@ final class EnginePath extends TlsPath {
                 loop.whenBuffersAreFree(pump);
                 return;
             }
-            int status = engine.read(buffer.address() + BufferGeometry.HEADROOM, BufferGeometry.PAYLOAD);
+            int status = readInto(buffer);
             if (status > 0) {
                 buffer.window(BufferGeometry.HEADROOM, BufferGeometry.HEADROOM + status);
                 stream.deliver(buffer);
@@ -235,6 +244,15 @@ final class EnginePath extends TlsPath {
                 stopped(status);
                 return;
             }
+        }
+    }
+
+    private int readInto(Slab buffer) {
+        try {
+            return engine.read(buffer.address() + BufferGeometry.HEADROOM, BufferGeometry.PAYLOAD);
+        } catch (Throwable t) {
+            buffer.release();
+            throw t;
         }
     }
 
@@ -359,21 +377,22 @@ final class EnginePath extends TlsPath {
     /** A buffer that was under way before TLS began: its bytes are the first of the stream. */
     @Override
     public void onReceived(Connection connection, Slab buffer) {
+        try {
+            take(buffer);
+        } finally {
+            buffer.release();
+        }
+        schedulePump();
+    }
+
+    private void take(Slab buffer) {
         int length = buffer.length();
-        boolean fits = length <= engine.receiveCapacity();
-        if (fits) {
-            Copies.copy(loop.statistics(), buffer.payloadAddress(), engine.receiveAddress(), length);
-            engine.received(length);
+        if (length > engine.receiveCapacity()) {
+            throw new IllegalStateException(
+                    length + " bytes came late and the TLS engine has no room, peer=" + tcp.peerAddress());
         }
-        buffer.release();
-        if (fits) {
-            schedulePump();
-        } else {
-            stream.threw(
-                    "the TLS connection itself",
-                    new IllegalStateException(
-                            length + " bytes came late and the TLS engine has no room, peer=" + tcp.peerAddress()));
-        }
+        Copies.copy(loop.statistics(), buffer.payloadAddress(), engine.receiveAddress(), length);
+        engine.received(length);
     }
 
     @Override

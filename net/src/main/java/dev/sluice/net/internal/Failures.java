@@ -91,6 +91,15 @@ final class Failures {
                 "the event loop closed before the connection to " + text(peer) + " was made");
     }
 
+    /** Code of ours threw, or a handler's. */
+    static ConnectionFailure internal(SocketAddress peer, String where) {
+        return failure(
+                Fault.OURS,
+                "internal_error",
+                "the connection with " + text(peer) + " ended by an error in " + where
+                        + "; the log has its stack trace, please report it");
+    }
+
     /** A listener could not accept. */
     static ConnectionFailure ofAccept(int errno, SocketAddress listener) {
         return switch (Math.abs(errno)) {

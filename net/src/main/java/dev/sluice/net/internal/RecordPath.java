@@ -65,14 +65,15 @@ final class RecordPath extends TlsPath {
      * @param finReceived whether the socket has met the peer's FIN already
      */
     void takeOver(@Nullable Slab tickets, @Nullable Slab unread, SendQueue queued, boolean finReceived) {
-        if (tickets != null) {
-            tcp.send(tickets);
-        }
+        // What the path holds it frees, should sending fail.
         if (!queued.isEmpty()) {
             waiting = queued;
         }
         parked = unread;
         finPending = finReceived;
+        if (tickets != null) {
+            tcp.send(tickets);
+        }
         schedulePump();
     }
 
@@ -101,10 +102,7 @@ final class RecordPath extends TlsPath {
                 hold(buffer);
             }
         } catch (Throwable t) {
-            if (buffer.isLeased()) {
-                buffer.release();
-            }
-            stream.threw("the TLS connection itself", t);
+            stream.threw("sealing of a record", t);
         }
     }
 
@@ -175,7 +173,7 @@ final class RecordPath extends TlsPath {
             openParked();
             sendWaiting();
         } catch (Throwable t) {
-            stream.threw("the TLS connection itself", t);
+            stream.threw("opening or sealing of records that waited", t);
         }
     }
 
@@ -249,10 +247,11 @@ final class RecordPath extends TlsPath {
         try {
             open(buffer);
         } catch (Throwable t) {
-            stream.threw("the TLS connection itself", t);
+            stream.threw("opening of a record", t);
         }
     }
 
+    /** Opens what a buffer holds. The buffer is gone afterwards, whatever is thrown, as with all that follows. */
     private void open(Slab from) {
         int record = recordBytes(from);
         if (record != 0 && record < from.length()) {
@@ -261,7 +260,22 @@ final class RecordPath extends TlsPath {
             openOne(from);
         }
         if (records.controlWaits()) {
-            sendWaiting(); // an answer to a key update, or the alert of a failure
+            if (records.state() == EngineState.FAILED) {
+                sendWaiting(); // the alert
+            } else {
+                answer();
+            }
+        }
+    }
+
+    /**
+     * Sends answers, to a key update or to a wish to renegotiate, as long as the peer takes what we send. Else they are owed,
+     * one of a kind, until the socket has taken what is queued ({@link #onSent}) or data is sent, which they precede: so a
+     * peer that does not read cannot make them pile up.
+     */
+    private void answer() {
+        if (tcp.queuedBytes() == 0 && !sendControl()) {
+            pumpWhenBuffersAreFree();
         }
     }
 
@@ -276,7 +290,7 @@ final class RecordPath extends TlsPath {
 
     /** The buffer holds one record, or a part of one. */
     private void openOne(Slab buffer) {
-        int opened = records.open(buffer.payloadAddress(), buffer.length());
+        int opened = openInPlace(buffer);
         if (opened > 0) {
             alignReceives(opened);
             RecordChannel channel = records.channel();
@@ -287,6 +301,15 @@ final class RecordPath extends TlsPath {
         } else {
             buffer.release();
             stopped(opened);
+        }
+    }
+
+    private int openInPlace(Slab buffer) {
+        try {
+            return records.open(buffer.payloadAddress(), buffer.length());
+        } catch (Throwable t) {
+            buffer.release();
+            throw t;
         }
     }
 
@@ -313,49 +336,75 @@ final class RecordPath extends TlsPath {
 
     private void openSeveral(Slab from) {
         Slab into = null;
+        int opened = 1;
         int last = lastRecordBytes;
-        for (int record = recordBytes(from); record != 0 && record <= from.length(); record = recordBytes(from)) {
-            if (into != null && record > into.capacity() - into.end()) {
-                stream.deliver(into);
-                into = null;
-                if (!stream.isReceiving()) {
-                    park(from);
-                    return;
+        try {
+            int record = recordBytes(from);
+            while (record != 0 && record <= from.length() && stream.isReceiving()) {
+                if (into != null && record > into.capacity() - into.end()) {
+                    Slab full = into;
+                    into = null;
+                    stream.deliver(full);
+                    continue;
                 }
+                into = into != null ? into : leaseFor(from.length());
+                opened = into == null ? 0 : records.openInto(from.payloadAddress(), from.length(), endOf(into));
+                if (into == null || opened <= 0) {
+                    break;
+                }
+                last = opened;
+                from.consume(opened);
+                into.window(into.start(), into.end() + records.channel().payloadLength());
+                record = recordBytes(from);
             }
-            into = into != null ? into : leaseFor(from.length());
-            if (into == null) {
-                park(from);
-                pumpWhenBuffersAreFree();
-                return;
-            }
-            int opened = records.openInto(from.payloadAddress(), from.length(), into.address() + into.end());
-            if (opened <= 0) {
-                from.release();
-                deliverOrRelease(into, into.start(), into.length());
-                stopped(opened);
-                return;
-            }
-            last = opened;
-            from.consume(opened);
-            into.window(into.start(), into.end() + records.channel().payloadLength());
-            if (records.controlWaits() && !sendControl()) {
-                pumpWhenBuffersAreFree();
-            }
+        } catch (Throwable t) {
+            releaseBoth(from, into);
+            throw t;
         }
-        alignReceives(last);
-        keepRest(from, into);
+        openedSeveral(from, into, opened, last);
+    }
+
+    private static long endOf(Slab slab) {
+        return slab.address() + slab.end();
+    }
+
+    private static void releaseBoth(Slab from, @Nullable Slab into) {
+        from.release();
+        if (into != null) {
+            into.release();
+        }
+    }
+
+    /**
+     * Gives away what was opened.
+     *
+     * @param opened what the last call returned
+     * @param last bytes of the last record that was opened
+     */
+    private void openedSeveral(Slab from, @Nullable Slab into, int opened, int last) {
+        if (into == null) {
+            boolean noBuffer = stream.isReceiving();
+            park(from);
+            if (noBuffer) {
+                pumpWhenBuffersAreFree();
+            }
+        } else if (opened <= 0) {
+            from.release();
+            deliverOrRelease(into, into.start(), into.length());
+            stopped(opened);
+        } else {
+            alignReceives(last);
+            keepRest(from, into);
+        }
     }
 
     /** After the whole records: delivers them, and keeps the begin of one that is not complete. */
-    private void keepRest(Slab from, @Nullable Slab into) {
+    private void keepRest(Slab from, Slab into) {
         boolean rest = from.length() > 0;
         if (!rest) {
             from.release();
         }
-        if (into != null) {
-            deliverOrRelease(into, into.start(), into.length());
-        }
+        deliverOrRelease(into, into.start(), into.length());
         if (rest) {
             if (stream.phase() == Phase.OPEN) {
                 openOne(from);
@@ -425,41 +474,76 @@ final class RecordPath extends TlsPath {
 
     @Override
     public void onSent(Connection connection) {
+        if (waiting == null && records.controlWaits()) {
+            answerOwed();
+        }
         stream.deliverSent();
     }
 
-    /** Seals a buffer and sends it; false when there was no buffer to seal the rest into, which stays in it. */
+    private void answerOwed() {
+        try {
+            answer();
+        } catch (Throwable t) {
+            stream.threw("sealing of an answer", t);
+        }
+    }
+
+    /**
+     * Seals a buffer and sends it; false when there was no buffer to seal the rest into, which stays in it. Else the buffer
+     * is gone, whatever is thrown.
+     */
     private boolean seal(Slab buffer) {
         RecordChannel channel = records.channel();
         boolean inPlace = buffer.length() <= RecordProtector.MAX_PAYLOAD_BYTES
                 && buffer.start() >= channel.headroom()
                 && buffer.end() + channel.tailroom() <= buffer.capacity();
-        if (!inPlace) {
-            return sealIntoOthers(buffer);
+        return inPlace ? sealInPlace(buffer) : sealIntoOthers(buffer);
+    }
+
+    private boolean sealInPlace(Slab buffer) {
+        try {
+            if (!sendControl()) {
+                return false;
+            }
+            int start = buffer.start() - records.channel().headroom();
+            int sealed = records.seal(buffer.payloadAddress(), buffer.length());
+            buffer.window(start, start + sealed);
+        } catch (Throwable t) {
+            buffer.release();
+            throw t;
         }
-        if (!sendControl()) {
-            return false;
-        }
-        int start = buffer.start() - channel.headroom();
-        int sealed = records.seal(buffer.payloadAddress(), buffer.length());
-        buffer.window(start, start + sealed);
         tcp.send(buffer);
         return true;
     }
 
     private boolean sealIntoOthers(Slab from) {
-        while (from.length() > 0) {
-            Slab into = sendControl() ? leaseFor(from.length()) : null;
-            if (into == null) {
-                return false;
+        try {
+            while (from.length() > 0) {
+                Slab into = sendControl() ? leaseFor(from.length()) : null;
+                if (into == null) {
+                    return false;
+                }
+                fill(from, into);
+                tcp.send(into);
             }
-            do {
-                sealOne(from, into);
-            } while (from.length() > 0 && hasRoom(into, from.length()) && !records.controlWaits());
-            tcp.send(into);
+        } catch (Throwable t) {
+            from.release();
+            throw t;
         }
         from.release();
         return true;
+    }
+
+    /** Seals as many records as fit; releases what it was to fill when that fails. */
+    private void fill(Slab from, Slab into) {
+        try {
+            do {
+                sealOne(from, into);
+            } while (from.length() > 0 && hasRoom(into, from.length()) && !records.controlWaits());
+        } catch (Throwable t) {
+            into.release();
+            throw t;
+        }
     }
 
     private boolean hasRoom(Slab into, int length) {
@@ -493,9 +577,18 @@ final class RecordPath extends TlsPath {
         if (buffer == null) {
             return false;
         }
-        int length = records.writeControl(buffer.address() + BufferGeometry.HEADROOM);
-        buffer.window(BufferGeometry.HEADROOM, BufferGeometry.HEADROOM + length);
+        writeControl(buffer);
         tcp.send(buffer);
         return true;
+    }
+
+    private void writeControl(Slab buffer) {
+        try {
+            int length = records.writeControl(buffer.address() + BufferGeometry.HEADROOM);
+            buffer.window(BufferGeometry.HEADROOM, BufferGeometry.HEADROOM + length);
+        } catch (Throwable t) {
+            buffer.release();
+            throw t;
+        }
     }
 }

@@ -120,7 +120,7 @@ final class StreamConnection extends Endpoint implements TcpConnection {
         try {
             outcome.onConnected(this);
         } catch (Throwable t) {
-            handlerThrew("onConnected", t);
+            threw("onConnected", t);
         }
         requireHandler("onConnected");
     }
@@ -309,7 +309,17 @@ final class StreamConnection extends Endpoint implements TcpConnection {
         } else {
             drop(result, buffer);
         }
-        armReceive();
+        receiveNext();
+    }
+
+    /** What fails here is this connection's end and nobody else's: it must not come out of the transport's turn. */
+    private void receiveNext() {
+        try {
+            armReceive();
+        } catch (Throwable t) {
+            receiveArmed = false;
+            threw("the next receive", t);
+        }
     }
 
     /** The buffer that was continued, once there is more in it. */
@@ -349,7 +359,7 @@ final class StreamConnection extends Endpoint implements TcpConnection {
         try {
             receiver.onDirect(result);
         } catch (Throwable t) {
-            handlerThrew("onDirect", t);
+            threw("onDirect", t);
         }
     }
 
@@ -360,7 +370,7 @@ final class StreamConnection extends Endpoint implements TcpConnection {
             handler.onReceived(this, buffer);
         } catch (Throwable t) {
             custody.takeBack();
-            handlerThrew("onReceived", t);
+            threw("onReceived", t);
         }
     }
 
@@ -369,7 +379,7 @@ final class StreamConnection extends Endpoint implements TcpConnection {
         try {
             handler.onEndOfStream(this);
         } catch (Throwable t) {
-            handlerThrew("onEndOfStream", t);
+            threw("onEndOfStream", t);
         }
     }
 
@@ -486,7 +496,16 @@ final class StreamConnection extends Endpoint implements TcpConnection {
             queue.consume(result);
             bufferSent();
         }
-        flush();
+        sendNext();
+    }
+
+    private void sendNext() {
+        try {
+            flush();
+        } catch (Throwable t) {
+            sendArmed = false;
+            threw("the next send", t);
+        }
     }
 
     private void directSent(int result) {
@@ -497,7 +516,7 @@ final class StreamConnection extends Endpoint implements TcpConnection {
             try {
                 sender.onDirect(result);
             } catch (Throwable t) {
-                handlerThrew("onDirect", t);
+                threw("onDirect", t);
             }
         } else if (result < calls.sendLength) {
             // close() came meanwhile: the rest still belongs to what was queued.
@@ -512,7 +531,7 @@ final class StreamConnection extends Endpoint implements TcpConnection {
             try {
                 handler.onSent(this);
             } catch (Throwable t) {
-                handlerThrew("onSent", t);
+                threw("onSent", t);
             }
         }
     }
@@ -586,7 +605,7 @@ final class StreamConnection extends Endpoint implements TcpConnection {
         try {
             handler.onFailed(this, failure);
         } catch (Throwable t) {
-            handlerThrew("onFailed", t);
+            threw("onFailed", t);
         }
     }
 
@@ -611,16 +630,24 @@ final class StreamConnection extends Endpoint implements TcpConnection {
         if (opened) {
             loop.statistics().increment(Counter.CLOSED);
         }
-        queue.clear();
-        if (partial != null) {
-            partial.release();
-            partial = null;
+        try {
+            releaseBuffers();
+        } catch (Throwable t) {
+            loop.report("the release of a connection's buffers", t);
         }
-        direct = null;
         try {
             handler.onClosed(this);
         } catch (Throwable t) {
             loop.report("onClosed", t);
+        }
+    }
+
+    private void releaseBuffers() {
+        direct = null;
+        queue.clear();
+        if (partial != null) {
+            partial.release();
+            partial = null;
         }
     }
 
@@ -631,9 +658,14 @@ final class StreamConnection extends Endpoint implements TcpConnection {
         }
     }
 
-    private void handlerThrew(String where, Throwable thrown) {
+    /** Ends the connection at once because code threw, its handler's or our own: reports it, and tells the handler. */
+    private void threw(String where, Throwable thrown) {
         loop.report(where, thrown);
-        abort();
+        if (phase == Phase.OPEN) {
+            fail(Failures.internal(peer, where));
+        } else {
+            abort();
+        }
     }
 
     /** A receive and a send in memory that somebody else owns; each is under way while it has a handler. */

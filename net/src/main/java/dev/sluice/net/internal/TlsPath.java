@@ -46,7 +46,10 @@ abstract class TlsPath implements ConnectionHandler {
 
     @Override
     public final void onClosed(Connection connection) {
-        release();
-        stream.closed();
+        try {
+            release();
+        } finally {
+            stream.closed();
+        }
     }
 }

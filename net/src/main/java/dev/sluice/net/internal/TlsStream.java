@@ -62,15 +62,23 @@ public final class TlsStream implements TlsConnection {
     public static TlsStream start(
             TcpConnection tcp, BufferedEngine engine, long handshakeTimeoutMillis, HandshakeHandler handshakeHandler) {
         TlsStream stream = new TlsStream((StreamConnection) tcp, engine, handshakeHandler);
-        stream.restartTimer(handshakeTimeoutMillis, () -> stream.handshakeTimedOut(handshakeTimeoutMillis));
-        tcp.handler(stream.path);
-        stream.path.startReceiving();
+        tcp.handler(stream.path); // whatever fails from here on, the end of the connection frees the engine
+        try {
+            stream.restartTimer(handshakeTimeoutMillis, () -> stream.handshakeTimedOut(handshakeTimeoutMillis));
+            stream.path.startReceiving();
+        } catch (Throwable t) {
+            stream.loop().execute(() -> stream.threw("the start of TLS", t));
+        }
         return stream;
     }
 
     /** Takes bytes that came before TLS began, which are the first of its stream. */
     public void begin(Slab firstBytes) {
-        path.onReceived(tcp, firstBytes);
+        try {
+            path.onReceived(tcp, firstBytes);
+        } catch (Throwable t) {
+            loop().execute(() -> threw("the start of TLS", t));
+        }
     }
 
     // --- what users call --------------------------------------------------------------------------------------------
@@ -278,10 +286,11 @@ public final class TlsStream implements TlsConnection {
         }
     }
 
-    /** Somebody's code threw: reports it, and ends the connection at once. */
+    /** Ends the connection at once because code threw, its handler's or our own: reports it, and tells the handler. */
     void threw(String where, Throwable thrown) {
         loop().report(where, thrown);
-        abort();
+        lost(Failures.internal(tcp.peerAddress(), where));
+        tcp.abort();
     }
 
     // --- ending -----------------------------------------------------------------------------------------------------
