@@ -266,9 +266,9 @@ final class GatewayLoop {
     void accept(ServedListener served, TcpConnection connection, InetSocketAddress peer) {
         counters.increment(Counter.ACCEPTED);
         boolean proxied = served.intake().isProxy(peer.getAddress());
-        SessionEnd refusal = enter(served, proxied ? null : peer.getAddress());
         LoopAccessLog log = accessLog;
         ConnectionRecord record = log == null ? null : log.begin(peer, served.name(), nanoTime());
+        SessionEnd refusal = enter(served, proxied ? null : peer.getAddress());
         if (refusal != null) {
             connection.abort();
             FlightReport.refused(peer, refusal);
@@ -277,6 +277,7 @@ final class GatewayLoop {
         }
         Session session = new Session(this, served, connection, !proxied, record);
         sessions.add(session);
+        connection.handler(session); // whatever fails from here on, its end gives back what was counted
         if (served.intake().proxiedFrom().isEmpty()) {
             new Newcomer(this, served, connection, session, peer.getAddress()).start();
         } else {

@@ -114,8 +114,8 @@ record SessionEnd(Fault fault, String reason, String message) {
 
     /** The backend's connection broke, or could not be had. */
     static SessionEnd backend(String backend, ConnectionFailure failure) {
-        return new SessionEnd(
-                Fault.ENVIRONMENT, "backend_" + failure.reason(), "backend " + backend + ": " + failure.message());
+        Fault fault = failure.fault() == Fault.OURS ? Fault.OURS : Fault.ENVIRONMENT;
+        return new SessionEnd(fault, "backend_" + failure.reason(), "backend " + backend + ": " + failure.message());
     }
 
     /** Whether all went well. */
