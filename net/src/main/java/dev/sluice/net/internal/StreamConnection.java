@@ -119,10 +119,21 @@ final class StreamConnection extends Endpoint implements TcpConnection {
         loop.statistics().increment(Counter.CONNECTED);
         try {
             outcome.onConnected(this);
+            requireHandler("onConnected");
         } catch (Throwable t) {
-            threw("onConnected", t);
+            connectThrew(outcome, t);
         }
-        requireHandler("onConnected");
+    }
+
+    /** Tells whoever asked for the connection, unless a handler took it before. */
+    private void connectThrew(ConnectHandler outcome, Throwable thrown) {
+        if (handler == NoHandler.INSTANCE) {
+            loop.report("onConnected", thrown);
+            end(true);
+            loop.tellConnectFailed(outcome, Failures.internal(peer, "onConnected"));
+        } else {
+            threw("onConnected", thrown);
+        }
     }
 
     private void connectFailed(ConnectionFailure failure) {
