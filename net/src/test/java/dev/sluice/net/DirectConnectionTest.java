@@ -2,6 +2,8 @@ package dev.sluice.net;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sluice.testkit.ForeignProgram;
+import dev.sluice.testkit.RunningProgram;
 import dev.sluice.testkit.Waiting;
 import dev.sluice.tls.CutOver;
 import dev.sluice.tls.DirectEngine;
@@ -10,6 +12,7 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.net.InetSocketAddress;
 import java.net.Socket;
+import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import javax.net.ssl.SSLSocket;
@@ -64,6 +67,56 @@ final class DirectConnectionTest extends TlsConformanceTest {
                 assertThat(socket.getInputStream().readNBytes(bytes.length)).isEqualTo(bytes);
                 written.join();
             }
+        }
+    }
+
+    /** What {@code openssl s_client} asks for by max_fragment_length; it refuses longer records. */
+    @Test
+    void recordsAreAsShortAsTheClientAsksFor() throws IOException {
+        ForeignProgram openssl = ForeignProgram.required("openssl", "openssl");
+        InetSocketAddress address = fixture.listen(server(new Echo(QUEUE_LIMIT)));
+        String text = "abcdefgh".repeat(25_000) + "end";
+        for (String version : List.of("-tls1_2", "-tls1_3")) {
+            for (String limit : List.of("512", "1024", "2048", "4096")) {
+                try (RunningProgram client = openssl.command(
+                                "s_client",
+                                "-quiet",
+                                version,
+                                "-maxfraglen",
+                                limit,
+                                "-connect",
+                                "127.0.0.1:" + address.getPort())
+                        .input(text)
+                        .inputStaysOpen()
+                        .start()) {
+                    client.awaitOutput("end", LIMIT);
+                    assertThat(client.output()).isEqualTo(text);
+                }
+            }
+        }
+        long left = fixture.call(() -> fixture.loop.directPath().count(CutOver.DIRECT));
+        assertThat(left).isEqualTo(8);
+    }
+
+    /** Whole buffers, as a relay sends them: sealed in place where a record may be as long. */
+    @Test
+    void buffersLongerThanTheAgreedRecordAreCut() throws IOException {
+        ForeignProgram openssl = ForeignProgram.required("openssl", "openssl");
+        Recorder recorder = recorder();
+        TlsAcceptor acceptor = server(recorder);
+        InetSocketAddress address = fixture.listen(acceptor);
+        String text = "ijklmnop".repeat(2048);
+        try (RunningProgram client = openssl.command(
+                        "s_client", "-quiet", "-maxfraglen", "512", "-connect", "127.0.0.1:" + address.getPort())
+                .inputStaysOpen()
+                .start()) {
+            TlsConnection connection = LoopFixture.await(acceptor.made);
+            fixture.run(() -> {
+                connection.send(slab(fixture.loop, utf8(text)));
+                connection.send(slab(fixture.loop, utf8("short and last")));
+            });
+            client.awaitOutput("short and last", LIMIT);
+            assertThat(client.output()).isEqualTo(text + "short and last");
         }
     }
 

@@ -13,6 +13,7 @@ import java.util.EnumMap;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.atomic.LongAdder;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What the {@link DirectEngine}s of one event loop share: AEAD contexts, the key schedule, the memory that their keys lie
@@ -118,6 +119,15 @@ public final class DirectPath implements AutoCloseable {
                     + "; raise the limit, or lower the number of connections that are busy at once");
         }
         return slab;
+    }
+
+    /**
+     * Leases a buffer to seal into to somebody whose own are all taken. Half of the buffers are kept for handshakes.
+     *
+     * @return null when there is none to spare
+     */
+    public @Nullable Slab leaseSpare() {
+        return buffers.leasedCount() < buffers.maxSlabs() / 2 ? buffers.lease() : null;
     }
 
     /** Frees all; the engines must be closed before. */

@@ -172,6 +172,10 @@ final class Handover {
     /** Moves what is under way, and frees the {@code SSL}. */
     private RecordEngine takeOver(CipherSuite carried) {
         RecordChannel channel = new RecordChannel(path.resources(), carried, keys);
+        int agreed = from.ssl().maxFragmentBytes();
+        if (agreed > 0) {
+            channel.maxPayloadBytes(agreed);
+        }
         RecordEngine to = new RecordEngine(path, new DirectRecords(path, channel), info);
         for (int unsent = from.sendLength(); unsent > 0; unsent = from.sendLength()) {
             to.inheritOutgoing(from.sendAddress(), unsent);

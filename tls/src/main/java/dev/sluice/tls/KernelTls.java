@@ -101,12 +101,16 @@ public final class KernelTls implements AutoCloseable {
      *
      * @param records owned by what is returned
      * @param descriptor the connected socket
-     * @return null, with the records unchanged and still the caller's, where the kernel does not take such keys
+     * @return null, with the records unchanged and still the caller's, where the kernel does not take such keys, or the peer
+     *     wants shorter records than the kernel makes
      * @throws IllegalStateException when the kernel took one direction only: the connection is lost, close both
      */
     public static @Nullable KernelTls takeOver(DirectRecords records, int descriptor, LibC libc) {
         if (records.controlWaits()) {
             throw new IllegalStateException("control records wait; send them before takeOver()");
+        }
+        if (records.channel().maxPayloadBytes() < RecordProtector.MAX_PAYLOAD_BYTES) {
+            return null;
         }
         if (attach(libc, descriptor) < 0 || install(records, descriptor, libc, TLS_TX) < 0) {
             return null;

@@ -80,7 +80,7 @@ enum KnownReason {
     RECORD_OVERFLOW(
             Fault.PEER_MISBEHAVED,
             SSL_AD_RECORD_OVERFLOW,
-            "a record is longer than the protocol allows",
+            "a record is longer than the protocol allows, or than the client asked for",
             SSL_R_ENCRYPTED_LENGTH_TOO_LONG,
             SSL_R_PACKET_LENGTH_TOO_LONG,
             SSL_R_DATA_LENGTH_TOO_LONG),

@@ -3,7 +3,6 @@ package dev.sluice.tls;
 import dev.sluice.ffi.RawMemory;
 import dev.sluice.memory.Slab;
 import dev.sluice.tls.record.RecordChannel;
-import dev.sluice.tls.record.RecordProtector;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -14,8 +13,6 @@ import org.jspecify.annotations.Nullable;
  * {@link #write} copy each byte once, between the caller's memory and the buffer where its record is opened or sealed.
  */
 final class RecordEngine implements BufferedEngine {
-    private static final int MAX_PAYLOAD = RecordProtector.MAX_PAYLOAD_BYTES;
-
     private final DirectPath path;
     private final DirectRecords records;
     private final HandshakeInfo info;
@@ -257,7 +254,7 @@ final class RecordEngine implements BufferedEngine {
             return EngineStatus.DONE;
         }
         RecordChannel channel = channel();
-        int payload = Math.min(length, MAX_PAYLOAD);
+        int payload = Math.min(length, channel.maxPayloadBytes());
         if (!flushControl() || outgoingRoom() < channel.headroom() + payload + channel.tailroom()) {
             return EngineStatus.WANT_WRITE;
         }

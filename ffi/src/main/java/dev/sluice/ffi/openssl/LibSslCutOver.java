@@ -111,6 +111,17 @@ final class LibSslCutOver {
         }
     }
 
+    private static final MethodHandle SSL_SESSION_get_max_fragment_length =
+            LIBSSL.function("SSL_SESSION_get_max_fragment_length", INT, LONG);
+    /** {@code uint8_t SSL_SESSION_get_max_fragment_length(const SSL_SESSION *session)}. */
+    static int SSL_SESSION_get_max_fragment_length(long session) {
+        try {
+            return (int) (long) SSL_SESSION_get_max_fragment_length.invokeExact(session) & 0xFF;
+        } catch (Throwable t) {
+            throw NativeLibrary.impossible("SSL_SESSION_get_max_fragment_length", t);
+        }
+    }
+
     private static final MethodHandle SSL_get_server_random =
             LIBSSL.function("SSL_get_server_random", LONG, LONG, LONG, LONG);
     /** {@code size_t SSL_get_server_random(const SSL *ssl, unsigned char *out, size_t length)}. */

@@ -94,6 +94,8 @@ public final class OpenSslConstants {
     public static final int TLSEXT_TYPE_session_ticket = 35;
     public static final int TLSEXT_TYPE_psk = 41;
     public static final int TLSEXT_TYPE_early_data = 42;
+    public static final int TLSEXT_max_fragment_length_512 = 1;
+    public static final int TLSEXT_max_fragment_length_4096 = 4;
     public static final int TLSEXT_nid_unknown = 0x1000000;
     public static final int TLS1_2_VERSION = 0x303;
     public static final int TLS1_3_VERSION = 0x304;

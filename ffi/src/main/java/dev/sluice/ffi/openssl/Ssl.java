@@ -185,6 +185,16 @@ public final class Ssl extends NativeHandle {
         LibSslCutOver.SSL_get_client_random(address(), out + half, half);
     }
 
+    /**
+     * Returns the most payload of one record in either direction, which the session has from max_fragment_length (RFC 6066
+     * section 4); 0 when none was negotiated. libssl does not know record_size_limit (RFC 8449).
+     */
+    public int maxFragmentBytes() {
+        long session = LibSslEarlyData.SSL_get_session(address());
+        int code = session == 0 ? 0 : LibSslCutOver.SSL_SESSION_get_max_fragment_length(session);
+        return code < TLSEXT_max_fragment_length_512 || code > TLSEXT_max_fragment_length_4096 ? 0 : 256 << code;
+    }
+
     /** From now on counts as closed in good order, so that freeing it does not spoil its session. */
     public void pretendClosed() {
         LibSslCutOver.SSL_set_shutdown(address(), SSL_SENT_SHUTDOWN | SSL_RECEIVED_SHUTDOWN);

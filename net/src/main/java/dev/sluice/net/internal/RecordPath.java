@@ -21,6 +21,7 @@ import org.jspecify.annotations.Nullable;
  *   the begin of a record        the next receive continues the buffer
  *   a payload to be sent         sealed where it lies, sent from the same buffer
  *   a bulk buffer to be sent     sealed into another one, several records long: one send
+ *   longer than max_fragment_length allows     the same
  * </pre>
  *
  * <p>So no byte is copied but by the cipher, except the begin of a record that does not fit behind what came before it.
@@ -474,17 +475,30 @@ final class RecordPath extends TlsPath {
 
     @Override
     public void onSent(Connection connection) {
-        if (waiting == null && records.controlWaits()) {
-            answerOwed();
+        if (waiting == null ? records.controlWaits() : cutsRecords()) {
+            sendOwed();
         }
         stream.deliverSent();
     }
 
-    private void answerOwed() {
+    /** True when the peer has asked for records shorter than a buffer. */
+    private boolean cutsRecords() {
+        return records.channel().maxPayloadBytes() < RecordProtector.MAX_PAYLOAD_BYTES;
+    }
+
+    /**
+     * Sends what waited for the socket: an answer, or buffers to be cut, since what has been sent may have freed a spare one,
+     * which nobody is told of.
+     */
+    private void sendOwed() {
         try {
-            answer();
+            if (waiting == null) {
+                answer();
+            } else {
+                sendWaiting();
+            }
         } catch (Throwable t) {
-            stream.threw("sealing of an answer", t);
+            stream.threw("sealing of what waited", t);
         }
     }
 
@@ -494,7 +508,7 @@ final class RecordPath extends TlsPath {
      */
     private boolean seal(Slab buffer) {
         RecordChannel channel = records.channel();
-        boolean inPlace = buffer.length() <= RecordProtector.MAX_PAYLOAD_BYTES
+        boolean inPlace = buffer.length() <= channel.maxPayloadBytes()
                 && buffer.start() >= channel.headroom()
                 && buffer.end() + channel.tailroom() <= buffer.capacity();
         return inPlace ? sealInPlace(buffer) : sealIntoOthers(buffer);
@@ -519,7 +533,7 @@ final class RecordPath extends TlsPath {
     private boolean sealIntoOthers(Slab from) {
         try {
             while (from.length() > 0) {
-                Slab into = sendControl() ? leaseFor(from.length()) : null;
+                Slab into = sendControl() ? leaseToSeal(from.length()) : null;
                 if (into == null) {
                     return false;
                 }
@@ -546,14 +560,29 @@ final class RecordPath extends TlsPath {
         }
     }
 
+    /**
+     * A buffer to seal into. All ordinary ones may hold plaintext that waits for one; where records are cut nothing is sealed
+     * in place, so that none of them would ever leave.
+     */
+    private @Nullable Slab leaseToSeal(int bytes) {
+        Slab slab = leaseFor(bytes);
+        if (slab == null && cutsRecords()) {
+            slab = loop().directPath().leaseSpare();
+            if (slab != null) {
+                slab.window(BufferGeometry.HEADROOM, BufferGeometry.HEADROOM);
+            }
+        }
+        return slab;
+    }
+
     private boolean hasRoom(Slab into, int length) {
         RecordChannel channel = records.channel();
-        int payload = Math.min(length, RecordProtector.MAX_PAYLOAD_BYTES);
+        int payload = Math.min(length, channel.maxPayloadBytes());
         return into.end() + channel.headroom() + payload + channel.tailroom() <= into.capacity();
     }
 
     private void sealOne(Slab from, Slab into) {
-        int payload = Math.min(from.length(), RecordProtector.MAX_PAYLOAD_BYTES);
+        int payload = Math.min(from.length(), records.channel().maxPayloadBytes());
         long record = into.address() + into.end();
         int sealed;
         if (from.start() + payload < from.capacity()) {
@@ -573,7 +602,7 @@ final class RecordPath extends TlsPath {
         if (!records.controlWaits()) {
             return true;
         }
-        Slab buffer = loop().buffers().lease();
+        Slab buffer = leaseToSeal(RecordChannel.MAX_CONTROL_BYTES);
         if (buffer == null) {
             return false;
         }

@@ -97,6 +97,7 @@ public final class RecordChannel {
 
     /** What is owed to the peer, a set of flags; written only by {@link #owe} and {@link #writeControl}. */
     private byte toSend;
+    private char maxPayloadBytes = RecordProtector.MAX_PAYLOAD_BYTES;
 
     private Direction input = Direction.OPEN;
     private Direction output = Direction.OPEN;
@@ -154,6 +155,25 @@ public final class RecordChannel {
             throw new IllegalArgumentException("a key must seal one record at least, records=" + records);
         }
         this.sealingLimit = records;
+    }
+
+    /** Returns the most payload of one record, in either direction. */
+    public int maxPayloadBytes() {
+        return maxPayloadBytes;
+    }
+
+    /**
+     * Bounds the payload of each record that is sealed or opened: what the handshake has agreed on by max_fragment_length
+     * (RFC 6066 section 4). As in libssl, the padding of a received record does not count.
+     *
+     * @param bytes 1 to {@link RecordProtector#MAX_PAYLOAD_BYTES}, which is the default
+     */
+    public void maxPayloadBytes(int bytes) {
+        if (bytes < 1 || bytes > RecordProtector.MAX_PAYLOAD_BYTES) {
+            throw new IllegalArgumentException(
+                    "a record carries 1 to " + RecordProtector.MAX_PAYLOAD_BYTES + " bytes of payload, bytes=" + bytes);
+        }
+        maxPayloadBytes = (char) bytes;
     }
 
     // ---- opening
@@ -252,6 +272,9 @@ public final class RecordChannel {
         }
         int length = RecordProtector.length(opened);
         int type = RecordProtector.contentType(opened);
+        if (length > maxPayloadBytes) {
+            return fail(Alert.RECORD_OVERFLOW, RecordFault.RECORD_OVERFLOW);
+        }
         if (messages != null && messages.isInsideMessage() && !mayInterruptMessage(type)) {
             return fail(Alert.UNEXPECTED_MESSAGE, RecordFault.INTERRUPTED_MESSAGE);
         }
@@ -362,7 +385,7 @@ public final class RecordChannel {
      * Seals application data where it lies.
      *
      * @param payload its address, with {@link #headroom()} bytes before it and {@link #tailroom()} behind it to overwrite
-     * @param length 1 to {@link RecordProtector#MAX_PAYLOAD_BYTES}
+     * @param length 1 to {@link #maxPayloadBytes()}
      * @return bytes of the record, which begins {@link #headroom()} bytes before the payload
      * @throws IllegalStateException when control records wait, or our side is closed
      */
@@ -375,7 +398,7 @@ public final class RecordChannel {
      * Seals application data into other memory.
      *
      * @param payload its address; the byte behind it is overwritten for the time of the call
-     * @param length 1 to {@link RecordProtector#MAX_PAYLOAD_BYTES}
+     * @param length 1 to {@link #maxPayloadBytes()}
      * @param record where the record goes: {@link #headroom()}, length and {@link #tailroom()} bytes that do not overlap
      *     the payload
      * @return bytes of the record

@@ -92,6 +92,30 @@ final class RecordChannelTest {
         deliver(client, server, "now");
     }
 
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void aRecordLongerThanAgreedOnIsRefused(boolean tls13) {
+        if (!tls13) {
+            establish12();
+        }
+        server.maxPayloadBytes(512);
+        deliver(client, server, "x".repeat(512));
+        int bytes = seal(client, "x".repeat(513));
+        assertThat(server.open(room, bytes)).isEqualTo(RecordChannel.FAILED);
+        assertThat(server.reason()).isEqualTo(RecordFault.RECORD_OVERFLOW);
+        assertThat(server.alert()).isEqualTo(Alert.RECORD_OVERFLOW);
+        assertAlertIsTold(Alert.RECORD_OVERFLOW);
+    }
+
+    @Test
+    void aRecordIsNotAgreedToBeLongerThanTheProtocolAllows() {
+        assertThat(server.maxPayloadBytes()).isEqualTo(RecordProtector.MAX_PAYLOAD_BYTES);
+        assertThatThrownBy(() -> server.maxPayloadBytes(RecordProtector.MAX_PAYLOAD_BYTES + 1))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("bytes=16385");
+        assertThatThrownBy(() -> server.maxPayloadBytes(0)).isInstanceOf(IllegalArgumentException.class);
+    }
+
     // ---- key updates
 
     @Test
