@@ -11,6 +11,7 @@ import dev.sluice.tls.record.RecordFault;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What OpenSSL's error queue means: who is to blame, under which name it is counted, which alert the peer was told, and
@@ -32,6 +33,9 @@ final class Failures {
     private static final int ALERT_INSUFFICIENT_SECURITY = 71;
     private static final int ALERT_CERTIFICATE_REQUIRED = 116;
 
+    /** Alerts have one byte; libssl adds {@link dev.sluice.ffi.openssl.OpenSslConstants#SSL_AD_REASON_OFFSET}. */
+    private static final int ALERTS = 256;
+
     private Failures() {}
 
     /**
@@ -40,28 +44,64 @@ final class Failures {
      * @param errors the error queue, root cause first
      * @param verifyResult what verification of the peer's certificate came to
      * @param version the protocol version, which some alerts depend on
+     * @param server whose queue it is: a server's or, if false, a client's
      */
-    static TlsFailure of(List<OpenSslError> errors, int verifyResult, String version) {
+    static TlsFailure of(List<OpenSslError> errors, int verifyResult, String version, boolean server) {
+        if (errors.stream().anyMatch(error -> error.reason() == ERR_R_MALLOC_FAILURE)) {
+            return outOfMemory(errors);
+        }
         OpenSslError cause = errors.stream()
                 .filter(error -> error.library() == ERR_LIB_SSL)
                 .findFirst()
-                .orElse(
-                        errors.isEmpty()
-                                ? new OpenSslError(0, "no cause in OpenSSL's error queue", "")
-                                : errors.getFirst());
-        if (cause.library() != ERR_LIB_SSL) {
-            return new TlsFailure(
-                    Fault.OURS,
-                    "openssl_error",
-                    SSL_AD_INTERNAL_ERROR,
-                    "OpenSSL failed: " + errors + "; please report this");
+                .orElse(null);
+        if (cause == null || cause.isCommon()) {
+            return ofCommonReason(cause, errors, server);
         }
-        if (cause.reason() >= SSL_AD_REASON_OFFSET) {
-            return alertReceived(cause.reason() - SSL_AD_REASON_OFFSET);
+        int alert = cause.reason() - SSL_AD_REASON_OFFSET;
+        if (alert >= 0 && alert < ALERTS) {
+            return alertReceived(alert);
         }
         return cause.reason() == SSL_R_CERTIFICATE_VERIFY_FAILED
                 ? certificateRefused(verifyResult)
                 : ofReason(cause, version);
+    }
+
+    /**
+     * libssl has no reason of its own, because something below it has failed: at what the peer sent, if that cannot be read
+     * as what it should be, and else through no fault of the peer's.
+     */
+    private static TlsFailure ofCommonReason(@Nullable OpenSslError cause, List<OpenSslError> errors, boolean server) {
+        if (cause != null && cause.reason() == ERR_R_ASN1_LIB) {
+            int alert = server ? SSL_AD_DECODE_ERROR : SSL_AD_BAD_CERTIFICATE;
+            return KnownReason.MALFORMED_CERTIFICATE.failure(errors.getFirst().reasonText(), alert);
+        }
+        if (cause != null && errors.stream().anyMatch(Failures::isOfPeersKey)) {
+            return KnownReason.BAD_KEY_SHARE.failure(errors.getFirst().reasonText(), SSL_AD_INTERNAL_ERROR);
+        }
+        String what = errors.isEmpty() ? "no cause in OpenSSL's error queue" : errors.toString();
+        return new TlsFailure(
+                Fault.OURS, "openssl_error", SSL_AD_INTERNAL_ERROR, "OpenSSL failed: " + what + "; please report this");
+    }
+
+    /** What only a public key that came from the peer can cause, since our own are valid. */
+    private static boolean isOfPeersKey(OpenSslError error) {
+        return switch (error.library()) {
+            case ERR_LIB_EC ->
+                switch (error.reason()) {
+                    case EC_R_INVALID_ENCODING, EC_R_POINT_AT_INFINITY, EC_R_POINT_IS_NOT_ON_CURVE -> true;
+                    default -> false;
+                };
+            case ERR_LIB_PROV -> error.reason() == PROV_R_FAILED_DURING_DERIVATION;
+            default -> false;
+        };
+    }
+
+    private static TlsFailure outOfMemory(List<OpenSslError> errors) {
+        return new TlsFailure(
+                Fault.ENVIRONMENT,
+                "out_of_memory",
+                SSL_AD_INTERNAL_ERROR,
+                "OpenSSL got no memory: " + errors + "; raise the limit of memory, or lower limits.connections");
     }
 
     /** What a channel's failure means. */
@@ -207,7 +247,7 @@ final class Failures {
         };
         return new TlsFailure(
                 disagreement ? Fault.PEER_INCOMPATIBLE : Fault.PEER_MISBEHAVED,
-                "alert_received_" + name,
+                "alert_received_" + (TlsAlert.isKnown(alert) ? name : "unknown"),
                 alert,
                 "the peer ended the connection with the alert " + name + " (" + alert + "); its own log tells why");
     }

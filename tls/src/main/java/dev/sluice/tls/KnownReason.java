@@ -77,6 +77,14 @@ enum KnownReason {
             "a signature or a Finished does not verify: a message was changed on its way",
             SSL_R_BAD_SIGNATURE,
             SSL_R_DIGEST_CHECK_FAILED),
+    MALFORMED_CERTIFICATE(
+            Fault.PEER_MISBEHAVED, SSL_AD_DECODE_ERROR, "a certificate, or the name of an authority, is no valid DER"),
+    BAD_KEY_SHARE(
+            Fault.PEER_MISBEHAVED,
+            SSL_AD_ILLEGAL_PARAMETER,
+            "a key share is no public key of its group",
+            SSL_R_BAD_ECPOINT,
+            SSL_R_BAD_KEY_SHARE),
     RECORD_OVERFLOW(
             Fault.PEER_MISBEHAVED,
             SSL_AD_RECORD_OVERFLOW,
@@ -179,7 +187,16 @@ enum KnownReason {
 
     /** As a failure that libssl found. */
     TlsFailure failure(String openSslText) {
-        return new TlsFailure(fault, metricName(), alert, explanation + " (OpenSSL: " + openSslText + ")");
+        return failure(openSslText, alert);
+    }
+
+    /**
+     * As a failure that libssl found, and for which it sent another alert than usual.
+     *
+     * @param told the alert that the peer is told
+     */
+    TlsFailure failure(String openSslText, int told) {
+        return new TlsFailure(fault, metricName(), told, explanation + " (OpenSSL: " + openSslText + ")");
     }
 
     /**

@@ -441,7 +441,7 @@ abstract sealed class OpenSslEngine implements TlsEngine, HandshakeCallbacks.Tar
     }
 
     private TlsFailure explain() {
-        TlsFailure explained = Failures.of(ErrorQueue.drain(), ssl.verifyResult(), ssl.version());
+        TlsFailure explained = Failures.of(ErrorQueue.drain(), ssl.verifyResult(), ssl.version(), target == null);
         return isInHandshake() && explained.reason().equals(Failures.TRUNCATED)
                 ? Failures.endedInHandshake(hasReceived())
                 : explained;

@@ -41,6 +41,11 @@ public final class TlsAlert {
 
     private TlsAlert() {}
 
+    /** True for an alert that has a name. The peer chooses the number: names of others would have no bound in metrics. */
+    static boolean isKnown(int alert) {
+        return NAMES.containsKey(alert);
+    }
+
     /** The name, such as {@code handshake_failure}; {@code alert_NNN} for an unknown number, "" for {@link #NONE}. */
     public static String name(int alert) {
         return alert == NONE ? "" : NAMES.getOrDefault(alert, "alert_" + alert);

@@ -124,7 +124,9 @@ public final class OpenSslConstants {
     public static final int SSL_AD_REASON_OFFSET = 1000;
 
     // openssl/sslerr.h: reasons that we tell apart
+    public static final int SSL_R_BAD_ECPOINT = 306;
     public static final int SSL_R_BAD_EXTENSION = 110;
+    public static final int SSL_R_BAD_KEY_SHARE = 108;
     public static final int SSL_R_BAD_KEY_UPDATE = 122;
     public static final int SSL_R_BAD_RECORD_TYPE = 443;
     public static final int SSL_R_BAD_SIGNATURE = 123;
@@ -166,17 +168,36 @@ public final class OpenSslConstants {
     public static final int SSL_R_WRONG_SSL_VERSION = 266;
     public static final int SSL_R_WRONG_VERSION_NUMBER = 267;
 
-    // openssl/err.h, openssl/pemerr.h, openssl/pkcs12err.h: how a queued error is made up
+    // openssl/err.h and the errors of its libraries: how a queued error is made up
     public static final int ERR_LIB_SYS = 2;
+    public static final int ERR_LIB_EVP = 6;
     public static final int ERR_LIB_PEM = 9;
+    public static final int ERR_LIB_ASN1 = 13;
+    public static final int ERR_LIB_CRYPTO = 15;
+    public static final int ERR_LIB_EC = 16;
     public static final int ERR_LIB_SSL = 20;
     public static final int ERR_LIB_PKCS12 = 35;
+    public static final int ERR_LIB_PROV = 57;
     public static final int ERR_LIB_OFFSET = 23;
     public static final int ERR_LIB_MASK = 0xFF;
     public static final int ERR_REASON_MASK = 0x7FFFFF;
+    public static final int ERR_RFLAG_COMMON = 0x80000;
+    public static final int ERR_R_EVP_LIB = 6 | ERR_RFLAG_COMMON;
+    public static final int ERR_R_X509_LIB = 11 | ERR_RFLAG_COMMON;
+    public static final int ERR_R_ASN1_LIB = 13 | ERR_RFLAG_COMMON;
+    public static final int ERR_R_EC_LIB = 16 | ERR_RFLAG_COMMON;
+    public static final int ERR_R_FATAL = 0xC0000;
+    public static final int ERR_R_MALLOC_FAILURE = 256 | ERR_R_FATAL;
+    public static final int ERR_R_INTERNAL_ERROR = 259 | ERR_R_FATAL;
+    public static final int ERR_R_NESTED_ASN1_ERROR = 266 | ERR_RFLAG_COMMON;
+    public static final int ERR_R_FETCH_FAILED = 269 | ERR_RFLAG_COMMON;
     public static final int ERR_TXT_STRING = 0x2;
+    public static final int EC_R_INVALID_ENCODING = 102;
+    public static final int EC_R_POINT_AT_INFINITY = 106;
+    public static final int EC_R_POINT_IS_NOT_ON_CURVE = 107;
     public static final int PEM_R_NO_START_LINE = 108;
     public static final int PKCS12_R_MAC_VERIFY_FAILURE = 113;
+    public static final int PROV_R_FAILED_DURING_DERIVATION = 164;
 
     // openssl/bio.h
     public static final int BIO_CTRL_INFO = 3;

@@ -20,6 +20,11 @@ public record OpenSslError(long code, String text, String data) {
         return (int) (isSystem() ? code & Integer.MAX_VALUE : code & OpenSslConstants.ERR_REASON_MASK);
     }
 
+    /** True for a reason that all libraries share, {@code ERR_R_*}; it says what has failed, not who is to blame. */
+    public boolean isCommon() {
+        return !isSystem() && (reason() & OpenSslConstants.ERR_RFLAG_COMMON) != 0;
+    }
+
     /** The reason as text, such as {@code wrong version number}. */
     public String reasonText() {
         return text.substring(text.lastIndexOf(':') + 1);

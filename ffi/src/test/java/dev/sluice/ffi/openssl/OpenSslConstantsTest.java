@@ -19,6 +19,8 @@ class OpenSslConstantsTest {
                 "openssl/pem.h",
                 "openssl/bio.h",
                 "openssl/pkcs12.h",
+                "openssl/ecerr.h",
+                "openssl/proverr.h",
                 "openssl/x509v3.h",
                 "openssl/x509_vfy.h");
         Map<String, Long> ours = new TreeMap<>();
