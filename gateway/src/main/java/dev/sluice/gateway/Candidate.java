@@ -24,7 +24,7 @@ abstract class Candidate {
     /** Whether it could not begin at once. */
     boolean hadToWait;
 
-    /** Since when it has been waiting, as of {@link System#nanoTime()}. */
+    /** Since when it has been waiting, by the clock of the queue. */
     long sinceNanos;
 
     /** Where it comes from. */

@@ -4,7 +4,9 @@ import dev.sluice.gateway.Admission.Verdict;
 import dev.sluice.gateway.GatewayStatistics.Counter;
 import dev.sluice.gateway.config.HandshakeLimits;
 import dev.sluice.net.EventLoop;
+import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Decides when the handshakes of one loop begin, and which never do.
@@ -20,11 +22,18 @@ import java.util.function.LongSupplier;
  * whatever established connections have to do. So a loop that has time begins each at once, and on one that has none they
  * wait here, where a waiting client costs a socket and a buffer and no TLS.
  *
- * <p>Clients that offer a ticket of ours go first, for as long as most of those who did so really resumed.
+ * <p>Clients that offer a ticket of ours go first, for as long as most of those who did so really resumed; full
+ * handshakes keep a share of the turns ({@link HandshakeQueue}).
  */
 final class HandshakeGate {
-    /** After a limit was met that other loops share, it is tried again. Those that wait too long are found then, too. */
+    /** While somebody waits: a limit that other loops share is tried again, and those that wait too long are found. */
     static final long RETRY_MILLIS = 5;
+
+    /** The loop is taken to have stalled when a turn took longer than this part of the time that clients may wait. */
+    private static final int STALL_PART = 8;
+
+    /** The same in milliseconds, whatever that time is. */
+    private static final long STALL_LEAST_MILLIS = 4 * RETRY_MILLIS;
 
     /** How much is believed at first, and at most. */
     private static final int TRUST_MAX = 1 << 10;
@@ -40,6 +49,7 @@ final class HandshakeGate {
     private final Admission admission;
     private final LoopCounters counters;
     private final LongSupplier nanoTime;
+    private final WaitClock waitClock;
     private final HandshakeQueue queue;
     private final HandshakeLimits started;
     private Refusals refusals;
@@ -62,10 +72,10 @@ final class HandshakeGate {
         this.refusals = new Refusals(limits);
         // What waits must leave the data path enough buffers.
         int buffers = Math.max(1, loop.buffers().maxSlabs() / 4);
-        this.queue = new HandshakeQueue(
-                Math.min(limits.queue(), buffers),
-                STORM_LEAST,
-                limits.longestWait().toNanos());
+        long waitNanos = limits.longestWait().toNanos();
+        this.queue = new HandshakeQueue(Math.min(limits.queue(), buffers), STORM_LEAST, waitNanos);
+        long stallNanos = Math.max(waitNanos / STALL_PART, TimeUnit.MILLISECONDS.toNanos(STALL_LEAST_MILLIS));
+        this.waitClock = new WaitClock(stallNanos, nanoTime.getAsLong());
     }
 
     /** Other limits from now on, which {@link Admission} keeps to; the queue stays as it was made. */
@@ -83,7 +93,7 @@ final class HandshakeGate {
         candidate.hasTicket = candidate.offersTicket();
         candidate.resumes = candidate.hasTicket && trust >= TRUST_LEAST;
         boolean others = queue.size() > 0;
-        Candidate leaving = queue.offer(candidate, now);
+        Candidate leaving = queue.offer(candidate, waitClock.read(now));
         if (leaving != null) {
             refuse(leaving, refusals.noRoom(obstacle));
         }
@@ -94,6 +104,7 @@ final class HandshakeGate {
         if (obstacle == Verdict.ADMITTED || candidate.resumes || !retryScheduled) {
             scheduleBegin();
         }
+        retryLater();
     }
 
     /** A client that may wait here has gone. */
@@ -137,25 +148,34 @@ final class HandshakeGate {
     private void beginNext() {
         beginScheduled = false;
         long now = nanoTime.getAsLong();
-        refuseOverdue(now);
-        Candidate first = queue.first();
-        if (first == null) {
-            obstacle = Verdict.ADMITTED;
+        long waitNow = waitClock.read(now);
+        refuseOverdue(waitNow);
+        Candidate next = admitted(queue.next(waitNow), now);
+        if (next == null) {
             return;
         }
-        obstacle = admission.beginHandshake(!first.resumes, now);
-        if (obstacle != Verdict.ADMITTED) {
-            noteWait(first);
-            retryLater();
-            return;
-        }
-        queue.take(first, now);
+        queue.take(next, waitNow);
         counters.increment(Counter.HANDSHAKES_ADMITTED);
         try {
-            first.begin();
+            next.begin();
         } finally {
             scheduleBegin();
         }
+    }
+
+    /** Returns who may begin now: who has the turn or, where that one meets the rate of full ones, one that resumes. */
+    private @Nullable Candidate admitted(@Nullable Candidate next, long now) {
+        if (next == null) {
+            obstacle = Verdict.ADMITTED;
+            return null;
+        }
+        obstacle = admission.beginHandshake(!next.resumes, now);
+        if (obstacle == Verdict.ADMITTED) {
+            return next;
+        }
+        noteWait(next);
+        Candidate resuming = obstacle == Verdict.TOO_FAST ? queue.nextResuming() : null;
+        return resuming == null ? null : admitted(resuming, now);
     }
 
     private void noteWait(Candidate candidate) {
@@ -165,8 +185,8 @@ final class HandshakeGate {
         }
     }
 
-    private void refuseOverdue(long now) {
-        for (Candidate late = queue.takeOverdue(now); late != null; late = queue.takeOverdue(now)) {
+    private void refuseOverdue(long waitNow) {
+        for (Candidate late = queue.takeOverdue(waitNow); late != null; late = queue.takeOverdue(waitNow)) {
             refuse(late, refusals.deadline());
         }
     }
@@ -176,8 +196,9 @@ final class HandshakeGate {
         candidate.refuse(why);
     }
 
+    /** Also has the clock of those who wait read in time. */
     private void retryLater() {
-        if (!retryScheduled) {
+        if (!retryScheduled && queue.size() > 0) {
             retryScheduled = true;
             loop.schedule(RETRY_MILLIS, retry);
         }
@@ -185,7 +206,9 @@ final class HandshakeGate {
 
     private void retry() {
         retryScheduled = false;
+        waitClock.read(nanoTime.getAsLong());
         scheduleBegin();
+        retryLater();
     }
 
     /** Whether nobody waits. */

@@ -3,34 +3,50 @@ package dev.sluice.gateway;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Clients of one loop that wait for their handshake to begin: those that resume first, then the others, each in order of
- * arrival. Bounded in number and in time.
+ * Clients of one loop that wait for their handshake to begin, bounded in number and in time. Each kind waits in order
+ * of arrival; those that resume go first, but full handshakes keep a share:
  *
- * <p>Nobody is let wait in vain: from the pace at which handshakes have begun of late follows how long a newcomer would have
- * to wait, and where that is too long it is refused at once. After a moment's rush, that is {@code wait}; in a storm, when the
- * queue has not been empty for that long and is not short, an eighth of it, so that those who are served are served soon: a
- * short queue that lasts is that of a slow machine whose clients wait for it. A client that resumes pushes out the full handshake that came last rather than be refused itself.
+ * <ul>
+ *   <li>While both kinds wait, one of {@value #FULL_SHARE} that begin is a full one, so that clients that resume again
+ *       and again cannot starve the others. The share is one of the number, which bounds the processor's time too: a
+ *       full handshake costs as much as one to four resumed ones.
+ *   <li>Once the first full one has waited for half of the time that is allowed, it is one of
+ *       {@value #OLD_FULL_SHARE}. It is never more, so that a storm of full handshakes cannot starve those that resume.
+ *   <li>Of the places, full handshakes keep one of {@value #FULL_SHARE} as well. Beyond it a client that resumes pushes
+ *       the full one that came last out of a full queue; up to it a full one pushes out the last that resumes.
+ * </ul>
  *
- * <p>Confined to its loop. Allocates nothing. Times are {@link System#nanoTime()}.
+ * <p>No client waits in vain: the pace at which handshakes of its kind begin predicts how long a newcomer would have to
+ * wait, and where that is too long it is refused at once. After a moment's rush, that is {@code wait}; in a storm, when
+ * the queue has not been empty for that long and is not short, an eighth of it for full ones, so that those who are
+ * served are served soon: a short queue that lasts is that of a slow machine whose clients wait for it.
+ *
+ * <p>Confined to its loop. Allocates nothing. Times are those of one clock in nanoseconds, see {@link WaitClock}.
  */
 final class HandshakeQueue {
-    /** In a lasting storm one waits for this part of the time that is allowed. */
+    /** Of so many handshakes that begin while both kinds wait, one is a full one. */
+    static final int FULL_SHARE = 4;
+
+    /** The same while the first full one is old. */
+    static final int OLD_FULL_SHARE = 2;
+
+    /** A full one is old when it has waited for this part of the time that is allowed. */
+    static final int OLD_PART = 2;
+
+    /** In a lasting storm a full one waits for this part of the time that is allowed. */
     static final int STORM_PART = 8;
 
     /** The pace is a mean over about so many. */
     private static final int PACE_WINDOW = 16;
 
     private final int most;
+    private final int fullPlaces;
     private final int stormLeast;
     private final long waitNanos;
     private final Lane resuming = new Lane();
     private final Lane full = new Lane();
-    /** From one begin to the next while somebody waits; 0: not known yet. */
-    private long paceNanos;
-
-    private long lastTakenNanos;
-    /** Whether somebody has waited ever since. */
-    private boolean wasLeftWaiting;
+    /** How many resumed ones have begun since a full one did, while full ones waited. */
+    private int resumedInARow;
     /** Since when it has not been empty, if it is not. */
     private long busySinceNanos;
 
@@ -41,6 +57,7 @@ final class HandshakeQueue {
      */
     HandshakeQueue(int most, int stormLeast, long waitNanos) {
         this.most = most;
+        this.fullPlaces = most / FULL_SHARE;
         this.stormLeast = stormLeast;
         this.waitNanos = waitNanos;
     }
@@ -59,22 +76,23 @@ final class HandshakeQueue {
         if (size() == 0) {
             busySinceNanos = now;
         }
-        if (waitOf(candidate) > longestWait(candidate, now)) {
+        Lane lane = lane(candidate);
+        if (lane.paceNanos * lane.size > longestWait(candidate, now)) {
             return candidate;
         }
-        Candidate pushedOut = size() == most && candidate.resumes ? full.last : null;
+        Candidate pushedOut = size() == most ? pushedOutBy(candidate) : null;
         if (pushedOut != null) {
             remove(pushedOut);
         } else if (size() == most) {
             return candidate;
         }
         candidate.sinceNanos = now;
-        (candidate.resumes ? resuming : full).add(candidate);
+        lane.add(candidate);
         return pushedOut;
     }
 
-    private long waitOf(Candidate candidate) {
-        return paceNanos * (candidate.resumes ? resuming.size : size());
+    private Lane lane(Candidate candidate) {
+        return candidate.resumes ? resuming : full;
     }
 
     private long longestWait(Candidate candidate, long now) {
@@ -82,24 +100,46 @@ final class HandshakeQueue {
         return storm && !candidate.resumes ? waitNanos / STORM_PART : waitNanos;
     }
 
-    /** Whose turn is next; null when nobody waits. */
-    @Nullable
-    Candidate first() {
-        return resuming.first != null ? resuming.first : full.first;
+    private @Nullable Candidate pushedOutBy(Candidate candidate) {
+        if (candidate.resumes) {
+            return full.size > fullPlaces ? full.last : null;
+        }
+        return full.size < fullPlaces ? resuming.last : null;
     }
 
-    /** The first begins: takes it out. */
-    void take(Candidate first, long now) {
-        if (wasLeftWaiting) {
-            long interval = now - lastTakenNanos;
-            paceNanos = paceNanos == 0 ? interval : paceNanos + (interval - paceNanos) / PACE_WINDOW;
+    /** Returns whose turn is next; null when nobody waits. */
+    @Nullable
+    Candidate next(long now) {
+        return resuming.first == null || isTurnOfFull(now) ? full.first : resuming.first;
+    }
+
+    private boolean isTurnOfFull(long now) {
+        Candidate first = full.first;
+        if (first == null) {
+            return false;
         }
-        lastTakenNanos = now;
-        wasLeftWaiting = true;
+        boolean old = now - first.sinceNanos > waitNanos / OLD_PART;
+        return resumedInARow >= (old ? OLD_FULL_SHARE : FULL_SHARE) - 1;
+    }
+
+    /** Returns the first of those that resume, for when no full handshake may begin; null when none waits. */
+    @Nullable
+    Candidate nextResuming() {
+        return resuming.first;
+    }
+
+    /** Takes out one whose handshake begins, the first of its kind. */
+    void take(Candidate first, long now) {
+        lane(first).countBegin(now);
+        if (!first.resumes) {
+            resumedInARow = 0;
+        } else if (full.size > 0) {
+            resumedInARow++;
+        }
         remove(first);
     }
 
-    /** Somebody who has waited for too long, taken out; null when nobody has. */
+    /** Takes out one that has waited for too long; null when nobody has. */
     @Nullable
     Candidate takeOverdue(long now) {
         Candidate overdue = isOverdue(resuming.first, now) ? resuming.first : full.first;
@@ -116,19 +156,37 @@ final class HandshakeQueue {
 
     /** Takes out one that waits, wherever it stands. */
     void remove(Candidate candidate) {
-        (candidate.resumes ? resuming : full).remove(candidate);
+        lane(candidate).remove(candidate);
+        if (full.size == 0) {
+            resumedInARow = 0;
+        }
         if (size() == 0) {
-            wasLeftWaiting = false;
             // What it was in this rush says nothing about the next one.
-            paceNanos = 0;
+            resuming.paceNanos = 0;
+            full.paceNanos = 0;
         }
     }
 
-    /** A list that goes through its members. */
+    /** Those of one kind: a list that goes through its members, and the pace at which they begin. */
     private static final class Lane {
         private @Nullable Candidate first;
         private @Nullable Candidate last;
         private int size;
+        /** From one begin to the next while somebody waits here; 0: not known yet. */
+        private long paceNanos;
+
+        private long lastBeginNanos;
+        /** Whether somebody has waited here ever since. */
+        private boolean wasLeftWaiting;
+
+        void countBegin(long now) {
+            if (wasLeftWaiting) {
+                long interval = now - lastBeginNanos;
+                paceNanos = paceNanos == 0 ? interval : paceNanos + (interval - paceNanos) / PACE_WINDOW;
+            }
+            lastBeginNanos = now;
+            wasLeftWaiting = true;
+        }
 
         void add(Candidate candidate) {
             candidate.isWaiting = true;
@@ -158,7 +216,9 @@ final class HandshakeQueue {
             candidate.previous = null;
             candidate.next = null;
             candidate.isWaiting = false;
-            size--;
+            if (--size == 0) {
+                wasLeftWaiting = false;
+            }
         }
     }
 }

@@ -30,6 +30,7 @@ final class Newcomer extends Candidate implements ConnectionHandler, HandshakeHa
     private @Nullable Timer timer;
     private @Nullable Slab hello;
     private boolean waits = true;
+    private long helloNanos;
     private long queueNanos;
     /** Once the handshake has begun. */
     private @Nullable DirectEngine engine;
@@ -71,6 +72,7 @@ final class Newcomer extends Candidate implements ConnectionHandler, HandshakeHa
         socket.stopReceiving();
         cancelTimer();
         hello = buffer;
+        helloNanos = loop.nanoTime();
         loop.counters().clientHello(ClientPreference.of(buffer.payloadAddress(), buffer.length()));
         loop.gate().arrived(this);
     }
@@ -92,7 +94,7 @@ final class Newcomer extends Candidate implements ConnectionHandler, HandshakeHa
     void begin() {
         Slab bytes = hello;
         hello = null;
-        queueNanos = loop.nanoTime() - sinceNanos;
+        queueNanos = loop.nanoTime() - helloNanos;
         try {
             if (bytes != null) {
                 session.begin(bytes, timeLeftMillis(), this);

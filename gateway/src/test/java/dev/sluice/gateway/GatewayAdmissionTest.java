@@ -17,6 +17,7 @@ import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -100,6 +101,38 @@ class GatewayAdmissionTest extends GatewayConformance {
             assertEchoes(second);
             assertEchoes(third);
         }
+    }
+
+    /** One at a time, four that resume before it: three of them begin, then the full one, then the fourth. */
+    @Test
+    void whoDoesNotResumeKeepsAShareOfTheTurns() throws Exception {
+        Gateway gateway = gateway(ONE_AT_A_TIME.withQueue(10, Duration.ofMinutes(1)));
+        GatewayStatistics statistics = gateway.statistics();
+        TlsClient returning = TlsClient.plain().speaking("TLSv1.2");
+        try (SSLSocket first = returning.connect(address(gateway))) {
+            assertEchoes(first);
+        }
+        CompletableFuture<SSLSocket> full;
+        List<CompletableFuture<SSLSocket>> resuming = new ArrayList<>();
+        List<CompletableFuture<Long>> fullBefore = new ArrayList<>();
+        try (Socket holder = holding(gateway)) {
+            full = connecting(TlsClient.plain(), gateway);
+            awaitCounter(gateway, Counter.HANDSHAKES_QUEUED, 1);
+            for (int i = 1; i <= 4; i++) {
+                CompletableFuture<SSLSocket> client = connecting(returning, gateway);
+                resuming.add(client);
+                fullBefore.add(client.thenApply(complete -> statistics.get(Counter.HANDSHAKES_FULL)));
+                awaitCounter(gateway, Counter.HANDSHAKES_QUEUED, i + 1);
+            }
+            assertThat(holder.isConnected()).isTrue();
+        }
+        for (CompletableFuture<SSLSocket> client : resuming) {
+            client.get(LIMIT.toSeconds(), TimeUnit.SECONDS).close();
+        }
+        full.get(LIMIT.toSeconds(), TimeUnit.SECONDS).close();
+
+        // The one of the client that returns, and the one that waited before them.
+        assertThat(fullBefore).extracting(CompletableFuture::join).contains(2L);
     }
 
     @Test

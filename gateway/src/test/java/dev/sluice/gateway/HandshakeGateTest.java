@@ -110,12 +110,56 @@ final class HandshakeGateTest {
         HandshakeGate gate = gate(HandshakeLimits.DEFAULT.withInFlight(1).withQueue(5, Duration.ofMillis(100)));
         List<TestCandidate> candidates = arrive(gate, 3, false);
         turnsUntil(() -> candidates.getFirst().begun);
-        now += 101 * MILLI;
-        turnsUntil(gate::isEmpty);
+        pass(100);
+        assertThat(gate.isEmpty()).isFalse();
+        pass(5);
 
         assertThat(candidates.get(1).refusal()).isEqualTo("handshake_deadline");
         assertThat(candidates.get(2).refusal()).isEqualTo("handshake_deadline");
         assertThat(counters.get(Counter.HANDSHAKES_REFUSED)).isEqualTo(2);
+    }
+
+    @Test
+    void aStallOfTheLoopDoesNotCountAsWaiting() {
+        HandshakeGate gate = gate(HandshakeLimits.DEFAULT.withInFlight(1));
+        List<TestCandidate> candidates = arrive(gate, 3, false);
+        turnsUntil(() -> candidates.getFirst().begun);
+        pass(1000);
+        now += 60_000 * MILLI;
+        run(20);
+        assertThat(candidates).allMatch(candidate -> candidate.refused == null);
+
+        gate.handshakeOver();
+        turnsUntil(() -> candidates.get(1).begun);
+        pass(1000);
+        assertThat(candidates.getLast().refusal()).isEqualTo("handshake_deadline");
+    }
+
+    @Test
+    void onALoopThatStallsAllTheTimeNobodyWaitsForEver() {
+        HandshakeGate gate = gate(HandshakeLimits.DEFAULT.withInFlight(1));
+        List<TestCandidate> candidates = arrive(gate, 2, false);
+        turnsUntil(() -> candidates.getFirst().begun);
+        for (int i = 0; i < 10; i++) {
+            now += 10_000 * MILLI;
+            run(20);
+        }
+
+        assertThat(candidates.getLast().refusal()).isEqualTo("handshake_deadline");
+    }
+
+    /** Where the rate of full ones is used up, their share is of no use to them. */
+    @Test
+    void aFullOneThatMeetsItsRateDoesNotKeepOthersFromComing() {
+        HandshakeGate gate = gate(HandshakeLimits.DEFAULT.withPerSecond(10));
+        List<TestCandidate> full = arrive(gate, 3, false);
+        turnsUntil(() -> begun(full) == 1);
+        List<TestCandidate> resuming = arrive(gate, 50, true);
+        turnsUntil(() -> begun(resuming) == 50);
+
+        assertThat(begun(full)).isEqualTo(1);
+        now += 100 * MILLI;
+        turnsUntil(() -> begun(full) == 2);
     }
 
     @Test
@@ -166,6 +210,51 @@ final class HandshakeGateTest {
         turnsUntil(() -> next.begun);
     }
 
+    /** Clients that resume again and again keep a slow processor busy; those without tickets are served beside them. */
+    @Test
+    void servesFullHandshakesWhileResumedOnesKeepTheProcessorBusy() {
+        HandshakeGate gate = gate(HandshakeLimits.DEFAULT);
+        for (int i = 0; i < 16; i++) {
+            comeAgainAndAgain(gate, true, new ClosedLoop(10 * MILLI));
+        }
+        ClosedLoop full = new ClosedLoop(20 * MILLI);
+        for (int i = 0; i < 3; i++) {
+            comeAgainAndAgain(gate, false, full);
+        }
+        long end = now + 60_000 * MILLI;
+        turnsUntil(() -> now >= end);
+
+        assertThat(counters.get(Counter.HANDSHAKES_REFUSED)).isZero();
+        // One of four, of 50 ms together: 1,200 in a minute.
+        assertThat(full.served).isGreaterThan(1000);
+        assertThat(full.longestWaitNanos).isLessThan(300 * MILLI);
+    }
+
+    private void comeAgainAndAgain(HandshakeGate gate, boolean offeringTicket, ClosedLoop client) {
+        TestCandidate candidate = new TestCandidate(offeringTicket);
+        long arrived = now;
+        candidate.whenBegun = () -> {
+            client.served++;
+            client.longestWaitNanos = Math.max(client.longestWaitNanos, now - arrived);
+            now += client.costNanos;
+            gate.handshakeOver();
+            comeAgainAndAgain(gate, offeringTicket, client);
+        };
+        candidate.whenRefused = () -> comeAgainAndAgain(gate, offeringTicket, client);
+        gate.arrived(candidate);
+    }
+
+    /** Clients each of which comes again as soon as it has been served. */
+    private static final class ClosedLoop {
+        private final long costNanos;
+        private int served;
+        private long longestWaitNanos;
+
+        ClosedLoop(long costNanos) {
+            this.costNanos = costNanos;
+        }
+    }
+
     private HandshakeGate gate(HandshakeLimits limits) {
         return new HandshakeGate(loop, new Admission(1000, 0, limits, now), limits, counters, () -> now);
     }
@@ -189,6 +278,14 @@ final class HandshakeGateTest {
         for (int turns = 0; !reached.getAsBoolean(); turns++) {
             assertThat(turns).as("turns").isLessThan(TURNS_MAX);
             loop.turn();
+        }
+    }
+
+    /** Time passes, and the loop turns meanwhile. */
+    private void pass(int millis) {
+        for (int left = millis; left > 0; left -= 5) {
+            now += 5 * MILLI;
+            run(20);
         }
     }
 

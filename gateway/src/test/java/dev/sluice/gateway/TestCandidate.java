@@ -8,6 +8,10 @@ final class TestCandidate extends Candidate {
     private final InetAddress address;
     private final boolean offersTicket;
     boolean begun;
+    /** Runs when its handshake begins. */
+    Runnable whenBegun = () -> {};
+    /** Runs when it is refused. */
+    Runnable whenRefused = () -> {};
 
     @Nullable
     SessionEnd refused;
@@ -47,10 +51,12 @@ final class TestCandidate extends Candidate {
     @Override
     void begin() {
         begun = true;
+        whenBegun.run();
     }
 
     @Override
     void refuse(SessionEnd why) {
         refused = why;
+        whenRefused.run();
     }
 }
