@@ -17,6 +17,9 @@ import dev.sluice.gateway.config.ProxyProtocol;
 import dev.sluice.gateway.config.TlsOptions;
 import dev.sluice.gateway.proxyprotocol.ProxyHeader;
 import dev.sluice.gateway.proxyprotocol.TlsFacts;
+import dev.sluice.testkit.ForeignProgram;
+import dev.sluice.testkit.ForeignResult;
+import dev.sluice.testkit.TestCertificates;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -24,6 +27,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
@@ -172,6 +176,49 @@ class ProxiedListenerTest extends GatewayConformance {
         assertThat(org.assertj.core.api.Assertions.catchThrowable(() -> connect(gateway, new byte[0])))
                 .isInstanceOf(IOException.class);
         awaitEnds(gateway, "handshake_no_application_protocol", 1);
+    }
+
+    /** A client that speaks ALPN and none of our protocols is told so, whether or not ALPN is required. */
+    @Test
+    void clientsOfOtherProtocolsAreRefused() throws Exception {
+        Gateway gateway = fixture.start(fixture.config(listener()));
+        int port = gateway.addresses().getFirst().getPort();
+        ForeignResult refused = sClient(port, "-alpn", "foo");
+        assertThat(refused.exitCode()).isNotZero();
+        assertThat(refused.errors()).contains("SSL alert number 120");
+        awaitEnds(gateway, "handshake_no_application_protocol", 1);
+
+        assertThat(sClient(port, "-alpn", "foo,h2").output()).contains("ALPN protocol: h2");
+        assertThat(sClient(port).output()).contains("No ALPN negotiated");
+        awaitEnds(gateway, "completed", 2);
+    }
+
+    private static ForeignResult sClient(int port, String... more) {
+        List<String> arguments = new ArrayList<>(List.of("s_client", "-connect", "127.0.0.1:" + port));
+        arguments.addAll(List.of(more));
+        return ForeignProgram.required("openssl", "openssl")
+                .command(arguments.toArray(String[]::new))
+                .run();
+    }
+
+    @Test
+    void curlIsServedByWhatItOffers() throws Exception {
+        TestBackend web = fixture.closing(TestBackend.serving(socket -> {
+            socket.getInputStream().readNBytes("GET / HTTP/1.1\r\n".length());
+            socket.getOutputStream()
+                    .write("HTTP/1.1 200 OK\r\nContent-Length: 5\r\nConnection: close\r\n\r\nhello".getBytes(US_ASCII));
+        }));
+        Gateway gateway = fixture.start(fixture.config(GatewayFixture.listener(
+                List.of("http/1.1"), TlsOptions.DEFAULT, route(backend("web", ProxyProtocol.NONE, web.address())))));
+        String url = "https://localhost:" + gateway.addresses().getFirst().getPort() + "/";
+        ForeignProgram curl = ForeignProgram.required("curl", "curl");
+        String root = TestCertificates.shared().rootFile().toString();
+        ForeignResult offering =
+                curl.command("-sS", "--ipv4", "--cacert", root, url).run();
+        assertThat(offering.expectSuccess().output()).isEqualTo("hello");
+        ForeignResult silent = curl.command("-sS", "--ipv4", "--no-alpn", "--cacert", root, url)
+                .run();
+        assertThat(silent.expectSuccess().output()).isEqualTo("hello");
     }
 
     // --- what the tests are made of ---------------------------------------------------------------------------------

@@ -19,7 +19,7 @@ final class AlpnList {
      * Makes a list.
      *
      * @param names such as {@code h2}; empty: ALPN is not spoken
-     * @param required whether a client that offers none of them is turned away, even one that offers nothing
+     * @param required whether a client that offers no protocol at all is turned away
      */
     AlpnList(List<String> names, boolean required) {
         this.names = names.stream().map(AlpnList::encode).toList();
@@ -39,7 +39,7 @@ final class AlpnList {
         return names.isEmpty();
     }
 
-    /** Whether a connection without a chosen protocol must not go on. */
+    /** True when a peer that does not speak ALPN is turned away. */
     boolean isRequired() {
         return required;
     }
@@ -55,8 +55,9 @@ final class AlpnList {
     }
 
     /**
-     * Chooses by our preference. A client whose offers we do not know is served without ALPN unless it is required, since
-     * many speak HTTP/1.1 all the same.
+     * Chooses by our preference. A client that offers only what we do not speak is turned away, as RFC 7301 section
+     * 3.2 wants it: going on without a protocol would let its bytes be taken for those of another (ALPACA). A list
+     * without names is no ALPN, and ignores what is offered.
      *
      * @param offered address of the client's list, whose form libssl has checked
      * @param length of the list, in bytes
@@ -70,7 +71,7 @@ final class AlpnList {
                 }
             }
         }
-        return required ? REFUSE : NO_PROTOCOL;
+        return isEmpty() ? NO_PROTOCOL : REFUSE;
     }
 
     private static int lengthAt(long offered, int at) {

@@ -86,13 +86,16 @@ public abstract sealed class ContextBuilder<B extends ContextBuilder<B>>
         return certificate(PemSource.file(chain), PemSource.file(key));
     }
 
-    /** Application protocols, most wanted first. A server chooses by its own order. */
+    /**
+     * Sets the application protocols, most wanted first. A server chooses by its own order, serves clients that offer
+     * none at all, and ends the handshake of those that offer only others.
+     */
     public B alpn(List<String> protocols) {
         this.alpn = List.copyOf(protocols);
         return self();
     }
 
-    /** Application protocols, of which one must be agreed on: otherwise the handshake fails. */
+    /** Sets application protocols of which one must be agreed on: a peer that does not speak ALPN is refused, too. */
     public B alpnRequired(List<String> protocols) {
         this.alpnRequired = true;
         return alpn(protocols);

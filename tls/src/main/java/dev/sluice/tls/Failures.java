@@ -67,8 +67,8 @@ final class Failures {
     }
 
     /**
-     * libssl has no reason of its own, because something below it has failed: at what the peer sent, if that cannot be read
-     * as what it should be, and else through no fault of the peer's.
+     * libssl has no reason of its own, because something below it has failed: at what the peer sent, if that cannot be
+     * read as what it should be, and else through no fault of the peer's.
      */
     private static TlsFailure ofCommonReason(@Nullable OpenSslError cause, List<OpenSslError> errors, boolean server) {
         if (cause != null && cause.reason() == ERR_R_ASN1_LIB) {

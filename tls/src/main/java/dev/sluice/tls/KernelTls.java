@@ -101,8 +101,8 @@ public final class KernelTls implements AutoCloseable {
      *
      * @param records owned by what is returned
      * @param descriptor the connected socket
-     * @return null, with the records unchanged and still the caller's, where the kernel does not take such keys, or the peer
-     *     wants shorter records than the kernel makes
+     * @return null, with the records unchanged and still the caller's, where the kernel does not take such keys, or
+     *     the peer wants shorter records than the kernel makes
      * @throws IllegalStateException when the kernel took one direction only: the connection is lost, close both
      */
     public static @Nullable KernelTls takeOver(DirectRecords records, int descriptor, LibC libc) {

@@ -64,7 +64,7 @@ enum KnownReason {
     NO_APPLICATION_PROTOCOL(
             Fault.PEER_INCOMPATIBLE,
             SSL_AD_NO_APPLICATION_PROTOCOL,
-            "the client offers none of the required ALPN protocols",
+            "the client offers ALPN protocols, and none that is offered here; add one of them to alpn, if it is spoken",
             SSL_R_NO_APPLICATION_PROTOCOL),
     BAD_RECORD_MAC(
             Fault.PEER_MISBEHAVED,

@@ -41,7 +41,9 @@ public final class TlsAlert {
 
     private TlsAlert() {}
 
-    /** True for an alert that has a name. The peer chooses the number: names of others would have no bound in metrics. */
+    /**
+     * True for an alert that has a name. The peer chooses the number: names of others would have no bound in metrics.
+     */
     static boolean isKnown(int alert) {
         return NAMES.containsKey(alert);
     }

@@ -23,8 +23,8 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Clients that ask for short records (max_fragment_length, RFC 6066 section 4), played by {@code openssl s_client}: libssl
- * agrees to it in the handshake, and the direct engine keeps to it after.
+ * Clients that ask for short records (max_fragment_length, RFC 6066 section 4), played by {@code openssl s_client}:
+ * libssl agrees to it in the handshake, and the direct engine keeps to it after.
  */
 final class FragmentLengthTest extends EngineConformance {
     private static final Duration LIMIT = Duration.ofSeconds(20);

@@ -302,7 +302,6 @@ class HandshakeConformanceTest {
     @CsvSource({
         "'h2,http/1.1', 'http/1.1,h2', h2",
         "'http/1.1', 'h2,http/1.1', http/1.1",
-        "'h2', 'http/1.1', ''",
         "'', 'http/1.1', ''",
         "'h2', '', ''"
     })
@@ -322,6 +321,31 @@ class HandshakeConformanceTest {
 
             assertThat(server.info().alpn()).isEqualTo(chosen);
             assertThat(client.alpn()).isEqualTo(chosen);
+        }
+    }
+
+    /**
+     * RFC 7301 section 3.2: whoever offers protocols and finds none of its own must not be taken for speaking
+     * another.
+     */
+    @ParameterizedTest
+    @CsvSource({"TLSv1.2, http/1.1", "TLSv1.3, http/1.1", "TLSv1.3, 'h2c,h'", "TLSv1.3, acme-tls/1"})
+    void alpnWithNothingInCommonEndsTheHandshake(String version, String clients) {
+        Credential credential = CERTIFICATES.server();
+        try (TlsContext context = TlsContext.server()
+                        .certificate(credential.chainFile(), credential.keyFile())
+                        .alpn(List.of("h2"))
+                        .build();
+                OurPeer server = kind.server(context);
+                JdkPeer client = JdkPeer.client(CERTIFICATES.rootCertificate(), "localhost", parameters -> {
+                    parameters.setProtocols(new String[] {version});
+                    parameters.setApplicationProtocols(names(clients).toArray(String[]::new));
+                })) {
+            Wire.whole().handshake(client, server);
+
+            assertThat(server.failure()).isEqualTo("no_application_protocol");
+            assertThat(server.tlsFailure().alert()).isEqualTo(120);
+            assertThat(client.failure()).contains("no_application_protocol");
         }
     }
 

@@ -186,8 +186,8 @@ public final class Ssl extends NativeHandle {
     }
 
     /**
-     * Returns the most payload of one record in either direction, which the session has from max_fragment_length (RFC 6066
-     * section 4); 0 when none was negotiated. libssl does not know record_size_limit (RFC 8449).
+     * Returns the most payload of one record in either direction, which the session has from max_fragment_length (RFC
+     * 6066 section 4); 0 when none was negotiated. libssl does not know record_size_limit (RFC 8449).
      */
     public int maxFragmentBytes() {
         long session = LibSslEarlyData.SSL_get_session(address());

@@ -11,7 +11,7 @@ import java.util.List;
  * @param connections at most so many at once; 0: as many as {@link LimitsConfig} allows
  * @param keepAlive after so long without a byte the kernel asks whether the client is still there; zero: never
  * @param namesRequired whether clients must ask for a server name that a certificate, or an entry of {@code hosts}, is for
- * @param alpnRequired whether clients must agree on one of the listener's protocols
+ * @param alpnRequired whether clients that offer no protocol by ALPN are refused
  */
 public record Intake(
         List<AddressRange> proxiedFrom,

@@ -561,8 +561,8 @@ final class RecordPath extends TlsPath {
     }
 
     /**
-     * A buffer to seal into. All ordinary ones may hold plaintext that waits for one; where records are cut nothing is sealed
-     * in place, so that none of them would ever leave.
+     * A buffer to seal into. All ordinary ones may hold plaintext that waits for one; where records are cut nothing is
+     * sealed in place, so that none of them would ever leave.
      */
     private @Nullable Slab leaseToSeal(int bytes) {
         Slab slab = leaseFor(bytes);

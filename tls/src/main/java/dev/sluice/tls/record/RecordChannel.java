@@ -163,8 +163,8 @@ public final class RecordChannel {
     }
 
     /**
-     * Bounds the payload of each record that is sealed or opened: what the handshake has agreed on by max_fragment_length
-     * (RFC 6066 section 4). As in libssl, the padding of a received record does not count.
+     * Bounds the payload of each record that is sealed or opened: what the handshake has agreed on by
+     * max_fragment_length (RFC 6066 section 4). As in libssl, the padding of a received record does not count.
      *
      * @param bytes 1 to {@link RecordProtector#MAX_PAYLOAD_BYTES}, which is the default
      */
