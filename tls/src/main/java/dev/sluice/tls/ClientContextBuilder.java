@@ -3,6 +3,7 @@ package dev.sluice.tls;
 import static dev.sluice.ffi.openssl.OpenSslConstants.SSL_VERIFY_NONE;
 import static dev.sluice.ffi.openssl.OpenSslConstants.SSL_VERIFY_PEER;
 
+import dev.sluice.ffi.openssl.OpenSsl;
 import dev.sluice.ffi.openssl.SslCtx;
 import dev.sluice.ffi.openssl.X509;
 import java.nio.file.Files;
@@ -18,6 +19,9 @@ public final class ClientContextBuilder extends ContextBuilder<ClientContextBuil
             Path.of("/etc/pki/tls/certs/ca-bundle.crt"),
             Path.of("/etc/ssl/ca-bundle.pem"),
             Path.of("/etc/ssl/cert.pem"));
+
+    /** Before the name of a group: a key share of it is sent, see SSL_CTX_set1_groups_list(3) of OpenSSL 3.5. */
+    private static final String SHARE = "*";
 
     private final List<PemSource> trusted = new ArrayList<>();
     private boolean anyoneTrusted;
@@ -39,6 +43,30 @@ public final class ClientContextBuilder extends ContextBuilder<ClientContextBuil
     public ClientContextBuilder dangerouslyTrustAnyone() {
         this.anyoneTrusted = true;
         return this;
+    }
+
+    /**
+     * Marks the groups that the first ClientHello has a key share of: the first and, where that is a hybrid one, the first
+     * that is not. libssl sends one share only where nothing is marked, so that a server without hybrid groups would answer
+     * each full handshake by a HelloRetryRequest. A second key pair costs less than that round trip with its second flight.
+     */
+    @Override
+    String groupsList(OpenSsl openSsl, List<String> known) {
+        boolean oneShareIsEnough = !isHybrid(known.getFirst()) || known.stream().anyMatch(name -> name.contains(SHARE));
+        if (oneShareIsEnough || !openSsl.supportsKeyShareMarks()) {
+            return super.groupsList(openSsl, known);
+        }
+        List<String> marked = new ArrayList<>(known);
+        marked.set(0, SHARE + known.getFirst());
+        known.stream()
+                .filter(name -> !isHybrid(name))
+                .findFirst()
+                .ifPresent(classic -> marked.set(known.indexOf(classic), SHARE + classic));
+        return String.join(":", marked);
+    }
+
+    private static boolean isHybrid(String group) {
+        return group.contains("MLKEM");
     }
 
     @Override

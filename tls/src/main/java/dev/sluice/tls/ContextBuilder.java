@@ -263,8 +263,13 @@ public abstract sealed class ContextBuilder<B extends ContextBuilder<B>>
             throw new TlsConfigurationException("none of the groups " + groups + " is known to " + openSsl.version()
                     + "; use for example X25519 or P-256");
         }
-        context.groups(String.join(":", known));
+        context.groups(groupsList(openSsl, known));
         return groups.stream().filter(name -> !known.contains(name)).toList();
+    }
+
+    /** Returns the groups as libssl takes them. */
+    String groupsList(OpenSsl openSsl, List<String> known) {
+        return String.join(":", known);
     }
 
     abstract SslCtx newHandle();

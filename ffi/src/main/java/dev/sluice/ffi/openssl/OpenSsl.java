@@ -93,6 +93,11 @@ public final class OpenSsl {
         return groups.computeIfAbsent(name, OpenSsl::tryGroup);
     }
 
+    /** True where a client can say which groups it sends key shares of (3.5 or later); else it sends the first one's. */
+    public boolean supportsKeyShareMarks() {
+        return supportsGroup("*P-256");
+    }
+
     /** Whether the name of a connection's group can be asked for (3.2 or later); else a table of numbers serves. */
     public boolean supportsGroupNames() {
         return libraries.libssl().has("SSL_get0_group_name");

@@ -1,0 +1,133 @@
+package dev.sluice.tls;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
+
+import dev.sluice.ffi.openssl.OpenSsl;
+import dev.sluice.testkit.ForeignProgram;
+import dev.sluice.testkit.FreePort;
+import dev.sluice.testkit.RunningProgram;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Which key shares a first ClientHello carries: the wrong ones cost a HelloRetryRequest, and so a round trip. */
+final class KeyShareTest extends EngineConformance {
+    private static final Duration LIMIT = Duration.ofSeconds(20);
+    private static final int TIMEOUT_MILLIS = 20_000;
+    private static final String HYBRID = "X25519MLKEM768";
+    private static final byte HANDSHAKE = 22;
+    private static final int RECORD_HEADER = 5;
+    private static final byte CLIENT_HELLO = 1;
+
+    KeyShareTest() {
+        super(EngineKind.MEMORY);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"x25519, 1", "secp256r1, 2"})
+    void aServerOfTheJdkHasToAskAgainOnlyForOtherGroups(String group, int hellos) {
+        OurPeer client = client(trustingClient(), "localhost");
+        JdkPeer server = closing(JdkPeer.server(
+                CERTIFICATES.server(),
+                CERTIFICATES.rootCertificate(),
+                parameters -> parameters.setNamedGroups(new String[] {group})));
+        assertThat(clientHellos(client, server)).isEqualTo(hellos);
+        assertThat(client.info().group()).isEqualToIgnoringCase(group.equals("x25519") ? "X25519" : "P-256");
+    }
+
+    @Test
+    void aServerOfOpensslWithoutHybridGroupsNeedNotAskAgain() throws IOException {
+        int port = FreePort.onLoopback();
+        List<String> arguments = new ArrayList<>(List.of("s_server", "-msg", "-tls1_3", "-groups", "X25519"));
+        arguments.addAll(List.of("-accept", "127.0.0.1:" + port));
+        arguments.addAll(List.of("-cert", CERTIFICATES.server().chainFile().toString()));
+        arguments.addAll(List.of("-key", CERTIFICATES.server().keyFile().toString()));
+        OurPeer client = client(trustingClient(), "localhost");
+        try (RunningProgram server = ForeignProgram.required("openssl", "openssl")
+                .command(arguments.toArray(String[]::new))
+                .inputStaysOpen()
+                .start()) {
+            server.awaitOutput("ACCEPT", LIMIT);
+            try (Socket socket = new Socket()) {
+                socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), TIMEOUT_MILLIS);
+                socket.setSoTimeout(TIMEOUT_MILLIS);
+                shakeHands(socket, client);
+            }
+            server.awaitOutput("CIPHER is", LIMIT);
+            assertThat(server.output().split(", ClientHello", -1)).hasSize(2);
+        }
+    }
+
+    @Test
+    void aHybridGroupIsTakenWhereBothHaveIt() {
+        assumeThat(OpenSsl.require().supportsGroup(HYBRID)).isTrue();
+        OurPeer client = client(trustingClient(), "localhost");
+        assertThat(clientHellos(client, server(serverWith(CERTIFICATES.server())))).isEqualTo(1);
+        assertThat(client.info().group()).isEqualTo(HYBRID);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"X25519", "P-256"})
+    void aSingleGroupIsSentAsItIs(String group) {
+        OurPeer client = client(trustingClient().groups(List.of(group, "P-384")), "localhost");
+        assertThat(clientHellos(client, server(serverWith(CERTIFICATES.server())))).isEqualTo(1);
+        assertThat(client.info().group()).isEqualTo(group);
+    }
+
+    /** A server takes the share that is there, although both sides know a group that it wants more. */
+    @Test
+    void aServerDoesNotAskAgainForItsFavourite() {
+        assumeThat(OpenSsl.require().supportsGroup(HYBRID)).isTrue();
+        OurPeer client = client(trustingClient().groups(List.of(HYBRID, "*X25519")), "localhost");
+        assertThat(clientHellos(client, server(serverWith(CERTIFICATES.server())))).isEqualTo(1);
+        assertThat(client.info().group()).isEqualTo("X25519");
+    }
+
+    /** Shakes hands; how many ClientHellos that took. */
+    private static int clientHellos(OurPeer client, Peer server) {
+        int hellos = 0;
+        for (int round = 0; round < 10; round++) {
+            client.handshake();
+            byte[] flight = client.takeOutput();
+            hellos += startsWithClientHello(flight) ? 1 : 0;
+            server.offer(flight);
+            server.handshake();
+            client.offer(server.takeOutput());
+        }
+        assertThat(client.isEstablished()).as(client.failure()).isTrue();
+        assertThat(server.isEstablished()).as(server.failure()).isTrue();
+        return hellos;
+    }
+
+    /** Past a ChangeCipherSpec, which a second one has before it. */
+    private static boolean startsWithClientHello(byte[] flight) {
+        int at = flight.length > 0 && flight[0] == 20 ? RECORD_HEADER + 1 : 0;
+        return flight.length > at + RECORD_HEADER
+                && flight[at] == HANDSHAKE
+                && flight[at + RECORD_HEADER] == CLIENT_HELLO;
+    }
+
+    private static void shakeHands(Socket socket, OurPeer client) throws IOException {
+        byte[] buffer = new byte[16_384];
+        client.handshake();
+        socket.getOutputStream().write(client.takeOutput());
+        while (!client.isEstablished()) {
+            int count = socket.getInputStream().read(buffer);
+            assertThat(count).isPositive();
+            client.offer(Arrays.copyOf(buffer, count));
+            client.handshake();
+            socket.getOutputStream().write(client.takeOutput());
+            assertThat(client.failure()).isEmpty();
+        }
+    }
+}
