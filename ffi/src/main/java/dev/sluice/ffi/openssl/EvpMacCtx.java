@@ -28,7 +28,12 @@ public final class EvpMacCtx extends NativeHandle {
             } finally {
                 LibCryptoAead.EVP_MAC_free(mac); // the context holds its own reference
             }
-            context.digest(arena, digest);
+            try {
+                context.digest(arena, digest);
+            } catch (Throwable t) {
+                context.close();
+                throw t;
+            }
             return context;
         }
     }
@@ -41,7 +46,6 @@ public final class EvpMacCtx extends NativeHandle {
                 entry, key, OsslParam.UTF8_STRING, arena.allocateFrom(name).address(), name.length());
         OsslParam.end(entry + OsslParam.BYTES);
         if (LibCryptoAead.EVP_MAC_CTX_set_params(address(), entry) != 1) {
-            close();
             throw OpenSslException.drained("HMAC does not take the digest " + name);
         }
     }
