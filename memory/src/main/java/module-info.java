@@ -1,6 +1,12 @@
 /** Off-heap ownership: slabs, slab pools, and the ledger that accounts every native byte to an owner. */
+@SuppressWarnings("module") // the modules that this one names stand above it
 module dev.sluice.memory {
     requires static transitive org.jspecify;
 
     exports dev.sluice.memory;
+    exports dev.sluice.memory.fault to
+            dev.sluice.ffi,
+            dev.sluice.gateway,
+            dev.sluice.net,
+            dev.sluice.tls;
 }

@@ -1,5 +1,6 @@
 package dev.sluice.memory;
 
+import dev.sluice.memory.fault.FaultPoint;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
@@ -98,6 +99,10 @@ public final class SlabPool implements AutoCloseable {
      * @return the slab, or null when all {@link #maxSlabs()} are leased
      */
     public @Nullable Slab lease() {
+        FaultPoint.POOL.reach();
+        if (FaultPoint.POOL_EMPTY.fails()) {
+            return null;
+        }
         if (idleCount == 0 && !grow()) {
             return null;
         }

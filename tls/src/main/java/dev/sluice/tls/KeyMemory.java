@@ -3,6 +3,7 @@ package dev.sluice.tls;
 import dev.sluice.ffi.RawMemory;
 import dev.sluice.memory.Ledger;
 import dev.sluice.memory.NativeAllocator;
+import dev.sluice.memory.fault.FaultPoint;
 import dev.sluice.tls.record.ConnectionKeys;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
@@ -48,6 +49,7 @@ final class KeyMemory implements AutoCloseable {
 
     /** A piece, made ready for a handshake; the caller's to {@link #giveBack}. Its address: a segment would cost heap. */
     long take(boolean server) {
+        FaultPoint.POOL.reach();
         long keys = firstFree == NONE ? takeFresh() : takeFree();
         usedCount++;
         unused.released(ConnectionKeys.BYTES);

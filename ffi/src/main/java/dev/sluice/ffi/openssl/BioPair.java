@@ -2,6 +2,7 @@ package dev.sluice.ffi.openssl;
 
 import dev.sluice.ffi.RawMemory;
 import dev.sluice.memory.Ledger;
+import dev.sluice.memory.fault.FaultPoint;
 
 /**
  * Two rings between libssl and us ({@code BIO_new_bio_pair}), whose memory we receive into and send from directly.
@@ -30,6 +31,7 @@ public final class BioPair implements AutoCloseable {
      * @param ringBytes the size of each of the two rings
      */
     public BioPair(int ringBytes) {
+        FaultPoint.LIBSSL.reach();
         ErrorQueue.clear();
         if (LibCrypto.BIO_new_bio_pair(scratch.first(), ringBytes, scratch.second(), ringBytes) != 1) {
             scratch.close();

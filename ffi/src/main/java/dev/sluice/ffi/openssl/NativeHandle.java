@@ -1,6 +1,7 @@
 package dev.sluice.ffi.openssl;
 
 import dev.sluice.memory.Ledger;
+import dev.sluice.memory.fault.FaultPoint;
 
 /**
  * The one owner of an OpenSSL object: frees it at {@link #close()}, there and then, once. Charged to an account of
@@ -37,7 +38,15 @@ public abstract class NativeHandle implements AutoCloseable {
         if (address == 0) {
             throw new IllegalStateException(account.owner() + " used after its close");
         }
+        if (FaultPoint.ON) {
+            faultPoint().reach();
+        }
         return address;
+    }
+
+    /** The kind of the calls that are made on the object: who asks for its address makes one. */
+    FaultPoint faultPoint() {
+        return FaultPoint.EVP;
     }
 
     /** Whether the object is freed. */
@@ -47,7 +56,10 @@ public abstract class NativeHandle implements AutoCloseable {
 
     /** Gives ownership to the C side, which frees the object from now on. */
     final long handOver() {
-        long given = address();
+        long given = address;
+        if (given == 0) {
+            throw new IllegalStateException(account.owner() + " used after its close");
+        }
         address = 0;
         account.released(0);
         return given;

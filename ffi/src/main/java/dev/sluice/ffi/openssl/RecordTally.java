@@ -12,6 +12,7 @@ import static dev.sluice.ffi.openssl.OpenSslConstants.SSL_CTRL_SET_MSG_CALLBACK_
 import dev.sluice.ffi.RawMemory;
 import dev.sluice.ffi.internal.NativeLibrary;
 import dev.sluice.memory.Ledger;
+import dev.sluice.memory.fault.FaultPoint;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
@@ -54,6 +55,7 @@ public final class RecordTally implements AutoCloseable {
 
     /** Makes one, all zero. */
     public RecordTally() {
+        FaultPoint.LIBSSL.reach();
         this.address = LibCrypto.CRYPTO_zalloc(BYTES, 0, 0);
         if (address == 0) {
             throw OpenSslException.drained("CRYPTO_zalloc of " + BYTES + " bytes failed");

@@ -3,6 +3,7 @@ package dev.sluice.ffi.openssl;
 import static dev.sluice.ffi.openssl.OpenSslConstants.*;
 
 import dev.sluice.ffi.RawMemory;
+import dev.sluice.memory.fault.FaultPoint;
 import java.lang.foreign.Arena;
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
@@ -454,6 +455,11 @@ public final class Ssl extends NativeHandle {
         if (returned != 1) {
             throw OpenSslException.drained(what + " failed, value=" + value);
         }
+    }
+
+    @Override
+    FaultPoint faultPoint() {
+        return FaultPoint.LIBSSL;
     }
 
     /**

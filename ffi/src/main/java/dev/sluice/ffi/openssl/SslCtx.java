@@ -2,6 +2,7 @@ package dev.sluice.ffi.openssl;
 
 import static dev.sluice.ffi.openssl.OpenSslConstants.*;
 
+import dev.sluice.memory.fault.FaultPoint;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -263,6 +264,11 @@ public final class SslCtx extends NativeHandle {
         if (returned != 1) {
             throw OpenSslException.drained(what + " failed");
         }
+    }
+
+    @Override
+    FaultPoint faultPoint() {
+        return FaultPoint.LIBSSL;
     }
 
     @Override

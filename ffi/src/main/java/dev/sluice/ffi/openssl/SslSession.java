@@ -1,5 +1,6 @@
 package dev.sluice.ffi.openssl;
 
+import dev.sluice.memory.fault.FaultPoint;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -28,6 +29,11 @@ public final class SslSession extends NativeHandle {
     /** Bytes of its ASN.1 form, which is what is kept outside of a process: ticket and peer certificate included. */
     public int encodedBytes() {
         return LibSslSessionSizes.i2d_SSL_SESSION(address(), 0);
+    }
+
+    @Override
+    FaultPoint faultPoint() {
+        return FaultPoint.LIBSSL;
     }
 
     @Override

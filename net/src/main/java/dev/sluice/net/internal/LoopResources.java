@@ -8,6 +8,7 @@ import dev.sluice.ffi.uring.Ring;
 import dev.sluice.ffi.uring.UringUnavailableException;
 import dev.sluice.memory.Ledger;
 import dev.sluice.memory.NativeAllocator;
+import dev.sluice.memory.fault.FaultPoint;
 import dev.sluice.net.BackendUnavailableException;
 import dev.sluice.net.EventLoop;
 import dev.sluice.net.EventLoopConfig;
@@ -38,7 +39,8 @@ final class LoopResources implements AutoCloseable {
         this.sockets = new Sockets(kernel, new AccountedAllocator(new MallocAllocator(), account));
         this.buffers = new LoopBuffers(config.name(), config.maxBuffers());
         try {
-            this.transport = openTransport();
+            Transport opened = openTransport();
+            this.transport = FaultPoint.ON ? new FaultyTransport(opened) : opened;
         } catch (RuntimeException e) {
             closeAllButTransport();
             throw e;

@@ -93,7 +93,7 @@ final class StreamConnection extends Endpoint implements TcpConnection {
     /** A connection to be made; to be attached and {@link #connect}ed by the caller. */
     static StreamConnection toBeConnected(Loop loop, SocketAddress peer, ConnectHandler outcome) {
         StreamConnection connection = new StreamConnection(loop, peer, Phase.CONNECTING);
-        connection.connecting = outcome;
+        connection.connecting = FaultyHandlers.of(outcome);
         return connection;
     }
 
@@ -196,7 +196,7 @@ final class StreamConnection extends Endpoint implements TcpConnection {
 
     @Override
     public void handler(ConnectionHandler newHandler) {
-        handler = newHandler;
+        handler = FaultyHandlers.of(newHandler);
     }
 
     // --- receiving --------------------------------------------------------------------------------------------------
@@ -230,7 +230,7 @@ final class StreamConnection extends Endpoint implements TcpConnection {
         if (phase != Phase.OPEN) {
             return;
         }
-        calls.receiver = receiver;
+        calls.receiver = FaultyHandlers.of(receiver);
         calls.receiveAddress = address;
         calls.receiveCapacity = capacity;
         if (receiveArmed) {
@@ -434,7 +434,7 @@ final class StreamConnection extends Endpoint implements TcpConnection {
             throw new IllegalStateException("sendDirect "
                     + (shutdownWanted ? "after shutdownOutput" : "during another direct send") + ", peer=" + peer);
         }
-        calls.sender = sender;
+        calls.sender = FaultyHandlers.of(sender);
         calls.sendAddress = address;
         calls.sendLength = length;
         flush();

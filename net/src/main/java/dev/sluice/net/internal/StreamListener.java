@@ -1,6 +1,7 @@
 package dev.sluice.net.internal;
 
 import dev.sluice.ffi.libc.Errno;
+import dev.sluice.memory.fault.FaultPoint;
 import dev.sluice.net.AcceptHandler;
 import dev.sluice.net.Listener;
 import dev.sluice.net.ListenerOptions;
@@ -81,6 +82,7 @@ final class StreamListener extends Endpoint implements Listener {
 
     private void tell(StreamConnection connection, SocketAddress peer) {
         try {
+            FaultPoint.HANDLER.reach();
             handler.onAccepted(connection, peer);
         } catch (Throwable t) {
             loop.report("onAccepted", t);

@@ -53,7 +53,7 @@ public final class TlsStream implements TlsConnection {
 
     private TlsStream(StreamConnection tcp, BufferedEngine engine, HandshakeHandler handshakeHandler) {
         this.tcp = tcp;
-        this.handshakeHandler = handshakeHandler;
+        this.handshakeHandler = FaultyHandlers.of(handshakeHandler);
         EarlyDataHandler early = handshakeHandler instanceof EarlyDataHandler taker ? taker : null;
         this.path = new EnginePath(this, tcp, loop(), engine, early);
     }
@@ -95,7 +95,7 @@ public final class TlsStream implements TlsConnection {
 
     @Override
     public void handler(ConnectionHandler newHandler) {
-        handler = newHandler;
+        handler = FaultyHandlers.of(newHandler);
     }
 
     @Override

@@ -7,6 +7,7 @@ import dev.sluice.ffi.openssl.EvpCipherCtx;
 import dev.sluice.ffi.openssl.LibCryptoAead;
 import dev.sluice.ffi.openssl.OpenSslException;
 import dev.sluice.memory.NativeAllocator;
+import dev.sluice.memory.fault.FaultPoint;
 
 /**
  * One AEAD cipher's sealing and opening contexts, which remember the key that they have loaded.
@@ -46,6 +47,7 @@ final class AeadContext implements AutoCloseable {
      * @param to where the ciphertext goes: the same address, or memory that does not overlap
      */
     void seal(long keyId, long key, long nonce, long aad, int aadBytes, long from, long to, int textBytes) {
+        FaultPoint.EVP.reach();
         long load = keyId == sealingKeyId ? 0 : key;
         sealingKeyId = keyId;
         long tag = to + textBytes;
@@ -68,6 +70,7 @@ final class AeadContext implements AutoCloseable {
      * @return whether it was; if not, the plaintext has been overwritten with zero
      */
     boolean open(long keyId, long key, long nonce, long aad, int aadBytes, long from, long to, int textBytes) {
+        FaultPoint.EVP.reach();
         long load = keyId == openingKeyId ? 0 : key;
         openingKeyId = keyId;
         long tag = from + textBytes;

@@ -1,0 +1,5 @@
+/** Faults that tests inject. For Sluice's own modules. */
+@NullMarked
+package dev.sluice.memory.fault;
+
+import org.jspecify.annotations.NullMarked;
