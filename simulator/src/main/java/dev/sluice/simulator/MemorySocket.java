@@ -103,6 +103,11 @@ public final class MemorySocket implements Channel {
         return count;
     }
 
+    /** recv(2) with MSG_PEEK, but for the bytes: what {@link #receive} would return, which stays unread. */
+    int peek(long length) {
+        return readable(length);
+    }
+
     @Override
     public int read(byte[] to, int offset, int length) {
         int count = readable(length);
@@ -120,10 +125,13 @@ public final class MemorySocket implements Channel {
         if (in.available() > 0) {
             return (int) Math.min(length, in.available());
         }
+        if (in.isAtEnd()) {
+            return 0; // also when a reset has come behind it, which waits for SO_ERROR or a send
+        }
         if (error != 0) {
             return -takeError();
         }
-        return broken || in.isAtEnd() ? 0 : -Errno.EAGAIN;
+        return broken ? 0 : -Errno.EAGAIN;
     }
 
     /** send(2) without waiting: as {@link #write}; a short one takes less than there is room for. */
@@ -254,7 +262,7 @@ public final class MemorySocket implements Channel {
             resetUnderWay = false;
             if (!broken) {
                 broken = true;
-                error = Errno.ECONNRESET;
+                error = in.hasEndArrived() ? Errno.EPIPE : Errno.ECONNRESET;
                 edge();
             }
             return;

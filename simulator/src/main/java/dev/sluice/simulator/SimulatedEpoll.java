@@ -18,7 +18,9 @@ final class SimulatedEpoll {
         if ((interest & Constants.EPOLLET) == 0) {
             throw new SimulationFailure("level-triggered epoll is not simulated");
         }
-        EpollWatch entry = new EpollWatch(entries, watched, interest, data);
+        // Errors are told whether or not they are asked for.
+        int events = interest | Constants.EPOLLERR | Constants.EPOLLHUP;
+        EpollWatch entry = new EpollWatch(entries, watched, events, data);
         entry.pending = true;
         entries.add(entry);
         return entry;

@@ -51,6 +51,7 @@ public final class SimulatedKernel implements Kernel {
     private final Map<Integer, MemoryListener> listeners = new TreeMap<>();
     private final Map<Integer, RemoteServer> servers = new TreeMap<>();
     private final Set<Integer> silent = new TreeSet<>();
+    private final Map<Integer, Integer> submissions = new TreeMap<>();
     private long now = TimeUnit.SECONDS.toNanos(1);
     private int nextPort = 40_000;
     private int callsSinceWait;
@@ -134,6 +135,15 @@ public final class SimulatedKernel implements Kernel {
     /** Descriptors that are open. */
     public int openDescriptors() {
         return (int) descriptors.stream().filter(Objects::nonNull).count();
+    }
+
+    /** How many operations of io_uring were submitted that have an opcode. */
+    public int submissions(int opcode) {
+        return submissions.getOrDefault(opcode, 0);
+    }
+
+    void submitted(int opcode) {
+        submissions.merge(opcode, 1, Integer::sum);
     }
 
     private MemorySocket newSocket() {
@@ -462,9 +472,11 @@ public final class SimulatedKernel implements Kernel {
     @Override
     public long recv(int fd, long address, long length, int flags) {
         called();
-        return chance.oneIn(faults().interrupted())
-                ? -Errno.EINTR
-                : socketAt(fd).receive(address, length);
+        if (chance.oneIn(faults().interrupted())) {
+            return -Errno.EINTR;
+        }
+        MemorySocket socket = socketAt(fd);
+        return (flags & Constants.MSG_PEEK) != 0 ? socket.peek(length) : socket.receive(address, length);
     }
 
     @Override

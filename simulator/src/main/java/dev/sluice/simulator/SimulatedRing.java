@@ -158,6 +158,7 @@ final class SimulatedRing {
     }
 
     private void begin(RingOperation operation) {
+        kernel.submitted(operation.opcode);
         if (operation.opcode == UringConstants.IORING_OP_ASYNC_CANCEL) {
             post(operation.token, cancel(operation.address), 0);
             return;
@@ -202,6 +203,7 @@ final class SimulatedRing {
             case UringConstants.IORING_OP_RECV -> receive(operation);
             case UringConstants.IORING_OP_SEND -> send(operation);
             case UringConstants.IORING_OP_READ -> readEvent(operation);
+            case UringConstants.IORING_OP_POLL_ADD -> poll(operation);
             default -> throw new SimulationFailure("opcode " + operation.opcode + " is not simulated");
         };
         if (result == NOT_YET) {
@@ -291,6 +293,12 @@ final class SimulatedRing {
         operation.done += result;
         boolean all = (operation.messageFlags & Constants.MSG_WAITALL) != 0;
         return all && !isShort && operation.done < operation.length ? NOT_YET : operation.done;
+    }
+
+    private static int poll(RingOperation operation) {
+        int events = operation.messageFlags | Constants.EPOLLERR | Constants.EPOLLHUP;
+        int ready = operation.file instanceof MemorySocket socket ? socket.readiness() & events : 0;
+        return ready == 0 ? NOT_YET : ready;
     }
 
     private static int readEvent(RingOperation operation) {

@@ -51,6 +51,8 @@ public final class Constants {
     public static final int MSG_WAITALL = 0x100;
     /** What is there now, or EAGAIN. */
     public static final int MSG_DONTWAIT = 0x40;
+    /** What is received stays unread. */
+    public static final int MSG_PEEK = 2;
     /** More follows: what does not fill a segment waits for it. */
     public static final int MSG_MORE = 0x8000;
     /** What a message did not have room for was dropped, control messages. */

@@ -88,6 +88,16 @@ public final class Sqe {
         RawMemory.putInt(sqe + LEN_OFFSET, length);
     }
 
+    /**
+     * Waits until one of these events is there, POLLERR or POLLHUP; its result is the set of them.
+     *
+     * @param events of poll(2), which have the values of epoll's
+     */
+    public static void poll(long sqe, long token, int fd, int events) {
+        begin(sqe, UringConstants.IORING_OP_POLL_ADD, token, fd);
+        RawMemory.putInt(sqe + OP_FLAGS_OFFSET, events);
+    }
+
     /** Cancels the operation that was submitted with a token. */
     public static void cancel(long sqe, long token, long tokenToCancel) {
         begin(sqe, UringConstants.IORING_OP_ASYNC_CANCEL, token, -1);

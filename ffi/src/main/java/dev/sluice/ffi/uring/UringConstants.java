@@ -5,6 +5,8 @@ public final class UringConstants {
     // opcodes
     /** Does nothing. */
     public static final int IORING_OP_NOP = 0;
+    /** poll(2) of one descriptor, once. */
+    public static final int IORING_OP_POLL_ADD = 6;
     /** accept4(2). */
     public static final int IORING_OP_ACCEPT = 13;
     /** Cancels an operation that is under way. */

@@ -69,6 +69,7 @@ final class UringLayoutTest {
         put(ours, "offsetof(struct io_uring_sqe, len)", Sqe.LEN_OFFSET);
         put(ours, "offsetof(struct io_uring_sqe, msg_flags)", Sqe.OP_FLAGS_OFFSET);
         put(ours, "offsetof(struct io_uring_sqe, accept_flags)", Sqe.OP_FLAGS_OFFSET);
+        put(ours, "offsetof(struct io_uring_sqe, poll32_events)", Sqe.OP_FLAGS_OFFSET);
         put(ours, "offsetof(struct io_uring_sqe, user_data)", Sqe.USER_DATA_OFFSET);
         put(ours, "offsetof(struct io_uring_sqe, buf_group)", Sqe.BUF_GROUP_OFFSET);
         put(ours, "sizeof(struct io_uring_sqe)", Sqe.BYTES);
