@@ -17,6 +17,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Random;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -28,6 +29,8 @@ import org.junit.jupiter.params.Parameter;
  */
 abstract class ConformanceTest {
     static final Duration LIMIT = Duration.ofSeconds(LoopFixture.LIMIT_SECONDS);
+
+    private static final long LOOK_MILLIS = 400;
 
     @RegisterExtension
     final NativeBalance<?> balance = NativeBalance.of(Ledger.process()::balances, Ledger.process()::leaksSince);
@@ -82,6 +85,13 @@ abstract class ConformanceTest {
         slab.window(BufferGeometry.HEADROOM, BufferGeometry.HEADROOM + bytes.length);
         MemorySegment.copy(bytes, 0, slab.segment(), ValueLayout.JAVA_BYTE, slab.start(), bytes.length);
         return slab;
+    }
+
+    /** Lets some time pass in which the transport looks after connections from which nothing is received. */
+    void letTheTransportLook() {
+        CompletableFuture<Void> passed = new CompletableFuture<>();
+        fixture.run(() -> fixture.loop.schedule(LOOK_MILLIS, () -> passed.complete(null)));
+        LoopFixture.await(passed);
     }
 
     static byte[] utf8(String text) {

@@ -52,8 +52,14 @@ final class JdkTls {
 
     /** TLS over a socket that stays the caller's to cut off. */
     SSLSocket over(Socket socket) throws IOException {
+        return over(socket, "TLSv1.3");
+    }
+
+    /** The same of a version. */
+    SSLSocket over(Socket socket, String version) throws IOException {
         SSLSocket tls =
                 (SSLSocket) context.getSocketFactory().createSocket(socket, "localhost", socket.getPort(), false);
+        tls.setEnabledProtocols(new String[] {version});
         tls.startHandshake();
         return tls;
     }

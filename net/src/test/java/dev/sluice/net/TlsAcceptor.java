@@ -16,6 +16,9 @@ final class TlsAcceptor implements AcceptHandler, ConnectHandler, HandshakeHandl
     final CompletableFuture<TlsConnection> made = new CompletableFuture<>();
     final CompletableFuture<HandshakeInfo> info = new CompletableFuture<>();
     final CompletableFuture<ConnectionFailure> handshakeFailed = new CompletableFuture<>();
+    /** Whether it begins to receive when the handshake is complete. */
+    boolean receivesAtOnce = true;
+
     final AtomicInteger handshakes = new AtomicInteger();
     final AtomicInteger handshakeFailures = new AtomicInteger();
 
@@ -51,7 +54,9 @@ final class TlsAcceptor implements AcceptHandler, ConnectHandler, HandshakeHandl
     @Override
     public void onHandshake(TlsConnection connection, HandshakeInfo handshakeInfo) {
         handshakes.incrementAndGet();
-        connection.startReceiving();
+        if (receivesAtOnce) {
+            connection.startReceiving();
+        }
         info.complete(handshakeInfo);
         made.complete(connection);
     }

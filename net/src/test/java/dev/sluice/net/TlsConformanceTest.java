@@ -379,6 +379,130 @@ abstract class TlsConformanceTest extends ConformanceTest {
         }
     }
 
+    // --- while receiving is off ------------------------------------------------------------------------------------
+
+    @Test
+    void noticesResetBeforeReceivingBegan() throws IOException {
+        for (String version : VERSIONS) {
+            Recorder recorder = recorder();
+            TlsAcceptor acceptor = server(recorder);
+            acceptor.receivesAtOnce = false;
+            Socket raw = connect(fixture.listen(acceptor));
+            JDK.over(raw, version).getOutputStream().write(utf8("and then"));
+            LoopFixture.await(acceptor.made);
+            reset(raw);
+            assertThat(LoopFixture.await(recorder.failed).reason()).isEqualTo("connection_reset");
+            LoopFixture.await(recorder.closed);
+        }
+    }
+
+    @Test
+    void noticesResetBehindWhatWasReceived() throws IOException {
+        for (String version : VERSIONS) {
+            Recorder recorder = recorder();
+            TlsAcceptor acceptor = restingAfterFirst(recorder);
+            Socket raw = connect(fixture.listen(acceptor));
+            SSLSocket socket = JDK.over(raw, version);
+            socket.getOutputStream().write(1);
+            recorder.awaitReceived(1);
+            socket.getOutputStream().write(randomBytes(50_000));
+            reset(raw);
+            assertThat(LoopFixture.await(recorder.failed).reason()).isEqualTo("connection_reset");
+            LoopFixture.await(recorder.closed);
+        }
+    }
+
+    @Test
+    void noticesTruncationWhenNothingIsUnread() throws IOException {
+        for (String version : VERSIONS) {
+            for (boolean begun : new boolean[] {true, false}) {
+                Recorder recorder = recorder();
+                TlsAcceptor acceptor = restingAfterFirst(recorder);
+                acceptor.receivesAtOnce = begun;
+                try (Socket raw = connect(fixture.listen(acceptor))) {
+                    SSLSocket socket = JDK.over(raw, version);
+                    if (begun) {
+                        socket.getOutputStream().write(1);
+                        recorder.awaitReceived(1);
+                    }
+                    LoopFixture.await(acceptor.made);
+                    raw.shutdownOutput();
+                    assertThat(LoopFixture.await(recorder.failed).reason()).contains("truncat");
+                    LoopFixture.await(recorder.closed);
+                    assertThat(recorder.ended).isNotDone();
+                }
+            }
+        }
+    }
+
+    /** A client may end its side behind its question and wait for the answer, however long nobody reads the question. */
+    @Test
+    void losesNothingBeforeCloseNotify() throws IOException {
+        for (String version : VERSIONS) {
+            Recorder recorder = recorder();
+            TlsAcceptor acceptor = restingAfterFirst(recorder);
+            byte[] more = randomBytes(50_000);
+            try (Socket raw = connect(fixture.listen(acceptor))) {
+                SSLSocket socket = JDK.over(raw, version);
+                socket.getOutputStream().write(1);
+                recorder.awaitReceived(1);
+                socket.getOutputStream().write(more);
+                socket.shutdownOutput();
+                raw.shutdownOutput();
+                letTheTransportLook();
+                assertThat(recorder.received()).hasSize(1);
+                assertThat(recorder.failed).isNotDone();
+                goOn(acceptor, recorder);
+                assertThat(recorder.awaitReceived(1 + more.length)).endsWith(more);
+                LoopFixture.await(recorder.ended);
+                fixture.run(LoopFixture.await(acceptor.made)::close);
+                LoopFixture.await(recorder.closed);
+            }
+            assertThat(recorder.failed).isNotDone();
+        }
+    }
+
+    /** A late receive has brought a record when receiving stops, and the peer's FIN stands right behind it. */
+    @Test
+    void opensWhatWasReceivedLateBeforeATruncation() throws IOException {
+        for (String version : VERSIONS) {
+            Recorder recorder = recorder();
+            TlsAcceptor acceptor = server(recorder);
+            byte[] late = randomBytes(1_000);
+            try (Socket raw = connect(fixture.listen(acceptor))) {
+                SSLSocket socket = JDK.over(raw, version);
+                TlsConnection connection = LoopFixture.await(acceptor.made);
+                socket.getOutputStream().write(1);
+                recorder.awaitReceived(1);
+                fixture.run(connection::stopReceiving);
+                socket.getOutputStream().write(late);
+                raw.shutdownOutput();
+                letTheTransportLook();
+                assertThat(recorder.received()).hasSize(1);
+                assertThat(recorder.failed).isNotDone();
+                goOn(acceptor, recorder);
+                assertThat(recorder.awaitReceived(1 + late.length)).endsWith(late);
+                assertThat(LoopFixture.await(recorder.failed).reason()).contains("truncat");
+                LoopFixture.await(recorder.closed);
+            }
+        }
+    }
+
+    private TlsAcceptor restingAfterFirst(Recorder recorder) {
+        TlsAcceptor acceptor = server(recorder);
+        recorder.onEvent(event -> {
+            if (event.equals("onReceived")) {
+                LoopFixture.await(acceptor.made).stopReceiving();
+            }
+        });
+        return acceptor;
+    }
+
+    private void goOn(TlsAcceptor acceptor, Recorder recorder) {
+        recorder.onEvent(event -> {});
+        fixture.run(LoopFixture.await(acceptor.made)::startReceiving);
+    }
+
     static CompletableFuture<Void> writeInBackground(SSLSocket socket, byte[] bytes) {
         return CompletableFuture.runAsync(() -> {
             try {

@@ -30,7 +30,7 @@ abstract class Endpoint {
     /** Operations that the kernel holds, a set of {@link Operation}. Only io_uring holds any. */
     byte inKernel;
 
-    /** What the descriptor is known to be ready for: bits of {@link EpollTransport}. */
+    /** What is known of the descriptor: a set of {@link Readiness}. */
     byte readiness;
 
     /** Whether it stands in the transport's queue of work. Only with epoll. */
@@ -106,6 +106,19 @@ abstract class Endpoint {
     /** A send is over: bytes taken, or -errno. */
     void onSent(int result) {
         throw new IllegalStateException("send ended with " + result + " on " + this);
+    }
+
+    /** The connection has broken while no receive was under way: -errno. */
+    void onBroken(int result) {
+        throw new IllegalStateException("broken, " + result + ", on " + this);
+    }
+
+    /**
+     * While no receive is asked for, all bytes that came have been received, and the peer's end stands behind them. A receive
+     * would end with 0.
+     */
+    void onPeerEnded() {
+        throw new IllegalStateException("the peer ended on " + this);
     }
 
     /** The end: the descriptor is closed and the kernel holds nothing of this endpoint. */

@@ -229,7 +229,7 @@ final class EnginePath extends TlsPath {
     }
 
     private void deliver() {
-        while (stream.isReceiving() && !endOfStream) {
+        while (mayRead() && !endOfStream) {
             Slab buffer = loop.buffers().lease();
             if (buffer == null) {
                 loop.whenBuffersAreFree(pump);
@@ -241,7 +241,9 @@ final class EnginePath extends TlsPath {
                 stream.deliver(buffer);
             } else {
                 buffer.release();
-                stopped(status);
+                if (stream.isReceiving() || status == EngineStatus.FAILED) {
+                    stopped(status);
+                }
                 return;
             }
         }
@@ -254,6 +256,11 @@ final class EnginePath extends TlsPath {
             buffer.release();
             throw t;
         }
+    }
+
+    /** Behind FIN there may be a truncation, which is told though nobody receives. */
+    private boolean mayRead() {
+        return stream.isReceiving() || (finReceived && stream.phase() == Phase.OPEN && !engine.hasPendingPlaintext());
     }
 
     private void stopped(int status) {
@@ -397,6 +404,11 @@ final class EnginePath extends TlsPath {
 
     @Override
     public void onEndOfStream(Connection connection) {
+        onPeerEnded();
+    }
+
+    @Override
+    void onPeerEnded() {
         finReceived = true;
         engine.receivedEndOfStream();
         schedulePump();

@@ -35,11 +35,6 @@ final class EpollTransport implements Transport {
             Constants.EPOLLIN | Constants.EPOLLOUT | Constants.EPOLLRDHUP | Constants.EPOLLET;
     private static final int BROKEN = Constants.EPOLLERR | Constants.EPOLLHUP;
 
-    private static final byte READABLE = 1;
-    private static final byte WRITABLE = 2;
-    /** The peer has ended or broken the connection: a short receive does not mean that nothing more is to be read. */
-    private static final byte HANGUP = 4;
-
     private static final int READS = Operation.RECEIVE | Operation.ACCEPT;
     private static final int WRITES = Operation.SEND | Operation.CONNECT;
 
@@ -53,6 +48,7 @@ final class EpollTransport implements Transport {
     private final EndpointQueue work = new EndpointQueue();
     private final EndpointQueue starved = new EndpointQueue();
     private final EndpointQueue detached = new EndpointQueue();
+    private final UnwatchedEndpoints unwatched;
     private final MemorySegment events;
     private final long eventsAddress;
     private final int epollFd;
@@ -65,6 +61,7 @@ final class EpollTransport implements Transport {
         this.buffers = buffers;
         this.statistics = statistics;
         this.allocator = allocator;
+        this.unwatched = new UnwatchedEndpoints(kernel, sockets);
         this.epollFd = checked("epoll_create1", kernel.epollCreate(Constants.EPOLL_CLOEXEC));
         this.wakeFd = kernel.eventfd(0, Constants.EFD_CLOEXEC | Constants.EFD_NONBLOCK);
         if (wakeFd < 0) {
@@ -107,7 +104,7 @@ final class EpollTransport implements Transport {
             return result;
         }
         // A new socket has room to send; one that is not connected yet says so with EAGAIN.
-        endpoint.readiness = WRITABLE;
+        endpoint.readiness = Readiness.WRITABLE;
         return 0;
     }
 
@@ -115,7 +112,7 @@ final class EpollTransport implements Transport {
     public void accept(Endpoint endpoint) {
         endpoint.receiveAddress = 0;
         // An edge may have passed while accepting rested.
-        endpoint.readiness |= READABLE;
+        endpoint.readiness |= Readiness.READABLE;
         want(endpoint, Operation.ACCEPT);
     }
 
@@ -123,7 +120,7 @@ final class EpollTransport implements Transport {
     public void cancelAccept(Endpoint endpoint) {
         // The next round sees it cancelled: completions never come from inside a call.
         endpoint.receiveAddress = CANCELLED;
-        endpoint.readiness |= READABLE;
+        endpoint.readiness |= Readiness.READABLE;
         enqueue(endpoint);
     }
 
@@ -132,7 +129,7 @@ final class EpollTransport implements Transport {
         int result = sockets.connect(endpoint.fd, address);
         statistics.increment(Counter.SYSTEM_CALLS);
         endpoint.connectResult = (short) result;
-        endpoint.readiness = result == -Errno.EINPROGRESS ? (byte) 0 : WRITABLE;
+        endpoint.readiness = result == -Errno.EINPROGRESS ? (byte) 0 : Readiness.WRITABLE;
         want(endpoint, Operation.CONNECT);
     }
 
@@ -140,6 +137,7 @@ final class EpollTransport implements Transport {
     public void receive(Endpoint endpoint, int limit) {
         endpoint.receiveAddress = 0;
         endpoint.receiveCapacity = limit;
+        UnwatchedEndpoints.noteReceive(endpoint);
         want(endpoint, Operation.RECEIVE);
     }
 
@@ -147,6 +145,7 @@ final class EpollTransport implements Transport {
     public void receiveInto(Endpoint endpoint, long address, int capacity) {
         endpoint.receiveAddress = address;
         endpoint.receiveCapacity = capacity;
+        UnwatchedEndpoints.noteReceive(endpoint);
         want(endpoint, Operation.RECEIVE);
     }
 
@@ -155,7 +154,7 @@ final class EpollTransport implements Transport {
         if ((endpoint.wanted & Operation.RECEIVE) != 0) {
             // The next round sees it cancelled: completions never come from inside a call.
             endpoint.receiveAddress = CANCELLED;
-            endpoint.readiness |= READABLE;
+            endpoint.readiness |= Readiness.READABLE;
             enqueue(endpoint);
         }
     }
@@ -165,7 +164,7 @@ final class EpollTransport implements Transport {
         endpoint.sendHasMore = more;
         endpoint.sendAddress = address;
         endpoint.sendLength = length;
-        if (!endpoint.detaching && !endpoint.queued && (endpoint.readiness & WRITABLE) != 0) {
+        if (!endpoint.detaching && !endpoint.queued && (endpoint.readiness & Readiness.WRITABLE) != 0) {
             // Next of all, while what it sends is in the processor's cache.
             endpoint.wanted |= Operation.SEND;
             endpoint.queued = true;
@@ -210,7 +209,7 @@ final class EpollTransport implements Transport {
     public int poll(long timeoutMillis) {
         feedStarved();
         boolean busy = !work.isEmpty() || !detached.isEmpty();
-        int timeout = busy ? 0 : (int) Math.min(timeoutMillis, Integer.MAX_VALUE);
+        int timeout = busy ? 0 : (int) Math.min(unwatched.limit(timeoutMillis), Integer.MAX_VALUE);
         int count = kernel.epollWait(epollFd, eventsAddress, MAX_EVENTS, timeout);
         statistics.increment(Counter.SYSTEM_CALLS);
         if (watcher != null) {
@@ -224,6 +223,7 @@ final class EpollTransport implements Transport {
         }
         int done = Math.max(0, count) + detached.size();
         done += workQueue();
+        done += examineUnwatched();
         closeDetached();
         return done;
     }
@@ -236,15 +236,40 @@ final class EpollTransport implements Transport {
         }
         int bits = EpollEvent.events(event);
         if ((bits & (Constants.EPOLLIN | Constants.EPOLLRDHUP | BROKEN)) != 0) {
-            endpoint.readiness |= READABLE;
+            endpoint.readiness |= Readiness.READABLE;
         }
         if ((bits & (Constants.EPOLLOUT | BROKEN)) != 0) {
-            endpoint.readiness |= WRITABLE;
+            endpoint.readiness |= Readiness.WRITABLE;
         }
-        if ((bits & (Constants.EPOLLRDHUP | BROKEN)) != 0) {
-            endpoint.readiness |= HANGUP;
-        }
+        UnwatchedEndpoints.note(endpoint, bits);
         enqueueIfRunnable(endpoint);
+        leaveToExamine(endpoint);
+    }
+
+    private void leaveToExamine(Endpoint endpoint) {
+        if (UnwatchedEndpoints.isUnexamined(endpoint) && isUnwatched(endpoint)) {
+            unwatched.add(endpoint);
+        }
+    }
+
+    /** Whether no receive would meet an end of the connection. */
+    private static boolean isUnwatched(Endpoint endpoint) {
+        boolean waitsForBuffer = endpoint.starved && endpoint.receiveAddress == 0;
+        int watching = endpoint.wanted & (READS | Operation.CONNECT);
+        return !endpoint.detaching && (watching == 0 || (watching == Operation.RECEIVE && waitsForBuffer));
+    }
+
+    /** How many were told. */
+    private int examineUnwatched() {
+        int told = 0;
+        for (int left = unwatched.due(); left > 0; left--) {
+            Endpoint endpoint = unwatched.next();
+            if (endpoint != null && isUnwatched(endpoint) && unwatched.examine(endpoint)) {
+                told++;
+                leaveToExamine(endpoint);
+            }
+        }
+        return told;
     }
 
     /** How many have had their turn. */
@@ -258,6 +283,7 @@ final class EpollTransport implements Transport {
             endpoint.queued = false;
             workOn(endpoint);
             enqueueIfRunnable(endpoint);
+            leaveToExamine(endpoint);
         }
         return done;
     }
@@ -290,7 +316,7 @@ final class EpollTransport implements Transport {
             int result = kernel.accept4(endpoint.fd, 0, 0, flags);
             statistics.increment(Counter.SYSTEM_CALLS);
             if (result == -Errno.EAGAIN) {
-                endpoint.readiness &= ~READABLE;
+                endpoint.readiness &= ~Readiness.READABLE;
                 return;
             }
             if (result < 0 && result != -Errno.EINTR) {
@@ -316,10 +342,10 @@ final class EpollTransport implements Transport {
         long result = kernel.send(endpoint.fd, endpoint.sendAddress, endpoint.sendLength, flags);
         statistics.increment(Counter.SYSTEM_CALLS);
         if (result == -Errno.EAGAIN) {
-            endpoint.readiness &= ~WRITABLE;
+            endpoint.readiness &= ~Readiness.WRITABLE;
         } else if (result != -Errno.EINTR) {
             if (result >= 0 && result < endpoint.sendLength) {
-                endpoint.readiness &= ~WRITABLE;
+                endpoint.readiness &= ~Readiness.WRITABLE;
             }
             endpoint.wanted &= ~Operation.SEND;
             endpoint.onSent((int) result);
@@ -375,15 +401,18 @@ final class EpollTransport implements Transport {
             return -Errno.EAGAIN;
         }
         // Less than asked for means drained (epoll(7), edge-triggered), unless an end stands behind it.
-        boolean drained = result > 0 && result < capacity && (endpoint.readiness & HANGUP) == 0;
+        boolean drained = result > 0 && result < capacity && (endpoint.readiness & Readiness.HANGUP) == 0;
         if (result == -Errno.EAGAIN || drained) {
-            endpoint.readiness &= ~READABLE;
+            endpoint.readiness &= ~Readiness.READABLE;
         }
         return result;
     }
 
     private static void receiveOver(Endpoint endpoint, int result, @Nullable Slab buffer) {
         endpoint.wanted &= ~Operation.RECEIVE;
+        if (result == 0) {
+            UnwatchedEndpoints.noteEnd(endpoint);
+        }
         endpoint.onReceived(result, buffer);
     }
 
@@ -434,11 +463,11 @@ final class EpollTransport implements Transport {
 
     private static boolean canRead(Endpoint endpoint) {
         boolean waitsForBuffer = endpoint.starved && endpoint.receiveAddress == 0;
-        return (endpoint.wanted & READS) != 0 && (endpoint.readiness & READABLE) != 0 && !waitsForBuffer;
+        return (endpoint.wanted & READS) != 0 && (endpoint.readiness & Readiness.READABLE) != 0 && !waitsForBuffer;
     }
 
     private static boolean canWrite(Endpoint endpoint) {
-        return (endpoint.wanted & WRITES) != 0 && (endpoint.readiness & WRITABLE) != 0;
+        return (endpoint.wanted & WRITES) != 0 && (endpoint.readiness & Readiness.WRITABLE) != 0;
     }
 
     private void enqueue(Endpoint endpoint) {

@@ -37,6 +37,16 @@ final class HeldBack extends SlabQueue {
         return removeFirst();
     }
 
+    /** How the stream ended: 0 or -errno; meaningless while it has not. */
+    int end() {
+        return end;
+    }
+
+    /** Whether the connection has broken. */
+    boolean isBroken() {
+        return end != NONE && end < 0;
+    }
+
     /** How the stream ended, forgotten with this. */
     int takeEnd() {
         int result = end;

@@ -82,7 +82,7 @@ final class RecordPath extends TlsPath {
 
     @Override
     void startReceiving() {
-        if (parked != null) {
+        if (parked != null || finPending) {
             schedulePump();
         } else if (!endOfStream) {
             tcp.startReceiving();
@@ -184,12 +184,10 @@ final class RecordPath extends TlsPath {
             parked = null;
             open(buffer);
         }
-        if (parked == null && stream.isReceiving() && !endOfStream) {
-            if (finPending) {
-                onEndOfStream(tcp);
-            } else {
-                tcp.startReceiving();
-            }
+        if (parked == null && finPending) {
+            onEndOfStream(tcp);
+        } else if (parked == null && stream.isReceiving() && !endOfStream) {
+            tcp.startReceiving();
         }
     }
 
@@ -459,6 +457,16 @@ final class RecordPath extends TlsPath {
         if (stream.phase() == Phase.OPEN && !endOfStream) {
             records.truncated();
             failed();
+        }
+    }
+
+    /** Records that are parked come before the end. */
+    @Override
+    void onPeerEnded() {
+        if (parked == null) {
+            onEndOfStream(tcp);
+        } else {
+            finPending = true;
         }
     }
 

@@ -153,6 +153,15 @@ final class Sockets implements AutoCloseable {
         return result < 0 ? result : -RawMemory.getInt(address);
     }
 
+    /** What a receive would bring, which stays unread: 1 for bytes, 0 at the peer's end, -EAGAIN for nothing, -errno. */
+    int peek(int fd) {
+        long result;
+        do {
+            result = kernel.recv(fd, address, 1, Constants.MSG_PEEK | Constants.MSG_DONTWAIT);
+        } while (result == -Errno.EINTR);
+        return (int) result;
+    }
+
     /** Our end's address; null when the socket has none any more. */
     @Nullable
     SocketAddress localAddress(int fd) {

@@ -34,6 +34,7 @@ final class SteadyReceives {
     private final LoopStatistics statistics;
     private final boolean possible;
     private final int mostHeld;
+    private final UnwatchedEndpoints unwatched;
     private final EndpointQueue due = new EndpointQueue();
     private int held;
     private boolean crowded;
@@ -42,11 +43,14 @@ final class SteadyReceives {
      * @param granted whether the kernel has them
      * @param buffers how many buffers the loop has
      * @param onOffer how many of them are on offer to the kernel at most
+     * @param unwatched whom those enter that ask no more
      */
-    SteadyReceives(LoopStatistics statistics, boolean granted, int buffers, int onOffer) {
+    SteadyReceives(
+            LoopStatistics statistics, boolean granted, int buffers, int onOffer, UnwatchedEndpoints unwatched) {
         this.statistics = statistics;
         this.possible = granted && buffers >= LEAST_POOL * onOffer;
         this.mostHeld = buffers / PART_HELD;
+        this.unwatched = unwatched;
     }
 
     /** Whether the next receive of an endpoint is to be steady. */
@@ -121,6 +125,7 @@ final class SteadyReceives {
                 if ((endpoint.wanted & Operation.RECEIVE) != 0) {
                     endpoint.wanted &= ~Operation.RECEIVE;
                     give(endpoint, back);
+                    unwatched.add(endpoint);
                 }
             }
         }
@@ -129,6 +134,7 @@ final class SteadyReceives {
     private void give(Endpoint endpoint, HeldBack back) {
         Slab buffer = back.first();
         if (buffer == null) {
+            UnwatchedEndpoints.noteEnd(endpoint);
             endpoint.onReceived(back.takeEnd(), null);
         } else if (endpoint.receiveAddress == 0) {
             endpoint.onReceived(buffer.length(), taken(back));

@@ -52,6 +52,8 @@ final class StreamConnection extends Endpoint implements TcpConnection {
 
     private boolean receiving;
     private boolean receiveArmed;
+    /** Whether the handler receives the stream, now or when it goes on, rather than a direct receiver. */
+    private boolean streams;
     /** How receives are sized: {@link #PLAIN}, or the length of records that they are to end with; a short to save space. */
     private short receiveUnit = PLAIN;
 
@@ -212,6 +214,7 @@ final class StreamConnection extends Endpoint implements TcpConnection {
             }
         }
         receiving = true;
+        streams = true;
         armReceive();
     }
 
@@ -230,6 +233,7 @@ final class StreamConnection extends Endpoint implements TcpConnection {
         if (phase != Phase.OPEN) {
             return;
         }
+        streams = false;
         calls.receiver = FaultyHandlers.of(receiver);
         calls.receiveAddress = address;
         calls.receiveCapacity = capacity;
@@ -391,6 +395,34 @@ final class StreamConnection extends Endpoint implements TcpConnection {
             handler.onEndOfStream(this);
         } catch (Throwable t) {
             threw("onEndOfStream", t);
+        }
+    }
+
+    @Override
+    void onBroken(int result) {
+        broken(result);
+    }
+
+    /** Whoever has not begun to receive, or receives directly, meets the end in the next receive. */
+    @Override
+    void onPeerEnded() {
+        if (phase != Phase.OPEN || endOfStream) {
+            return;
+        }
+        if (handler instanceof TlsPath path) {
+            tellPath(path);
+        } else if (streams) {
+            endOfStream = true;
+            deliverEnd();
+            endWhenBothDirectionsHave();
+        }
+    }
+
+    private void tellPath(TlsPath path) {
+        try {
+            path.onPeerEnded();
+        } catch (Throwable t) {
+            threw("the end of the stream", t);
         }
     }
 

@@ -36,6 +36,12 @@ abstract class TlsPath implements ConnectionHandler {
     /** The stream's phase has become CLOSING: sends what waits, and close_notify, then calls {@link TlsStream#end()}. */
     abstract void close();
 
+    /**
+     * The peer's FIN stands behind all that was received, and no receive is under way: a truncation, unless close_notify stands
+     * in what the path has not opened yet. The next receive would meet it, too.
+     */
+    abstract void onPeerEnded();
+
     /** Nothing uses the socket any more: frees what the path holds. */
     abstract void release();
 

@@ -25,14 +25,16 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Receives choose their buffer from the loop's {@link ReceiveBuffers} when the bytes are there. They are one-shot, but
  * those of calm connections stay in the kernel and go on by themselves: {@link SteadyReceives}. Accepts go on until they
- * fail. An endpoint's slot is freed, and its descriptor closed, only when the kernel has ended each operation that it holds
+ * fail. An endpoint from which nothing is received for a while has a poll instead, which tells of a reset or the peer's end.
+ *
+ * <p>An endpoint's slot is freed, and its descriptor closed, only when the kernel has ended each operation that it holds
  * for it: until then it may still write to the memory of a receive, or deliver an accepted socket.
  */
 final class UringTransport implements Transport {
     // Behind those of Operation, in the same place of a token.
-    private static final int WAKE = 0x10;
+    private static final int WAKE = 0x20;
     /** With the operation that is cancelled. */
-    private static final int CANCEL = 0x20;
+    private static final int CANCEL = 0x40;
 
     private static final long WAKE_TOKEN = (long) WAKE << 56;
     private static final long CANCEL_WAKE_TOKEN = (long) CANCEL << 56;
@@ -56,6 +58,7 @@ final class UringTransport implements Transport {
     private final EndpointQueue cancelled = new EndpointQueue();
 
     private final EndpointQueue detached = new EndpointQueue();
+    private final UnwatchedEndpoints unwatched;
     private final AcceptedSockets accepted = new AcceptedSockets();
     private final Ring ring;
     private final LoopBuffers loopBuffers;
@@ -84,10 +87,11 @@ final class UringTransport implements Transport {
         this.statistics = statistics;
         this.allocator = allocator;
         this.ring = ring;
+        this.unwatched = new UnwatchedEndpoints(kernel, sockets);
         this.loopBuffers = loopBuffers;
         this.buffers = new ReceiveBuffers(ring, loopBuffers.ordinary(), allocator);
         this.steadyReceives = new SteadyReceives(
-                statistics, ring.receivesMany(), loopBuffers.ordinary().maxSlabs(), buffers.most());
+                statistics, ring.receivesMany(), loopBuffers.ordinary().maxSlabs(), buffers.most(), unwatched);
         // Blocking: on a non-blocking descriptor io_uring answers EAGAIN instead of waiting.
         this.wakeFd = kernel.eventfd(0, Constants.EFD_CLOEXEC);
         if (wakeFd < 0) {
@@ -115,6 +119,7 @@ final class UringTransport implements Transport {
     public int attach(Endpoint endpoint, int fd) {
         endpoint.fd = fd;
         endpoints.add(endpoint);
+        unwatched.add(endpoint);
         return 0;
     }
 
@@ -164,6 +169,7 @@ final class UringTransport implements Transport {
         if (endpoint.detaching) {
             return;
         }
+        UnwatchedEndpoints.noteReceive(endpoint);
         if (steadyReceives.holdsFor(endpoint)) {
             endpoint.wanted |= Operation.RECEIVE;
             steadyReceives.ask(endpoint);
@@ -362,7 +368,7 @@ final class UringTransport implements Transport {
         armWake();
         buffers.refill();
         feedStarved();
-        enter(hasMoreToDo() ? 0 : timeoutMillis);
+        enter(hasMoreToDo() ? 0 : unwatched.limit(timeoutMillis));
         if (watcher != null) {
             watcher.turnBegins();
         }
@@ -378,6 +384,7 @@ final class UringTransport implements Transport {
         steadyReceives.give();
         tellCancelled();
         tellAccepted();
+        done += watchUnwatched();
         closeDetached();
         return done;
     }
@@ -428,6 +435,7 @@ final class UringTransport implements Transport {
             Endpoint endpoint = cancelled.poll();
             if (endpoint != null && !endpoint.detaching) {
                 endpoint.onReceived(-Errno.ECANCELED, null);
+                unwatched.add(endpoint);
             }
         }
     }
@@ -464,16 +472,30 @@ final class UringTransport implements Transport {
         }
         if (operation == Operation.RECEIVE && endpoint.steady) {
             receivedSteadily(endpoint, result, buffer, over);
-            return;
+        } else {
+            if (over) {
+                endpoint.wanted &= (byte) ~operation;
+            }
+            tell(endpoint, operation, result, buffer, over, wasCancelled);
         }
-        if (over) {
-            endpoint.wanted &= (byte) ~operation;
+        if (isUnwatched(endpoint)) {
+            unwatched.add(endpoint);
         }
+    }
+
+    private void tell(
+            Endpoint endpoint,
+            int operation,
+            int result,
+            @Nullable Slab buffer,
+            boolean over,
+            boolean wasCancelled) {
         switch (operation) {
             case Operation.ACCEPT -> accepted(endpoint, result, over, wasCancelled);
             case Operation.CONNECT -> endpoint.onConnected(result);
             case Operation.RECEIVE -> received(endpoint, result, buffer);
             case Operation.SEND -> sent(endpoint, result);
+            case Operation.WATCH -> watched(endpoint, result);
             default -> throw new IllegalStateException("unknown operation in a completion: " + operation);
         }
     }
@@ -560,7 +582,9 @@ final class UringTransport implements Transport {
             steadyReceives.hold(endpoint, result, buffer);
         } else {
             release(buffer);
-            steadyReceives.hold(endpoint, result == 0 && isReset(endpoint) ? -Errno.ECONNRESET : result, null);
+            steadyReceives.hold(
+                    endpoint, result == 0 && unwatched.isReset(endpoint) ? -Errno.ECONNRESET : result, null);
+            UnwatchedEndpoints.note(endpoint, Constants.EPOLLRDHUP);
         }
         if (isWanted(endpoint)) {
             steadyReceives.ask(endpoint);
@@ -595,18 +619,9 @@ final class UringTransport implements Transport {
             }
             armReceive(endpoint);
         } else {
-            endpoint.onReceived(result == 0 && isReset(endpoint) ? -Errno.ECONNRESET : result, null);
+            UnwatchedEndpoints.noteEnd(endpoint);
+            endpoint.onReceived(result == 0 && unwatched.isReset(endpoint) ? -Errno.ECONNRESET : result, null);
         }
-    }
-
-    /**
-     * Whether what looks like the peer's end is a reset. The kernel tells an error once: a send that had taken some bytes
-     * before it met the reset swallows it and ends short (io_send in io_uring/net.c), and the receive finds nothing but an
-     * end. A socket that was reset has no peer any more; one that met FIN has.
-     */
-    private boolean isReset(Endpoint endpoint) {
-        boolean inDoubt = endpoint.sendWasShort || (endpoint.inKernel & Operation.SEND) != 0;
-        return inDoubt && sockets.peerAddress(endpoint.fd) == null;
     }
 
     private void sent(Endpoint endpoint, int result) {
@@ -623,6 +638,50 @@ final class UringTransport implements Transport {
             statistics.increment(Counter.BUFFER_SHORTAGES);
             endpoint.starved = true;
             starved.add(endpoint);
+            unwatched.add(endpoint);
+        }
+    }
+
+    // --- while no receive is under way ------------------------------------------------------------------------------
+
+    /** Whether no receive would meet an end of the connection: none is asked for, or it waits for a buffer. */
+    private boolean isUnwatched(Endpoint endpoint) {
+        int begun = Operation.ACCEPT | Operation.CONNECT;
+        boolean receives = (endpoint.inKernel & Operation.RECEIVE) != 0
+                || (isWanted(endpoint) && (!endpoint.starved || steadyReceives.holdsFor(endpoint)));
+        return !endpoint.detaching && (endpoint.wanted & begun) == 0 && !receives;
+    }
+
+    /** Has a poll wait for each that has been unwatched for a while: how many were told of what is known already. */
+    private int watchUnwatched() {
+        int told = 0;
+        for (int left = unwatched.due(); left > 0; left--) {
+            Endpoint endpoint = unwatched.next();
+            if (endpoint != null && isUnwatched(endpoint)) {
+                told += unwatched.examine(endpoint) ? 1 : 0;
+                watch(endpoint);
+            }
+        }
+        return told;
+    }
+
+    /** It stays in the kernel until something happens, also when receiving goes on: then what it tells is not needed. */
+    private void watch(Endpoint endpoint) {
+        boolean nothingMore = (endpoint.readiness & Readiness.BROKEN) != 0;
+        boolean watched = (endpoint.inKernel & Operation.WATCH) != 0;
+        if (!nothingMore && !watched && isUnwatched(endpoint)) {
+            endpoint.inKernel |= Operation.WATCH;
+            int events = (endpoint.readiness & Readiness.HANGUP) != 0 ? 0 : Constants.EPOLLRDHUP;
+            Sqe.poll(nextEntry(), EndpointTable.token(endpoint, Operation.WATCH), endpoint.fd, events);
+        }
+    }
+
+    private void watched(Endpoint endpoint, int events) {
+        if (events > 0) {
+            UnwatchedEndpoints.note(endpoint, events);
+        }
+        if (isUnwatched(endpoint)) {
+            unwatched.examine(endpoint);
         }
     }
 
