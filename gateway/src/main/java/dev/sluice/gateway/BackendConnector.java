@@ -56,9 +56,24 @@ final class BackendConnector implements ServerConnect.Outcome {
 
     /** Begins; the outcome comes later. */
     void start() {
+        int chosen = choose();
+        if (chosen == BackendPool.NONE) {
+            // Later, as every outcome: whoever has called is not ready for it yet.
+            loop.execute(() -> outcome.onBackendUnavailable(ServerConnect.unresolved("no server has an address, since"
+                    + " the names in servers do not resolve; see DNS, they are looked up again")));
+        } else {
+            connect(chosen);
+        }
+    }
+
+    private int choose() {
         // To decode an address makes garbage.
         long key = pool.needsKey() ? AddressKey.of(outcome.clientAddress()) : 0;
-        server = pool.choose(outcome.nanoTime(), key, tried);
+        return pool.choose(outcome.nanoTime(), key, tried);
+    }
+
+    private void connect(int chosen) {
+        server = chosen;
         pool.opened(server);
         new ServerConnect(loop, pool, server, pool.target().tls(), counters, this)
                 .start(pool.config().connectTimeout().toMillis());
@@ -79,10 +94,12 @@ final class BackendConnector implements ServerConnect.Outcome {
                 && pool.health().connectFailed(server, outcome.nanoTime(), failure.message())) {
             counters.increment(Counter.BACKEND_EJECTIONS, pool, server);
         }
-        if (failure.fault() != Fault.OURS && mayTryAnother() && outcome.isBackendWanted()) {
-            start();
-        } else {
+        boolean another = failure.fault() != Fault.OURS && mayTryAnother() && outcome.isBackendWanted();
+        int other = another ? choose() : BackendPool.NONE;
+        if (other == BackendPool.NONE) {
             outcome.onBackendUnavailable(failure);
+        } else {
+            connect(other);
         }
     }
 

@@ -19,6 +19,9 @@ import org.jspecify.annotations.Nullable;
  * last longer: they need it for its counts only.
  */
 final class BackendPool {
+    /** No server. */
+    static final int NONE = -1;
+
     private final BackendTarget target;
     private final BackendConfig config;
     private final int[] connections;
@@ -75,6 +78,8 @@ final class BackendPool {
         return names.get(index);
     }
 
+    /** The address of a server; null while its name has none. */
+    @Nullable
     SocketAddress server(int index) {
         return target.addresses().get(index);
     }
@@ -88,22 +93,26 @@ final class BackendPool {
 
     /**
      * The server that the next connection goes to. Those that are out come last: better tried than no server at all.
+     * Those without an address are never tried.
      *
      * @param now as of {@link System#nanoTime()}
      * @param key what the client is told apart by, see {@link AddressKey}; of no matter unless {@link #needsKey()}
      * @param tried the servers that have not taken it; null: none. Not all.
+     * @return {@link #NONE} when no server that is left has an address
      */
     int choose(long now, long key, @Nullable BitSet tried) {
         Standing standing = health().standing();
         int chosen = best(standing, now, key, tried, true);
-        if (chosen < 0) {
+        if (chosen == NONE) {
             chosen = best(standing, now, key, tried, false);
         }
-        next = tried == null ? after(chosen) : next;
+        next = tried == null && chosen != NONE ? after(chosen) : next;
         return chosen;
     }
 
-    /** @param onlyUsable whether those that are out are left out; else they count in full */
+    /**
+     * @param onlyUsable whether those that are out are left out; else those of them that have an address count in full
+     */
     private int best(Standing standing, long now, long key, @Nullable BitSet tried, boolean onlyUsable) {
         return switch (config.balance()) {
             case ROUND_ROBIN -> inTurn(standing, now, tried, onlyUsable);
@@ -116,7 +125,7 @@ final class BackendPool {
         if (tried != null && tried.get(server)) {
             return 0;
         }
-        return onlyUsable ? standing.share(server, now) : 1;
+        return onlyUsable ? standing.share(server, now) : standing.hasAddress(server) ? 1 : 0;
     }
 
     private int inTurn(Standing standing, long now, @Nullable BitSet tried, boolean onlyUsable) {

@@ -19,12 +19,17 @@ final class BackendTarget {
     private final ServerAddresses addresses;
     private final AtomicInteger holders = new AtomicInteger(1);
 
-    /** @param tls this object's from now on; null without TLS */
-    BackendTarget(BackendConfig config, BackendHealth health, @Nullable TlsContext tls) {
+    /**
+     * Makes one.
+     *
+     * @param addresses this object's from now on
+     * @param tls this object's from now on; null without TLS
+     */
+    BackendTarget(BackendConfig config, BackendHealth health, ServerAddresses addresses, @Nullable TlsContext tls) {
         this.config = config;
         this.health = health;
+        this.addresses = addresses;
         this.tls = tls;
-        this.addresses = new ServerAddresses(config);
     }
 
     /** Where the servers are. */

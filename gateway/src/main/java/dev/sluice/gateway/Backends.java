@@ -6,42 +6,82 @@ import dev.sluice.gateway.config.BackendConfig;
 import dev.sluice.gateway.config.GatewayConfig;
 import dev.sluice.gateway.config.RouteConfig;
 import dev.sluice.tls.TlsConfigurationException;
+import dev.sluice.tls.TlsContext;
+import java.net.SocketAddress;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /** The backends that routes lead to, as far as the loops share them. Thread-safe. */
 final class Backends implements AutoCloseable {
+    /**
+     * For how long a start, or a reload with new names, waits for DNS; those names are looked up in the background
+     * then.
+     */
+    private static final long ANSWERS_WAIT_NANOS = TimeUnit.SECONDS.toNanos(5);
+
     private final BackendHealth.Log log;
+    private final NameLookups lookups;
     private final Map<BackendConfig, BackendTarget> targets = new HashMap<>();
 
     Backends(GatewayLog log) {
+        this(log, NameLookups.Lookup.SYSTEM);
+    }
+
+    /** @param lookup finds the addresses of names */
+    Backends(GatewayLog log, NameLookups.Lookup lookup) {
         this.log = new Lines(log);
+        this.lookups = new NameLookups(lookup);
     }
 
     /**
      * Makes what a configuration needs and is not there yet. Followed by {@link #keep} with that which is served then.
+     * Waits for DNS a moment where a name is new; one that does not resolve takes its server out, and nothing else.
      *
      * @throws TlsConfigurationException when a certificate has become unusable since it was checked
      */
-    synchronized void prepare(GatewayConfig config) {
+    void prepare(GatewayConfig config) {
+        List<ServerAddresses> added = makeMissing(config);
+        long deadline = System.nanoTime() + ANSWERS_WAIT_NANOS;
+        added.forEach(addresses -> addresses.awaitAnswers(deadline)); // without the lock: metrics are read meanwhile
+    }
+
+    private synchronized List<ServerAddresses> makeMissing(GatewayConfig config) {
+        List<ServerAddresses> added = new ArrayList<>();
         for (BackendConfig backend : used(config)) {
-            if (!targets.containsKey(backend)) {
-                targets.put(backend, make(backend));
+            BackendTarget known = targets.get(backend);
+            if (known == null) {
+                BackendTarget target = make(backend);
+                targets.put(backend, target);
+                added.add(target.addresses());
+            } else {
+                known.addresses().lookAgain();
             }
         }
+        return added;
     }
 
     private BackendTarget make(BackendConfig config) {
+        TlsContext tls = config.tls() == null ? null : BackendContexts.of(config);
         BackendHealth health = new BackendHealth(config, healthOf(config.name()), log);
-        BackendTarget target =
-                new BackendTarget(config, health, config.tls() == null ? null : BackendContexts.of(config));
-        target.addresses().watch(log);
-        return target;
+        ServerAddresses addresses = new ServerAddresses(config, this::addressOf, lookups, health, log);
+        addresses.start();
+        return new BackendTarget(config, health, addresses, tls);
+    }
+
+    /** Returns the address that a server has under another configuration, or in another backend. */
+    private @Nullable SocketAddress addressOf(SocketAddress server) {
+        return targets.values().stream()
+                .map(target -> target.addresses().find(server))
+                .filter(Objects::nonNull)
+                .findAny()
+                .orElse(null);
     }
 
     /** What was found out of the servers under another configuration. */
@@ -98,6 +138,7 @@ final class Backends implements AutoCloseable {
     @Override
     public synchronized void close() {
         List.copyOf(targets.keySet()).forEach(this::giveUp);
+        lookups.close();
     }
 
     /** What is told of servers, among the gateway's lines. */

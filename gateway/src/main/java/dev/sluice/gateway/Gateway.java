@@ -95,7 +95,7 @@ public final class Gateway implements AutoCloseable {
     /** Another process has its listening sockets, and is to have the rest. */
     private volatile boolean replaced;
 
-    private Gateway(GatewayConfig config, GatewayLog log, InstantSource clock) {
+    private Gateway(GatewayConfig config, GatewayLog log, InstantSource clock, NameLookups.Lookup names) {
         this.started = config;
         this.config = config;
         this.log = log;
@@ -108,7 +108,7 @@ public final class Gateway implements AutoCloseable {
         this.ticketKeys = ticketKeys(config, log);
         this.admin = admin(config, new AdminCommands(commands()), ticketKeys);
         this.earlyData = new EarlyDataPolicies(clock, () -> sharedCheck(config, log, clock));
-        this.backends = new Backends(log);
+        this.backends = new Backends(log, names);
         this.stapling = new Stapling(clock, new Lines(log));
         this.reloads = new ReloadHistory(clock);
         this.accessLogs = new AccessLogs(loops, new Lines(log));
@@ -160,7 +160,7 @@ public final class Gateway implements AutoCloseable {
      */
     public static Gateway start(
             GatewayConfig config, GatewayLog log, InheritedSockets inherited, OpenSslCheck checked) {
-        return start(config, log, InstantSource.system(), inherited, checked);
+        return start(config, log, InstantSource.system(), NameLookups.Lookup.SYSTEM, inherited, checked);
     }
 
     /** The same with certificates that are read now. */
@@ -177,8 +177,18 @@ public final class Gateway implements AutoCloseable {
 
     /** @param clock what early data and OCSP responses are timed by */
     static Gateway start(GatewayConfig config, GatewayLog log, InstantSource clock) {
+        return start(config, log, clock, NameLookups.Lookup.SYSTEM);
+    }
+
+    /**
+     * The same.
+     *
+     * @param clock what early data and OCSP responses are timed by
+     * @param names finds the addresses of backends' servers
+     */
+    static Gateway start(GatewayConfig config, GatewayLog log, InstantSource clock, NameLookups.Lookup names) {
         try (OpenSslCheck nothing = new OpenSslCheck()) {
-            return start(config, log, clock, InheritedSockets.none(), nothing);
+            return start(config, log, clock, names, InheritedSockets.none(), nothing);
         }
     }
 
@@ -186,11 +196,13 @@ public final class Gateway implements AutoCloseable {
             GatewayConfig config,
             GatewayLog log,
             InstantSource clock,
+            NameLookups.Lookup names,
             InheritedSockets inherited,
             OpenSslCheck checked) {
         CertificateWarnings.of(config, Instant.now()).forEach(log::warn);
         OcspWarnings.of(config).forEach(log::warn);
-        Gateway gateway = new Gateway(config, log, clock);
+        NameCacheWarnings.of(config).forEach(log::warn);
+        Gateway gateway = new Gateway(config, log, clock, names);
         try {
             gateway.accessLogs.apply(config.accessLog());
             gateway.serve(config, inherited, checked);
@@ -417,6 +429,7 @@ public final class Gateway implements AutoCloseable {
         reloads.served();
         CertificateWarnings.of(next, Instant.now()).forEach(log::warn);
         OcspWarnings.of(next).forEach(log::warn);
+        NameCacheWarnings.of(next).forEach(log::warn);
     }
 
     private void serve(GatewayConfig next, InheritedSockets inherited, OpenSslCheck checked) {

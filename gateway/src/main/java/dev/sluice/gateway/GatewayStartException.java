@@ -1,7 +1,10 @@
 package dev.sluice.gateway;
 
 import dev.sluice.gateway.config.ListenerConfig;
+import dev.sluice.gateway.config.ProblemKind;
+import dev.sluice.gateway.tickets.TicketKeyException;
 import dev.sluice.net.ListenException;
+import java.io.IOException;
 
 /** A gateway could not start, or not take up another configuration. The message names place, value, cause and remedy. */
 public final class GatewayStartException extends RuntimeException {
@@ -10,6 +13,19 @@ public final class GatewayStartException extends RuntimeException {
     /** @param message place, value, cause and remedy */
     public GatewayStartException(String message, Throwable cause) {
         super(message, cause);
+    }
+
+    /**
+     * Returns whether the same attempt may succeed later: it may where an address or a file was not there, or a limit
+     * was reached.
+     */
+    public ProblemKind kind() {
+        Throwable cause = getCause() instanceof TicketKeyException ticketKeys ? ticketKeys.getCause() : getCause();
+        return switch (cause) {
+            case ListenException refused when refused.isTransient() -> ProblemKind.TRANSIENT;
+            case IOException failure -> ProblemKind.of(failure);
+            case null, default -> ProblemKind.PERMANENT;
+        };
     }
 
     /** The address of a listener is refused. */

@@ -48,6 +48,10 @@ final class HealthCheck implements HealthProbe.Verdict {
 
     private void check() {
         timer = null;
+        if (pool.server(server) == null) {
+            later(); // down already, for want of an address
+            return;
+        }
         counters.increment(Counter.HEALTH_CHECKS, pool, server);
         new HealthProbe(loop, pool, server, counters, nanoTime, this).start();
     }

@@ -3,7 +3,6 @@ package dev.sluice.gateway;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
 import dev.sluice.ffi.RawMemory;
-import dev.sluice.gateway.config.BackendConfig;
 import dev.sluice.gateway.config.HealthConfig;
 import dev.sluice.gateway.config.HealthConfig.Kind;
 import dev.sluice.gateway.config.Quantities;
@@ -119,7 +118,7 @@ final class HealthProbe implements ServerConnect.Outcome, ConnectionHandler {
     }
 
     private byte[] request() {
-        String host = config.host().isEmpty() ? BackendConfig.text(pool.server(server)) : config.host();
+        String host = config.host().isEmpty() ? pool.serverName(server) : config.host();
         String text = "GET " + config.path() + " HTTP/1.1\r\nHost: " + (host.startsWith("unix:") ? "localhost" : host)
                 + "\r\nUser-Agent: sluice-health\r\nAccept: */*\r\nConnection: close\r\n\r\n";
         return text.getBytes(US_ASCII);

@@ -19,8 +19,21 @@ final class PortProbe {
             probe.setReuseAddress(true);
             probe.bind(address);
         } catch (IOException refused) {
-            throw new ListenException(message(address, String.valueOf(refused.getMessage())));
+            String cause = String.valueOf(refused.getMessage());
+            throw new ListenException(message(address, cause), reason(cause));
         }
+    }
+
+    private static ListenException.Reason reason(String cause) {
+        if (cause.contains("in use")) {
+            return ListenException.Reason.IN_USE;
+        }
+        if (cause.contains("Too many open files")) {
+            return ListenException.Reason.RESOURCES;
+        }
+        return cause.contains("Cannot assign requested address")
+                ? ListenException.Reason.NO_SUCH_ADDRESS
+                : ListenException.Reason.OTHER;
     }
 
     private static String message(InetSocketAddress address, String cause) {

@@ -1,107 +1,237 @@
 package dev.sluice.gateway;
 
 import dev.sluice.gateway.backend.BackendHealth;
+import dev.sluice.gateway.config.Addresses;
 import dev.sluice.gateway.config.BackendConfig;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.net.UnknownHostException;
+import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Set;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where a backend's servers are: as the configuration says, or, where it has their names looked up again, as DNS said last. That
- * is done on a thread of its own, since it may take long; loops read. A server keeps its address for as long as its name still
- * stands for it, among others perhaps. Thread-safe.
+ * The addresses of a backend's servers: as the configuration has them, or as DNS last answered for names. Loops read,
+ * the threads of {@link NameLookups} look up. Thread-safe.
+ *
+ * <pre>
+ *   name ──looked up──▶ address ──at each reload and resolve interval──▶ the same if the name stands for it, or another
+ *     │                    ▲
+ *     └──no answer──▶ down ─┘  looked up again after 1 s, 2 s, … 30 s
+ * </pre>
+ *
+ * <p>A server that has an address keeps it while its name does not resolve.
  */
 final class ServerAddresses implements AutoCloseable {
+    /** Until a name that does not resolve is looked up again; twice as long each time, to {@link #PAUSE_MILLIS_MAX}. */
+    private static final long PAUSE_MILLIS_MIN = 1_000;
+
+    private static final long PAUSE_MILLIS_MAX = 30_000;
+
     private final BackendConfig config;
-    private final AtomicReferenceArray<SocketAddress> current;
-    private final Set<String> failing = new HashSet<>();
-    private @Nullable Thread watcher;
+    private final NameLookups lookups;
+    private final BackendHealth health;
+    private final BackendHealth.Log log;
+    private final AtomicReferenceArray<@Nullable SocketAddress> current;
+    private final List<Name> names = new ArrayList<>();
+    private final AtomicBoolean willLookAgain = new AtomicBoolean();
+    private volatile boolean closed;
 
-    /** What a name stands for. */
-    interface Lookup {
-        /** All of its addresses, at least one. */
-        InetAddress[] addresses(String name) throws UnknownHostException;
+    /** The addresses that servers have already. */
+    @FunctionalInterface
+    interface Known {
+        /** Returns the address of a server that the configuration names; null: none is known. */
+        @Nullable
+        SocketAddress of(SocketAddress server);
     }
 
-    ServerAddresses(BackendConfig config) {
+    /**
+     * Begins without a look at DNS: see {@link #start}.
+     *
+     * @param known addresses that servers had under an older configuration
+     * @param health told which servers have no address
+     */
+    ServerAddresses(
+            BackendConfig config, Known known, NameLookups lookups, BackendHealth health, BackendHealth.Log log) {
         this.config = config;
-        this.current = new AtomicReferenceArray<>(config.servers().toArray(SocketAddress[]::new));
+        this.lookups = lookups;
+        this.health = health;
+        this.log = log;
+        List<SocketAddress> servers = config.servers();
+        this.current = new AtomicReferenceArray<>(servers.size());
+        for (int i = 0; i < servers.size(); i++) {
+            SocketAddress server = servers.get(i);
+            String name = Addresses.nameOf(server);
+            current.set(i, isResolved(server) ? server : known.of(server));
+            if (name != null) {
+                names.add(new Name(i, name));
+            }
+        }
     }
 
-    /** Where a server is. */
+    /** One that is configured with its address is looked up only where {@code resolve} says so. */
+    private static boolean isResolved(SocketAddress server) {
+        return !(server instanceof InetSocketAddress inet) || !inet.isUnresolved();
+    }
+
+    /** Returns the address of a server; null while its name has none. */
+    @Nullable
     SocketAddress get(int server) {
         return current.get(server);
     }
 
-    /** Looks names up again from now on, if that is wanted and there are any. */
-    void watch(BackendHealth.Log log) {
-        boolean anyNames = config.servers().stream().anyMatch(server -> nameOf(server) != null);
-        if (anyNames && !config.resolve().isZero()) {
-            watcher = Thread.ofVirtual().name("resolve-" + config.name()).start(() -> watchOn(log));
-        }
+    /**
+     * Returns the address of a server as the configuration writes it; null where it has none, or is none of this
+     * backend's.
+     */
+    @Nullable
+    SocketAddress find(SocketAddress server) {
+        int index = config.servers().indexOf(server);
+        return index < 0 ? null : current.get(index);
     }
 
-    private void watchOn(BackendHealth.Log log) {
-        try {
-            while (true) {
-                Thread.sleep(config.resolve());
-                lookUp(InetAddress::getAllByName, log);
-            }
-        } catch (InterruptedException closed) {
-            // The backend is not used any more.
-        }
-    }
-
-    /** Looks all names up once; not from two threads. */
-    void lookUp(Lookup lookup, BackendHealth.Log log) {
-        for (int i = 0; i < current.length(); i++) {
-            String name = nameOf(config.servers().get(i));
-            if (name != null && current.get(i) instanceof InetSocketAddress before) {
-                lookUp(i, name, before, lookup, log);
+    /** Looks names up from now on. */
+    void start() {
+        for (Name name : names) {
+            if (!name.isConfigured()) {
+                lookups.later(0, name::lookUpAndRepeat);
+            } else if (!config.resolve().isZero()) {
+                lookups.later(config.resolve().toMillis(), name::lookUpAndRepeat);
             }
         }
     }
 
-    private void lookUp(int server, String name, InetSocketAddress before, Lookup lookup, BackendHealth.Log log) {
-        List<InetAddress> found;
-        try {
-            found = Arrays.asList(lookup.addresses(name));
-        } catch (UnknownHostException unknown) {
-            if (failing.add(name)) {
-                log.warn("backend " + config.name() + ": " + name + " does not resolve any more; "
-                        + before.getAddress().getHostAddress() + " stays");
-            }
-            return;
-        }
-        failing.remove(name);
-        if (!found.contains(before.getAddress())) {
-            InetAddress now = found.getFirst();
-            current.set(server, new InetSocketAddress(now, before.getPort()));
-            log.info("backend " + config.name() + ": " + name + " is now " + now.getHostAddress() + ", and was "
-                    + before.getAddress().getHostAddress());
+    /**
+     * Waits until each name without an address was looked up once. A server that has none then is down.
+     *
+     * @param deadlineNanos as of {@link System#nanoTime()}
+     */
+    void awaitAnswers(long deadlineNanos) {
+        for (Name name : names) {
+            name.await(deadlineNanos);
         }
     }
 
-    /** Null where the configuration has the address itself. */
-    private static @Nullable String nameOf(SocketAddress server) {
-        if (!(server instanceof InetSocketAddress inet)) {
-            return null;
+    /** Looks names up once more, soon: they may have changed with the configuration. */
+    void lookAgain() {
+        boolean any = names.stream().anyMatch(name -> !name.isConfigured());
+        if (any && willLookAgain.compareAndSet(false, true)) {
+            lookups.later(0, () -> {
+                willLookAgain.set(false);
+                lookUp();
+            });
         }
-        String name = inet.getHostString();
-        return name.equals(inet.getAddress().getHostAddress()) ? null : name;
+    }
+
+    /** Looks all names up, on the calling thread. */
+    void lookUp() {
+        for (Name name : names) {
+            if (!closed) {
+                name.lookUp();
+            }
+        }
     }
 
     @Override
     public void close() {
-        if (watcher != null) {
-            watcher.interrupt();
+        closed = true;
+    }
+
+    /** A server that the configuration names. */
+    private final class Name {
+        private final int server;
+        private final String text;
+        private final CountDownLatch answered = new CountDownLatch(1);
+        private long pauseMillis = PAUSE_MILLIS_MIN;
+        /** The last lookup failed, which was told. */
+        private boolean failing;
+
+        Name(int server, String text) {
+            this.server = server;
+            this.text = text;
+        }
+
+        boolean isConfigured() {
+            return isResolved(config.servers().get(server));
+        }
+
+        void await(long deadlineNanos) {
+            if (current.get(server) != null) {
+                return;
+            }
+            try {
+                if (!answered.await(deadlineNanos - System.nanoTime(), TimeUnit.NANOSECONDS)) {
+                    failed("no answer yet for " + text);
+                }
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                failed("no answer yet for " + text);
+            }
+        }
+
+        /** One task of a name follows the other, so that its pause has one owner at a time. */
+        void lookUpAndRepeat() {
+            if (closed) {
+                return;
+            }
+            lookUp();
+            answered.countDown();
+            if (current.get(server) == null) {
+                long jittered = pauseMillis / 2 + ThreadLocalRandom.current().nextLong(pauseMillis / 2 + 1);
+                pauseMillis = Math.min(2 * pauseMillis, PAUSE_MILLIS_MAX);
+                lookups.later(jittered, this::lookUpAndRepeat);
+            } else if (!config.resolve().isZero()) {
+                lookups.later(config.resolve().toMillis(), this::lookUpAndRepeat);
+            }
+        }
+
+        void lookUp() {
+            try {
+                found(Arrays.asList(lookups.addresses(text)));
+            } catch (UnknownHostException unknown) {
+                failed(text + " does not resolve");
+            } catch (RuntimeException broken) {
+                failed(text + " cannot be looked up (" + broken + ")");
+            }
+        }
+
+        private void found(List<InetAddress> found) {
+            synchronized (ServerAddresses.this) {
+                failing = false;
+                InetAddress first = found.getFirst();
+                if (!(current.get(server) instanceof InetSocketAddress before)) {
+                    set(first);
+                    health.resolved(server, System.nanoTime(), first.getHostAddress());
+                } else if (!found.contains(before.getAddress())) {
+                    set(first);
+                    log.info("backend " + config.name() + ": " + text + " is now " + first.getHostAddress()
+                            + ", and was " + before.getAddress().getHostAddress());
+                }
+            }
+        }
+
+        private void set(InetAddress address) {
+            int port = ((InetSocketAddress) config.servers().get(server)).getPort();
+            current.set(server, new InetSocketAddress(address, port));
+        }
+
+        private void failed(String why) {
+            synchronized (ServerAddresses.this) {
+                if (!(current.get(server) instanceof InetSocketAddress before)) {
+                    health.unresolved(server, System.nanoTime(), why);
+                } else if (!failing) {
+                    failing = true;
+                    log.warn("backend " + config.name() + ": " + why + "; its address "
+                            + before.getAddress().getHostAddress() + " stays in use");
+                }
+            }
         }
     }
 }

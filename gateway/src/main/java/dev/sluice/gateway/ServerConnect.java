@@ -16,6 +16,7 @@ import dev.sluice.tls.HandshakeInfo;
 import dev.sluice.tls.TlsContext;
 import dev.sluice.tls.TlsFailure.Fault;
 import dev.sluice.tls.TlsSession;
+import java.net.SocketAddress;
 import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -28,9 +29,12 @@ final class ServerConnect implements ConnectHandler, HandshakeHandler, Connectio
     /** Our own want of buffers. */
     static final String NO_BUFFERS = "no_buffers";
 
+    /** A server's name has no address. */
+    private static final String UNRESOLVED = "unresolved";
+
     /** Failures that say nothing about the server: this machine, or this loop, is short of something. */
     private static final Set<String> OUR_OWN =
-            Set.of("descriptor_limit", "ports_exhausted", "loop_closed", "internal_error", NO_BUFFERS);
+            Set.of("descriptor_limit", "ports_exhausted", "loop_closed", "internal_error", NO_BUFFERS, UNRESOLVED);
 
     private final EventLoop loop;
     private final BackendPool pool;
@@ -76,6 +80,11 @@ final class ServerConnect implements ConnectHandler, HandshakeHandler, Connectio
         this.outcome = outcome;
     }
 
+    /** There is no address to connect to. */
+    static ConnectionFailure unresolved(String message) {
+        return new ConnectionFailure(Fault.ENVIRONMENT, UNRESOLVED, message);
+    }
+
     /** Whether a failure tells something of the server, or of what lies before it. */
     static boolean isServersFault(ConnectionFailure failure) {
         return !OUR_OWN.contains(failure.reason());
@@ -88,7 +97,12 @@ final class ServerConnect implements ConnectHandler, HandshakeHandler, Connectio
      */
     void start(long limitMillis) {
         timeoutMillis = limitMillis;
-        loop.connect(pool.server(server), timeoutMillis, this);
+        SocketAddress address = pool.server(server);
+        if (address == null) {
+            loop.execute(() -> failed(unresolved(pool.serverName(server) + " has no address")));
+        } else {
+            loop.connect(address, timeoutMillis, this);
+        }
     }
 
     @Override

@@ -152,6 +152,35 @@ class BackendPoolTest {
         assertThat((double) back / mine.size()).isBetween(0.45, 0.55);
     }
 
+    @ParameterizedTest
+    @EnumSource
+    void aServerWithoutAnAddressIsNeverChosen(Balance balance) {
+        BackendPool pool = pool(balance, 3, 0);
+        pool.health().unresolved(1, now, "no name");
+        eject(pool, 0);
+        eject(pool, 2);
+
+        assertThat(choices(pool, 30)).doesNotContain(1, BackendPool.NONE);
+        BitSet tried = new BitSet();
+        tried.set(0);
+        tried.set(2);
+        assertThat(pool.choose(now, CLIENT, tried)).isEqualTo(BackendPool.NONE);
+
+        pool.health().resolved(1, now, "192.0.2.1");
+        assertThat(choices(pool, 30)).containsOnly(1);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void withoutAnyAddressThereIsNoServer(Balance balance) {
+        BackendPool pool = pool(balance, 2, 0);
+        pool.health().unresolved(0, now, "no name");
+        pool.health().unresolved(1, now, "no name");
+
+        assertThat(choices(pool, 3)).containsOnly(BackendPool.NONE);
+        assertThat(lines.lines()).last().asString().contains("no server has an address", "backend_unresolved");
+    }
+
     private void eject(BackendPool pool, int server) {
         for (int i = 0; i < EjectConfig.DEFAULT.after(); i++) {
             pool.health().connectFailed(server, now, "refused");

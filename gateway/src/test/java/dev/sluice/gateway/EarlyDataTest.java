@@ -437,4 +437,21 @@ class EarlyDataTest extends GatewayConformance {
         assertThat(gateway.statistics().get(Counter.HANDSHAKES_RESUMED)).isEqualTo(1);
         assertThat(gateway.statistics().get(Counter.HANDSHAKES_FAILED)).isZero();
     }
+
+    @Test
+    void aBackendWithoutAnAddressIsToldWhenTheHandshakeIsComplete() throws Exception {
+        Gateway gateway = forwarding();
+        EarlyDataClient client = client();
+        Path session = session(client, gateway);
+        gateway.reload(fixture.config(GatewayFixture.listener(
+                List.of("http/1.1"),
+                TlsOptions.DEFAULT.withEarlyData(EarlyDataMode.FORWARD),
+                route(backend(
+                        "backend", ProxyProtocol.NONE, InetSocketAddress.createUnresolved("nowhere.invalid", 1))))));
+
+        assertThat(client.send(port(gateway), session, GET, "").output()).contains(EarlyDataClient.ACCEPTED);
+        GatewayFixture.awaitEnds(gateway, "backend_unresolved", 1);
+        assertThat(gateway.statistics().get(Counter.HANDSHAKES_RESUMED)).isEqualTo(1);
+        assertThat(gateway.statistics().get(Counter.HANDSHAKES_FAILED)).isZero();
+    }
 }

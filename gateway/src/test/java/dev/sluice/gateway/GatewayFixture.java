@@ -72,6 +72,11 @@ final class GatewayFixture {
         return closing(Gateway.start(config, this::log, clock));
     }
 
+    /** With names that a test sets, in place of DNS. */
+    Gateway start(GatewayConfig config, TestNames names) {
+        return closing(Gateway.start(config, this::log, InstantSource.system(), names));
+    }
+
     GatewayConfig config(RouteConfig... routes) {
         return config(listener(List.of("h2", "http/1.1"), TlsOptions.DEFAULT, routes));
     }

@@ -11,7 +11,10 @@ final class HealthLines implements BackendHealth.Log {
 
     /** What loops share of a backend without TLS. */
     static BackendTarget target(BackendConfig config, HealthLines lines) {
-        return new BackendTarget(config, new BackendHealth(config, null, lines), null);
+        BackendHealth health = new BackendHealth(config, null, lines);
+        NameLookups lookups = new NameLookups(new TestNames());
+        return new BackendTarget(
+                config, health, new ServerAddresses(config, server -> null, lookups, health, lines), null);
     }
 
     List<String> lines() {

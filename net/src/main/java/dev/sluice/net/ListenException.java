@@ -4,8 +4,38 @@ package dev.sluice.net;
 public final class ListenException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
+    private final Reason reason;
+
+    /** Why an address could not be listened on. */
+    public enum Reason {
+        /** Somebody else listens there. */
+        IN_USE,
+        /** No interface has it, or not yet. */
+        NO_SUCH_ADDRESS,
+        /** The process, or the kernel, is short of descriptors or memory. */
+        RESOURCES,
+        /** Another one, which does not pass by itself. */
+        OTHER
+    }
+
     /** @param message address, cause and remedy */
     public ListenException(String message) {
+        this(message, Reason.OTHER);
+    }
+
+    /** @param message address, cause and remedy */
+    public ListenException(String message, Reason reason) {
         super(message);
+        this.reason = reason;
+    }
+
+    /** Why it could not. */
+    public Reason reason() {
+        return reason;
+    }
+
+    /** True when the same attempt may succeed later, without any change to it. */
+    public boolean isTransient() {
+        return reason != Reason.OTHER;
     }
 }

@@ -67,10 +67,42 @@ public final class BackendHealth {
         List<ServerStatus> statuses = new ArrayList<>();
         for (int i = 0; i < servers.size(); i++) {
             ServerState server = servers.get(i);
-            State state = server.isDown() ? State.DOWN : server.isAway(now) ? State.EJECTED : State.UP;
+            State state = server.isDown() || server.isUnresolved()
+                    ? State.DOWN
+                    : server.isAway(now) ? State.EJECTED : State.UP;
             statuses.add(new ServerStatus(config.name(), text(i), state, state == State.UP ? "" : server.reason()));
         }
         return statuses;
+    }
+
+    // --- names ------------------------------------------------------------------------------------------------------
+
+    /**
+     * Takes a server out whose name has no address, until {@link #resolved}.
+     *
+     * @param why for people
+     */
+    public synchronized void unresolved(int server, long now, String why) {
+        if (servers.get(server).unresolved(now, why)) {
+            standing = standingNow();
+            log.warn(line(server, "is down: " + why + "; it is used as soon as its name resolves"));
+            warnIfNoneIsLeft(now);
+        }
+    }
+
+    /**
+     * Uses a server whose name has an address now.
+     *
+     * @param address for people
+     */
+    public synchronized void resolved(int server, long now, String address) {
+        ServerState state = servers.get(server);
+        if (state.isUnresolved()) {
+            long outFor = state.outFor(now);
+            state.resolved(now);
+            standing = standingNow();
+            log.info(line(server, "has the address " + address + ", after " + seconds(outFor) + " without one"));
+        }
     }
 
     // --- connects ---------------------------------------------------------------------------------------------------
@@ -150,7 +182,10 @@ public final class BackendHealth {
                 return;
             }
         }
-        if (servers.size() > 1) {
+        if (servers.size() > 1 && servers.stream().allMatch(ServerState::isUnresolved)) {
+            log.warn("backend " + config.name() + ": no server has an address, so that connections end as"
+                    + " backend_unresolved; see the names in servers, and DNS");
+        } else if (servers.size() > 1) {
             log.warn("backend " + config.name() + ": no server is left, so that all are tried");
         }
     }

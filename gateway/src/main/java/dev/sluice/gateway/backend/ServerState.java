@@ -10,6 +10,7 @@ import org.jspecify.annotations.Nullable;
  *   connects:  well ──failures in a row──▶ away ──time──▶ returning ──a connect succeeds──▶ well
  *                                            ▲─────a connect fails─────┘
  *   checks:    up ◀──rise──▶ down   (on their own; both must let it)
+ *   name:      unresolved ──▶ resolved   (once: an address stays until there is another one)
  * </pre>
  */
 final class ServerState {
@@ -25,6 +26,9 @@ final class ServerState {
     private boolean returning;
     private long backSince;
     private String reason = "";
+    private boolean unresolved;
+    private long unresolvedSince;
+    private String whyUnresolved = "";
 
     ServerState() {}
 
@@ -44,9 +48,9 @@ final class ServerState {
 
     Standing.Server standing() {
         boolean troubled = failures > 0 || away;
-        return !down && !troubled && !returning
+        return !down && !troubled && !returning && !unresolved
                 ? Standing.Server.WELL
-                : new Standing.Server(down, away, awayUntil, backSince, returning, troubled);
+                : new Standing.Server(down, away, awayUntil, backSince, returning, troubled, unresolved);
     }
 
     boolean isDown() {
@@ -59,12 +63,34 @@ final class ServerState {
     }
 
     String reason() {
-        return reason;
+        return unresolved ? whyUnresolved : reason;
     }
 
     /** How long it has not been used, in nanoseconds. */
     long outFor(long now) {
-        return now - (down ? downSince : awaySince);
+        return now - (unresolved ? unresolvedSince : down ? downSince : awaySince);
+    }
+
+    // --- its name ---------------------------------------------------------------------------------------------------
+
+    boolean isUnresolved() {
+        return unresolved;
+    }
+
+    /** Its name does not resolve: true when that is new. */
+    boolean unresolved(long now, String why) {
+        boolean isNew = !unresolved;
+        unresolvedSince = isNew ? now : unresolvedSince;
+        unresolved = true;
+        whyUnresolved = why;
+        return isNew;
+    }
+
+    /** It has an address now: a server that comes back. */
+    void resolved(long now) {
+        unresolved = false;
+        returning = true;
+        backSince = now;
     }
 
     // --- connects ---------------------------------------------------------------------------------------------------

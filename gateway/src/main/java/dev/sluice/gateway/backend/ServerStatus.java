@@ -25,7 +25,7 @@ public record ServerStatus(String backend, String server, State state, String re
     public enum State {
         /** It takes connections, as far as is known. */
         UP,
-        /** Checks have found it down. */
+        /** Checks have found it down, or its name has no address. */
         DOWN,
         /** Passed over for a while, since it took no connections. */
         EJECTED

@@ -23,9 +23,17 @@ public final class Standing {
      * @param backSince since when it takes connections again; meaningful when it is returning
      * @param returning whether it has come back at all
      * @param troubled whether a connect that succeeds must be told
+     * @param unresolved whether its name has no address, so that nobody can connect to it
      */
-    record Server(boolean down, boolean away, long awayUntil, long backSince, boolean returning, boolean troubled) {
-        static final Server WELL = new Server(false, false, 0, 0, false, false);
+    record Server(
+            boolean down,
+            boolean away,
+            long awayUntil,
+            long backSince,
+            boolean returning,
+            boolean troubled,
+            boolean unresolved) {
+        static final Server WELL = new Server(false, false, 0, 0, false, false, false);
     }
 
     /** @param slowStartNanos how long a server that comes back takes to get its full share */
@@ -38,6 +46,11 @@ public final class Standing {
     /** Whether every server gets its full share, and nothing is known against any. */
     public boolean allWell() {
         return allWell;
+    }
+
+    /** True unless a server's name does not resolve: without an address it cannot be tried at all. */
+    public boolean hasAddress(int server) {
+        return allWell || !servers[server].unresolved();
     }
 
     /** Whether a server is to be tried before those that are not. */
@@ -55,7 +68,7 @@ public final class Standing {
             return 1;
         }
         Server state = servers[server];
-        if (state.down() || (state.away() && now - state.awayUntil() < 0)) {
+        if (state.unresolved() || state.down() || (state.away() && now - state.awayUntil() < 0)) {
             return 0;
         }
         if (slowStartNanos == 0 || !(state.away() || state.returning())) {

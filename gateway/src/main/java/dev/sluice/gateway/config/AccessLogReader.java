@@ -52,7 +52,8 @@ final class AccessLogReader {
                 value.problem("file " + path + " is a directory; name a file in it");
             } else if (directory == null || !Files.isDirectory(directory)) {
                 value.problem(
-                        "file " + path + " cannot be made: directory " + directory + " does not exist; create it");
+                        "file " + path + " cannot be made: directory " + directory + " does not exist; create it",
+                        ProblemKind.TRANSIENT);
             } else if (!Files.isWritable(Files.exists(path) ? path : directory)) {
                 value.problem("file " + path + " cannot be written; let user " + System.getProperty("user.name")
                         + " write to it and to its directory");

@@ -8,6 +8,8 @@ import java.net.UnknownHostException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /** Socket addresses as the configuration writes them: {@code host:port}, {@code [v6]:port}, {@code unix:/path}. */
 public final class Addresses {
@@ -17,7 +19,26 @@ public final class Addresses {
     /** Room for a path in sockaddr_un, sun_path of unix(7), less the NUL. */
     private static final int UNIX_PATH_BYTES_MAX = 107;
 
+    /** Characters of a name in DNS, RFC 1035 section 2.3.4, less the dot at its end. */
+    private static final int NAME_LENGTH_MAX = 253;
+
+    /** Labels as hosts have them (RFC 1123 section 2.1), and with underscores, as containers have them. */
+    private static final Pattern NAME =
+            Pattern.compile("[A-Za-z0-9_]([A-Za-z0-9_-]{0,62})(\\.[A-Za-z0-9_]([A-Za-z0-9_-]{0,62}))*\\.?");
+
+    /** What ends like this is no name, but an IPv4 address (WHATWG URL, "ends in a number"), and a wrong one. */
+    private static final Pattern ENDS_IN_NUMBER = Pattern.compile("(.*\\.)?([0-9]+|0[xX][0-9A-Fa-f]*)\\.?");
+
     private Addresses() {}
+
+    /** A host that is a name, and no address now; another attempt may find one. */
+    static final class UnresolvedException extends IllegalArgumentException {
+        private static final long serialVersionUID = 1L;
+
+        UnresolvedException(String message, Throwable cause) {
+            super(message, cause);
+        }
+    }
 
     /**
      * Parses and resolves an address to listen on; port 0 is allowed.
@@ -25,17 +46,46 @@ public final class Addresses {
      * @throws IllegalArgumentException with value, cause and remedy
      */
     public static InetSocketAddress toListen(String text) {
-        return inet(text, 0);
+        return toListen(text, HostLookup.SYSTEM);
     }
 
     /**
-     * Parses and resolves an address to connect to.
+     * Parses an address to listen on, and finds the address of a name; port 0 is allowed.
+     *
+     * @throws UnresolvedException when the name has none
+     * @throws IllegalArgumentException with value, cause and remedy
+     */
+    static InetSocketAddress toListen(String text, HostLookup hosts) {
+        InetSocketAddress address = inet(text, 0);
+        if (!address.isUnresolved()) {
+            return address;
+        }
+        try {
+            return new InetSocketAddress(hosts.find(address.getHostString()), address.getPort());
+        } catch (UnknownHostException unknown) {
+            throw new UnresolvedException(
+                    "the host of \"" + text + "\" does not resolve; check its spelling, DNS and /etc/hosts", unknown);
+        }
+    }
+
+    /**
+     * Parses an address to connect to. Names are not looked up: the result has no address then.
      *
      * @param directory what a relative path of a Unix socket starts at
      * @throws IllegalArgumentException with value, cause and remedy
      */
     public static SocketAddress toConnect(String text, Path directory) {
         return text.startsWith(UNIX) ? unix(text.substring(UNIX.length()), directory) : inet(text, 1);
+    }
+
+    /** Returns the name in an address, which is to be looked up; null where it has none, but a number or a path. */
+    public static @Nullable String nameOf(SocketAddress address) {
+        if (!(address instanceof InetSocketAddress inet)) {
+            return null;
+        }
+        String host = inet.getHostString();
+        InetAddress resolved = inet.getAddress();
+        return resolved != null && host.equals(resolved.getHostAddress()) ? null : host;
     }
 
     private static SocketAddress unix(String text, Path directory) {
@@ -65,15 +115,29 @@ public final class Addresses {
                     "\"" + text + "\" is not host:port; write for example 127.0.0.1:8080 or \"[::1]:8080\"");
         }
         int port = port(text, text.substring(colon + 1), leastPort);
-        return new InetSocketAddress(resolved(text, bracketed ? host.substring(1, host.length() - 1) : host), port);
+        InetAddress number = number(bracketed ? host.substring(1, host.length() - 1) : host);
+        if (number != null) {
+            return new InetSocketAddress(number, port);
+        }
+        requireName(text, host);
+        return InetSocketAddress.createUnresolved(host, port);
     }
 
-    private static InetAddress resolved(String text, String host) {
+    private static @Nullable InetAddress number(String host) {
         try {
-            return InetAddress.getByName(host);
-        } catch (UnknownHostException unknown) {
-            throw new IllegalArgumentException(
-                    "the host of \"" + text + "\" does not resolve; check its spelling, DNS and /etc/hosts", unknown);
+            return InetAddress.ofLiteral(host);
+        } catch (IllegalArgumentException notANumber) {
+            return null;
+        }
+    }
+
+    private static void requireName(String text, String host) {
+        if (!NAME.matcher(host).matches()
+                || host.length() > NAME_LENGTH_MAX
+                || ENDS_IN_NUMBER.matcher(host).matches()) {
+            throw new IllegalArgumentException("the host of \"" + text
+                    + "\" is neither an address nor a name; write for example 127.0.0.1:8080, \"[::1]:8080\" or"
+                    + " web.internal:8080");
         }
     }
 

@@ -75,7 +75,7 @@ final class AdminReader {
             requireAddressFor(section, "token-file", "certificate", "key", "client-ca");
             return null;
         }
-        InetSocketAddress address = address(where);
+        InetSocketAddress address = where.toListen("address: ");
         Value token = section.find("token-file");
         Path tokenFile = token == null ? null : tokenFile(token);
         AdminTlsConfig tls = tls(section);
@@ -98,19 +98,6 @@ final class AdminReader {
                 value.problem(
                         key + " is for metrics and dashboard, which have no address; add address: 127.0.0.1:9900");
             }
-        }
-    }
-
-    private static @Nullable InetSocketAddress address(Value value) {
-        String text = value.text();
-        if (text == null) {
-            return null;
-        }
-        try {
-            return Addresses.toListen(text);
-        } catch (IllegalArgumentException e) {
-            value.problem("address: " + e.getMessage());
-            return null;
         }
     }
 

@@ -11,7 +11,9 @@ import org.jspecify.annotations.Nullable;
  * Servers that take the plaintext.
  *
  * @param name its name in the configuration
- * @param servers at least one: {@link InetSocketAddress}, resolved, or {@link UnixDomainSocketAddress}
+ * @param servers at least one: {@link InetSocketAddress}, or {@link UnixDomainSocketAddress}. A name without an address
+ *     ({@link InetSocketAddress#createUnresolved}) is looked up by the gateway, again and again while it does not
+ * resolve
  * @param balance which server a connection goes to
  * @param proxyProtocol what the server is told of the client before the first byte
  * @param connectTimeout how long one server may take to accept a connection before the next is tried; as long again for TLS

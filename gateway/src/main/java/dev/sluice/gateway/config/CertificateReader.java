@@ -87,14 +87,18 @@ final class CertificateReader {
         try {
             CertificateDirectory found = new CertificateDirectory(path, opens);
             if (found.found().isEmpty()) {
-                value.problem("dir " + path + " holds no certificate; put NAME.pem with certificate and key there,"
-                        + " NAME.crt with NAME.key, or NAME.p12");
+                value.problem(
+                        "dir " + path + " holds no certificate; put NAME.pem with certificate and key there,"
+                                + " NAME.crt with NAME.key, or NAME.p12",
+                        ProblemKind.TRANSIENT);
                 return null;
             }
             return load(name, value, path, found, ocsp);
         } catch (IOException unreadable) {
-            value.problem("dir " + path + " cannot be read (" + unreadable + "); let user "
-                    + System.getProperty("user.name") + " read it");
+            value.problem(
+                    "dir " + path + " cannot be read (" + unreadable + "); let user " + System.getProperty("user.name")
+                            + " read it",
+                    ProblemKind.of(unreadable));
             return null;
         }
     }

@@ -15,6 +15,14 @@ public final class ConfigException extends Exception {
         this.problems = List.copyOf(problems);
     }
 
+    /**
+     * Returns {@link ProblemKind#TRANSIENT} where every problem is: with one that stays, no further attempt succeeds.
+     */
+    public ProblemKind kind() {
+        boolean passes = problems.stream().allMatch(problem -> problem.kind() == ProblemKind.TRANSIENT);
+        return passes ? ProblemKind.TRANSIENT : ProblemKind.PERMANENT;
+    }
+
     /** What is wrong, in the order of the file. */
     public List<ConfigProblem> problems() {
         return problems;

@@ -37,11 +37,11 @@ public final class ConfigFile {
     private final Path directory;
     private final Reading reading;
 
-    private ConfigFile(ConfigSource source, TlsCheck check, Environment environment) {
+    private ConfigFile(ConfigSource source, TlsCheck check, Environment environment, HostLookup hosts) {
         this.source = source;
         this.check = check;
         this.directory = source.directory();
-        this.reading = new Reading(new Problems(source.path().toString()), environment);
+        this.reading = new Reading(new Problems(source.path().toString()), environment, hosts);
     }
 
     /**
@@ -69,11 +69,21 @@ public final class ConfigFile {
      * @throws ConfigException with everything that is wrong
      */
     public static ReadConfig parseWithPlaces(ConfigSource source, TlsCheck check) throws ConfigException {
-        return parse(source, check, Environment.ofProcess());
+        return parseWithPlaces(source, check, HostLookup.SYSTEM);
+    }
+
+    /**
+     * The same where names to listen on are looked up in another way. Names of servers are not looked up here.
+     *
+     * @throws ConfigException with everything that is wrong
+     */
+    public static ReadConfig parseWithPlaces(ConfigSource source, TlsCheck check, HostLookup hosts)
+            throws ConfigException {
+        return new ConfigFile(source, check, Environment.ofProcess(), hosts).parse();
     }
 
     static ReadConfig parse(ConfigSource source, TlsCheck check, Environment environment) throws ConfigException {
-        return new ConfigFile(source, check, environment).parse();
+        return new ConfigFile(source, check, environment, HostLookup.SYSTEM).parse();
     }
 
     private ReadConfig parse() throws ConfigException {

@@ -103,7 +103,7 @@ public final class ConfigSource {
         Loader(Path path, Environment environment) {
             this.path = path;
             this.problems = new Problems(path.toString());
-            this.reading = new Reading(problems, environment);
+            this.reading = new Reading(problems, environment, HostLookup.SYSTEM);
         }
 
         ConfigSource load() throws ConfigException {
@@ -194,10 +194,17 @@ public final class ConfigSource {
                         .sorted()
                         .toList();
             } catch (IOException | DirectoryIteratorException unreadable) {
-                item.problem("include: the directory " + listed + " cannot be read (" + unreadable
-                        + "); make it, and let user " + System.getProperty("user.name") + " read it");
+                item.problem(
+                        "include: the directory " + listed + " cannot be read (" + unreadable
+                                + "); make it, and let user " + System.getProperty("user.name") + " read it",
+                        kind(unreadable));
                 return List.of();
             }
+        }
+
+        private static ProblemKind kind(Exception unreadable) {
+            Throwable cause = unreadable instanceof DirectoryIteratorException ? unreadable.getCause() : unreadable;
+            return cause instanceof IOException io ? ProblemKind.of(io) : ProblemKind.PERMANENT;
         }
 
         /** The YAML in a file; null when there is none, or when that is reported. */
@@ -223,14 +230,15 @@ public final class ConfigSource {
             try {
                 return Files.readString(file);
             } catch (NoSuchFileException missing) {
-                problems.addToFile(name, "there is no such file; " + remedyWhenMissing);
+                problems.addToFile(name, "there is no such file; " + remedyWhenMissing, ProblemKind.TRANSIENT);
             } catch (CharacterCodingException binary) {
                 problems.addToFile(name, "the file is not UTF-8 text; save it as UTF-8");
             } catch (IOException unreadable) {
                 problems.addToFile(
                         name,
                         "the file cannot be read: " + unreadable + "; name a file that user "
-                                + System.getProperty("user.name") + " may read");
+                                + System.getProperty("user.name") + " may read",
+                        ProblemKind.of(unreadable));
             }
             return null;
         }

@@ -63,7 +63,7 @@ final class ListenerReader {
             return null;
         }
         Value addressValue = section.require("address", "0.0.0.0:8443");
-        InetSocketAddress address = addressValue == null ? null : address(addressValue);
+        InetSocketAddress address = addressValue == null ? null : addressValue.toListen("");
         List<CertificateConfig> offered = certificates(section);
         List<String> alpn = alpn(section);
         TlsOptions tls = tls(section);
@@ -81,19 +81,6 @@ final class ListenerReader {
         Value value = section.find("socket");
         String text = value == null ? null : value.text();
         return text == null ? "" : text;
-    }
-
-    private static @Nullable InetSocketAddress address(Value value) {
-        String text = value.text();
-        if (text == null) {
-            return null;
-        }
-        try {
-            return Addresses.toListen(text);
-        } catch (IllegalArgumentException bad) {
-            value.problem(String.valueOf(bad.getMessage()));
-            return null;
-        }
     }
 
     private List<CertificateConfig> certificates(Section section) {

@@ -27,7 +27,13 @@ final class Problems {
 
     /** Something is wrong at a place; without one, with the file. */
     void add(Optional<Mark> mark, String message) {
-        found.add(at(file, mark, message));
+        add(mark, message, ProblemKind.PERMANENT);
+    }
+
+    /** Something is wrong at a place; without one, with the file. */
+    void add(Optional<Mark> mark, String message, ProblemKind kind) {
+        ConfigProblem problem = at(file, mark, message);
+        found.add(new ConfigProblem(problem.file(), problem.line(), problem.column(), message, kind));
     }
 
     /** Something is wrong with the file itself. */
@@ -37,7 +43,12 @@ final class Problems {
 
     /** Something is wrong with a file. */
     void addToFile(String which, String message) {
-        found.add(new ConfigProblem(which, 0, 0, message));
+        addToFile(which, message, ProblemKind.PERMANENT);
+    }
+
+    /** Something is wrong with a file. */
+    void addToFile(String which, String message, ProblemKind kind) {
+        found.add(new ConfigProblem(which, 0, 0, message, kind));
     }
 
     /**

@@ -10,13 +10,20 @@ import org.snakeyaml.engine.v2.nodes.ScalarNode;
 final class Reading {
     private final Problems problems;
     private final Environment environment;
+    private final HostLookup hosts;
     private final Transcript transcript = new Transcript();
     /** By node, so that a variable that is not set is reported once, however often the value is asked for. */
     private final IdentityHashMap<Node, Optional<String>> substituted = new IdentityHashMap<>();
 
-    Reading(Problems problems, Environment environment) {
+    Reading(Problems problems, Environment environment, HostLookup hosts) {
         this.problems = problems;
         this.environment = environment;
+        this.hosts = hosts;
+    }
+
+    /** Finds addresses of names to listen on. */
+    HostLookup hosts() {
+        return hosts;
     }
 
     Problems problems() {

@@ -5,10 +5,13 @@ import dev.sluice.gateway.config.TicketStoreConfig.Local;
 import dev.sluice.gateway.config.TicketStoreConfig.Redis;
 import dev.sluice.tls.TicketKeyPlan;
 import dev.sluice.tls.TicketKeyRing;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Reads {@code tickets}: on, off, or a section. */
@@ -90,9 +93,21 @@ final class TicketReader {
         TicketStoreConfig store = store(section, value, text);
         String problem = store == null ? null : check.ticketStoreProblem(store);
         if (problem != null) {
-            value.problem(problem);
+            value.problem(problem, kind(store));
         }
         return store == null ? TicketStoreConfig.IN_MEMORY : store;
+    }
+
+    /** A directory that is absent, or empty, may be mounted yet. */
+    private static ProblemKind kind(@Nullable TicketStoreConfig store) {
+        if (!(store instanceof Directory directory)) {
+            return ProblemKind.PERMANENT;
+        }
+        try (Stream<Path> entries = Files.list(directory.path())) {
+            return entries.findAny().isPresent() ? ProblemKind.PERMANENT : ProblemKind.TRANSIENT;
+        } catch (IOException unreadable) {
+            return ProblemKind.of(unreadable);
+        }
     }
 
     private @Nullable TicketStoreConfig store(Section section, Value value, String text) {

@@ -1,9 +1,11 @@
 package dev.sluice.gateway.config;
 
 import java.io.IOException;
+import java.net.InetSocketAddress;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -26,7 +28,11 @@ import org.snakeyaml.engine.v2.nodes.Tag;
  * default) stands in so that reading goes on and finds the other problems too.
  */
 final class Value {
-    private static final String ABSENT = "does not exist; relative paths start at the configuration file's directory";
+    private static final Complaint ABSENT = new Complaint(
+            "does not exist; relative paths start at the configuration file's directory", ProblemKind.TRANSIENT);
+
+    /** Why a file cannot be used. */
+    private record Complaint(String text, ProblemKind kind) {}
 
     private final Reading reading;
     private final Node node;
@@ -64,7 +70,12 @@ final class Value {
 
     /** Reports something wrong with this value. */
     void problem(String message) {
-        reading.problems().add(node, message);
+        problem(message, ProblemKind.PERMANENT);
+    }
+
+    /** Reports something wrong with this value. */
+    void problem(String message, ProblemKind kind) {
+        reading.problems().add(node.getStartMark(), message, kind);
     }
 
     /** It comes to this, which is shown instead of its text where a configuration is printed. */
@@ -89,6 +100,27 @@ final class Value {
         }
         String quote = node instanceof SequenceNode ? "; text that starts with [ needs quotes" : "";
         problem(name + " must be text, not " + kind() + quote);
+        return null;
+    }
+
+    /**
+     * An address to listen on, found if it is a name; null when it is none, or has none now, which is reported.
+     *
+     * @param place what messages begin with
+     */
+    @Nullable
+    InetSocketAddress toListen(String place) {
+        String text = text();
+        if (text == null) {
+            return null;
+        }
+        try {
+            return Addresses.toListen(text, reading.hosts());
+        } catch (Addresses.UnresolvedException unresolved) {
+            problem(place + unresolved.getMessage(), ProblemKind.TRANSIENT);
+        } catch (IllegalArgumentException bad) {
+            problem(place + bad.getMessage());
+        }
         return null;
     }
 
@@ -308,40 +340,45 @@ final class Value {
     @Nullable
     Path directory(Path directory) {
         return path(
-                directory, path -> Files.isDirectory(path) ? null : Files.exists(path) ? "is no directory" : ABSENT);
+                directory,
+                path -> Files.isDirectory(path)
+                        ? null
+                        : Files.exists(path) ? new Complaint("is no directory", ProblemKind.PERMANENT) : ABSENT);
     }
 
-    private @Nullable Path path(Path directory, Function<Path, @Nullable String> complaint) {
+    private @Nullable Path path(Path directory, Function<Path, @Nullable Complaint> complaint) {
         String text = text();
         if (text == null) {
             return null;
         }
         try {
             Path path = directory.resolve(text);
-            String reason = complaint.apply(path);
+            Complaint reason = complaint.apply(path);
             if (reason == null) {
                 means(path.toString());
                 return path;
             }
-            problem(name + " " + path + " " + reason);
+            problem(name + " " + path + " " + reason.text(), reason.kind());
         } catch (InvalidPathException invalid) {
             problem(name + " \"" + text + "\" is no path: " + invalid.getReason());
         }
         return null;
     }
 
-    private static @Nullable String unreadable(Path path) {
-        if (!Files.exists(path)) {
-            return ABSENT;
-        }
+    private static @Nullable Complaint unreadable(Path path) {
         if (Files.isDirectory(path)) {
-            return "is a directory; name the file in it";
+            return new Complaint("is a directory; name the file in it", ProblemKind.PERMANENT);
         }
-        try (FileChannel opened = FileChannel.open(path)) {
-            return opened.isOpen() ? null : "cannot be read";
+        try {
+            FileChannel.open(path).close();
+            return null;
+        } catch (NoSuchFileException missing) {
+            return ABSENT;
         } catch (IOException denied) {
-            return "cannot be read (" + denied.getClass().getSimpleName() + "); let user "
-                    + System.getProperty("user.name") + " read it";
+            return new Complaint(
+                    "cannot be read (" + denied.getClass().getSimpleName() + "); let user "
+                            + System.getProperty("user.name") + " read it",
+                    ProblemKind.of(denied));
         }
     }
 

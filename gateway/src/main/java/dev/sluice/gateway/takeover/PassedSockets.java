@@ -5,7 +5,10 @@ import dev.sluice.gateway.config.Addresses;
 import dev.sluice.gateway.config.BackendConfig;
 import dev.sluice.gateway.takeover.InheritedSockets.Socket;
 import java.io.IOException;
+import java.net.Inet4Address;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.UnknownHostException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -54,11 +57,20 @@ public final class PassedSockets {
     }
 
     private static void send(DescriptorSocket socket, Address address, List<Integer> all) throws IOException {
-        String line = BackendConfig.text(address.configured()) + " " + BackendConfig.text(address.bound());
+        String line = numeric(address.configured()) + " " + numeric(address.bound());
         for (int i = 0; i < all.size(); i += DescriptorMessage.DESCRIPTORS_MAX) {
             List<Integer> some = all.subList(i, Math.min(all.size(), i + DescriptorMessage.DESCRIPTORS_MAX));
             socket.send(line, some.stream().mapToInt(Integer::intValue).toArray());
         }
+    }
+
+    /** Without the name that stands for it, which need not resolve where it is read, or not to the same. */
+    private static String numeric(InetSocketAddress address) throws UnknownHostException {
+        InetAddress ip = address.getAddress();
+        return ip instanceof Inet4Address
+                ? BackendConfig.text(
+                        new InetSocketAddress(InetAddress.getByAddress(ip.getAddress()), address.getPort()))
+                : BackendConfig.text(address);
     }
 
     /** Takes all that comes over a connection. */

@@ -129,7 +129,17 @@ final class Sockets implements AutoCloseable {
             default -> "see " + step + "(2)";
         };
         return new ListenException(
-                "cannot listen on " + where + ": " + step + ": " + Errno.describe(errno) + "; " + remedy);
+                "cannot listen on " + where + ": " + step + ": " + Errno.describe(errno) + "; " + remedy,
+                reason(errno));
+    }
+
+    private static ListenException.Reason reason(int errno) {
+        return switch (Math.abs(errno)) {
+            case Errno.EADDRINUSE -> ListenException.Reason.IN_USE;
+            case Errno.EADDRNOTAVAIL -> ListenException.Reason.NO_SUCH_ADDRESS;
+            case Errno.EMFILE, Errno.ENFILE, Errno.ENOMEM, Errno.ENOBUFS -> ListenException.Reason.RESOURCES;
+            default -> ListenException.Reason.OTHER;
+        };
     }
 
     /** A socket that can connect to an address: a descriptor, the caller's, or -errno. */
