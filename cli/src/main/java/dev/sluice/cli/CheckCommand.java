@@ -2,6 +2,7 @@ package dev.sluice.cli;
 
 import dev.sluice.cost.CostProfileFile;
 import dev.sluice.gateway.CertificateWarnings;
+import dev.sluice.gateway.NameWarnings;
 import dev.sluice.gateway.OcspWarnings;
 import dev.sluice.gateway.OpenSslCheck;
 import dev.sluice.gateway.config.AddressRange;
@@ -78,10 +79,13 @@ final class CheckCommand implements Callable<Integer> {
     private final HelpOption help = new HelpOption();
 
     @Override
-    public Integer call() throws ConfigException {
+    public Integer call() {
         ReadConfig read;
         try (OpenSslCheck check = new OpenSslCheck()) {
             read = ConfigFile.parseWithPlaces(ConfigSource.read(file), check);
+        } catch (ConfigException refused) {
+            spec.commandLine().getErr().println(refused.getMessage());
+            return ExitCode.REFUSED;
         }
         List<String> warnings = warnings(read);
         PrintWriter out = spec.commandLine().getOut();
@@ -100,6 +104,7 @@ final class CheckCommand implements Callable<Integer> {
         List<String> warnings = new ArrayList<>(CertificateWarnings.of(read.config(), Instant.now()));
         warnings.addAll(OcspWarnings.of(read.config()));
         warnings.addAll(OcspWarnings.ofIssuers(read.config()));
+        NameWarnings.of(read).forEach(unresolved -> warnings.add(unresolved.toString()));
         List<ConfigProblem> findings = new CostLint(read, measured()).findings();
         findings.forEach(finding -> warnings.add(finding.toString()));
         return warnings;

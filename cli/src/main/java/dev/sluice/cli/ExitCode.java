@@ -17,5 +17,11 @@ final class ExitCode {
     /** An audit found faults. */
     static final int FAULTS = 4;
 
+    /**
+     * The same command may succeed later, without any change: EX_TEMPFAIL of sysexits.h. A name does not resolve, an
+     * address is in use, a file is not there yet.
+     */
+    static final int TRY_AGAIN = 75;
+
     private ExitCode() {}
 }

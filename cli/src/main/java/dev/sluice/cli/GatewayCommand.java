@@ -25,7 +25,9 @@ import picocli.CommandLine.Spec;
             "",
             "SIGTERM and SIGINT drain: no new connections, open ones finish within the grace period (drain in the "
                     + "configuration). A second signal ends at once.",
-            "Exit code: 0 after a drain, 2 when the configuration or the machine does not allow a start."
+            "Exit code: 0 after a drain; 2 when the configuration or the machine does not allow a start, and another"
+                    + " try would fail as well; 75 when what is missing may come by itself: a file or a listener's name"
+                    + " that is not there yet, an address in use; 1 after an error in Sluice itself."
         })
 final class GatewayCommand implements Callable<Integer> {
     @Option(

@@ -10,7 +10,9 @@ import dev.sluice.gateway.config.ConfigException;
 import dev.sluice.gateway.config.ConfigFile;
 import dev.sluice.gateway.config.ConfigSource;
 import dev.sluice.gateway.config.GatewayConfig;
+import dev.sluice.gateway.config.HostLookup;
 import dev.sluice.gateway.config.OcspConfig;
+import dev.sluice.gateway.config.RememberedHosts;
 import dev.sluice.gateway.config.TransportChoice;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -74,6 +76,7 @@ record GatewayRun(
      */
     int run(PrintWriter out) throws ConfigException, IOException, InterruptedException {
         linkSystemCalls();
+        NameCache.turnOff();
         GatewayLog log = new StderrLog(System.err);
         if (config != null) {
             if (listen != null) {
@@ -96,24 +99,31 @@ record GatewayRun(
 
     private void serveFile(Path file, GatewayLog log) throws ConfigException, InterruptedException {
         ConfigSource source = ConfigSource.read(file);
+        RememberedHosts hosts = new RememberedHosts(HostLookup.SYSTEM);
         OpenSslCheck check = new OpenSslCheck();
         try {
-            GatewayConfig read = withOptions(ConfigFile.parse(source, check));
+            GatewayConfig read = withOptions(
+                    ConfigFile.parseWithPlaces(source, check, hosts::refreshed).config());
             FileStamps loaded = FileStamps.of(read.files());
-            serveFile(source, read, loaded, check, log);
+            serveFile(source, read, loaded, hosts, check, log);
         } finally {
             check.close();
         }
     }
 
     private void serveFile(
-            ConfigSource source, GatewayConfig read, FileStamps loaded, OpenSslCheck check, GatewayLog log)
+            ConfigSource source,
+            GatewayConfig read,
+            FileStamps loaded,
+            RememberedHosts hosts,
+            OpenSslCheck check,
+            GatewayLog log)
             throws InterruptedException {
         ServiceManager manager = ServiceManager.ofProcess();
         try (Succession succession = Succession.of(read, replace, log)) {
             serve(read, check, succession, manager, log, gateway -> {
                 check.close(); // and not only when it ends: what a reload replaces is to be freed
-                Reloads.start(source, loaded, this::withOptions, gateway, manager, log);
+                Reloads.start(source, loaded, this::withOptions, hosts, gateway, manager, log);
                 succession.complete(gateway);
                 manager.ready("serving the configuration of " + source.path());
                 manager.watch(gateway, log);

@@ -4,8 +4,10 @@ import dev.sluice.cost.CostException;
 import dev.sluice.ffi.openssl.OpenSslNotFoundException;
 import dev.sluice.gateway.GatewayStartException;
 import dev.sluice.gateway.config.ConfigException;
+import dev.sluice.gateway.config.ProblemKind;
 import dev.sluice.net.BackendUnavailableException;
 import dev.sluice.tls.TlsConfigurationException;
+import java.io.IOException;
 import java.io.PrintWriter;
 import picocli.CommandLine;
 import picocli.CommandLine.ParameterException;
@@ -22,15 +24,30 @@ final class Problems {
     static int report(Exception thrown, PrintWriter err) {
         if (thrown instanceof ConfigException) {
             err.println(thrown.getMessage());
-            return ExitCode.REFUSED;
+            return exitCode(thrown);
         }
         if (isTheirs(thrown)) {
             err.println("sluice: " + thrown.getMessage());
-            return ExitCode.REFUSED;
+            return exitCode(thrown);
         }
         err.println("sluice: an error of our own, please report it:");
         thrown.printStackTrace(err);
         return ExitCode.FAILED;
+    }
+
+    private static int exitCode(Exception thrown) {
+        return kindOf(thrown) == ProblemKind.TRANSIENT ? ExitCode.TRY_AGAIN : ExitCode.REFUSED;
+    }
+
+    /** Returns whether another attempt may succeed without any change. */
+    static ProblemKind kindOf(Exception thrown) {
+        return switch (thrown) {
+            case ConfigException config -> config.kind();
+            case GatewayStartException start -> start.kind();
+            case TlsConfigurationException tls
+            when tls.getCause() instanceof IOException unreadable -> ProblemKind.of(unreadable);
+            default -> ProblemKind.PERMANENT;
+        };
     }
 
     /** The command line makes no sense. */

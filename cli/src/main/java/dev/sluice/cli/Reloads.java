@@ -2,17 +2,19 @@ package dev.sluice.cli;
 
 import dev.sluice.gateway.Gateway;
 import dev.sluice.gateway.GatewayLog;
-import dev.sluice.gateway.GatewayStartException;
 import dev.sluice.gateway.OpenSslCheck;
 import dev.sluice.gateway.ReloadRequest;
 import dev.sluice.gateway.config.ConfigException;
 import dev.sluice.gateway.config.ConfigFile;
 import dev.sluice.gateway.config.ConfigSource;
 import dev.sluice.gateway.config.GatewayConfig;
-import dev.sluice.tls.TlsConfigurationException;
+import dev.sluice.gateway.config.HostLookup;
+import dev.sluice.gateway.config.ProblemKind;
+import dev.sluice.gateway.config.RememberedHosts;
 import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -31,6 +33,10 @@ import org.jspecify.annotations.Nullable;
  * it; certificates, keys, authorities and revocation lists also by themselves, when their files have changed and then stayed the
  * same from one look to the next. A configuration that cannot be served is refused as a whole, and the old one stays.
  *
+ * <p>What nobody waits for is tried again by itself: a reload by SIGHUP that failed for a reason that may pass, and
+ * certificates that could not be taken up, see {@link Retry}. Names are no reason to fail: servers keep their
+ * addresses, and so do listeners.
+ *
  * <p>The configuration file is not taken up by itself, since somebody may be about to edit it: while only a certificate has
  * changed, it counts as it was read before.
  */
@@ -47,6 +53,15 @@ final class Reloads {
     private final ExpiryWatch expiry;
     private final BlockingQueue<Asked> asked = new LinkedBlockingQueue<>();
 
+    /** Where listeners are whose names do not resolve now. */
+    private final RememberedHosts hosts;
+
+    /** A configuration that could not be served yet; null: none. */
+    private @Nullable Retry configuration;
+
+    /** Certificates that could not be served yet; null: none. */
+    private @Nullable Retry certificates;
+
     /** What is served; changed by this class's thread alone. */
     private volatile ConfigSource source;
 
@@ -61,17 +76,20 @@ final class Reloads {
      * Somebody wants the configuration to be read again.
      *
      * @param who for the log
+     * @param waits whether somebody hears the answer, and may ask again
      * @param answer completed with what is served then, or with why it is not
      */
-    private record Asked(String who, CompletableFuture<String> answer) {}
+    private record Asked(String who, boolean waits, CompletableFuture<String> answer) {}
 
     private Reloads(
             ConfigSource source,
             FileStamps loaded,
             UnaryOperator<GatewayConfig> options,
+            RememberedHosts hosts,
             Gateway gateway,
             ServiceManager manager,
             GatewayLog log) {
+        this.hosts = hosts;
         this.manager = manager;
         this.source = source;
         this.options = options;
@@ -88,19 +106,21 @@ final class Reloads {
      * @param source the configuration that the gateway was started with
      * @param loaded its files as they were before the gateway read them: what has changed since is noticed
      * @param options what the command line changes in a configuration
+     * @param hosts where the listeners' names were found at start
      * @param manager is told when a signal has had the configuration read
      */
     static void start(
             ConfigSource source,
             FileStamps loaded,
             UnaryOperator<GatewayConfig> options,
+            RememberedHosts hosts,
             Gateway gateway,
             ServiceManager manager,
             GatewayLog log) {
-        Reloads reloads = new Reloads(source, loaded, options, gateway, manager, log);
+        Reloads reloads = new Reloads(source, loaded, options, hosts, gateway, manager, log);
         boolean heard = Signals.onHangUp(() -> {
             gateway.reopenAccessLog(); // whatever comes of the reload
-            reloads.asked.add(new Asked("SIGHUP", new CompletableFuture<>()));
+            reloads.asked.add(new Asked("SIGHUP", false, new CompletableFuture<>()));
         });
         if (!heard) {
             log.warn(
@@ -122,7 +142,7 @@ final class Reloads {
     }
 
     private String reloadAndWait() throws ReloadRequest.RefusedException {
-        Asked mine = new Asked("sluice reload", new CompletableFuture<>());
+        Asked mine = new Asked("sluice reload", true, new CompletableFuture<>());
         asked.add(mine);
         if (ended) {
             refuseAll();
@@ -141,7 +161,7 @@ final class Reloads {
     /** Of the text that is served: the file may be another one by now. */
     private String effective() throws ReloadRequest.RefusedException {
         try (OpenSslCheck check = new OpenSslCheck()) {
-            return ConfigFile.parseWithPlaces(source, check).effective();
+            return ConfigFile.parseWithPlaces(source, check, hosts::remembered).effective();
         } catch (ConfigException e) {
             throw new ReloadRequest.RefusedException("what is served cannot be told now, since files that it names have"
                     + " changed:\n" + e.getMessage());
@@ -155,8 +175,7 @@ final class Reloads {
             while (!gateway.isEnding()) {
                 Asked next = asked.poll(pause, TimeUnit.MILLISECONDS);
                 if (next == null) {
-                    pause = lookAtFiles();
-                    expiry.look(gateway.config());
+                    pause = look();
                 } else {
                     reloadFor(next);
                 }
@@ -166,6 +185,21 @@ final class Reloads {
         } finally {
             ended = true;
             refuseAll();
+        }
+    }
+
+    /** Whatever goes wrong here, certificates are looked at again. */
+    private long look() {
+        try {
+            long pause = lookAtFiles();
+            tryAgain();
+            expiry.look(gateway.config());
+            return pause;
+        } catch (RuntimeException e) {
+            log.line(
+                    GatewayLog.Level.ERROR,
+                    "files were not looked at (" + e + "), an error of our own, please report it");
+            return LOOK_MILLIS;
         }
     }
 
@@ -180,14 +214,73 @@ final class Reloads {
         List<Asked> all = new ArrayList<>(List.of(first));
         asked.drainTo(all);
         manager.reloading();
+        ConfigSource read = null;
         try {
-            String told = reload(ConfigSource.read(source.path()), first.who(), new OpenSslCheck());
-            manager.ready("serving the configuration of " + source.path());
+            read = ConfigSource.read(source.path());
+            String told = reloadAll(read, first.who());
             all.forEach(each -> each.answer().complete(told));
-        } catch (ConfigException | GatewayStartException | TlsConfigurationException | IllegalStateException e) {
-            refused(first.who(), e);
+        } catch (ConfigException | RuntimeException e) {
+            boolean again = all.stream().anyMatch(each -> !each.waits()) && passes(e);
+            refused(first.who(), e, again);
+            configuration = again ? retry(first.who(), e) : null;
+            if (configuration != null) {
+                configuration.source(read);
+            }
             manager.ready("serving; not reloaded, see the log");
             all.forEach(each -> each.answer().completeExceptionally(e));
+        }
+    }
+
+    private String reloadAll(ConfigSource read, String why) throws ConfigException {
+        String told = reload(read, why, new OpenSslCheck(), hosts::refreshed);
+        configuration = null;
+        certificates = null;
+        manager.ready("serving the configuration of " + source.path());
+        return told;
+    }
+
+    private static boolean passes(Exception e) {
+        return Problems.kindOf(e) == ProblemKind.TRANSIENT;
+    }
+
+    private static Retry retry(String why, Exception e) {
+        return new Retry(why, String.valueOf(e.getMessage()), System.nanoTime());
+    }
+
+    /** Does again what has failed, and of which nobody waits for the answer. */
+    private void tryAgain() {
+        Retry all = configuration;
+        if (all != null && all.isDue(System.nanoTime())) {
+            tryConfigurationAgain(all);
+        }
+        Retry some = certificates;
+        if (some != null && some.isDue(System.nanoTime())) {
+            tryCertificatesAgain(some);
+        }
+    }
+
+    private void tryConfigurationAgain(Retry again) {
+        try {
+            ConfigSource known = again.source();
+            ConfigSource read = known == null ? ConfigSource.read(source.path()) : known;
+            again.source(read);
+            reloadAll(read, again.why() + ", tried again");
+        } catch (ConfigException | RuntimeException e) {
+            if (again.failedAgain(String.valueOf(e.getMessage()), System.nanoTime())) {
+                log.warn(refusal(again.why() + ", tried again", e, passes(e)));
+            }
+            configuration = passes(e) ? again : null;
+        }
+    }
+
+    private void tryCertificatesAgain(Retry again) {
+        try {
+            reload(source, again.why(), rereadingOnly(again.files()), hosts::remembered);
+            certificates = null;
+        } catch (ConfigException | RuntimeException e) {
+            if (again.failedAgain(String.valueOf(e.getMessage()), System.nanoTime())) {
+                log.warn(refusal(again.why(), e, true));
+            }
         }
     }
 
@@ -202,15 +295,29 @@ final class Reloads {
         long took = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - began);
         List<Path> changed = now.changedSince(seen);
         if (!changed.isEmpty() && now.equals(lookedAt)) {
-            String why = named(changed) + " changed";
-            try {
-                reload(source, why, rereadingOnly(changed));
-            } catch (ConfigException | GatewayStartException | TlsConfigurationException | IllegalStateException e) {
-                refused(why, e);
-            }
+            takeUp(changed);
         }
         lookedAt = now;
         return Math.max(LOOK_MILLIS, took * PAUSES_PER_LOOK);
+    }
+
+    /** Renewed certificates are served whatever the configuration file says by now, and whatever DNS says. */
+    private void takeUp(List<Path> changed) {
+        String why = named(changed) + " changed";
+        try {
+            reload(source, why, rereadingOnly(changed), hosts::remembered);
+            if (certificates != null && certificates.servedNow(changed)) {
+                certificates = null;
+            }
+        } catch (ConfigException | RuntimeException e) {
+            refused(why, e, true);
+            Retry pending = retry(why, e);
+            pending.add(changed);
+            if (certificates != null) {
+                pending.add(certificates.files());
+            }
+            certificates = pending;
+        }
     }
 
     private static String named(List<Path> files) {
@@ -220,20 +327,22 @@ final class Reloads {
     }
 
     /** Of thousands of certificates a few are renewed each day. Who asks for a reload has everything read again. */
-    private OpenSslCheck rereadingOnly(List<Path> changed) {
+    private OpenSslCheck rereadingOnly(Collection<Path> changed) {
         OpenSslCheck known = served;
         Set<Path> read = new HashSet<>(changed);
         return known == null ? new OpenSslCheck() : new OpenSslCheck(known, file -> !read.contains(file));
     }
 
     /** @param check closed here, at once or when another one has taken its place */
-    private String reload(ConfigSource newSource, String why, OpenSslCheck check) throws ConfigException {
+    private String reload(ConfigSource newSource, String why, OpenSslCheck check, HostLookup lookup)
+            throws ConfigException {
         // From before the files are read: what changes meanwhile shows at the next look.
         seen = FileStamps.of(gateway.config().files());
         GatewayConfig next;
         List<String> notes;
         try {
-            next = options.apply(ConfigFile.parse(newSource, check));
+            next = options.apply(
+                    ConfigFile.parseWithPlaces(newSource, check, lookup).config());
             seen = FileStamps.of(next.files(), seen);
             notes = gateway.reload(next, check);
         } catch (ConfigException | RuntimeException e) {
@@ -261,8 +370,13 @@ final class Reloads {
         return things.size() + " " + name + (things.size() == 1 ? "" : "s");
     }
 
-    private void refused(String why, Exception cause) {
+    private void refused(String why, Exception cause, boolean again) {
         gateway.reloadRefused();
-        log.warn("not reloaded (" + why + "), what was served goes on: " + cause.getMessage());
+        log.warn(refusal(why, cause, again));
+    }
+
+    private static String refusal(String why, Exception cause, boolean again) {
+        return "not reloaded (" + why + (again ? "; tried again by itself" : "") + "), what was served goes on: "
+                + (cause.getMessage() == null ? cause : cause.getMessage());
     }
 }

@@ -7,6 +7,8 @@ import dev.sluice.gateway.config.ConfigException;
 import dev.sluice.gateway.config.ConfigFile;
 import dev.sluice.gateway.config.ConfigSource;
 import dev.sluice.gateway.config.GatewayConfig;
+import dev.sluice.gateway.config.HostLookup;
+import dev.sluice.gateway.config.RememberedHosts;
 import dev.sluice.gateway.config.TransportChoice;
 import dev.sluice.tls.ProtocolVersion;
 import java.io.IOException;
@@ -57,6 +59,7 @@ public final class WarmUp {
                             source,
                             FileStamps.of(config.files()),
                             UnaryOperator.identity(),
+                            new RememberedHosts(HostLookup.SYSTEM),
                             gateway,
                             ServiceManager.NONE,
                             log);

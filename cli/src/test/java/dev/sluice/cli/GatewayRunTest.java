@@ -79,7 +79,7 @@ class GatewayRunTest {
         ByteArrayOutputStream output = new ByteArrayOutputStream();
         process.getInputStream().transferTo(output);
         assertThat(process.waitFor(1, TimeUnit.MINUTES)).isTrue();
-        assertThat(process.exitValue()).isEqualTo(ExitCode.REFUSED);
+        assertThat(process.exitValue()).isEqualTo(ExitCode.TRY_AGAIN);
         return output.toString(StandardCharsets.UTF_8).lines().toList();
     }
 

@@ -109,10 +109,67 @@ class MainTest {
             String address = "127.0.0.1:" + taken.getLocalPort();
             Path file = write(address);
 
-            assertThat(run("gateway", "--config", file.toString())).isEqualTo(ExitCode.REFUSED);
+            assertThat(run("gateway", "--config", file.toString())).isEqualTo(ExitCode.TRY_AGAIN);
 
             assertThat(errors.toString()).startsWith("sluice: " + file + ":2:14: address " + address + " is in use; ");
         }
+    }
+
+    @Test
+    void whatMayComeByItselfHasAnExitCodeOfItsOwn() throws IOException {
+        Path file = write("127.0.0.1:0");
+        String good = Files.readString(file);
+
+        assertThat(gateway(directory.resolve("absent.yaml"))).isEqualTo(ExitCode.TRY_AGAIN);
+        assertThat(gateway(Files.writeString(file, good.replaceFirst("chain: [^,]+,", "chain: absent.pem,"))))
+                .isEqualTo(ExitCode.TRY_AGAIN);
+        assertThat(gateway(Files.writeString(file, good.replace("127.0.0.1:0", "nowhere.invalid:0"))))
+                .isEqualTo(ExitCode.TRY_AGAIN);
+        assertThat(gateway(Files.writeString(file, good.replace("127.0.0.1:0", "192.0.2.1:0"))))
+                .as("an interface that is not up yet")
+                .isEqualTo(ExitCode.TRY_AGAIN);
+        assertThat(gateway(Files.writeString(
+                        file,
+                        good + "admin: unix:" + directory.resolve("absent").resolve("admin") + "\n")))
+                .isEqualTo(ExitCode.TRY_AGAIN);
+    }
+
+    @Test
+    void whatNoOtherTryMendsIsRefused() throws IOException {
+        Path file = write("127.0.0.1:0");
+        String good = Files.readString(file);
+        String absent = good.replaceFirst("chain: [^,]+,", "chain: absent.pem,");
+
+        assertThat(gateway(Files.writeString(file, absent + "lops: 3\n"))).isEqualTo(ExitCode.REFUSED);
+        assertThat(gateway(Files.writeString(file, good.replace("127.0.0.1:0", "999.0.0.1:0"))))
+                .isEqualTo(ExitCode.REFUSED);
+        assertThat(gateway(Files.writeString(
+                        file,
+                        good.replace(
+                                TestCertificates.shared().server().keyFile().toString(),
+                                TestCertificates.shared().client().keyFile().toString()))))
+                .isEqualTo(ExitCode.REFUSED);
+        assertThat(run("check", Files.writeString(file, absent).toString()))
+                .as("check has one code for all of it")
+                .isEqualTo(ExitCode.REFUSED);
+    }
+
+    private int gateway(Path config) {
+        return run("gateway", "--config", config.toString());
+    }
+
+    @Test
+    void aServerWhoseNameDoesNotResolveIsWarnedOf() throws IOException {
+        Path file = write("127.0.0.1:8443");
+        Files.writeString(file, Files.readString(file).replace("127.0.0.1:8080", "nowhere.invalid:8080"));
+
+        assertThat(run("check", file.toString())).isEqualTo(ExitCode.OK);
+        assertThat(run("check", "--strict", file.toString())).isEqualTo(ExitCode.REFUSED);
+
+        assertThat(out.toString())
+                .contains("nowhere.invalid:8080")
+                .containsPattern("warning: " + file + ":[0-9]+:[0-9]+: nowhere.invalid does not resolve: this server is"
+                        + " down until it does");
     }
 
     @Test

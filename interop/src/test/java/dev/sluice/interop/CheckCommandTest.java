@@ -18,6 +18,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** {@code sluice check}, and what {@code sluice gateway} says of a configuration that it cannot serve. */
 class CheckCommandTest {
     private static final int CONFIGURATION_ERROR = 2;
+    private static final int TRY_AGAIN = 75;
 
     @TempDir
     private Path directory = Path.of("");
@@ -29,7 +30,7 @@ class CheckCommandTest {
 
     @Test
     void anUnknownKeyIsNamedWithItsLine() throws IOException {
-        assertRefused(good().with("drian: 5s").yaml(), "sluice.yaml:1:", "drian", "drain");
+        assertRefused(CONFIGURATION_ERROR, good().with("drian: 5s").yaml(), "sluice.yaml:1:", "drian", "drain");
     }
 
     @Test
@@ -37,7 +38,7 @@ class CheckCommandTest {
         String yaml = good().yaml()
                 .replace(TestCertificates.shared().server().chainFile().toString(), "nowhere.pem");
 
-        assertRefused(yaml, "sluice.yaml:" + lineOf("nowhere.pem", yaml) + ":", "nowhere.pem");
+        assertRefused(TRY_AGAIN, yaml, "sluice.yaml:" + lineOf("nowhere.pem", yaml) + ":", "nowhere.pem");
     }
 
     @Test
@@ -47,7 +48,7 @@ class CheckCommandTest {
         String yaml = good().yaml()
                 .replace(TestCertificates.shared().server().keyFile().toString(), keyFile);
 
-        assertRefused(yaml, "sluice.yaml:" + lineOf(keyFile, yaml) + ":", keyFile);
+        assertRefused(CONFIGURATION_ERROR, yaml, "sluice.yaml:" + lineOf(keyFile, yaml) + ":", keyFile);
     }
 
     @Test
@@ -69,20 +70,20 @@ class CheckCommandTest {
                             "gateway", "--config", write(yaml).toString())
                     .run();
 
-            assertThat(result.exitCode()).isEqualTo(CONFIGURATION_ERROR);
+            assertThat(result.exitCode()).isEqualTo(TRY_AGAIN);
             assertThat(result.errors()).contains("sluice.yaml:" + lineOf(address, yaml) + ":", address);
         }
     }
 
-    /** Both commands refuse it in the same words. */
-    private void assertRefused(String yaml, String... parts) throws IOException {
+    /** Both commands refuse it in the same words; the gateway tells by its exit code whether to try again. */
+    private void assertRefused(int gatewayExitCode, String yaml, String... parts) throws IOException {
         String file = write(yaml).toString();
         ForeignResult checked = Sluice.command("check", file).run();
         ForeignResult served = Sluice.command("gateway", "--config", file).run();
 
         assertThat(checked.exitCode()).as(checked.toString()).isEqualTo(CONFIGURATION_ERROR);
         assertThat(checked.errors()).contains(parts);
-        assertThat(served.exitCode()).as(served.toString()).isEqualTo(CONFIGURATION_ERROR);
+        assertThat(served.exitCode()).as(served.toString()).isEqualTo(gatewayExitCode);
         assertThat(served.errors()).contains(parts);
     }
 
