@@ -18,6 +18,7 @@ final class CertificateChain {
     private final List<X509> intermediates = new ArrayList<>();
     private final List<String> warnings = new ArrayList<>();
     private final @Nullable X509 leaf;
+    private @Nullable X509 root;
 
     private CertificateChain(String source, List<X509> all, EvpPkey key) {
         this.source = source;
@@ -49,6 +50,15 @@ final class CertificateChain {
     /** Each has issued the one before it; the first one, the leaf. */
     List<X509> intermediates() {
         return intermediates;
+    }
+
+    /**
+     * The root that has issued the leaf itself: not sent, but whom an OCSP responder knows the leaf by; null: none is
+     * there.
+     */
+    @Nullable
+    X509 root() {
+        return root;
     }
 
     /** What was left out, a sentence each. */
@@ -102,6 +112,9 @@ final class CertificateChain {
             String what = source + " holds " + dropped.subject();
             if (!sent.add(Fingerprint.text(dropped.sha256()))) {
                 warnings.add(what + " twice; remove one");
+            } else if (root == null && dropped.isSelfSigned() && dropped.hasIssued(certificate)) {
+                root = dropped;
+                continue;
             } else if (dropped.isSelfSigned()) {
                 warnings.add(what + ", a root, which is not sent, for clients have it or do not trust it; remove it");
             } else {

@@ -7,6 +7,7 @@ import dev.sluice.ffi.openssl.X509;
 import java.io.ByteArrayOutputStream;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A certificate with its private key and what leads to its root: read, checked, sorted, and held in OpenSSL's memory, never
@@ -19,6 +20,7 @@ public final class Identity implements AutoCloseable {
     private final X509 certificate;
     private final EvpPkey key;
     private final List<X509> intermediates;
+    private final @Nullable X509 root;
     private final List<String> warnings;
     private final AtomicInteger holders = new AtomicInteger(1);
 
@@ -27,6 +29,7 @@ public final class Identity implements AutoCloseable {
         this.key = key;
         this.certificate = certificate;
         this.intermediates = List.copyOf(chain.intermediates());
+        this.root = chain.root();
         this.warnings = List.copyOf(chain.warnings());
     }
 
@@ -71,6 +74,16 @@ public final class Identity implements AutoCloseable {
         ByteArrayOutputStream text = new ByteArrayOutputStream();
         text.writeBytes(certificate.toPem());
         intermediates.forEach(each -> text.writeBytes(each.toPem()));
+        return text.toByteArray();
+    }
+
+    /** The same, and behind it the root that has issued the certificate itself, if it stands in the files. */
+    public byte[] issuersPem() {
+        ByteArrayOutputStream text = new ByteArrayOutputStream();
+        text.writeBytes(chainPem());
+        if (root != null) {
+            text.writeBytes(root.toPem());
+        }
         return text.toByteArray();
     }
 
@@ -157,6 +170,9 @@ public final class Identity implements AutoCloseable {
             certificate.close();
             key.close();
             intermediates.forEach(X509::close);
+            if (root != null) {
+                root.close();
+            }
         }
     }
 

@@ -71,6 +71,21 @@ class IdentityTest {
         }
     }
 
+    /** An OCSP responder knows a certificate by its issuer: to remove it would leave nobody to ask. */
+    @Test
+    void theRootThatIssuedTheCertificateItselfIsKeptAndNotSent() throws IOException {
+        Credential direct = CERTIFICATES.server();
+        Path file = pem("direct.pem", List.of(CERTIFICATES.rootCertificate(), direct.certificate()));
+
+        assertThat(sent(IdentitySource.pem(file, direct.keyFile()))).isEqualTo(direct.chain());
+        assertThat(warnings(file, direct.keyFile())).isEmpty();
+        try (Identity identity = Identity.load(IdentitySource.pem(file, direct.keyFile()))) {
+            assertThat(new String(identity.issuersPem(), StandardCharsets.US_ASCII))
+                    .startsWith(new String(identity.chainPem(), StandardCharsets.US_ASCII))
+                    .hasSizeGreaterThan(identity.chainPem().length);
+        }
+    }
+
     @Test
     void whatDoesNotBelongToTheChainIsNamedAndNotSent() throws IOException {
         List<X509Certificate> all = new ArrayList<>(chained.chain());
