@@ -101,7 +101,9 @@ final class CheckCommand implements Callable<Integer> {
     }
 
     private List<String> warnings(ReadConfig read) {
-        List<String> warnings = new ArrayList<>(CertificateWarnings.of(read.config(), Instant.now()));
+        List<String> warnings = new ArrayList<>();
+        read.config().sources().unusable().forEach(unusable -> warnings.add(unusable.line()));
+        warnings.addAll(CertificateWarnings.of(read.config(), Instant.now()));
         warnings.addAll(OcspWarnings.of(read.config()));
         warnings.addAll(OcspWarnings.ofIssuers(read.config()));
         NameWarnings.of(read).forEach(unresolved -> warnings.add(unresolved.toString()));

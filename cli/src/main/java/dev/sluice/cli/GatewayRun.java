@@ -17,6 +17,7 @@ import dev.sluice.gateway.config.TransportChoice;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -101,13 +102,16 @@ record GatewayRun(
         ConfigSource source = ConfigSource.read(file);
         RememberedHosts hosts = new RememberedHosts(HostLookup.SYSTEM);
         OpenSslCheck check = new OpenSslCheck();
+        AtomicBoolean isHandedOver = new AtomicBoolean();
         try {
             GatewayConfig read = withOptions(
                     ConfigFile.parseWithPlaces(source, check, hosts::refreshed).config());
             FileStamps loaded = FileStamps.of(read.files());
-            serveFile(source, read, loaded, hosts, check, log);
+            serveFile(source, read, loaded, hosts, check, isHandedOver, log);
         } finally {
-            check.close();
+            if (!isHandedOver.get()) {
+                check.close();
+            }
         }
     }
 
@@ -117,13 +121,14 @@ record GatewayRun(
             FileStamps loaded,
             RememberedHosts hosts,
             OpenSslCheck check,
+            AtomicBoolean isHandedOver,
             GatewayLog log)
             throws InterruptedException {
         ServiceManager manager = ServiceManager.ofProcess();
         try (Succession succession = Succession.of(read, replace, log)) {
             serve(read, check, succession, manager, log, gateway -> {
-                check.close(); // and not only when it ends: what a reload replaces is to be freed
-                Reloads.start(source, loaded, this::withOptions, hosts, gateway, manager, log);
+                isHandedOver.set(true); // to the thread that reloads, which closes it when it has another
+                Reloads.start(source, loaded, check, this::withOptions, hosts, gateway, manager, log);
                 succession.complete(gateway);
                 manager.ready("serving the configuration of " + source.path());
                 manager.watch(gateway, log);

@@ -11,6 +11,7 @@ import dev.sluice.gateway.config.GatewayConfig;
 import dev.sluice.gateway.config.HostLookup;
 import dev.sluice.gateway.config.ProblemKind;
 import dev.sluice.gateway.config.RememberedHosts;
+import dev.sluice.gateway.config.UnusableCertificate;
 import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -67,8 +68,10 @@ final class Reloads {
 
     private FileStamps seen;
     private FileStamps lookedAt;
-    /** Holds the certificates that are served; null: they were read by somebody else. */
-    private @Nullable OpenSslCheck served;
+    /** Have changed since they were read for what is served: a reload that was refused has not taken them up. */
+    private final Set<Path> unread = new HashSet<>();
+    /** Holds the certificates that are served. */
+    private OpenSslCheck served;
 
     private volatile boolean ended;
 
@@ -84,6 +87,7 @@ final class Reloads {
     private Reloads(
             ConfigSource source,
             FileStamps loaded,
+            OpenSslCheck checked,
             UnaryOperator<GatewayConfig> options,
             RememberedHosts hosts,
             Gateway gateway,
@@ -91,6 +95,7 @@ final class Reloads {
             GatewayLog log) {
         this.hosts = hosts;
         this.manager = manager;
+        this.served = checked;
         this.source = source;
         this.options = options;
         this.gateway = gateway;
@@ -105,6 +110,7 @@ final class Reloads {
      *
      * @param source the configuration that the gateway was started with
      * @param loaded its files as they were before the gateway read them: what has changed since is noticed
+     * @param checked holds the certificates that the gateway was started with; closed here when others are served
      * @param options what the command line changes in a configuration
      * @param hosts where the listeners' names were found at start
      * @param manager is told when a signal has had the configuration read
@@ -112,12 +118,13 @@ final class Reloads {
     static void start(
             ConfigSource source,
             FileStamps loaded,
+            OpenSslCheck checked,
             UnaryOperator<GatewayConfig> options,
             RememberedHosts hosts,
             Gateway gateway,
             ServiceManager manager,
             GatewayLog log) {
-        Reloads reloads = new Reloads(source, loaded, options, hosts, gateway, manager, log);
+        Reloads reloads = new Reloads(source, loaded, checked, options, hosts, gateway, manager, log);
         boolean heard = Signals.onHangUp(() -> {
             gateway.reopenAccessLog(); // whatever comes of the reload
             reloads.asked.add(new Asked("SIGHUP", false, new CompletableFuture<>()));
@@ -232,7 +239,7 @@ final class Reloads {
     }
 
     private String reloadAll(ConfigSource read, String why) throws ConfigException {
-        String told = reload(read, why, new OpenSslCheck(), hosts::refreshed);
+        String told = reload(read, why, OpenSslCheck.ofReload(served), hosts::refreshed);
         configuration = null;
         certificates = null;
         manager.ready("serving the configuration of " + source.path());
@@ -328,16 +335,18 @@ final class Reloads {
 
     /** Of thousands of certificates a few are renewed each day. Who asks for a reload has everything read again. */
     private OpenSslCheck rereadingOnly(Collection<Path> changed) {
-        OpenSslCheck known = served;
-        Set<Path> read = new HashSet<>(changed);
-        return known == null ? new OpenSslCheck() : new OpenSslCheck(known, file -> !read.contains(file));
+        unread.addAll(changed);
+        Set<Path> read = Set.copyOf(unread);
+        return OpenSslCheck.ofRenewal(served, file -> !read.contains(file));
     }
 
     /** @param check closed here, at once or when another one has taken its place */
     private String reload(ConfigSource newSource, String why, OpenSslCheck check, HostLookup lookup)
             throws ConfigException {
         // From before the files are read: what changes meanwhile shows at the next look.
+        FileStamps before = seen;
         seen = FileStamps.of(gateway.config().files());
+        unread.addAll(seen.changedSince(before));
         GatewayConfig next;
         List<String> notes;
         try {
@@ -349,9 +358,8 @@ final class Reloads {
             check.close();
             throw e;
         }
-        if (served != null) {
-            served.close();
-        }
+        unread.clear();
+        served.close();
         served = check;
         source = newSource;
         expiry.toldAll(next);
@@ -362,8 +370,10 @@ final class Reloads {
     }
 
     private static String counted(GatewayConfig config) {
+        List<UnusableCertificate> unusable = config.sources().unusable();
         return count(config.listeners(), "listener") + ", " + count(config.certificates(), "certificate") + ", "
-                + count(config.backends(), "backend");
+                + count(config.backends(), "backend")
+                + (unusable.isEmpty() ? "" : "; not usable: " + count(unusable, "certificate file"));
     }
 
     private static String count(List<?> things, String name) {

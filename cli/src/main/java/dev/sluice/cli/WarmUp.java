@@ -58,6 +58,7 @@ public final class WarmUp {
                     Reloads.start(
                             source,
                             FileStamps.of(config.files()),
+                            new OpenSslCheck(),
                             UnaryOperator.identity(),
                             new RememberedHosts(HostLookup.SYSTEM),
                             gateway,

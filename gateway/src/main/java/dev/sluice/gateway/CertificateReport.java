@@ -4,6 +4,7 @@ import dev.sluice.gateway.config.CertificateConfig;
 import dev.sluice.gateway.config.GatewayConfig;
 import dev.sluice.gateway.config.KeyPairFiles;
 import dev.sluice.gateway.config.RevocationList;
+import dev.sluice.gateway.config.UnusableCertificate;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -22,6 +23,14 @@ final class CertificateReport {
                         "%-20s  %-5s  %s  %s%n",
                         certificate.name(), pair.keyType(), ends(pair.notAfter(), now), pair.chain()));
             }
+        }
+        for (UnusableCertificate unusable : config.sources().unusable()) {
+            text.append(String.format(
+                    "%-20s  %-5s  %s  %s%n",
+                    unusable.name(),
+                    "",
+                    "NOT USABLE, " + unusable.consequence().label(),
+                    unusable.files().getFirst()));
         }
         revocationLists(config)
                 .forEach(list -> text.append(String.format(
@@ -42,7 +51,18 @@ final class CertificateReport {
                 .flatMap(certificate -> certificate.keyPairs().stream().map(pair -> json(certificate, pair, now)))
                 .collect(Collectors.joining(","));
         String lists = revocationLists(config).map(list -> json(list, now)).collect(Collectors.joining(","));
-        return "{\"certificates\":[" + certificates + "],\"revocation_lists\":[" + lists + "]}\n";
+        String unusable = config.sources().unusable().stream()
+                .map(CertificateReport::json)
+                .collect(Collectors.joining(","));
+        return "{\"certificates\":[" + certificates + "],\"unusable\":[" + unusable + "],\"revocation_lists\":[" + lists
+                + "]}\n";
+    }
+
+    private static String json(UnusableCertificate unusable) {
+        return "{\"name\":" + JsonText.quoted(unusable.name()) + ",\"consequence\":"
+                + JsonText.quoted(unusable.consequence().label()) + ",\"file\":"
+                + JsonText.quoted(unusable.files().getFirst()) + ",\"problem\":" + JsonText.quoted(unusable.problem())
+                + "}";
     }
 
     private static Stream<RevocationList> revocationLists(GatewayConfig config) {

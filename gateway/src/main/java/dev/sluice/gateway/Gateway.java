@@ -83,6 +83,7 @@ public final class Gateway implements AutoCloseable {
     private final Backends backends;
     private final Stapling stapling;
     private final AccessLogs accessLogs;
+    private final CertificateFileLog certificateFiles;
     /** Some of which holds to the end, whatever is reloaded. */
     private final GatewayConfig started;
 
@@ -112,6 +113,7 @@ public final class Gateway implements AutoCloseable {
         this.stapling = new Stapling(clock, new Lines(log));
         this.reloads = new ReloadHistory(clock);
         this.accessLogs = new AccessLogs(loops, new Lines(log));
+        this.certificateFiles = new CertificateFileLog(log);
         try {
             for (int i = 0; i < config.loops(); i++) {
                 EventLoop eventLoop = EventLoops.start(loopConfig(i));
@@ -204,6 +206,7 @@ public final class Gateway implements AutoCloseable {
         NameCacheWarnings.of(config).forEach(log::warn);
         Gateway gateway = new Gateway(config, log, clock, names);
         try {
+            gateway.certificateFiles.follow(config);
             gateway.accessLogs.apply(config.accessLog());
             gateway.serve(config, inherited, checked);
             gateway.alerts.follow(config.alerts());
@@ -427,6 +430,7 @@ public final class Gateway implements AutoCloseable {
         config = next;
         alerts.follow(next.alerts());
         reloads.served();
+        certificateFiles.follow(next);
         CertificateWarnings.of(next, Instant.now()).forEach(log::warn);
         OcspWarnings.of(next).forEach(log::warn);
         NameCacheWarnings.of(next).forEach(log::warn);
@@ -470,10 +474,10 @@ public final class Gateway implements AutoCloseable {
             return;
         }
         try {
-            round.add(certificate, pair, responder, loaded.chainAndIssuers(pair.files()));
-        } catch (IOException | GeneralSecurityException e) {
+            round.add(certificate, pair, responder, loaded.of(pair.files()).issuersPem());
+        } catch (GeneralSecurityException e) {
             log.warn("certificate " + certificate.name() + " (" + pair.chain()
-                    + ") gets no OCSP response, since it cannot be" + " read (" + e + ")");
+                    + ") gets no OCSP response, since it cannot be read (" + e + ")");
         }
     }
 

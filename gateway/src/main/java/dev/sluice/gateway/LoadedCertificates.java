@@ -6,12 +6,14 @@ import dev.sluice.gateway.config.GatewayConfig;
 import dev.sluice.gateway.config.KeyPairFiles;
 import dev.sluice.gateway.config.ListenerConfig;
 import dev.sluice.tls.Identity;
-import java.io.ByteArrayOutputStream;
-import java.io.IOException;
-import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,7 +21,10 @@ import org.jspecify.annotations.Nullable;
  * closed when they are made. Confined to one thread.
  */
 final class LoadedCertificates implements AutoCloseable {
-    private final Map<CertificateFiles, Identity> identities = new HashMap<>();
+    private final Map<CertificateFiles, Identity> identities = new LinkedHashMap<>();
+    private final Map<Path, CertificateFiles> byChain = new HashMap<>();
+    /** Whose files hold something else by now that cannot be served. */
+    private final Set<CertificateFiles> outdated = new HashSet<>();
 
     /** None yet. */
     LoadedCertificates() {}
@@ -55,29 +60,38 @@ final class LoadedCertificates implements AutoCloseable {
 
     /** One more, which stays its owner's too. */
     void add(CertificateFiles files, Identity identity) {
+        byChain.put(files.chain(), files);
         Identity other = identities.put(files, identity.held());
         if (other != null) {
             other.close();
         }
     }
 
-    /**
-     * A certificate and what leads from it to its root, in order, as PEM text; behind it what else stands in its file, a root
-     * perhaps, unless its key does.
-     */
-    byte[] chainAndIssuers(CertificateFiles files) throws IOException {
-        ByteArrayOutputStream text = new ByteArrayOutputStream();
-        text.writeBytes(of(files).chainPem());
-        if (!files.chain().equals(files.key())) {
-            text.writeBytes(Files.readAllBytes(files.chain()));
-        }
-        return text.toByteArray();
+    /** One more, from before its files became unusable; it stays its owner's too. */
+    void addOutdated(CertificateFiles files, Identity identity) {
+        add(files, identity);
+        outdated.add(files);
     }
 
-    /** A certificate, if it is among them; null: it is not. */
+    /** A certificate that its files still hold, if it is among them; null: it is not. */
     @Nullable
     Identity find(CertificateFiles files) {
-        return identities.get(files);
+        return outdated.contains(files) ? null : identities.get(files);
+    }
+
+    /** What was loaded of a file with a certificate, whatever it holds now, and wherever its key was; null: nothing. */
+    @Nullable
+    Identity findOutdated(CertificateFiles files) {
+        Identity same = identities.get(files);
+        CertificateFiles others = same == null ? byChain.get(files.chain()) : null;
+        return others == null ? same : identities.get(others);
+    }
+
+    /** Files of certificates that lie in a directory itself, in the order in which they were loaded. */
+    List<CertificateFiles> in(Path directory) {
+        return identities.keySet().stream()
+                .filter(files -> directory.equals(files.chain().getParent()))
+                .toList();
     }
 
     /** A certificate of the configuration. */
@@ -89,5 +103,7 @@ final class LoadedCertificates implements AutoCloseable {
     public void close() {
         identities.values().forEach(Identity::close);
         identities.clear();
+        byChain.clear();
+        outdated.clear();
     }
 }

@@ -19,6 +19,7 @@ import dev.sluice.tls.TlsContext;
 import java.nio.file.Path;
 import java.security.cert.CertificateException;
 import java.util.List;
+import java.util.Objects;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -27,39 +28,91 @@ import org.jspecify.annotations.Nullable;
  * the gateway that is to serve them, until it is closed. Confined to one thread.
  */
 public final class OpenSslCheck implements TlsCheck, AutoCloseable {
+    /** Which files are read. */
+    private enum Reading {
+        ALL,
+        CHANGED
+    }
+
     private final LoadedCertificates loaded = new LoadedCertificates();
     private final LoadedCertificates before;
+    private final Reading reading;
     private final Predicate<Path> unchanged;
     private @Nullable SslCtx scratch;
 
-    /** Looks for OpenSSL with the first question only. */
+    private OpenSslCheck(LoadedCertificates before, Reading reading, Predicate<Path> unchanged) {
+        this.before = before;
+        this.reading = reading;
+        this.unchanged = unchanged;
+    }
+
+    /** Nothing was served before. Looks for OpenSSL with the first question only. */
     public OpenSslCheck() {
-        this.before = new LoadedCertificates();
-        this.unchanged = file -> false;
+        this(new LoadedCertificates(), Reading.ALL, file -> false);
     }
 
     /**
-     * Does not read again what another one has read and found usable.
+     * For a configuration that somebody wants to be read again: reads everything. What lies in directories and has
+     * become unusable is served on as it was.
      *
-     * @param other to be closed after this one has been asked
+     * @param served what is served now; to be closed after this one has been asked
+     */
+    public static OpenSslCheck ofReload(OpenSslCheck served) {
+        return new OpenSslCheck(served.loaded, Reading.ALL, file -> false);
+    }
+
+    /**
+     * For files that have changed by themselves: does not read again what is served and has not changed. Whatever has
+     * become unusable is served on as it was.
+     *
+     * @param served what is served now; to be closed after this one has been asked
      * @param unchanged whether a file is as it was when the other one read it
      */
-    public OpenSslCheck(OpenSslCheck other, Predicate<Path> unchanged) {
-        this.before = other.loaded;
-        this.unchanged = unchanged;
+    public static OpenSslCheck ofRenewal(OpenSslCheck served, Predicate<Path> unchanged) {
+        return new OpenSslCheck(served.loaded, Reading.CHANGED, unchanged);
     }
 
     @Override
     public CertificateFindings certificate(CertificateFiles files) {
         try (Identity identity = usable(files)) {
+            CertificateFindings found = findings(identity);
             loaded.add(files, identity);
-            return CertificateFindings.of(IdentitySources.certificate(identity), identity.warnings());
+            return found;
         } catch (TlsConfigurationException bad) {
             return CertificateFindings.problem(String.valueOf(bad.getMessage()));
         } catch (CertificateException unknown) {
             return CertificateFindings.problem("the JDK cannot read the certificate in " + files.chain() + " ("
                     + unknown.getMessage() + "), OpenSSL can; have it issued anew");
         }
+    }
+
+    private static CertificateFindings findings(Identity identity) throws CertificateException {
+        return CertificateFindings.of(IdentitySources.certificate(identity), identity.warnings());
+    }
+
+    @Override
+    public boolean isRenewal() {
+        return reading == Reading.CHANGED;
+    }
+
+    @Override
+    public @Nullable CertificateFindings previous(CertificateFiles files) {
+        Identity served = before.findOutdated(files);
+        try {
+            return served == null ? null : findings(served);
+        } catch (CertificateException impossible) {
+            throw new IllegalStateException("a certificate that is served cannot be read", impossible);
+        }
+    }
+
+    @Override
+    public void keepPrevious(CertificateFiles files) {
+        loaded.addOutdated(files, Objects.requireNonNull(before.findOutdated(files)));
+    }
+
+    @Override
+    public List<CertificateFiles> previousIn(Path directory) {
+        return before.in(directory);
     }
 
     private Identity usable(CertificateFiles files) {

@@ -8,6 +8,7 @@ import dev.sluice.net.EventLoop;
 import dev.sluice.testkit.ForeignProgram;
 import dev.sluice.testkit.ForeignResult;
 import dev.sluice.testkit.TestCertificates;
+import dev.sluice.testkit.Waiting;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -24,6 +25,9 @@ final class ConfiguredGateway {
     private final String backend;
     private final Gateway gateway;
 
+    /** Holds what is served, as in operation. */
+    private OpenSslCheck served = new OpenSslCheck();
+
     private ConfiguredGateway(
             GatewayFixture fixture,
             EventLoop.Backend transport,
@@ -34,7 +38,8 @@ final class ConfiguredGateway {
         this.transport = transport;
         this.file = file;
         this.backend = backend;
-        this.gateway = fixture.start(config(yaml), clock);
+        fixture.closing(() -> served.close());
+        this.gateway = fixture.start(config(yaml, served), clock);
     }
 
     /**
@@ -65,14 +70,34 @@ final class ConfiguredGateway {
 
     /** Takes up another configuration, or what is new in the files that it names. */
     void reload(String yaml) {
-        gateway.reload(config(yaml));
+        take(yaml, OpenSslCheck.ofReload(served));
     }
 
-    private GatewayConfig config(String yaml) {
+    /** Takes up files that have changed by themselves. */
+    void renew(String yaml) {
+        take(yaml, OpenSslCheck.ofRenewal(served, file -> false));
+    }
+
+    private void take(String yaml, OpenSslCheck check) {
+        gateway.reload(config(yaml, check), check);
+        served.close();
+        served = check;
+    }
+
+    /** Waits until an alert fires, 1, or does not, 0. */
+    void awaitFiring(String alert, double firing) {
+        Waiting.until(
+                GatewayFixture.LIMIT,
+                () -> gateway.metrics().read().samples("sluice_alert_firing").stream()
+                        .anyMatch(sample -> sample.labelValues().contains(alert) && sample.value() == firing),
+                () -> alert + " is not " + firing + ": " + gateway.alerts().alerts());
+    }
+
+    private GatewayConfig config(String yaml, OpenSslCheck check) {
         String whole =
                 yaml.replace("  - certificates:", "  - address: 127.0.0.1:0\n    backend: main\n    certificates:")
                         + "backends:\n  main: " + backend + "\n";
-        try (OpenSslCheck check = new OpenSslCheck()) {
+        try {
             Files.writeString(file, whole);
             return ConfigFile.read(file, check)
                     .withLoops(2)

@@ -44,8 +44,8 @@ class OpenSslCheckTest {
         assertThat(check.certificate(files).problem()).isNull();
         Files.writeString(chain, "no certificate");
 
-        try (OpenSslCheck trusting = new OpenSslCheck(check, file -> true);
-                OpenSslCheck looking = new OpenSslCheck(check, file -> !file.equals(chain))) {
+        try (OpenSslCheck trusting = OpenSslCheck.ofRenewal(check, file -> true);
+                OpenSslCheck looking = OpenSslCheck.ofRenewal(check, file -> !file.equals(chain))) {
             assertThat(trusting.certificate(files).certificate()).isEqualTo(server.certificate());
             assertThat(looking.certificate(files).problem()).contains(chain.toString());
             check.close();

@@ -14,6 +14,7 @@ import dev.sluice.testkit.ForeignResult;
 import dev.sluice.testkit.TestCertificates;
 import dev.sluice.testkit.Waiting;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -76,17 +77,65 @@ class ReloadTest extends GatewayTest {
     }
 
     @Test
-    void aCertificateWithoutItsKeyIsRefusedUntilTheKeyIsThereToo() throws IOException {
+    void aCertificateWithoutItsKeyKeepsThePreviousOneUntilTheKeyIsThereToo() throws IOException {
         link(first);
         GatewayProcess gateway = gateway(presenting(linked()));
 
         link(second.chainFile(), "chain.pem");
-        await(gateway, () -> gateway.log().contains("what was served goes on: "));
+        await(gateway, () -> gateway.log().contains("not renewed, the previous one stays in use (key does not fit"));
         assertThat(presented(gateway)).isEqualTo(first.certificate());
 
         link(second.keyFile(), "key.pem");
+        await(gateway, () -> gateway.log().contains("all certificate files can be used again"));
+        assertThat(presented(gateway)).isEqualTo(second.certificate());
+    }
+
+    /** What a refused reload has not taken up is not forgotten, although its file does not change again. */
+    @Test
+    void aRenewalThatWasRefusedForAnotherFileIsTakenUpLater() throws IOException {
+        link(first);
+        Path authorities = Files.copy(TestCertificates.shared().rootFile(), directory.resolve("ca.pem"));
+        GatewayProcess gateway =
+                gateway(presenting(linked()).listener("client-auth: optional").listener("client-ca: " + authorities));
+
+        Files.delete(authorities);
+        link(second);
+        await(gateway, () -> gateway.log().contains("what was served goes on: "));
+        assertThat(presented(gateway)).isEqualTo(first.certificate());
+
+        Files.copy(TestCertificates.shared().rootFile(), authorities);
         await(gateway, () -> gateway.log().contains(" changed): 1 listener,"));
         assertThat(presented(gateway)).isEqualTo(second.certificate());
+    }
+
+    @Test
+    void aGarbageFileInTheDirectoryStopsNoRenewalAndNoStart() throws IOException {
+        Path certificates = Files.createDirectories(directory.resolve("certs"));
+        copy(first, certificates.resolve("first"));
+        Files.writeString(certificates.resolve("broken.pem"), "no certificate");
+        GatewayProcess gateway = gateway(serving(certificates));
+        assertThat(presented(gateway)).isEqualTo(first.certificate());
+        assertThat(gateway.log()).contains("certificate main: skipped, all others are served (");
+
+        Files.writeString(certificates.resolve("late.pem"), "");
+        Credential other = TestCertificates.shared()
+                .issue(CertificateRequest.named("put").forHosts("localhost").valid(-1, 40));
+        copy(other, certificates.resolve("another"));
+        await(gateway, () -> gateway.log().contains("not usable: 2 certificate files"));
+        await(gateway, () -> presentedNow(gateway).equals(other.certificate()));
+
+        ForeignResult checked =
+                Sluice.command("check", "--strict", gateway.config().toString()).run();
+        assertThat(checked.exitCode()).as(checked.toString()).isEqualTo(2);
+        assertThat(checked.output()).contains("broken.pem", "late.pem");
+    }
+
+    private static X509Certificate presentedNow(GatewayProcess gateway) {
+        try {
+            return presented(gateway);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     /** A secret's files are links through ..data, which alone is exchanged: all of it at once. */

@@ -89,6 +89,11 @@ final class BackendTlsReader {
         if (named.size() > 1) {
             value.problem("certificate is a directory with " + named.size() + " of them; name the one to present");
         }
+        if (named.isEmpty()) {
+            value.problem(
+                    "certificate is a directory with none that can be used; name the files of the one to" + " present");
+            return null;
+        }
         return named.getFirst();
     }
 

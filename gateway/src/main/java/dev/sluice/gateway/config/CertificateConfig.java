@@ -1,6 +1,5 @@
 package dev.sluice.gateway.config;
 
-import java.nio.file.Path;
 import java.util.List;
 
 /**
@@ -10,34 +9,17 @@ import java.util.List;
  * @param keyPairs at least one; at most one per kind of key (ECDSA, RSA, Ed25519)
  * @param serverNames the names that it is valid for, from its subjectAltName
  * @param ocsp how it comes to its OCSP responses
- * @param directories where another certificate may come to lie beside it; the first one of a directory tells
  */
 public record CertificateConfig(
-        String name,
-        List<KeyPairFiles> keyPairs,
-        List<ServerNamePattern> serverNames,
-        CertificateOcsp ocsp,
-        List<Path> directories) {
-    /** Not in a directory. */
-    public CertificateConfig(
-            String name, List<KeyPairFiles> keyPairs, List<ServerNamePattern> serverNames, CertificateOcsp ocsp) {
-        this(name, keyPairs, serverNames, ocsp, List.of());
-    }
-
+        String name, List<KeyPairFiles> keyPairs, List<ServerNamePattern> serverNames, CertificateOcsp ocsp) {
     /** Copies the lists. */
     public CertificateConfig {
         keyPairs = List.copyOf(keyPairs);
         serverNames = List.copyOf(serverNames);
-        directories = List.copyOf(directories);
     }
 
     /** With the OCSP responder that it names itself, if any. */
     public CertificateConfig(String name, List<KeyPairFiles> keyPairs, List<ServerNamePattern> serverNames) {
         this(name, keyPairs, serverNames, CertificateOcsp.DEFAULT);
-    }
-
-    /** The same as the first one of directories. */
-    CertificateConfig in(List<Path> newDirectories) {
-        return new CertificateConfig(name, keyPairs, serverNames, ocsp, newDirectories);
     }
 }

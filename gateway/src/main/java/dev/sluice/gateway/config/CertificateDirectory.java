@@ -1,10 +1,14 @@
 package dev.sluice.gateway.config;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -31,9 +35,10 @@ final class CertificateDirectory {
     private final @Nullable Path passphrase;
     private final List<CertificateFiles> found = new ArrayList<>();
     private final List<Path> directories = new ArrayList<>();
+    private final Map<Path, String> unreadable = new LinkedHashMap<>();
 
     /** @param passphrase a file whose first line opens encrypted keys; null: there are none */
-    CertificateDirectory(Path directory, @Nullable Path passphrase) throws IOException {
+    CertificateDirectory(Path directory, @Nullable Path passphrase) {
         this.passphrase = passphrase;
         look(directory, true);
     }
@@ -48,11 +53,27 @@ final class CertificateDirectory {
         return directories;
     }
 
-    private void look(Path directory, boolean deeper) throws IOException {
+    /** Directories that cannot be read, the one looked at included, with cause and remedy. */
+    Map<Path, String> unreadable() {
+        return unreadable;
+    }
+
+    private void look(Path directory, boolean deeper) {
         directories.add(directory);
+        try {
+            find(directory, deeper);
+        } catch (IOException | UncheckedIOException e) {
+            unreadable.put(
+                    directory,
+                    "directory " + directory + " cannot be read (" + e + "); let user "
+                            + System.getProperty("user.name") + " read it");
+        }
+    }
+
+    private void find(Path directory, boolean deeper) throws IOException {
         Path chain = directory.resolve(CERTBOT_CHAIN);
         Path key = directory.resolve(CERTBOT_KEY);
-        if (Files.exists(chain) && Files.exists(key)) {
+        if (isThere(chain) && isThere(key)) {
             add(chain, key, false);
             return;
         }
@@ -63,6 +84,11 @@ final class CertificateDirectory {
                 look(each, false);
             }
         }
+    }
+
+    /** Certbot's are links; one that leads nowhere is still a part of a certificate. */
+    private static boolean isThere(Path file) {
+        return Files.exists(file, LinkOption.NOFOLLOW_LINKS);
     }
 
     private static List<Path> visible(Path directory) throws IOException {

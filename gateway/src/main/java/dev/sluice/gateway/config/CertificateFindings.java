@@ -20,6 +20,11 @@ public record CertificateFindings(
         warnings = List.copyOf(warnings);
     }
 
+    /** The kind of its key as the certificate names it; "" with a problem. */
+    public String keyType() {
+        return certificate == null ? "" : certificate.getPublicKey().getAlgorithm();
+    }
+
     /** Files that can be served. */
     public static CertificateFindings of(X509Certificate certificate, List<String> warnings) {
         return new CertificateFindings(certificate, warnings, null);

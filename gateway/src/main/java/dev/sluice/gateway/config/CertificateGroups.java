@@ -1,6 +1,5 @@
 package dev.sluice.gateway.config;
 
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -68,12 +67,7 @@ final class CertificateGroups {
     }
 
     /** All of them, in the order in which they came. */
-    List<CertificateConfig> certificates(List<Path> directories) {
-        List<CertificateConfig> certificates = new ArrayList<>();
-        for (Group group : groups.values()) {
-            CertificateConfig config = group.config(ocsp);
-            certificates.add(certificates.isEmpty() ? config.in(directories) : config);
-        }
-        return certificates;
+    List<CertificateConfig> certificates() {
+        return groups.values().stream().map(group -> group.config(ocsp)).toList();
     }
 }

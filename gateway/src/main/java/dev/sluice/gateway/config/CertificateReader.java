@@ -1,16 +1,11 @@
 package dev.sluice.gateway.config;
 
-import java.io.IOException;
 import java.nio.file.Path;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
-import java.security.cert.CertificateEncodingException;
 import java.security.cert.CertificateParsingException;
 import java.security.cert.X509Certificate;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashSet;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
@@ -30,11 +25,11 @@ final class CertificateReader {
     private static final int DNS_NAME = 2;
 
     private final Path directory;
-    private final TlsCheck check;
+    private final CertificateLoading loading;
 
-    CertificateReader(Path directory, TlsCheck check) {
+    CertificateReader(Path directory, CertificateLoading loading) {
         this.directory = directory;
-        this.check = check;
+        this.loading = loading;
     }
 
     /** Files of one kind of key, and where in the configuration they are named. */
@@ -50,7 +45,7 @@ final class CertificateReader {
         }
         Value first = Objects.requireNonNull(section.find(form));
         Value passphrase = section.find(PASSPHRASE_FILE);
-        CertificateOcsp ocsp = new OcspReader(directory).readOfCertificate(section.find("ocsp"));
+        CertificateOcsp ocsp = new OcspReader(directory).readOfCertificate(section.find("ocsp"), this::file);
         if (form.equals(DIRECTORY)) {
             return directory(entry.name(), first, passphrase, ocsp);
         }
@@ -79,46 +74,46 @@ final class CertificateReader {
 
     private @Nullable List<CertificateConfig> directory(
             String name, Value value, @Nullable Value passphrase, CertificateOcsp ocsp) {
-        Path path = value.directory(directory);
-        Path opens = passphrase == null ? null : passphrase.file(directory);
+        Path path = loading.isRenewal() ? value.location(directory) : value.directory(directory);
+        Path opens = passphrase == null ? null : file(passphrase);
         if (path == null || (passphrase != null && opens == null)) {
             return null;
         }
-        try {
-            CertificateDirectory found = new CertificateDirectory(path, opens);
-            if (found.found().isEmpty()) {
-                value.problem(
-                        "dir " + path + " holds no certificate; put NAME.pem with certificate and key there,"
-                                + " NAME.crt with NAME.key, or NAME.p12",
-                        ProblemKind.TRANSIENT);
-                return null;
-            }
-            return load(name, value, path, found, ocsp);
-        } catch (IOException unreadable) {
-            value.problem(
-                    "dir " + path + " cannot be read (" + unreadable + "); let user " + System.getProperty("user.name")
-                            + " read it",
-                    ProblemKind.of(unreadable));
-            return null;
+        CertificateDirectory found = new CertificateDirectory(path, opens);
+        loading.watch(found.directories());
+        CertificateGroups groups = new CertificateGroups(ocsp);
+        for (CertificateFiles files : found.found()) {
+            add(groups, name, path, files, loading.inDirectory(name, files));
+        }
+        found.unreadable()
+                .forEach((each, problem) -> loading.inUnreadable(name, each, problem)
+                        .forEach((files, findings) -> add(groups, name, path, files, findings)));
+        if (found.found().isEmpty() && found.unreadable().isEmpty()) {
+            loading.inUnreadable(
+                    name,
+                    path,
+                    "dir " + path + " holds no certificate; put NAME.pem with certificate and key there,"
+                            + " NAME.crt with NAME.key, or NAME.p12");
+        }
+        return groups.certificates();
+    }
+
+    private static void add(
+            CertificateGroups groups,
+            String name,
+            Path directory,
+            CertificateFiles files,
+            @Nullable CertificateFindings findings) {
+        X509Certificate certificate = findings == null ? null : findings.certificate();
+        if (findings != null && certificate != null) {
+            String own = name + "/" + directory.relativize(files.chain());
+            groups.add(own, pair(files, certificate, findings.warnings()), serverNames(certificate));
         }
     }
 
-    private @Nullable List<CertificateConfig> load(
-            String name, Value value, Path path, CertificateDirectory directoryFound, CertificateOcsp ocsp) {
-        CertificateGroups groups = new CertificateGroups(ocsp);
-        boolean complete = true;
-        for (CertificateFiles files : directoryFound.found()) {
-            CertificateFindings found = check.certificate(files);
-            X509Certificate certificate = found.certificate();
-            if (certificate == null) {
-                value.problem(String.valueOf(found.problem()));
-                complete = false;
-            } else {
-                String own = name + "/" + path.relativize(files.chain());
-                groups.add(own, pair(files, certificate, found.warnings()), serverNames(certificate));
-            }
-        }
-        return complete ? groups.certificates(directoryFound.directories()) : null;
+    /** Files of a renewal may be missing: what they held before is served on then. */
+    private @Nullable Path file(Value value) {
+        return loading.isRenewal() ? value.location(directory) : value.file(directory);
     }
 
     private @Nullable List<Named> files(
@@ -150,9 +145,9 @@ final class CertificateReader {
     }
 
     private @Nullable Named files(Value chain, Value key, @Nullable Value passphrase, boolean pkcs12) {
-        Path chainFile = chain.file(directory);
-        Path keyFile = key == chain ? chainFile : key.file(directory);
-        Path passphraseFile = passphrase == null ? null : passphrase.file(directory);
+        Path chainFile = file(chain);
+        Path keyFile = key == chain ? chainFile : file(key);
+        Path passphraseFile = passphrase == null ? null : file(passphrase);
         if (chainFile == null || keyFile == null || (passphrase != null && passphraseFile == null)) {
             return null;
         }
@@ -163,21 +158,19 @@ final class CertificateReader {
         List<KeyPairFiles> pairs = new ArrayList<>();
         Set<ServerNamePattern> names = new HashSet<>();
         Set<String> keyTypes = new HashSet<>();
-        for (Named each : named) {
-            CertificateFindings found = check.certificate(each.files());
+        List<CertificateFindings> all =
+                loading.named(name, named.stream().map(Named::files).toList());
+        for (int i = 0; i < named.size(); i++) {
+            Named each = named.get(i);
+            CertificateFindings found = all.get(i);
             X509Certificate certificate = found.certificate();
             if (certificate == null) {
                 each.place().problem(String.valueOf(found.problem()));
-                continue;
-            }
-            String keyType = certificate.getPublicKey().getAlgorithm();
-            if (keyTypes.add(keyType)) {
+            } else if (keyTypes.add(found.keyType())) {
                 pairs.add(pair(each.files(), certificate, found.warnings()));
                 names.addAll(serverNames(certificate));
             } else {
-                each.place()
-                        .problem("certificate " + name + " has two of type " + keyType
-                                + "; one per type can be served, so remove one or give it a name of its own");
+                each.place().problem(CertificateLoading.twoOfType(name, found.keyType()));
             }
         }
         return pairs.size() == named.size() ? new CertificateConfig(name, pairs, List.copyOf(names), ocsp) : null;
@@ -189,18 +182,9 @@ final class CertificateReader {
                 certificate.getPublicKey().getAlgorithm(),
                 certificate.getNotBefore().toInstant(),
                 certificate.getNotAfter().toInstant(),
-                fingerprint(certificate),
+                KeyPairFiles.fingerprint(certificate),
                 warnings,
                 RevocationFacts.of(certificate));
-    }
-
-    private static String fingerprint(X509Certificate certificate) {
-        try {
-            byte[] digest = MessageDigest.getInstance("SHA-256").digest(certificate.getEncoded());
-            return HexFormat.ofDelimiter(":").withUpperCase().formatHex(digest);
-        } catch (NoSuchAlgorithmException | CertificateEncodingException e) {
-            throw new IllegalStateException("every JDK has SHA-256, and what was decoded encodes", e);
-        }
     }
 
     private static List<ServerNamePattern> serverNames(X509Certificate leaf) {

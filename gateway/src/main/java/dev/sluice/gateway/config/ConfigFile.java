@@ -120,15 +120,19 @@ public final class ConfigFile {
     private GatewayConfig read(Section root) {
         Value certificateSection = root.require("certificates", "{shop: {chain: shop.pem, key: shop.key}}");
         Value backendSection = root.require("backends", "{web: {servers: [127.0.0.1:8080]}}");
+        CertificateLoading loading = new CertificateLoading(check);
         Map<String, Optional<List<CertificateConfig>>> certificates =
-                named(certificateSection, new CertificateReader(directory, check)::read);
+                named(certificateSection, new CertificateReader(directory, loading)::read);
         Map<String, Optional<BackendConfig>> backends =
                 named(backendSection, new BackendReader(directory, check, certificates)::read);
         TicketConfig tickets = new TicketReader(directory, check).read(root.findOrEmpty("tickets"));
         AdminConfig admin = new AdminReader(directory).read(root.find("admin"));
+        List<ListenerConfig> listeners =
+                listeners(root, new ListenerReader(directory, check, loading, tickets != null, certificates, backends));
         return new GatewayConfig(
-                listeners(root, new ListenerReader(directory, check, tickets != null, certificates, backends)),
+                listeners,
                 present(certificates).stream().flatMap(List::stream).toList(),
+                loading.sources(),
                 present(backends),
                 LimitsReader.read(root.findOrEmpty("limits")),
                 root.integer("loops", 1, GatewayConfig.LOOPS_MAX, GatewayConfig.defaultLoops()),

@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param listeners where clients connect, at least one
  * @param certificates all certificates, those that no listener uses included
+ * @param sources directories of certificates, and files that cannot be served
  * @param backends all backends, those that no route uses included
  * @param limits bounds on time, connections and memory
  * @param loops event loops, at least 1
@@ -27,6 +28,7 @@ import org.jspecify.annotations.Nullable;
 public record GatewayConfig(
         List<ListenerConfig> listeners,
         List<CertificateConfig> certificates,
+        CertificateSources sources,
         List<BackendConfig> backends,
         LimitsConfig limits,
         int loops,
@@ -63,6 +65,7 @@ public record GatewayConfig(
         this(
                 listeners,
                 certificates,
+                CertificateSources.NONE,
                 backends,
                 limits,
                 loops,
@@ -82,9 +85,9 @@ public record GatewayConfig(
 
     /** The files with certificates, keys, authorities and revocation lists that it was made of, and directories of them, each once. */
     public List<Path> files() {
-        Set<Path> files = new LinkedHashSet<>();
+        Set<Path> files = new LinkedHashSet<>(sources.directories());
+        sources.unusable().forEach(unusable -> files.addAll(unusable.files()));
         for (CertificateConfig certificate : certificates) {
-            files.addAll(certificate.directories());
             for (KeyPairFiles pair : certificate.keyPairs()) {
                 files.add(pair.chain());
                 files.add(pair.key());
@@ -129,6 +132,7 @@ public record GatewayConfig(
         return new GatewayConfig(
                 newListeners,
                 certificates,
+                sources,
                 backends,
                 limits,
                 loops,
@@ -146,6 +150,7 @@ public record GatewayConfig(
         return new GatewayConfig(
                 listeners,
                 certificates,
+                sources,
                 backends,
                 limits,
                 loops,
@@ -163,6 +168,7 @@ public record GatewayConfig(
         return new GatewayConfig(
                 listeners,
                 certificates,
+                sources,
                 backends,
                 newLimits,
                 loops,
@@ -180,6 +186,7 @@ public record GatewayConfig(
         return new GatewayConfig(
                 listeners,
                 certificates,
+                sources,
                 backends,
                 limits,
                 newLoops,
@@ -197,6 +204,7 @@ public record GatewayConfig(
         return new GatewayConfig(
                 listeners,
                 certificates,
+                sources,
                 backends,
                 limits,
                 loops,
@@ -214,6 +222,7 @@ public record GatewayConfig(
         return new GatewayConfig(
                 listeners,
                 certificates,
+                sources,
                 backends,
                 limits,
                 loops,
@@ -231,6 +240,7 @@ public record GatewayConfig(
         return new GatewayConfig(
                 listeners,
                 certificates,
+                sources,
                 backends,
                 limits,
                 loops,
@@ -248,6 +258,7 @@ public record GatewayConfig(
         return new GatewayConfig(
                 listeners,
                 certificates,
+                sources,
                 backends,
                 limits,
                 loops,
@@ -265,6 +276,7 @@ public record GatewayConfig(
         return new GatewayConfig(
                 listeners,
                 certificates,
+                sources,
                 backends,
                 limits,
                 loops,
@@ -282,6 +294,7 @@ public record GatewayConfig(
         return new GatewayConfig(
                 listeners,
                 certificates,
+                sources,
                 backends,
                 limits,
                 loops,

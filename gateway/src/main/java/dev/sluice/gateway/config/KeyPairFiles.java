@@ -1,7 +1,12 @@
 package dev.sluice.gateway.config;
 
 import java.nio.file.Path;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.security.cert.CertificateEncodingException;
+import java.security.cert.X509Certificate;
 import java.time.Instant;
+import java.util.HexFormat;
 import java.util.List;
 
 /**
@@ -37,6 +42,16 @@ public record KeyPairFiles(
     public KeyPairFiles(
             Path chain, Path key, String keyType, Instant notBefore, Instant notAfter, RevocationFacts revocation) {
         this(CertificateFiles.pem(chain, key), keyType, notBefore, notAfter, "", List.of(), revocation);
+    }
+
+    /** The fingerprint of a certificate, as {@link #sha256} has it. */
+    public static String fingerprint(X509Certificate certificate) {
+        try {
+            byte[] digest = MessageDigest.getInstance("SHA-256").digest(certificate.getEncoded());
+            return HexFormat.ofDelimiter(":").withUpperCase().formatHex(digest);
+        } catch (NoSuchAlgorithmException | CertificateEncodingException e) {
+            throw new IllegalStateException("every JDK has SHA-256, and what was decoded encodes", e);
+        }
     }
 
     /** The file with the certificate. */

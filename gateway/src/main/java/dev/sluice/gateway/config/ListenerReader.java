@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -36,8 +37,12 @@ final class ListenerReader {
     /** Most bytes of a protocol's name, RFC 7301 section 3.1. */
     private static final int ALPN_BYTES_MAX = 255;
 
+    /** How many files a message names of which none can be used. */
+    private static final int PROBLEMS_TOLD = 3;
+
     private final Path directory;
     private final TlsCheck check;
+    private final CertificateLoading loading;
     private final boolean tickets;
     private final Map<String, Optional<List<CertificateConfig>>> certificates;
     private final Map<String, Optional<BackendConfig>> backends;
@@ -45,11 +50,13 @@ final class ListenerReader {
     ListenerReader(
             Path directory,
             TlsCheck check,
+            CertificateLoading loading,
             boolean tickets,
             Map<String, Optional<List<CertificateConfig>>> certificates,
             Map<String, Optional<BackendConfig>> backends) {
         this.directory = directory;
         this.check = check;
+        this.loading = loading;
         this.tickets = tickets;
         this.certificates = certificates;
         this.backends = backends;
@@ -92,13 +99,36 @@ final class ListenerReader {
                 named.forEach(certificate -> offer(name, certificate, offered));
             }
         }
+        if (names != null && offered.isEmpty()) {
+            names.items().forEach(this::tellWhyNone);
+        }
         return List.copyOf(offered);
     }
 
-    private static void offer(Value name, CertificateConfig certificate, Set<CertificateConfig> offered) {
+    /** A directory of which nothing can be used is no problem while there are other certificates. */
+    private void tellWhyNone(Value name) {
+        List<String> problems = loading.problems(String.valueOf(name.text()));
+        if (!problems.isEmpty()) {
+            name.problem(
+                    "no certificate of " + name.text() + " can be used, and the listener has no other: "
+                            + problems.stream().limit(PROBLEMS_TOLD).collect(Collectors.joining("; "))
+                            + (problems.size() > PROBLEMS_TOLD
+                                    ? "; and " + (problems.size() - PROBLEMS_TOLD) + " more"
+                                    : ""),
+                    ProblemKind.TRANSIENT); // whoever renews may be about to put others there
+        }
+    }
+
+    private void offer(Value name, CertificateConfig certificate, Set<CertificateConfig> offered) {
         if (!offered.isEmpty() && certificate.serverNames().isEmpty()) {
-            name.problem("certificate " + certificate.name() + " has no subjectAltName, so no client can ask for it;"
-                    + " put it first, or have it issued with a subjectAltName");
+            String problem = "certificate " + certificate.name() + " has no subjectAltName, so no client can ask for"
+                    + " it; put it first, or have it issued with a subjectAltName";
+            String entry = String.valueOf(name.text());
+            if (certificate.name().equals(entry)) {
+                name.problem(problem);
+            } else { // one of a directory must not keep the others from being served
+                loading.skip(entry, certificate, problem);
+            }
         } else if (!offered.add(certificate)) {
             name.problem("certificate " + certificate.name() + " stands twice; remove one");
         }

@@ -6,6 +6,7 @@ import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** Reads {@code ocsp}, at the top or of a certificate: on, off, or a section. */
@@ -55,8 +56,12 @@ final class OcspReader {
         }
     }
 
-    /** What stands at a certificate. */
-    CertificateOcsp readOfCertificate(@Nullable Value value) {
+    /**
+     * What stands at a certificate.
+     *
+     * @param file makes a path of a value that names a file
+     */
+    CertificateOcsp readOfCertificate(@Nullable Value value, Function<Value, @Nullable Path> file) {
         if (value == null) {
             return CertificateOcsp.DEFAULT;
         }
@@ -69,7 +74,7 @@ final class OcspReader {
         }
         Value issuer = section.find("issuer");
         return new CertificateOcsp(
-                true, responder(section.find("responder")), issuer == null ? null : issuer.file(configDirectory));
+                true, responder(section.find("responder")), issuer == null ? null : file.apply(issuer));
     }
 
     private static @Nullable URI responder(@Nullable Value value) {

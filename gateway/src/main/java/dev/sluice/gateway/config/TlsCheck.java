@@ -12,6 +12,27 @@ public interface TlsCheck {
     /** What files of a certificate hold: whether it can be loaded, and with its key. */
     CertificateFindings certificate(CertificateFiles files);
 
+    /** What files of a certificate held when they were loaded to be served; null: they were not. */
+    default @Nullable CertificateFindings previous(CertificateFiles files) {
+        return null;
+    }
+
+    /** Has what files held then served again, in place of what they hold now. */
+    default void keepPrevious(CertificateFiles files) {}
+
+    /** Files that were served, and lay in a directory itself. */
+    default List<CertificateFiles> previousIn(Path directory) {
+        return List.of();
+    }
+
+    /**
+     * True when files have changed and nobody has asked for the configuration to be read: those that cannot be used
+     * leave the previous ones in use, even if the configuration names them.
+     */
+    default boolean isRenewal() {
+        return false;
+    }
+
     /** Whether all cipher suites are known. */
     @Nullable
     String ciphersProblem(List<String> ciphers);

@@ -346,6 +346,12 @@ final class Value {
                         : Files.exists(path) ? new Complaint("is no directory", ProblemKind.PERMANENT) : ABSENT);
     }
 
+    /** A path relative to the configuration's directory, whatever lies there. */
+    @Nullable
+    Path location(Path directory) {
+        return path(directory, anything -> null);
+    }
+
     private @Nullable Path path(Path directory, Function<Path, @Nullable Complaint> complaint) {
         String text = text();
         if (text == null) {
