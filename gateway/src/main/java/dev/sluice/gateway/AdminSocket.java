@@ -10,9 +10,12 @@ import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Objects;
 
 /**
  * Where a running gateway takes commands: a Unix socket that only its own user, and root, can connect to.
@@ -44,57 +47,88 @@ final class AdminSocket implements AutoCloseable {
     }
 
     private final Path path;
+    /** Where the socket lies until it is published, in a directory of its own. */
+    private final Path hidden;
+
     private final ServerSocketChannel server;
     private final Commands commands;
     private final Object file;
 
-    private AdminSocket(Path path, ServerSocketChannel server, Commands commands) throws IOException {
+    private AdminSocket(Path path, Path hidden, ServerSocketChannel server, Commands commands) throws IOException {
         this.path = path;
+        this.hidden = hidden;
         this.server = server;
         this.commands = commands;
-        this.file = fileKey(path);
+        this.file = fileKey(hidden);
     }
 
     /**
-     * Listens. A socket that is there already is taken over: it belongs to a gateway that has ended, or that drains.
+     * Makes a socket beside its path, where nobody finds it, and touches nothing at the path: at no time can others
+     * connect to it.
      *
      * @return the caller closes it
      * @throws GatewayStartException when that is not possible
      */
-    static AdminSocket listen(Path path, Commands commands) {
+    static AdminSocket prepare(Path path, Commands commands) {
         try {
-            AdminSocket socket = new AdminSocket(path, bind(path), commands);
-            Thread.ofVirtual().name("admin").start(socket::accept);
-            return socket;
+            Path directory = Files.createTempDirectory(path.toAbsolutePath().getParent(), ".s");
+            Path hidden = directory.resolve("s");
+            ServerSocketChannel server = ServerSocketChannel.open(StandardProtocolFamily.UNIX);
+            try {
+                server.bind(UnixDomainSocketAddress.of(hidden));
+                Files.setPosixFilePermissions(hidden, PosixFilePermissions.fromString("rw-------"));
+                return new AdminSocket(path, hidden, server, commands);
+            } catch (IOException | RuntimeException e) {
+                server.close();
+                discard(hidden);
+                throw e;
+            }
         } catch (IOException e) {
-            throw new GatewayStartException(
-                    "admin socket " + path + " cannot be made (" + e + "); name one in a directory that user "
-                            + System.getProperty("user.name") + " may write to",
-                    e);
+            throw notMade(path, e);
         }
     }
 
-    /** Made where nobody else can go, and moved to its place with its mode set: at no time can others connect to it. */
-    private static ServerSocketChannel bind(Path path) throws IOException {
-        Path hidden = Files.createTempDirectory(path.toAbsolutePath().getParent(), ".s");
-        Path socket = hidden.resolve("s");
-        ServerSocketChannel server = ServerSocketChannel.open(StandardProtocolFamily.UNIX);
+    private static GatewayStartException notMade(Path path, IOException cause) {
+        return new GatewayStartException(
+                "admin socket " + path + " cannot be made (" + cause + "); name one in a directory that user "
+                        + System.getProperty("user.name") + " may write to",
+                cause);
+    }
+
+    private static void discard(Path hidden) throws IOException {
+        Files.deleteIfExists(hidden);
+        Files.deleteIfExists(Objects.requireNonNull(hidden.getParent()));
+    }
+
+    /**
+     * Listens at its path, unless a running gateway does.
+     *
+     * @throws GatewayStartException when one does, or it is not possible
+     */
+    void publish() {
+        AdminProbe.requireUnused(path);
+        replace();
+    }
+
+    /**
+     * Listens at its path in the place of whoever does.
+     *
+     * @throws GatewayStartException when that is not possible
+     */
+    void replace() {
         try {
-            server.bind(UnixDomainSocketAddress.of(socket));
-            Files.setPosixFilePermissions(socket, PosixFilePermissions.fromString("rw-------"));
-            Files.move(socket, path, StandardCopyOption.ATOMIC_MOVE);
-            return server;
-        } catch (IOException | RuntimeException e) {
-            server.close();
-            Files.deleteIfExists(socket);
-            throw e;
-        } finally {
-            Files.delete(hidden);
+            Files.move(hidden, path, StandardCopyOption.ATOMIC_MOVE);
+            discard(hidden);
+        } catch (IOException e) {
+            throw notMade(path, e);
         }
+        Thread.ofVirtual().name("admin").start(this::accept);
     }
 
+    /** Device and inode, which no other file has while the socket is open. */
     private static Object fileKey(Path path) throws IOException {
-        return Files.getAttribute(path, "unix:ino");
+        return Objects.requireNonNull(Files.readAttributes(path, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS)
+                .fileKey());
     }
 
     private void accept() {
@@ -152,12 +186,23 @@ final class AdminSocket implements AutoCloseable {
     @Override
     public void close() {
         try {
-            server.close();
-            if (Files.exists(path) && fileKey(path).equals(file)) {
+            // Before the socket is closed: then another file may get its inode.
+            if (Files.exists(path, LinkOption.NOFOLLOW_LINKS) && fileKey(path).equals(file)) {
                 Files.delete(path);
             }
+            discard(hidden);
         } catch (IOException leftBehind) {
             // A socket's file that nobody listens on does no harm.
+        } finally {
+            closeServer();
+        }
+    }
+
+    private void closeServer() {
+        try {
+            server.close();
+        } catch (IOException gone) {
+            // It is closed.
         }
     }
 }

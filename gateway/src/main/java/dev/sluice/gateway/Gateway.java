@@ -201,14 +201,17 @@ public final class Gateway implements AutoCloseable {
             NameLookups.Lookup names,
             InheritedSockets inherited,
             OpenSslCheck checked) {
+        requireNoOther(config, inherited);
         CertificateWarnings.of(config, Instant.now()).forEach(log::warn);
         OcspWarnings.of(config).forEach(log::warn);
         NameCacheWarnings.of(config).forEach(log::warn);
         Gateway gateway = new Gateway(config, log, clock, names);
+        boolean replacesAnother = inherited.areShared();
         try {
             gateway.certificateFiles.follow(config);
             gateway.accessLogs.apply(config.accessLog());
             gateway.serve(config, inherited, checked);
+            gateway.publishAdmin(replacesAnother);
             gateway.alerts.follow(config.alerts());
             gateway.loops.forEach(loop -> loop.eventLoop().execute(loop::startSweeping));
             gateway.startEndpoint();
@@ -216,6 +219,26 @@ public final class Gateway implements AutoCloseable {
         } catch (RuntimeException e) {
             gateway.close();
             throw e;
+        }
+    }
+
+    /**
+     * A second start by mistake ends here, before it touches anything that the running gateway has: its admin socket,
+     * its ticket keys, its logs.
+     */
+    private static void requireNoOther(GatewayConfig config, InheritedSockets inherited) {
+        Reload.requireFree(config, Set.of(), inherited);
+        Path socket = config.admin().socket();
+        if (socket != null && !inherited.areShared()) {
+            AdminProbe.requireUnused(socket);
+        }
+    }
+
+    private void publishAdmin(boolean replacesAnother) {
+        if (admin != null && replacesAnother) {
+            admin.replace();
+        } else if (admin != null) {
+            admin.publish();
         }
     }
 
@@ -239,6 +262,11 @@ public final class Gateway implements AutoCloseable {
             }
 
             @Override
+            public boolean isEnding() {
+                return ending;
+            }
+
+            @Override
             public boolean askToDrain() throws InterruptedException {
                 Runnable request = drainRequest;
                 if (request != null) {
@@ -257,6 +285,8 @@ public final class Gateway implements AutoCloseable {
                 "certificates",
                 configuration,
                 "handover",
+                life,
+                LifeCommands.STATE,
                 life,
                 "drain",
                 life);
@@ -305,7 +335,7 @@ public final class Gateway implements AutoCloseable {
             return null;
         }
         try {
-            return AdminSocket.listen(path, commands);
+            return AdminSocket.prepare(path, commands);
         } catch (GatewayStartException e) {
             if (keys != null) {
                 keys.close();

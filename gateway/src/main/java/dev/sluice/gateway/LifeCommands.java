@@ -6,9 +6,15 @@ import java.nio.file.Path;
 
 /**
  * What the admin socket says to a gateway that another one replaces: {@code handover PATH}, to pass its listening sockets on
- * to who waits there, and {@code drain}.
+ * to who waits there, {@code drain}, and {@code state}, whether it serves or drains.
  */
 final class LifeCommands implements AdminSocket.Commands {
+    /** Asks whether it serves or drains. */
+    static final String STATE = "state";
+
+    /** All that a gateway answers that drains. */
+    static final String DRAINING = "ok\ndraining\n";
+
     private static final String HANDOVER = "handover ";
 
     /** The gateway, as far as these commands need it. */
@@ -19,6 +25,9 @@ final class LifeCommands implements AdminSocket.Commands {
          * @return how many
          */
         int handOver(Path to) throws IOException;
+
+        /** Whether it has begun to end. */
+        boolean isEnding();
 
         /** Has it end in order, and waits until it accepts nobody any more; false when nobody waits for being asked. */
         boolean askToDrain() throws InterruptedException;
@@ -35,10 +44,12 @@ final class LifeCommands implements AdminSocket.Commands {
         if (line.startsWith(HANDOVER)) {
             return handOver(line.substring(HANDOVER.length()));
         }
-        if (!line.equals("drain")) {
-            throw new CommandException("\"" + line + "\" is no command; there are handover PATH and drain");
-        }
-        return drain();
+        return switch (line) {
+            case "drain" -> drain();
+            case STATE -> target.isEnding() ? "draining\n" : "serving\n";
+            default ->
+                throw new CommandException("\"" + line + "\" is no command; there are handover PATH, drain and state");
+        };
     }
 
     private String drain() throws CommandException {

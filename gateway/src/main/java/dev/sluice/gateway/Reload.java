@@ -78,9 +78,7 @@ final class Reload {
     }
 
     private List<InetSocketAddress> prepare(Set<InetSocketAddress> before) {
-        config.listeners().stream()
-                .filter(listener -> !before.contains(listener.address()) && !sockets.has(listener))
-                .forEach(Reload::requireFree);
+        requireFree(config, before, sockets);
         List<List<List<Integer>>> inherited = inherited();
         List<InetSocketAddress> addresses = new ArrayList<>();
         for (int i = 0; i < loops.size(); i++) {
@@ -93,6 +91,18 @@ final class Reload {
             prepared.add(loop.call(() -> new LoopReload(loop, config, ofLoop, addresses, own)));
         }
         return addresses;
+    }
+
+    /**
+     * Probes the addresses that nobody listens on for this process yet.
+     *
+     * @param before those that it listens on already
+     * @throws GatewayStartException when one cannot be listened on, such as when another gateway runs
+     */
+    static void requireFree(GatewayConfig config, Set<InetSocketAddress> before, InheritedSockets sockets) {
+        config.listeners().stream()
+                .filter(listener -> !before.contains(listener.address()) && !sockets.has(listener))
+                .forEach(Reload::requireFree);
     }
 
     /** For each listener and each loop the descriptors that listen already. */

@@ -14,9 +14,11 @@ import dev.sluice.gateway.tickets.TicketKeyLog;
 import dev.sluice.gateway.tickets.TicketKeys;
 import java.io.IOException;
 import java.lang.foreign.ValueLayout;
+import java.net.StandardProtocolFamily;
 import java.net.UnixDomainSocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.channels.Channels;
+import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -92,7 +94,7 @@ final class AdminSocketTest {
 
     @Test
     void theSocketIsItsOwnersAloneAndGoesWithTheGateway() throws IOException {
-        try (AdminSocket admin = AdminSocket.listen(socket(), line -> line)) {
+        try (AdminSocket admin = listen(socket(), line -> line)) {
             assertThat(admin).isNotNull();
             assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(socket())))
                     .isEqualTo("rw-------");
@@ -104,20 +106,108 @@ final class AdminSocketTest {
         assertThat(socket()).doesNotExist();
     }
 
-    @Test
-    void aSuccessorTakesTheSocketOverAndKeepsIt() throws IOException {
-        AdminSocket first = AdminSocket.listen(socket(), line -> "first");
-        try (AdminSocket second = AdminSocket.listen(socket(), line -> "second")) {
-            assertThat(second).isNotNull();
-            assertThat(ask("")).isEqualTo("ok\nsecond");
-            first.close();
-            assertThat(ask("")).isEqualTo("ok\nsecond");
+    private static AdminSocket listen(Path path, AdminSocket.Commands commands) {
+        AdminSocket made = AdminSocket.prepare(path, commands);
+        try {
+            made.publish();
+            return made;
+        } catch (RuntimeException e) {
+            made.close();
+            throw e;
         }
     }
 
     @Test
+    void aSuccessorTakesTheSocketOverAndKeepsIt() throws IOException {
+        AdminSocket first = listen(socket(), line -> "first");
+        try (AdminSocket second = AdminSocket.prepare(socket(), line -> "second")) {
+            assertThat(ask("")).isEqualTo("ok\nfirst");
+            second.replace();
+            assertThat(ask("")).isEqualTo("ok\nsecond");
+            first.close();
+            assertThat(ask("")).isEqualTo("ok\nsecond");
+        }
+        assertOnly();
+    }
+
+    private void assertOnly(Path... expected) throws IOException {
+        try (var entries = Files.list(directory)) {
+            assertThat(entries).containsExactlyInAnyOrder(expected);
+        }
+    }
+
+    @Test
+    void aSocketThatAnswersIsNotTaken() throws IOException {
+        try (AdminSocket running = listen(socket(), line -> "serving\n")) {
+            assertThat(running).isNotNull();
+            assertThatThrownBy(() -> listen(socket(), line -> "second"))
+                    .isInstanceOf(GatewayStartException.class)
+                    .hasMessageContaining(socket().toString())
+                    .hasMessageContaining("another gateway is running")
+                    .hasMessageContaining("--replace");
+            assertThat(ask("")).isEqualTo("ok\nserving\n");
+            assertOnly(socket());
+        }
+        assertOnly();
+    }
+
+    /** It may be another program's, or a gateway's that is too busy to answer. */
+    @Test
+    void aSocketThatAcceptsAndIsSilentIsNotTaken() throws IOException {
+        try (ServerSocketChannel silent = ServerSocketChannel.open(StandardProtocolFamily.UNIX)) {
+            silent.bind(UnixDomainSocketAddress.of(socket()));
+            assertThatThrownBy(() -> listen(socket(), line -> "second")).hasMessageContaining("is in use");
+        }
+        assertOnly(socket());
+    }
+
+    @Test
+    void aSocketThatNobodyListensOnIsReplaced() throws IOException {
+        try (ServerSocketChannel killed = ServerSocketChannel.open(StandardProtocolFamily.UNIX)) {
+            killed.bind(UnixDomainSocketAddress.of(socket()));
+        }
+        assertThat(socket()).exists();
+        try (AdminSocket next = listen(socket(), line -> "next")) {
+            assertThat(next).isNotNull();
+            assertThat(ask("")).isEqualTo("ok\nnext");
+        }
+        assertOnly();
+    }
+
+    /** The next instance may start as soon as the first one has logged that it drains. */
+    @Test
+    void theSocketOfAGatewayThatDrainsIsReplaced() throws IOException {
+        AdminSocket draining = listen(socket(), line -> line.equals("state") ? "draining\n" : "old");
+        try (AdminSocket next = listen(socket(), line -> "next")) {
+            assertThat(next).isNotNull();
+            assertThat(ask("")).isEqualTo("ok\nnext");
+            draining.close();
+            assertThat(ask("")).isEqualTo("ok\nnext");
+        }
+    }
+
+    @Test
+    void whatIsNoSocketStaysWhereItLies() throws IOException {
+        Files.writeString(socket(), "notes");
+        assertThatThrownBy(() -> listen(socket(), line -> "second"))
+                .isInstanceOf(GatewayStartException.class)
+                .hasMessageContaining("something else than a socket lies there");
+        assertThat(socket()).hasContent("notes");
+        assertOnly(socket());
+    }
+
+    @Test
+    void onlyItsOwnFileGoesWithASocket() throws IOException {
+        AdminSocket first = listen(socket(), line -> "first");
+        Files.delete(socket());
+        Files.writeString(socket(), "somebody else's");
+        first.close();
+        assertThat(socket()).hasContent("somebody else's");
+    }
+
+    @Test
     void aDirectoryThatIsNotThereIsTold() {
-        assertThatThrownBy(() -> AdminSocket.listen(directory.resolve("absent/admin"), line -> line))
+        assertThatThrownBy(() -> listen(directory.resolve("absent/admin"), line -> line))
                 .isInstanceOf(GatewayStartException.class)
                 .hasMessageContaining("absent/admin")
                 .hasMessageContaining("may write to");
@@ -125,7 +215,7 @@ final class AdminSocketTest {
 
     @Test
     void whatIsNoCommandIsToldWithThoseThatThereAre() throws IOException {
-        try (AdminSocket admin = AdminSocket.listen(socket(), new TicketCommands(keys))) {
+        try (AdminSocket admin = listen(socket(), new TicketCommands(keys))) {
             assertThat(admin).isNotNull();
             assertThat(ask("")).startsWith("error\n").contains("tickets show");
             assertThat(ask("tickets steal")).startsWith("error\n").contains("\"steal\" is no command");
@@ -134,7 +224,7 @@ final class AdminSocketTest {
                     .startsWith("error\n")
                     .contains("/absent/keys cannot be read");
         }
-        try (AdminSocket admin = AdminSocket.listen(socket(), new TicketCommands(null))) {
+        try (AdminSocket admin = listen(socket(), new TicketCommands(null))) {
             assertThat(admin).isNotNull();
             assertThat(ask("tickets show")).contains("tickets: off");
         }
@@ -143,7 +233,7 @@ final class AdminSocketTest {
     @Test
     void aReloadIsAskedForAndItsOutcomeTold() throws IOException {
         AtomicReference<@Nullable ReloadRequest> request = new AtomicReference<>();
-        try (AdminSocket admin = AdminSocket.listen(socket(), new ConfigurationCommands(() -> CONFIG, request::get))) {
+        try (AdminSocket admin = listen(socket(), new ConfigurationCommands(() -> CONFIG, request::get))) {
             assertThat(admin).isNotNull();
             assertThat(ask("reload")).startsWith("error\n").contains("not started with a configuration file");
             request.set(() -> "reloaded\n");
@@ -158,7 +248,7 @@ final class AdminSocketTest {
 
     @Test
     void certificatesAreShownWithTheirEnds() throws IOException {
-        try (AdminSocket admin = AdminSocket.listen(socket(), new ConfigurationCommands(() -> CONFIG, () -> null))) {
+        try (AdminSocket admin = listen(socket(), new ConfigurationCommands(() -> CONFIG, () -> null))) {
             assertThat(admin).isNotNull();
             assertThat(ask("certificates"))
                     .startsWith("ok\nshop ")
@@ -171,7 +261,7 @@ final class AdminSocketTest {
 
     @Test
     void keysAreShownWithoutTheirSecrets() throws IOException {
-        try (AdminSocket admin = AdminSocket.listen(socket(), new TicketCommands(keys))) {
+        try (AdminSocket admin = listen(socket(), new TicketCommands(keys))) {
             assertThat(admin).isNotNull();
             String shown = ask("tickets show") + ask("tickets show json");
             assertThat(shown).contains("local", "current", "next", "\"state\":\"current\"", "\"local_keys_total\":0");
@@ -186,7 +276,7 @@ final class AdminSocketTest {
     @Test
     void rotatesExportsAndImports() throws IOException {
         Path file = directory.resolve("exported");
-        try (AdminSocket admin = AdminSocket.listen(socket(), new TicketCommands(keys))) {
+        try (AdminSocket admin = listen(socket(), new TicketCommands(keys))) {
             assertThat(admin).isNotNull();
             String before = keys.keys().get(1).id();
             assertThat(ask("tickets export " + file)).startsWith("ok\n2 keys written");

@@ -10,6 +10,8 @@ import dev.sluice.gateway.config.AdminConfig;
 import dev.sluice.gateway.config.GatewayConfig;
 import dev.sluice.gateway.config.ListenerConfig;
 import dev.sluice.gateway.config.ProxyProtocol;
+import dev.sluice.gateway.config.TicketConfig;
+import dev.sluice.gateway.config.TicketStoreConfig;
 import dev.sluice.gateway.config.TransportChoice;
 import dev.sluice.gateway.takeover.InheritedSockets;
 import dev.sluice.gateway.takeover.Takeover;
@@ -19,7 +21,10 @@ import dev.sluice.testkit.Waiting;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -197,6 +202,68 @@ class TakeoverTest {
                 .isInstanceOf(IOException.class)
                 .hasMessageContaining("this gateway has begun to drain")
                 .hasMessageContaining("without --replace");
+    }
+
+    /** The mistake of a second start: what runs keeps its port, its admin socket and its ticket keys. */
+    @Test
+    void aSecondStartLeavesTheRunningGatewayAlone() throws Exception {
+        Path keys = directory.resolve("keys");
+        TicketConfig tickets = new TicketConfig(
+                TicketConfig.DEFAULT.rotate(),
+                TicketConfig.DEFAULT.keep(),
+                new TicketStoreConfig.Local(keys, null),
+                TicketConfig.DEFAULT.sharing());
+        GatewayConfig config = config(1, admin()).withTickets(tickets);
+        Gateway running = fixture.start(config);
+        GatewayConfig samePort = config.withListeners(List.of(at(config, running)));
+        FileTime written = Files.getLastModifiedTime(keys);
+        String content = Files.readString(keys, StandardCharsets.ISO_8859_1);
+
+        assertThatThrownBy(() -> Gateway.start(samePort, fixture::line))
+                .isInstanceOf(GatewayStartException.class)
+                .hasMessageContaining("is in use");
+        assertThatThrownBy(() -> Gateway.start(config, fixture::line))
+                .as("on another port, with the same admin socket")
+                .isInstanceOf(GatewayStartException.class)
+                .hasMessageContaining(admin().toString())
+                .hasMessageContaining("another gateway is running");
+
+        assertThat(Files.readString(keys, StandardCharsets.ISO_8859_1)).isEqualTo(content);
+        assertThat(Files.getLastModifiedTime(keys)).isEqualTo(written);
+        try (Takeover answers = Objects.requireNonNull(Takeover.begin(admin()))) {
+            assertThat(answers.sockets().isEmpty()).isFalse();
+        }
+        running.close();
+        assertThat(admin()).doesNotExist();
+    }
+
+    private static ListenerConfig at(GatewayConfig config, Gateway running) {
+        ListenerConfig like = config.listeners().getFirst();
+        return new ListenerConfig(
+                running.addresses().getFirst(),
+                like.certificates(),
+                like.alpn(),
+                like.tls(),
+                like.routes(),
+                "test.yaml:2:1");
+    }
+
+    @Test
+    void theNextOneStartsWhileTheFirstDrains() throws Exception {
+        Gateway old = fixture.start(config(1, admin()));
+        CompletableFuture<Boolean> drained = new CompletableFuture<>();
+        try (SSLSocket open = TlsClient.plain().connect(old.addresses().getFirst())) {
+            open.getOutputStream().write('x');
+            assertThat(open.getInputStream().read()).isEqualTo('x');
+            Thread.ofPlatform().start(() -> drained.complete(drain(old)));
+            Waiting.until(GatewayFixture.LIMIT, old::isEnding, () -> "it does not drain");
+
+            fixture.start(config(1, admin()));
+        }
+        assertThat(drained.get()).isTrue();
+        old.close();
+        assertThat(admin()).exists();
+        Objects.requireNonNull(Takeover.begin(admin())).close();
     }
 
     @Test

@@ -6,6 +6,7 @@ import dev.sluice.interop.fixture.Backend;
 import dev.sluice.interop.fixture.GatewayProcess;
 import dev.sluice.interop.fixture.GatewaySetup;
 import dev.sluice.interop.fixture.GatewayTest;
+import dev.sluice.interop.fixture.Sluice;
 import dev.sluice.interop.fixture.TlsClient;
 import dev.sluice.testkit.ForeignResult;
 import dev.sluice.testkit.Waiting;
@@ -69,6 +70,27 @@ class ReplaceTest extends GatewayTest {
         } finally {
             done.set(true);
         }
+    }
+
+    /** Somebody starts it a second time: what runs goes on, and can still be replaced. */
+    @Test
+    void aSecondStartWithoutReplaceTouchesNothing() throws IOException {
+        Backend backend = backend(Backend.echoing());
+        GatewayProcess running = gateway(setup(backend));
+        Path admin = directory.resolve("admin.sock");
+
+        ForeignResult second = Sluice.command(
+                        "gateway", "--config", running.config().toString())
+                .run();
+        assertThat(second.exitCode()).as(second.toString()).isEqualTo(2);
+
+        ForeignResult asked =
+                Sluice.command("certificates", "--admin", admin.toString()).run();
+        assertThat(asked.exitCode()).as(asked.toString()).isZero();
+        GatewayProcess next = gateway(setup(backend).argument("--replace"));
+        assertThat(next.port()).isEqualTo(running.port());
+        assertThat(running.program().awaitExit(LONG).exitCode()).isZero();
+        assertThat(admin).exists();
     }
 
     private static Object comesAndGoes(int port, AtomicBoolean done, AtomicInteger served) throws IOException {

@@ -93,6 +93,11 @@ public final class InheritedSockets implements AutoCloseable {
         return sockets.isEmpty();
     }
 
+    /** Whether they come from a gateway whose place is taken, and which accepts on them, too, at first. */
+    public boolean areShared() {
+        return shared;
+    }
+
     /** Whether one is for a listener. */
     public boolean has(ListenerConfig listener) {
         return sockets.stream().anyMatch(socket -> socket.isFor(listener));
