@@ -4,9 +4,9 @@ import java.util.Locale;
 
 /** Why a server's handshake was a full one. */
 public enum ResumptionMiss {
-    /** The client has offered no ticket. */
+    /** The client has offered no ticket, although this server gives them out. */
     NONE_OFFERED,
-    /** The client has offered a ticket, and none are served here. */
+    /** None are served here, whether the client has offered one or not: it cannot have got one here. */
     TICKETS_OFF,
     /** Nobody here knows the key that sealed the ticket: it is another fleet's, or from before a restart without a store. */
     UNKNOWN_KEY,

@@ -75,11 +75,11 @@ final class TicketExchange {
      * @param policy of the context that the client came to
      */
     ResumptionMiss miss(Ssl ssl, TicketPolicy policy) {
-        if (!offersTicket && !offersPsk) {
-            return ResumptionMiss.NONE_OFFERED;
-        }
         if (policy.count() == 0) {
             return ResumptionMiss.TICKETS_OFF;
+        }
+        if (!offersTicket && !offersPsk) {
+            return ResumptionMiss.NONE_OFFERED;
         }
         return switch (result) {
             case UNKNOWN -> ResumptionMiss.UNKNOWN_KEY;
