@@ -3,8 +3,10 @@ package dev.sluice.gateway;
 import dev.sluice.gateway.config.CertificateConfig;
 import dev.sluice.gateway.config.GatewayConfig;
 import dev.sluice.gateway.config.KeyPairFiles;
+import dev.sluice.gateway.config.UnusableCertificate;
 import dev.sluice.gateway.metrics.Metric;
 import dev.sluice.gateway.metrics.PageBuilder;
+import dev.sluice.gateway.ocsp.OcspFailure;
 import dev.sluice.gateway.ocsp.Stapling;
 import dev.sluice.gateway.tickets.SourceStatus;
 import dev.sluice.gateway.tickets.TicketKeys;
@@ -16,6 +18,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.EnumMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -45,6 +48,7 @@ final class KeyMetrics implements GatewayMetrics.Part {
     @Override
     public void collect(PageBuilder page) {
         certificates(page);
+        unusable(page);
         staples(page);
         if (tickets != null) {
             used(page, tickets.ring());
@@ -65,6 +69,15 @@ final class KeyMetrics implements GatewayMetrics.Part {
         }
     }
 
+    private void unusable(PageBuilder page) {
+        Map<List<String>, Integer> counts = new LinkedHashMap<>();
+        for (UnusableCertificate each : config.get().sources().unusable()) {
+            counts.merge(List.of(each.name(), each.consequence().label()), 1, Integer::sum);
+        }
+        counts.forEach((labels, count) ->
+                page.add(Metric.TLS_CERTIFICATE_FILES_UNUSABLE, count, labels.get(0), labels.get(1)));
+    }
+
     private void staples(PageBuilder page) {
         int stapled = 0;
         List<Stapling.Standing> standings = stapling.standings();
@@ -73,6 +86,11 @@ final class KeyMetrics implements GatewayMetrics.Part {
             if (until != null) {
                 stapled++;
                 page.add(Metric.TLS_OCSP_NEXT_UPDATE, timestamp(until), standing.name(), standing.keyType());
+                page.add(Metric.TLS_OCSP_LIFETIME, seconds(standing.lifetime()), standing.name(), standing.keyType());
+            }
+            OcspFailure failure = standing.failure();
+            if (failure != null) {
+                page.add(Metric.TLS_OCSP_FAILURE, 1, standing.name(), standing.keyType(), failure.label());
             }
         }
         page.add(Metric.TLS_OCSP_CERTIFICATES, stapled, "stapled");
@@ -92,7 +110,7 @@ final class KeyMetrics implements GatewayMetrics.Part {
             byState.merge(key.state(), 1, Integer::sum);
             if (key.state() == State.CURRENT) {
                 Duration age = Duration.between(key.notBefore(), clock.instant());
-                page.add(Metric.TLS_TICKET_KEY_AGE, age.toMillis() / MILLIS_PER_SECOND);
+                page.add(Metric.TLS_TICKET_KEY_AGE, seconds(age));
             }
         }
         for (State state : State.values()) {
@@ -111,6 +129,10 @@ final class KeyMetrics implements GatewayMetrics.Part {
     /** Not by milliseconds, of which certificates without an end would have too many. */
     private static double timestamp(Instant moment) {
         return moment.getEpochSecond() + moment.getNano() / NANOS_PER_SECOND;
+    }
+
+    private static double seconds(Duration duration) {
+        return duration.toMillis() / MILLIS_PER_SECOND;
     }
 
     private static String lowerCase(Enum<?> value) {

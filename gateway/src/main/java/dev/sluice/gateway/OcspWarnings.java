@@ -51,7 +51,9 @@ public final class OcspWarnings {
     private static boolean isIssuerMissing(CertificateConfig certificate, KeyPairFiles pair) {
         try {
             byte[] chain = Files.readAllBytes(pair.chain());
-            return IssuedCertificate.find(chain, certificate.ocsp().issuers()) == null;
+            return IssuedCertificate.find(
+                            chain, pair.sha256(), certificate.ocsp().issuers())
+                    == null;
         } catch (IOException | CertificateException unreadable) {
             return false; // another check's concern
         }

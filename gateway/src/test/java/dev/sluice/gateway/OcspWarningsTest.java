@@ -6,6 +6,7 @@ import static dev.sluice.gateway.GatewayFixture.route;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.gateway.config.CertificateConfig;
+import dev.sluice.gateway.config.CertificateFiles;
 import dev.sluice.gateway.config.CertificateOcsp;
 import dev.sluice.gateway.config.GatewayConfig;
 import dev.sluice.gateway.config.KeyPairFiles;
@@ -16,11 +17,15 @@ import dev.sluice.net.EventLoop;
 import dev.sluice.testkit.CertificateRequest;
 import dev.sluice.testkit.Credential;
 import dev.sluice.testkit.TestCertificates;
+import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 class OcspWarningsTest {
     private static final CertificateRequest PLAIN = CertificateRequest.named("warned-plain");
@@ -32,6 +37,9 @@ class OcspWarningsTest {
             .viaIntermediate();
     private static final CertificateRequest HOPELESS =
             CertificateRequest.named("warned-hopeless").mustStaple();
+
+    @TempDir
+    Path directory = Path.of("");
 
     @Test
     void whoDemandsAResponseAndGetsNoneIsNamed() {
@@ -69,14 +77,39 @@ class OcspWarningsTest {
                 .isEmpty();
     }
 
+    /**
+     * The root has issued it itself: in the chain it is what a responder knows the certificate by, and nobody wants
+     * it out.
+     */
+    @Test
+    void aRootThatIsTheIssuerBelongsIntoTheChain() throws IOException {
+        Credential issued = TestCertificates.shared().issue(ASKING);
+        Path chain = Files.writeString(
+                directory.resolve("chain.pem"),
+                Files.readString(TestCertificates.shared().rootFile()) + Files.readString(issued.chainFile()));
+        GatewayConfig config = config(issued, chain, CertificateOcsp.DEFAULT);
+
+        assertThat(OcspWarnings.ofIssuers(config)).isEmpty();
+        try (OpenSslCheck check = new OpenSslCheck()) {
+            assertThat(check.certificate(CertificateFiles.pem(chain, issued.keyFile()))
+                            .warnings())
+                    .isEmpty();
+        }
+    }
+
     private static GatewayConfig config(CertificateRequest request, CertificateOcsp ocsp) {
         Credential issued = TestCertificates.shared().issue(request);
+        return config(issued, issued.chainFile(), ocsp);
+    }
+
+    private static GatewayConfig config(Credential issued, Path chain, CertificateOcsp ocsp) {
         KeyPairFiles pair = new KeyPairFiles(
-                issued.chainFile(),
-                issued.keyFile(),
+                CertificateFiles.pem(chain, issued.keyFile()),
                 "EC",
                 Instant.MIN,
                 Instant.MAX,
+                KeyPairFiles.fingerprint(issued.certificate()),
+                List.of(),
                 RevocationFacts.of(issued.certificate()));
         CertificateConfig certificate = new CertificateConfig("shop", List.of(pair), List.of(), ocsp);
         return new GatewayFixture(EventLoop.Backend.EPOLL)

@@ -127,6 +127,14 @@ public enum Metric {
             "The last moment of a certificate's validity.",
             "name",
             "key_type"),
+    /** Certificates' files that cannot be used. */
+    TLS_CERTIFICATE_FILES_UNUSABLE(
+            "sluice_tls_certificate_files_unusable",
+            GAUGE,
+            "Certificates whose files cannot be used, by entry of the configuration and by whether the previous one is"
+                    + " kept.",
+            "name",
+            "consequence"),
     /** When staples end. */
     TLS_OCSP_NEXT_UPDATE(
             "sluice_tls_ocsp_next_update_timestamp_seconds",
@@ -134,6 +142,21 @@ public enum Metric {
             "Until when the OCSP response is stapled that a certificate has; missing where there is none.",
             "name",
             "key_type"),
+    /** How long staples hold in all. */
+    TLS_OCSP_LIFETIME(
+            "sluice_tls_ocsp_lifetime_seconds",
+            GAUGE,
+            "How long the OCSP response that is stapled holds in all, from thisUpdate to nextUpdate.",
+            "name",
+            "key_type"),
+    /** Why there is no other staple. */
+    TLS_OCSP_FAILURE(
+            "sluice_tls_ocsp_failure",
+            GAUGE,
+            "1 while the last attempt to get a certificate's OCSP response has failed, by why; missing where none has.",
+            "name",
+            "key_type",
+            "cause"),
     /** Certificates that are to have staples. */
     TLS_OCSP_CERTIFICATES(
             "sluice_tls_ocsp_certificates",

@@ -17,6 +17,7 @@ final class BouncyCastle {
             Class.forName(ANY_CLASS, false, BouncyCastle.class.getClassLoader());
         } catch (ClassNotFoundException e) {
             throw new OcspException(
+                    OcspFailure.INTERNAL,
                     "Bouncy Castle (" + ANY_CLASS
                             + ") is not there; start by ./sluice, or put bcpkix on the class path",
                     e);

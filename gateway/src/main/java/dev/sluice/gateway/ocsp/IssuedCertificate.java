@@ -1,5 +1,6 @@
 package dev.sluice.gateway.ocsp;
 
+import dev.sluice.gateway.config.KeyPairFiles;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -23,7 +24,7 @@ public record IssuedCertificate(X509Certificate certificate, X509Certificate iss
     /** What is to be done when {@link #find} finds none. */
     public static final String UNKNOWN_ISSUER =
             "the certificate of its issuer is not known, without which no responder can be asked;"
-                    + " put it into the chain, or name its file by ocsp: {issuer: FILE}";
+                    + " put it into the chain, of which a root is not sent, or name its file by ocsp: {issuer: FILE}";
 
     /**
      * The certificate alone.
@@ -45,11 +46,30 @@ public record IssuedCertificate(X509Certificate certificate, X509Certificate iss
      * @throws CertificateException when the chain cannot be read
      */
     public static @Nullable IssuedCertificate find(byte[] chain, @Nullable Path more) throws CertificateException {
-        List<X509Certificate> known = new ArrayList<>(parse(chain));
-        if (known.isEmpty()) {
-            return null;
+        List<X509Certificate> known = parse(chain);
+        return known.isEmpty() ? null : find(known.getFirst(), known, more);
+    }
+
+    /**
+     * The same of a chain in any order.
+     *
+     * @param sha256 the certificate's fingerprint
+     */
+    public static @Nullable IssuedCertificate find(byte[] chain, String sha256, @Nullable Path more)
+            throws CertificateException {
+        List<X509Certificate> known = parse(chain);
+        for (X509Certificate candidate : known) {
+            if (KeyPairFiles.fingerprint(candidate).equals(sha256)) {
+                return find(candidate, known, more);
+            }
         }
-        X509Certificate certificate = known.removeFirst();
+        return find(chain, more);
+    }
+
+    private static @Nullable IssuedCertificate find(
+            X509Certificate certificate, List<X509Certificate> chain, @Nullable Path more) throws CertificateException {
+        List<X509Certificate> known = new ArrayList<>(chain);
+        known.remove(certificate);
         if (more != null) {
             known.addAll(read(more));
         }

@@ -4,11 +4,20 @@ package dev.sluice.gateway.ocsp;
 final class OcspException extends Exception {
     private static final long serialVersionUID = 1L;
 
-    OcspException(String message) {
+    private final OcspFailure failure;
+
+    OcspException(OcspFailure failure, String message) {
         super(message);
+        this.failure = failure;
     }
 
-    OcspException(String message, Throwable cause) {
+    OcspException(OcspFailure failure, String message, Throwable cause) {
         super(message, cause);
+        this.failure = failure;
+    }
+
+    /** Why, of the kinds that there are. */
+    OcspFailure failure() {
+        return failure;
     }
 }

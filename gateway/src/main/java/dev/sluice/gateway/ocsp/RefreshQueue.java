@@ -82,6 +82,7 @@ final class RefreshQueue implements AutoCloseable {
                 }
             }
             startWorkers();
+            changed.signalAll(); // who reloads may have set the clock
         } finally {
             lock.unlock();
         }

@@ -80,18 +80,22 @@ final class Refresher {
             return switch (answer.status()) {
                 case GOOD -> good(certificate, files, response, answer);
                 case REVOKED -> revoked(certificate, files, answer);
-                case UNKNOWN -> failed(certificate, "it does not know this certificate (unknown)");
+                case UNKNOWN ->
+                    failed(certificate, OcspFailure.CERTIFICATE_UNKNOWN, "it does not know this certificate (unknown)");
             };
         } catch (OcspException e) {
-            return failed(certificate, String.valueOf(e.getMessage()));
+            return failed(certificate, e.failure(), String.valueOf(e.getMessage()));
         } catch (RuntimeException | LinkageError e) {
-            return failed(certificate, "it could not be asked (" + e + ")");
+            return failed(certificate, OcspFailure.INTERNAL, "it could not be asked (" + e + ")");
         }
     }
 
     private Instant good(StapledCertificate certificate, StapleFiles files, byte[] response, StatusAnswer answer) {
         if (certificate.isOvertaken(answer)) {
-            return failed(certificate, "its answer is older than the one by which the certificate is revoked");
+            return failed(
+                    certificate,
+                    OcspFailure.REVOKED,
+                    "its answer is older than the one by which the certificate is revoked");
         }
         Instant now = clock.instant();
         Instant before = certificate.slot().until();
@@ -105,6 +109,9 @@ final class Refresher {
             log.info(order.what() + " has an OCSP response of " + order.responder() + " stapled, good until "
                     + answer.end());
         }
+        if (before != null && !answer.end().isAfter(before) && certificate.isNearEnd(now)) {
+            certificate.isNotRenewed();
+        }
         return times.afterSuccess(now, answer.end());
     }
 
@@ -117,10 +124,10 @@ final class Refresher {
                 + certificate.order().responder()
                 + "; nothing is stapled to it any more, and clients that look refuse it:"
                 + " replace it, and its key");
-        return times.afterFailure(clock.instant(), certificate.failedOnceMore());
+        return times.afterFailure(clock.instant(), certificate.failedOnceMore(OcspFailure.REVOKED));
     }
 
-    private Instant failed(StapledCertificate certificate, String reason) {
+    private Instant failed(StapledCertificate certificate, OcspFailure failure, String reason) {
         Order order = certificate.order();
         failed.increment();
         String line = order.what() + " gets no OCSP response from " + order.responder() + ": " + reason + "; "
@@ -128,7 +135,7 @@ final class Refresher {
         if (certificate.isNews(line)) {
             log.warn(line);
         }
-        return times.afterFailure(clock.instant(), certificate.failedOnceMore());
+        return times.afterFailure(clock.instant(), certificate.failedOnceMore(failure));
     }
 
     private static String consequence(StapledCertificate certificate) {

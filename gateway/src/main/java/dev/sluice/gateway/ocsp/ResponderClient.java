@@ -4,6 +4,7 @@ import dev.sluice.tls.StapleSlot;
 import java.net.ConnectException;
 import java.net.URI;
 import java.net.http.HttpClient;
+import java.net.http.HttpConnectTimeoutException;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
@@ -30,6 +31,9 @@ final class ResponderClient {
 
     private static final int OK = 200;
 
+    /** What the JDK's client says of a body that is longer than it may be; it has no exception of its own for that. */
+    private static final String TOO_LONG = "exceeds";
+
     private final Duration answerLimit;
 
     /** @param answerLimit how long all may take, to the last byte of the answer */
@@ -53,7 +57,7 @@ final class ResponderClient {
                 client.shutdownNow(); // close() would wait for an answer that nobody wants any more
             }
         } catch (GeneralSecurityException | IllegalArgumentException e) {
-            throw new OcspException("no request can be sent (" + e.getMessage() + ")", e);
+            throw new OcspException(OcspFailure.INTERNAL, "no request can be sent (" + e.getMessage() + ")", e);
         }
     }
 
@@ -61,16 +65,26 @@ final class ResponderClient {
         try {
             HttpResponse<byte[]> response = answer.get(answerLimit.toMillis(), TimeUnit.MILLISECONDS);
             if (response.statusCode() != OK) {
-                throw new OcspException("it answers HTTP status " + response.statusCode() + ", not " + OK);
+                throw new OcspException(
+                        OcspFailure.HTTP_STATUS, "it answers HTTP status " + response.statusCode() + ", not " + OK);
             }
             return response.body();
         } catch (TimeoutException e) {
-            throw new OcspException("no answer within " + answerLimit.toMillis() + " ms", e);
+            throw new OcspException(OcspFailure.NO_ANSWER, "no answer within " + answerLimit.toMillis() + " ms", e);
         } catch (ExecutionException e) {
-            throw new OcspException("no answer (" + reason(e.getCause()) + ")", e);
+            throw new OcspException(failure(e.getCause()), "no answer (" + reason(e.getCause()) + ")", e);
         } finally {
             answer.cancel(true);
         }
+    }
+
+    private static OcspFailure failure(@Nullable Throwable cause) {
+        if (cause != null && String.valueOf(cause.getMessage()).contains(TOO_LONG)) {
+            return OcspFailure.MALFORMED;
+        }
+        return cause instanceof ConnectException || cause instanceof HttpConnectTimeoutException
+                ? OcspFailure.NO_CONNECTION
+                : OcspFailure.NO_ANSWER;
     }
 
     private static String reason(@Nullable Throwable cause) {

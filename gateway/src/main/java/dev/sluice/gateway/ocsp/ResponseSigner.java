@@ -42,7 +42,8 @@ record ResponseSigner(BasicOCSPResp response, X509CertificateHolder certificate,
                 return new ResponseSigner(response, sent, issuer);
             }
         }
-        throw new OcspException("its answer is signed by somebody whose certificate is not known");
+        throw new OcspException(
+                OcspFailure.SIGNATURE, "its answer is signed by somebody whose certificate is not" + " known");
     }
 
     private static boolean names(RespID named, X509CertificateHolder candidate)
@@ -64,10 +65,13 @@ record ResponseSigner(BasicOCSPResp response, X509CertificateHolder certificate,
                 requireDelegated(now);
             }
             if (!response.isSignatureValid(verifier(certificate))) {
-                throw new OcspException("the signature of its answer does not verify");
+                throw new OcspException(OcspFailure.SIGNATURE, "the signature of its answer does not verify");
             }
         } catch (CertificateException | CertException e) {
-            throw new OcspException("the signature of its answer cannot be verified (" + e.getMessage() + ")", e);
+            throw new OcspException(
+                    OcspFailure.SIGNATURE,
+                    "the signature of its answer cannot be verified" + " (" + e.getMessage() + ")",
+                    e);
         }
     }
 
@@ -77,15 +81,21 @@ record ResponseSigner(BasicOCSPResp response, X509CertificateHolder certificate,
         boolean isIssued =
                 certificate.getIssuer().equals(issuer.getSubject()) && certificate.isSignatureValid(verifier(issuer));
         if (!isIssued) {
-            throw new OcspException(who + "whom the certificate's issuer, " + issuer.getSubject() + ", does not know");
+            throw new OcspException(
+                    OcspFailure.SIGNATURE,
+                    who + "whom the certificate's issuer," + " " + issuer.getSubject() + ", does not know");
         }
         ExtendedKeyUsage usage = ExtendedKeyUsage.fromExtensions(certificate.getExtensions());
         if (usage == null || !usage.hasKeyPurposeId(KeyPurposeId.id_kp_OCSPSigning)) {
-            throw new OcspException(who + "whom the issuer has not allowed to sign OCSP responses (id-kp-OCSPSigning)");
+            throw new OcspException(
+                    OcspFailure.SIGNATURE,
+                    who + "whom the issuer has not allowed to sign OCSP" + " responses (id-kp-OCSPSigning)");
         }
         if (!certificate.isValidOn(Date.from(now))) {
-            throw new OcspException(who + "whose certificate is not valid now (until "
-                    + certificate.getNotAfter().toInstant() + ")");
+            throw new OcspException(
+                    OcspFailure.SIGNATURE,
+                    who + "whose certificate is not valid now (until "
+                            + certificate.getNotAfter().toInstant() + ")");
         }
     }
 

@@ -4,13 +4,15 @@ import dev.sluice.tls.StapleSlot;
 import java.net.URI;
 import java.nio.file.Path;
 import java.security.cert.CertificateException;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A certificate that has responses stapled to it, and how that stands. It is refreshed by one thread at a time, which the
- * queue that it comes from sees to; {@link #fetched} and {@link #slot} may be used from any thread.
+ * A certificate that has responses stapled to it, and how that stands. It is refreshed by one thread at a time, which
+ * the queue that it comes from sees to; {@link #fetched}, {@link #lifetime}, {@link #failure} and {@link #slot} may be
+ * used from any thread.
  */
 final class StapledCertificate {
     /**
@@ -41,6 +43,8 @@ final class StapledCertificate {
     private final StapleSlot slot;
     private @Nullable StatusQuestion question;
     private volatile @Nullable Instant fetched;
+    private volatile Duration lifetime = Duration.ZERO;
+    private volatile @Nullable OcspFailure failure;
     private @Nullable Instant revokedAsOf;
     private boolean restored;
     private int failures;
@@ -84,6 +88,17 @@ final class StapledCertificate {
         return slot.until() == null ? null : fetched;
     }
 
+    /** How long the response holds in all that is in the slot, or was last. */
+    Duration lifetime() {
+        return lifetime;
+    }
+
+    /** Why the last attempt to get a response has failed; null: it has not. */
+    @Nullable
+    OcspFailure failure() {
+        return failure;
+    }
+
     /** True once: for whoever looks whether a response was kept. */
     boolean isToBeRestored() {
         boolean first = !restored;
@@ -113,15 +128,16 @@ final class StapledCertificate {
             if (found != null) {
                 return found;
             }
-            throw new OcspException(IssuedCertificate.UNKNOWN_ISSUER);
+            throw new OcspException(OcspFailure.ISSUER_UNKNOWN, IssuedCertificate.UNKNOWN_ISSUER);
         } catch (CertificateException e) {
-            throw new OcspException("its chain or its issuer " + e.getMessage(), e);
+            throw new OcspException(OcspFailure.ISSUER_UNKNOWN, "its chain or its issuer " + e.getMessage(), e);
         }
     }
 
     /** From now on this response is stapled. */
     void staple(byte[] response, StatusAnswer answer, Instant fetchedAt) {
         fetched = fetchedAt;
+        lifetime = Duration.between(answer.thisUpdate(), answer.end());
         slot.put(response, answer.end());
     }
 
@@ -138,7 +154,8 @@ final class StapledCertificate {
     }
 
     /** How many times in a row there was no response, this one included. */
-    int failedOnceMore() {
+    int failedOnceMore(OcspFailure why) {
+        failure = why;
         failures++;
         return failures;
     }
@@ -147,8 +164,21 @@ final class StapledCertificate {
     boolean recovers() {
         boolean failed = failures > 0;
         failures = 0;
+        failure = null;
         told = "";
         return failed;
+    }
+
+    /** There is a response, and no later one although it is near its end. */
+    void isNotRenewed() {
+        failure = OcspFailure.NOT_RENEWED;
+    }
+
+    /** True when little of the life of the response is left at a moment. */
+    boolean isNearEnd(Instant now) {
+        Instant until = slot.until();
+        double part = until == null ? 0 : (double) Duration.between(now, until).toMillis() / lifetime.toMillis();
+        return part < Stapling.NEAR_END;
     }
 
     boolean isInTrouble() {

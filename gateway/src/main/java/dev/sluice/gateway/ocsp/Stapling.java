@@ -21,6 +21,12 @@ public final class Stapling implements AutoCloseable {
     /** Responders that may be waited for at once: those that hang must not keep the others from being asked. */
     private static final int WORKERS = 4;
 
+    /**
+     * The part of a response's life that is left when it is near its end. It is asked for again at half of its life,
+     * and responders have a new one by then (Baseline Requirements of the CA/Browser Forum, section 4.9.10).
+     */
+    public static final double NEAR_END = 0.25;
+
     private final InstantSource clock;
     private final StapleLog log;
     private final Duration answerLimit;
@@ -104,15 +110,25 @@ public final class Stapling implements AutoCloseable {
      * @param name its name in the configuration
      * @param keyType the kind of its key
      * @param until until when its response is stapled; null when there is none
+     * @param lifetime how long that response holds in all
+     * @param failure why the last attempt to get one has failed; null: it has not
      */
     public record Standing(
-            String name, String keyType, @Nullable Instant until) {}
+            String name,
+            String keyType,
+            @Nullable Instant until,
+            Duration lifetime,
+            @Nullable OcspFailure failure) {}
 
     /** How each certificate stands that is to have a response. */
     public List<Standing> standings() {
         return all().stream()
                 .map(each -> new Standing(
-                        each.order().name(), each.order().keyType(), each.slot().until()))
+                        each.order().name(),
+                        each.order().keyType(),
+                        each.slot().until(),
+                        each.lifetime(),
+                        each.failure()))
                 .toList();
     }
 

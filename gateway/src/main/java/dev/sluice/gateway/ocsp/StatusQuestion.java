@@ -41,7 +41,7 @@ final class StatusQuestion {
             this.issuer = new JcaX509CertificateHolder(issuer);
             this.digests = new JcaDigestCalculatorProviderBuilder().build();
         } catch (CertificateEncodingException | OperatorCreationException e) {
-            throw new OcspException("no request can be made (" + e.getMessage() + ")", e);
+            throw new OcspException(OcspFailure.INTERNAL, "no request can be made (" + e.getMessage() + ")", e);
         }
     }
 
@@ -53,7 +53,7 @@ final class StatusQuestion {
                     new CertificateID(digests.get(CertificateID.HASH_SHA1), issuer, certificate.getSerialNumber());
             return new OCSPReqBuilder().addRequest(id).build().getEncoded();
         } catch (OCSPException | OperatorCreationException | IOException e) {
-            throw new OcspException("no request can be made (" + e.getMessage() + ")", e);
+            throw new OcspException(OcspFailure.INTERNAL, "no request can be made (" + e.getMessage() + ")", e);
         }
     }
 
@@ -71,19 +71,20 @@ final class StatusQuestion {
             return answer;
             // Bouncy Castle throws what comes to hand when bytes are not what they should be.
         } catch (OCSPException | OperatorCreationException | IOException | RuntimeException e) {
-            throw new OcspException("what it answers cannot be read (" + e.getMessage() + ")", e);
+            throw new OcspException(
+                    OcspFailure.MALFORMED, "what it answers cannot be read" + " (" + e.getMessage() + ")", e);
         }
     }
 
     private static BasicOCSPResp parse(byte[] response) throws OcspException, OCSPException, IOException {
         OCSPResp parsed = new OCSPResp(response);
         if (parsed.getStatus() != OCSPResp.SUCCESSFUL) {
-            throw new OcspException("it answers " + refusal(parsed.getStatus()));
+            throw new OcspException(OcspFailure.REFUSED, "it answers " + refusal(parsed.getStatus()));
         }
         if (parsed.getResponseObject() instanceof BasicOCSPResp basic) {
             return basic;
         }
-        throw new OcspException("it answers in a form that nobody understands");
+        throw new OcspException(OcspFailure.MALFORMED, "it answers in a form that nobody understands");
     }
 
     private static String refusal(int status) {
@@ -104,7 +105,7 @@ final class StatusQuestion {
                 return single;
             }
         }
-        throw new OcspException("its answer is about another certificate");
+        throw new OcspException(OcspFailure.OTHER_CERTIFICATE, "its answer is about another certificate");
     }
 
     private static StatusAnswer answer(SingleResp single) {
@@ -130,11 +131,14 @@ final class StatusQuestion {
 
     private static void requireFresh(StatusAnswer answer, Instant now) throws OcspException {
         if (answer.thisUpdate().isAfter(now.plus(CLOCK_TOLERANCE))) {
-            throw new OcspException("its answer holds only from " + answer.thisUpdate()
-                    + " on, which is yet to come; check this machine's clock");
+            throw new OcspException(
+                    OcspFailure.NOT_YET_VALID,
+                    "its answer holds only from " + answer.thisUpdate()
+                            + " on, which is yet to come; check this machine's clock");
         }
         if (!answer.end().isAfter(now)) {
-            throw new OcspException("its answer held until " + answer.end() + " and is out of date");
+            throw new OcspException(
+                    OcspFailure.OUTDATED, "its answer held until " + answer.end() + " and is out of date");
         }
     }
 }

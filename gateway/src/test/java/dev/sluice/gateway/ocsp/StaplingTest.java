@@ -1,5 +1,6 @@
 package dev.sluice.gateway.ocsp;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.gateway.config.CertificateConfig;
@@ -27,12 +28,15 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Base64;
+import java.util.EnumMap;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
 import org.bouncycastle.cert.ocsp.OCSPResp;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -208,6 +212,88 @@ class StaplingTest {
         assertThat(lines.warnings).singleElement().asString().contains("RFC 7633", "clients refuse it");
     }
 
+    /** Alerts advise by what is known of the last attempt. */
+    @Test
+    void whyTheLastAttemptFailedIsTold() throws Exception {
+        TestAnswers good = TestAnswers.good(start);
+        Map<OcspFailure, ResponderDouble.Behaviour> behaviours = new EnumMap<>(OcspFailure.class);
+        behaviours.put(OcspFailure.NO_ANSWER, (request, connection) -> connection.close());
+        behaviours.put(OcspFailure.HTTP_STATUS, ResponderDouble.refusing("403 Forbidden"));
+        behaviours.put(OcspFailure.MALFORMED, ResponderDouble.answering(request -> "<html>".getBytes(UTF_8)));
+        behaviours.put(
+                OcspFailure.REFUSED, ResponderDouble.answering(request -> TestAnswers.refusal(OCSPResp.TRY_LATER)));
+        behaviours.put(OcspFailure.OTHER_CERTIFICATE, ResponderDouble.answering(good.aboutAnother()::to));
+        behaviours.put(
+                OcspFailure.SIGNATURE,
+                ResponderDouble.answering(
+                        good.signedBy(TestCertificates.shared().ocspSigner(false))::to));
+        behaviours.put(OcspFailure.CERTIFICATE_UNKNOWN, ResponderDouble.answering(good.unknown()::to));
+        behaviours.put(OcspFailure.OUTDATED, ResponderDouble.answering(good.until(start)::to));
+        behaviours.put(
+                OcspFailure.NOT_YET_VALID,
+                ResponderDouble.answering(request ->
+                        TestAnswers.good(now.plus(Duration.ofHours(1))).to(request)));
+        behaviours.put(
+                OcspFailure.REVOKED,
+                ResponderDouble.answering(
+                        request -> TestAnswers.good(now).revoked().to(request)));
+        Stapling stapling = driven();
+        serve(stapling);
+
+        for (Map.Entry<OcspFailure, ResponderDouble.Behaviour> each : behaviours.entrySet()) {
+            responder.behave(each.getValue());
+            stapling.refreshDue();
+            assertThat(failure(stapling)).isEqualTo(each.getKey());
+            now = Objects.requireNonNull(stapling.nextDue());
+        }
+        responder.close();
+        stapling.refreshDue();
+        assertThat(failure(stapling)).isEqualTo(OcspFailure.NO_CONNECTION);
+    }
+
+    private static @Nullable OcspFailure failure(Stapling stapling) {
+        return stapling.standings().getFirst().failure();
+    }
+
+    @Test
+    void aGoodAnswerEndsATrouble() throws Exception {
+        responder.behave(ResponderDouble.refusing("503 Service Unavailable"));
+        Stapling stapling = driven();
+        serve(stapling);
+        stapling.refreshDue();
+        assertThat(failure(stapling)).isEqualTo(OcspFailure.HTTP_STATUS);
+
+        responder.behave(
+                ResponderDouble.answering(request -> TestAnswers.good(now).to(request)));
+        now = Objects.requireNonNull(stapling.nextDue());
+        stapling.refreshDue();
+        assertThat(failure(stapling)).isNull();
+        assertThat(stapling.standings().getFirst().lifetime()).isEqualTo(TestAnswers.LIFE);
+    }
+
+    /** A responder whose signer has stopped gives out what it has, until that has ended. */
+    @Test
+    void anAnswerThatStaysTheSameNearItsEndIsToldOf() throws Exception {
+        responder.behave(ResponderDouble.answering(TestAnswers.good(start)::to));
+        Stapling stapling = driven();
+        serve(stapling);
+        Instant nearEnd = start.plus(TestAnswers.LIFE.multipliedBy(3).dividedBy(4));
+        stapling.refreshDue();
+        while (now.isBefore(nearEnd)) {
+            assertThat(failure(stapling)).isNull();
+            now = Objects.requireNonNull(stapling.nextDue());
+            stapling.refreshDue();
+        }
+        assertThat(failure(stapling)).isEqualTo(OcspFailure.NOT_RENEWED);
+        assertThat(stapling.failed()).isZero();
+
+        responder.behave(
+                ResponderDouble.answering(request -> TestAnswers.good(now).to(request)));
+        now = Objects.requireNonNull(stapling.nextDue());
+        stapling.refreshDue();
+        assertThat(failure(stapling)).isNull();
+    }
+
     @Test
     void anIssuerThatIsNotInTheChainCanBeNamed() throws Exception {
         Credential issuer = TestCertificates.shared().intermediateAuthority();
@@ -220,6 +306,7 @@ class StaplingTest {
                 .singleElement()
                 .asString()
                 .contains("its issuer is not known", "ocsp: {issuer: FILE}");
+        assertThat(failure(without)).isEqualTo(OcspFailure.ISSUER_UNKNOWN);
 
         Stapling with = driven();
         CertificateOcsp naming = new CertificateOcsp(true, responder.uri(), issuer.chainFile());
@@ -426,6 +513,7 @@ class StaplingTest {
 
         await(() -> stapling.failed() == 1);
         assertThat(lines.warnings).singleElement().asString().contains("no answer (");
+        assertThat(failure(stapling)).isEqualTo(OcspFailure.MALFORMED);
     }
 
     @Test
