@@ -7,7 +7,7 @@ import java.util.Map;
 
 /**
  * What was sampled: each second of the last {@value #FINE_POINTS} seconds, and means of ten seconds for the last hour. Its memory
- * is taken when it is made, some {@code (600 + 360) * (4 * 11 + 8)} bytes, and never grows.
+ * is taken when it is made, some {@code (600 + 360) * (4 * 12 + 8)} bytes, and never grows.
  *
  * <p>Written by one thread; read by others under its lock, which is held for a copy.
  */

@@ -1,6 +1,7 @@
 package dev.sluice.gateway.admin;
 
 import dev.sluice.gateway.metrics.Metric;
+import dev.sluice.tls.ResumptionMiss;
 import java.util.Locale;
 
 /** What the history keeps. Each is derived from two pages of metrics; NaN where nothing happened that could be told of. */
@@ -18,6 +19,14 @@ enum Series {
         double over(Interval interval) {
             return interval.rate(Metric.TLS_HANDSHAKES, "kind", "resumed")
                     + interval.rate(Metric.TLS_HANDSHAKES, "kind", "early");
+        }
+    },
+    /** Full handshakes a second whose clients have offered a ticket, or have got none since tickets are off. */
+    MISSED {
+        @Override
+        double over(Interval interval) {
+            return interval.rate(Metric.TLS_RESUMPTION_MISSES)
+                    - interval.rate(Metric.TLS_RESUMPTION_MISSES, "reason", ResumptionMiss.NONE_OFFERED.label());
         }
     },
     /** Handshakes a second that failed. */
@@ -69,12 +78,15 @@ enum Series {
             return interval.now(Metric.MEMORY_BYTES);
         }
     },
-    /** Of the handshakes of the last {@link #RATIO_SAMPLES} samples, those that resumed. */
+    /**
+     * Of the handshakes of the last {@link #RATIO_SAMPLES} samples whose clients offered a ticket, those that
+     * resumed.
+     */
     RESUMPTION {
         @Override
         double over(Interval interval) {
             double resumed = interval.recentMean(RESUMED, RATIO_SAMPLES);
-            return resumed / (resumed + interval.recentMean(FRESH, RATIO_SAMPLES));
+            return resumed / (resumed + interval.recentMean(MISSED, RATIO_SAMPLES));
         }
     },
     /** Of the time that event loops have, in the last {@link #RATIO_SAMPLES} samples, what went into cryptography. */

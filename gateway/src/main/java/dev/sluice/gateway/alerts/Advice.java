@@ -1,7 +1,6 @@
 package dev.sluice.gateway.alerts;
 
 import java.util.List;
-import java.util.stream.Stream;
 
 /**
  * What to do first about each alert, with the line of configuration where there is one. Where TLS itself costs too much it is
@@ -15,7 +14,7 @@ final class Advice {
     private static final String SHARE_KEYS =
             "Where several gateways are behind one address, let them share ticket keys: tickets: {store: \"rediss://HOST:6379\","
                     + " fleet-key: fleet.key}.";
-    private static final String ECDSA =
+    static final String ECDSA =
             "Serve ECDSA P-256, and RSA beside it for old clients: certificates: {shop: {chain: [ecdsa.pem, rsa.pem], key: [ecdsa.key,"
                     + " rsa.key]}}.";
     private static final String TLS_1_3 =
@@ -26,21 +25,14 @@ final class Advice {
             "Give it more processors and leave loops out, which makes one loop for each; until then keep established connections safe:"
                     + " limits: {handshakes-per-second: 2000}.";
 
-    /** All of it, in order. */
-    static final List<String> LADDER = List.of(RESUME, SHARE_KEYS, ECDSA, TLS_1_3, CIPHERS, CORES);
-
-    static final List<String> FRESH_HANDSHAKES = Stream.concat(
-                    Stream.of("See whether clients resume: sluice_tls_resumption_misses_total tells why they do not."),
-                    LADDER.stream())
-            .toList();
-
+    /** What lets clients resume, where nothing is known of why they do not. */
     static final List<String> RESUMPTION = List.of(
+            "See whether clients resume: sluice_tls_resumption_misses_total tells why they do" + " not.",
             RESUME,
-            SHARE_KEYS,
-            "See sluice_tls_resumption_misses_total: unknown_key means keys that were lost by a restart or are not shared (tickets:"
-                    + " {store: \"local:FILE\"} survives restarts); expired means clients that come back later than keep; other_host"
-                    + " means certificates that one name could share; none_offered means clients that keep no tickets.",
-            "Until it is mended the price is full handshakes: " + ECDSA);
+            SHARE_KEYS);
+
+    /** What makes full handshakes, and what is left of them, cost less. */
+    static final List<String> LADDER = List.of(ECDSA, TLS_1_3, CIPHERS, CORES);
 
     static final List<String> RSA = List.of(
             ECDSA,
@@ -78,13 +70,13 @@ final class Advice {
                     + " --admin SOCKET.",
             "If short-lived certificates are meant: alerts: {certificate-expiry: 2d}.");
 
-    static final List<String> STAPLE = List.of(
-            "See the log for why the responder does not answer; it is asked again by itself, and handshakes go on without a staple.",
-            "Ask it yourself: openssl ocsp -issuer ISSUER -cert CERTIFICATE -url RESPONDER. A firewall or a proxy in between is the most"
-                    + " common reason.",
-            "If another responder can be had: certificates: {shop: {…, ocsp: {responder: \"http://HOST/\"}}}.",
-            "Clients refuse a must-staple certificate without a response: replace it by one without must-staple before the response ends.",
-            "Keep responses over restarts: ocsp: {keep: 72h, directory: DIRECTORY}.");
+    static final List<String> CERTIFICATE_FILES = List.of(
+            "The log names each file, with cause and remedy, and so does ./sluice check FILE. Put the right file in"
+                    + " its place, or take it out of its directory; it is taken up by itself.",
+            "All other certificates are served and renewed. Of one that was served before, the previous one stays in"
+                    + " use to its end.",
+            "A restart would leave out what is skipped, and fail where the configuration names the file: mend it"
+                    + " before one comes.");
 
     static final List<String> TICKET_KEY = List.of(
             "With store: \"file:DIRECTORY\", have whoever makes the keys write a new one; the last file by name seals.",
@@ -113,12 +105,10 @@ final class Advice {
             "If few addresses hold most: limits: {connections-per-address: 100}.",
             "Else another gateway beside this one.");
 
-    static final List<String> REFUSALS = Stream.concat(
-                    Stream.of(
-                            "See which limit they meet, in sluice_connection_ends_total: handshake_capacity means that the processors"
-                                    + " cannot do more; handshake_address_rate means a flood from few addresses, kept away as intended."),
-                    LADDER.stream())
-            .toList();
+    static final String REFUSALS =
+            "See which limit they meet, in sluice_connection_ends_total: handshake_capacity means that the processors"
+                    + " cannot do more; handshake_address_rate means a flood from few addresses, kept away as"
+                    + " intended.";
 
     static final List<String> BUFFERS = List.of(
             "See sluice_memory_bytes and sluice_connections: clients or backends that read slowly hold buffers.",

@@ -70,7 +70,7 @@ final class AlertBoard {
                 Wording.unit(alert.kind()),
                 before == null || isNew ? situation.page().time() : before.since(),
                 Wording.sentence(alert, rule, measured, threshold.value()),
-                rule.advice());
+                rule.advice().apply(situation));
         entry.status = status;
         return status;
     }

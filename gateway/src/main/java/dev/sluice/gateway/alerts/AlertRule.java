@@ -10,18 +10,32 @@ import java.util.function.Function;
  *
  * @param measure what is compared with the threshold
  * @param sentence tells the value: {@code {}} stands for it, and {@code {of}} for whose it is
- * @param advice what to do first, the most useful first
+ * @param advice what to do first, the most useful first; where the metrics tell the cause, about that cause
  */
-record AlertRule(Function<Situation, Measured> measure, String sentence, List<String> advice) {
+record AlertRule(Function<Situation, Measured> measure, String sentence, Function<Situation, List<String>> advice) {
+    /** The advice is the same whatever has caused it. */
+    AlertRule(Function<Situation, Measured> measure, String sentence, List<String> advice) {
+        this(measure, sentence, _ -> advice);
+    }
+
     /** The rule of an alert. */
     static AlertRule of(AlertName alert) {
         return switch (alert) {
             case FRESH_HANDSHAKES_PER_SECOND ->
-                new AlertRule(now -> now.rate(Tally.FULL), "{} full handshakes per second", Advice.FRESH_HANDSHAKES);
+                new AlertRule(
+                        now -> now.rate(Tally.FULL),
+                        "{} full handshakes per second",
+                        ResumptionAdvice::forFullHandshakes);
             case RESUMPTION_RATIO ->
-                new AlertRule(Situation::resumption, "{} of all handshakes resumed a session", Advice.RESUMPTION);
+                new AlertRule(
+                        now -> now.share(Tally.RESUMED, Tally.RESUMED, Tally.MISSED),
+                        "{} of the handshakes whose client offered a ticket resumed a session",
+                        ResumptionAdvice::forMisses);
             case CRYPTO_CPU_RATIO ->
-                new AlertRule(Situation::cryptography, "cryptography takes {} of the event loops' time", Advice.LADDER);
+                new AlertRule(
+                        Situation::cryptography,
+                        "cryptography takes {} of the event loops' time",
+                        ResumptionAdvice::forFullHandshakes);
             case RSA_RATIO ->
                 new AlertRule(
                         now -> now.share(Tally.FULL_TLS13_RSA, Tally.FULL_TLS13),
@@ -59,16 +73,21 @@ record AlertRule(Function<Situation, Measured> measure, String sentence, List<St
                         now -> now.secondsLeft(Metric.TLS_CERTIFICATE_NOT_AFTER, "name"),
                         "certificate {of} lasts for {}",
                         Advice.CERTIFICATE);
+            case CERTIFICATES_UNUSABLE ->
+                new AlertRule(
+                        Situation::certificatesUnusable,
+                        "certificates whose files cannot be used: {} ({of})",
+                        Advice.CERTIFICATE_FILES);
             case STAPLE_EXPIRY ->
                 new AlertRule(
-                        now -> now.secondsLeft(Metric.TLS_OCSP_NEXT_UPDATE, "name"),
-                        "the OCSP response of certificate {of} lasts for {}",
-                        Advice.STAPLE);
+                        now -> now.staples().secondsLeft(),
+                        "the OCSP response of certificate {of} is not renewed and lasts for {}",
+                        now -> StapleAdvice.of(now.staples()));
             case STAPLES_MISSING ->
                 new AlertRule(
-                        Situation::staplesMissing,
-                        "certificates that name a responder and have no OCSP response: {}",
-                        Advice.STAPLE);
+                        now -> now.staples().missing(),
+                        "certificates that are to have an OCSP response and have none: {}",
+                        now -> StapleAdvice.of(now.staples()));
             case TICKET_KEY_AGE ->
                 new AlertRule(
                         now -> now.value(Metric.TLS_TICKET_KEY_AGE),
@@ -93,7 +112,7 @@ record AlertRule(Function<Situation, Measured> measure, String sentence, List<St
                 new AlertRule(
                         now -> now.rate(Tally.REFUSALS),
                         "{} clients per second are refused before their handshake",
-                        Advice.REFUSALS);
+                        ResumptionAdvice::forRefusals);
             case BUFFER_SHORTAGES_PER_SECOND ->
                 new AlertRule(
                         now -> now.rate(Tally.BUFFER_SHORTAGES),

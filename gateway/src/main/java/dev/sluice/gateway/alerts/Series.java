@@ -45,6 +45,11 @@ final class Series {
                 samples.stream().filter(sample -> value.test(sample.value())).toList());
     }
 
+    /** Each of them. */
+    List<MetricSample> samples() {
+        return samples;
+    }
+
     /** Their values together. */
     double sum() {
         return samples.stream().mapToDouble(MetricSample::value).sum();

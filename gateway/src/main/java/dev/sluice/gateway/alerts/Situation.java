@@ -3,8 +3,10 @@ package dev.sluice.gateway.alerts;
 import dev.sluice.gateway.metrics.Metric;
 import dev.sluice.gateway.metrics.MetricPage;
 import dev.sluice.gateway.metrics.MetricSample;
+import java.util.Collection;
 import java.util.List;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What alerts are measured by: a page, and what counters did of late.
@@ -29,9 +31,15 @@ record Situation(MetricPage page, CounterWindow window, int minimumHandshakes) {
         return Measured.of(window.share(part, minimumHandshakes, all));
     }
 
-    Measured resumption() {
-        double full = window.share(Tally.FULL, minimumHandshakes, Tally.HANDSHAKES);
-        return Measured.of(1 - full);
+    /** Which of several counters has gone up most; null: none has. */
+    @Nullable
+    Tally leading(Collection<Tally> tallies) {
+        Tally leading = null;
+        for (Tally tally : tallies) {
+            double most = leading == null ? 0 : window.increase(leading);
+            leading = window.increase(tally) > most ? tally : leading;
+        }
+        return leading;
     }
 
     /** Some who get it have not put it first. */
@@ -99,8 +107,15 @@ record Situation(MetricPage page, CounterWindow window, int minimumHandshakes) {
         return most > 0 ? Measured.of(page.sum(Metric.CONNECTIONS.family()) / most) : Measured.NOTHING;
     }
 
-    Measured staplesMissing() {
-        return Measured.of(page.sum(Metric.TLS_OCSP_CERTIFICATES.family(), "state", "missing"));
+    /** Certificates whose files cannot be used, and the names of their entries. */
+    Measured certificatesUnusable() {
+        Series unusable = Series.of(page, Metric.TLS_CERTIFICATE_FILES_UNUSABLE);
+        return new Measured(unusable.sum(), counted(unusable.values("name")).subject());
+    }
+
+    /** How OCSP responses stand. */
+    Staples staples() {
+        return new Staples(page);
     }
 
     Measured reloadFailed() {

@@ -2,6 +2,7 @@ package dev.sluice.gateway.alerts;
 
 import dev.sluice.gateway.metrics.Metric;
 import dev.sluice.gateway.metrics.MetricPage;
+import dev.sluice.tls.ResumptionMiss;
 import java.util.function.ToDoubleFunction;
 
 /** Counters of a page that alerts go by, each summed over the series that matter. */
@@ -10,6 +11,32 @@ enum Tally {
     HANDSHAKES(page -> page.sum(Metric.TLS_HANDSHAKES.family())),
     /** Those with a signature of ours. */
     FULL(page -> page.sum(Metric.TLS_HANDSHAKES.family(), "kind", "full")),
+    /** Those that resumed a session. */
+    RESUMED(page -> Series.of(page, Metric.TLS_HANDSHAKES)
+            .with("kind", kind -> !kind.equals("full"))
+            .sum()),
+    /** Full ones whose client has offered a ticket, or has got none since tickets are off. */
+    MISSED(page -> Series.of(page, Metric.TLS_RESUMPTION_MISSES)
+            .with("reason", reason -> !reason.equals(ResumptionMiss.NONE_OFFERED.label()))
+            .sum()),
+    /** Full ones by why nothing was resumed. */
+    MISS_NONE_OFFERED(page -> missed(page, ResumptionMiss.NONE_OFFERED)),
+    /** Tickets are off. */
+    MISS_TICKETS_OFF(page -> missed(page, ResumptionMiss.TICKETS_OFF)),
+    /** Sealed with a key that is not known. */
+    MISS_UNKNOWN_KEY(page -> missed(page, ResumptionMiss.UNKNOWN_KEY)),
+    /** Older than they are kept. */
+    MISS_EXPIRED(page -> missed(page, ResumptionMiss.EXPIRED)),
+    /** Of another server name. */
+    MISS_OTHER_HOST(page -> missed(page, ResumptionMiss.OTHER_HOST)),
+    /** Of another certificate or client authentication. */
+    MISS_OTHER_CONTEXT(page -> missed(page, ResumptionMiss.OTHER_CONTEXT)),
+    /** Of another version of TLS. */
+    MISS_OTHER_VERSION(page -> missed(page, ResumptionMiss.OTHER_VERSION)),
+    /** Of a suite with another hash. */
+    MISS_OTHER_SUITE(page -> missed(page, ResumptionMiss.OTHER_SUITE)),
+    /** Changed on their way. */
+    MISS_DAMAGED(page -> missed(page, ResumptionMiss.DAMAGED)),
     /** Full ones of clients that speak TLS 1.3, and so must be able to verify ECDSA with P-256 (RFC 8446, section 9.1). */
     FULL_TLS13(page -> Series.of(page, Metric.TLS_HANDSHAKES)
             .with("kind", "full"::equals)
@@ -49,6 +76,10 @@ enum Tally {
 
     private static boolean isTls13(String version) {
         return version.endsWith("1.3");
+    }
+
+    private static double missed(MetricPage page, ResumptionMiss reason) {
+        return page.sum(Metric.TLS_RESUMPTION_MISSES.family(), "reason", reason.label());
     }
 
     /** What it stands at on a page. */

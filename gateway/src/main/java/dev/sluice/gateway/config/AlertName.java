@@ -6,7 +6,7 @@ import java.time.Duration;
 public enum AlertName {
     /** Full handshakes, each with a signature of ours. */
     FRESH_HANDSHAKES_PER_SECOND(Kind.RATE, true, 5_000),
-    /** The share of handshakes that resumed a session. */
+    /** The share of handshakes that resumed a session, of those whose client offered one. */
     RESUMPTION_RATIO(Kind.RATIO, false, 0.7),
     /** The share of the event loops' time that goes to cryptography. */
     CRYPTO_CPU_RATIO(Kind.RATIO, true, 0.25),
@@ -22,7 +22,9 @@ public enum AlertName {
     INTERNAL_FAILURES(Kind.NUMBER, true, 0),
     /** How long the certificate lasts that ends first. */
     CERTIFICATE_EXPIRY(Kind.DURATION, false, days(14)),
-    /** How long the OCSP response lasts that ends first. */
+    /** Certificates whose files cannot be used. */
+    CERTIFICATES_UNUSABLE(Kind.NUMBER, true, 0),
+    /** How long the OCSP response lasts that ends first of those that are not renewed. */
     STAPLE_EXPIRY(Kind.DURATION, false, hours(3)),
     /** Certificates that are to have an OCSP response, and have none. */
     STAPLES_MISSING(Kind.NUMBER, true, 0),

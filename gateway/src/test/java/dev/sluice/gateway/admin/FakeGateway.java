@@ -26,8 +26,13 @@ final class FakeGateway implements Administered {
         return page(Instant.now(), full, resumed);
     }
 
-    /** A page with so many handshakes. */
+    /** A page with so many handshakes, the full ones of clients whose tickets nobody knows the key of. */
     static MetricPage page(Instant time, double full, double resumed) {
+        return page(time, full, resumed, "unknown_key");
+    }
+
+    /** The same with a reason why nothing was resumed. */
+    static MetricPage page(Instant time, double full, double resumed, String miss) {
         return new MetricPage(
                 time,
                 List.of(
@@ -35,6 +40,7 @@ final class FakeGateway implements Administered {
                                 Metric.TLS_HANDSHAKES,
                                 MetricSample.of(full, "full", "TLSv1.3", "TLS_AES_128_GCM_SHA256", "X25519", "ecdsa"),
                                 MetricSample.of(resumed, "resumed", "TLSv1.2", "ECDHE", "X25519", "")),
+                        family(Metric.TLS_RESUMPTION_MISSES, MetricSample.of(full, miss)),
                         family(Metric.TLS_HANDSHAKE_FAILURES, MetricSample.of(full / 2, "timeout", "peer")),
                         family(Metric.CONNECTIONS, MetricSample.of(7)),
                         family(Metric.LOOP_TURNS, MetricSample.of(1, "0"), MetricSample.of(1, "1")),

@@ -80,6 +80,16 @@ final class HistoryTest {
     }
 
     @Test
+    void clientsThatOfferNoTicketAreInNoRatio() {
+        MetricPage before = FakeGateway.page(START, 0, 0, "none_offered");
+        sample(interval(before, FakeGateway.page(START.plusSeconds(1), 7, 0, "none_offered")));
+        assertThat(history.last(Series.RESUMPTION)).isNaN();
+
+        sample(interval(before, FakeGateway.page(START.plusSeconds(1), 7, 3, "none_offered")));
+        assertThat(history.last(Series.RESUMPTION)).isEqualTo(1);
+    }
+
+    @Test
     void aCounterThatWasResetHasGrownByNothing() {
         Interval interval = interval(FakeGateway.page(START, 100, 0), FakeGateway.page(START.plusSeconds(1), 3, 0));
 

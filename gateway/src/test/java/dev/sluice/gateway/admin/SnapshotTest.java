@@ -30,7 +30,7 @@ final class SnapshotTest {
                         Map.of("name", "resumed", "recent", 0, "total", 50)));
         assertThat(counts.get("failures"))
                 .isEqualTo(List.of(Map.of("name", "timeout", "detail", "peer", "recent", 5, "total", 50)));
-        assertThat(counts.get("misses")).isEqualTo(List.of());
+        assertThat(counts.get("misses")).isEqualTo(List.of(Map.of("name", "unknown_key", "recent", 10, "total", 100)));
     }
 
     @Test

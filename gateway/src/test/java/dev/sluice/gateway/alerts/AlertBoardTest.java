@@ -43,11 +43,16 @@ class AlertBoardTest {
                 .orElseThrow();
     }
 
-    /** 100 handshakes a second, of which so many resume. */
+    /** Handshakes, of which so many resume, and the full ones do not since their keys are unknown. */
     private static String[] handshakes(int full, int resumed) {
+        return handshakes(full, resumed, "unknown_key");
+    }
+
+    private static String[] handshakes(int full, int resumed, String miss) {
         return new String[] {
             "sluice_tls_handshakes_total{kind=\"full\"} " + full,
-            "sluice_tls_handshakes_total{kind=\"resumed\"} " + resumed
+            "sluice_tls_handshakes_total{kind=\"resumed\"} " + resumed,
+            "sluice_tls_resumption_misses_total{reason=\"" + miss + "\"} " + full
         };
     }
 
@@ -64,6 +69,51 @@ class AlertBoardTest {
 
         // Below 0.7 from the 14th second on, and held for 30. Above 0.77 from the 52nd on, and clear for 60.
         assertThat(changes).containsExactly("144 resumption-ratio firing", "312 resumption-ratio ok");
+    }
+
+    /** New clients, monitors, clients that keep no sessions: none of them could have resumed. */
+    @Test
+    void clientsThatOfferNoTicketDoNotCountAgainstTheResumptionRatio() {
+        for (int second = 0; second <= 200; second++) {
+            at(second, handshakes(100 * second, 0, "none_offered"));
+        }
+        assertThat(changes).isEmpty();
+        assertThat(status(AlertName.RESUMPTION_RATIO).value()).isNaN();
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "tickets_off | tickets must not be off",
+                "unknown_key | local:FILE",
+                "expired | keep: 48h",
+                "other_host | one certificate for these names",
+                "other_context | after a renewal",
+                "other_version | min-version",
+                "other_suite | leave ciphers out",
+                "damaged | changed or made up",
+                "unknown | why they do not"
+            })
+    void theAdviceIsAboutTheReasonThatLeads(String miss, String first) {
+        board = new AlertBoard(
+                only(AlertName.RESUMPTION_RATIO, 0.7, Duration.ZERO).with(AlertName.FRESH_HANDSHAKES_PER_SECOND, 100));
+        at(0, handshakes(0, 0, miss));
+        at(1, handshakes(200, 0, miss));
+        assertThat(changes).containsExactly("1 fresh-handshakes-per-second firing", "1 resumption-ratio firing");
+        assertThat(status(AlertName.RESUMPTION_RATIO).advice().getFirst()).contains(first);
+        assertThat(status(AlertName.FRESH_HANDSHAKES_PER_SECOND).advice().getFirst())
+                .contains(first);
+    }
+
+    @Test
+    void fullHandshakesOfClientsThatOfferNothingAreNotAdvisedToTurnTicketsOn() {
+        board = new AlertBoard(only(AlertName.FRESH_HANDSHAKES_PER_SECOND, 100, Duration.ZERO));
+        at(0, handshakes(0, 0, "none_offered"));
+        at(1, handshakes(200, 0, "none_offered"));
+        AlertStatus status = status(AlertName.FRESH_HANDSHAKES_PER_SECOND);
+        assertThat(status.advice().getFirst()).contains("none_offered");
+        assertThat(status.advice()).noneMatch(line -> line.contains("tickets must not be off"));
     }
 
     @Test
@@ -121,9 +171,8 @@ class AlertBoardTest {
             value = {
                 "CERTIFICATE_EXPIRY | 1772323200 + 1209500 | 1772323200 + 1400000"
                         + " | sluice_tls_certificate_not_after_timestamp_seconds{name=shop} | certificate shop lasts for 13d 23h",
-                "STAPLE_EXPIRY | 1772323200 + 10700 | 1772323200 + 14400"
-                        + " | sluice_tls_ocsp_next_update_timestamp_seconds{name=shop}"
-                        + " | the OCSP response of certificate shop lasts for 2h 58m",
+                "CERTIFICATES_UNUSABLE | 2 | 0 | sluice_tls_certificate_files_unusable{name=sites,consequence=skipped}"
+                        + " | certificates whose files cannot be used: 2 (sites)",
                 "TICKET_KEY_AGE | 86401 | 70000 | sluice_tls_ticket_key_age_seconds | the current ticket key has sealed for 1d",
                 "TICKET_SYNC_AGE | 1772323200 - 301 | 1772323200 - 200 | sluice_tls_ticket_sync_timestamp_seconds"
                         + " | ticket keys were compared with the store 5m 1s ago",
@@ -139,6 +188,87 @@ class AlertBoardTest {
         assertThat(status(alert).state()).isEqualTo(AlertState.OK);
         at(0);
         assertThat(status(alert).state()).isEqualTo(AlertState.OK);
+    }
+
+    /**
+     * A response of so many seconds, of which so many are left, and what has become of the last attempt to renew it.
+     */
+    private void staple(int second, int lifetime, int left, String failure) {
+        String labels = "{name=shop,key_type=EC}";
+        List<String> lines = new ArrayList<>(List.of(
+                "sluice_tls_ocsp_next_update_timestamp_seconds" + labels + ' '
+                        + (START.getEpochSecond() + second + left),
+                "sluice_tls_ocsp_lifetime_seconds" + labels + ' ' + lifetime));
+        if (!failure.isEmpty()) {
+            lines.add("sluice_tls_ocsp_failure{name=shop,key_type=EC,cause=" + failure + "} 1");
+        }
+        at(second, lines.toArray(String[]::new));
+    }
+
+    /** Three hours at most, a quarter of its life at most, and only if it is not renewed. */
+    @ParameterizedTest
+    @CsvSource({
+        "86400, 10700, http_status, FIRING",
+        "86400, 10900, http_status, OK",
+        "86400, 10700, '', OK",
+        "3600, 1000, '', OK",
+        "3600, 1000, no_connection, OK",
+        "3600, 899, no_connection, FIRING",
+        "3600, 899, not_renewed, FIRING"
+    })
+    void aStapleIsNearItsEndWhenItsRenewalFails(int lifetime, int left, String failure, AlertState expected) {
+        board = new AlertBoard(
+                only(AlertName.STAPLE_EXPIRY, AlertName.STAPLE_EXPIRY.defaultThreshold(), Duration.ZERO));
+        staple(0, lifetime, left, failure);
+        assertThat(status(AlertName.STAPLE_EXPIRY).state()).isEqualTo(expected);
+        if (expected == AlertState.FIRING) {
+            assertThat(status(AlertName.STAPLE_EXPIRY).message())
+                    .startsWith("the OCSP response of certificate shop is not renewed and lasts for ");
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "no_connection, firewall",
+        "no_answer, does not answer",
+        "http_status, HTTP error",
+        "malformed, no OCSP responder",
+        "refused, refuses",
+        "other_certificate, about another certificate",
+        "signature, signature",
+        "certificate_unknown, does not know the certificate",
+        "outdated, have ended",
+        "not_renewed, same answer again",
+        "not_yet_valid, clock is behind",
+        "revoked, 'is revoked, and clients'",
+        "issuer_unknown, put it into the chain",
+        "internal, report"
+    })
+    void adviceAboutStaplesFollowsFromWhatTheResponderDid(String cause, String first) {
+        board = new AlertBoard(only(AlertName.STAPLES_MISSING, 0, Duration.ZERO));
+        at(
+                0,
+                "sluice_tls_ocsp_certificates{state=missing} 1",
+                "sluice_tls_ocsp_failure{name=shop,key_type=EC,cause=" + cause + "} 1");
+        AlertStatus status = status(AlertName.STAPLES_MISSING);
+        assertThat(status.state()).isEqualTo(AlertState.FIRING);
+        assertThat(status.advice().getFirst()).contains(first);
+        assertThat(status.advice().stream().anyMatch(line -> line.contains("firewall")))
+                .isEqualTo(cause.equals("no_connection"));
+    }
+
+    @Test
+    void severalCausesAreToldTheMostFrequentFirst() {
+        board = new AlertBoard(only(AlertName.STAPLES_MISSING, 0, Duration.ZERO));
+        String failure = "sluice_tls_ocsp_failure{name=%s,key_type=EC,cause=%s} 1";
+        at(
+                0,
+                "sluice_tls_ocsp_certificates{state=missing} 3",
+                failure.formatted("a", "no_answer"),
+                failure.formatted("b", "signature"),
+                failure.formatted("c", "signature"));
+        assertThat(status(AlertName.STAPLES_MISSING).advice().getFirst()).contains("signature");
+        assertThat(status(AlertName.STAPLES_MISSING).advice().get(1)).contains("does not answer");
     }
 
     private static long sum(String text) {
@@ -227,7 +357,8 @@ class AlertBoardTest {
     @ParameterizedTest
     @EnumSource
     void eachAlertTellsWhatToDoFirst(AlertName alert) {
-        assertThat(AlertRule.of(alert).advice())
+        at(0);
+        assertThat(status(alert).advice())
                 .isNotEmpty()
                 .allSatisfy(advice -> assertThat(advice).endsWith("."));
     }
