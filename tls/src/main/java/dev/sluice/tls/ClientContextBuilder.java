@@ -46,9 +46,10 @@ public final class ClientContextBuilder extends ContextBuilder<ClientContextBuil
     }
 
     /**
-     * Marks the groups that the first ClientHello has a key share of: the first and, where that is a hybrid one, the first
-     * that is not. libssl sends one share only where nothing is marked, so that a server without hybrid groups would answer
-     * each full handshake by a HelloRetryRequest. A second key pair costs less than that round trip with its second flight.
+     * Marks the groups that the first ClientHello has a key share of: the first and, where that is a hybrid one, the
+     * first that is not. libssl sends one share only where nothing is marked, so that a server without hybrid groups
+     * would answer each full handshake by a HelloRetryRequest. A second key pair costs less than that round trip with
+     * its second flight.
      */
     @Override
     String groupsList(OpenSsl openSsl, List<String> known) {

@@ -123,6 +123,10 @@ enum KnownReason {
             "a KeyUpdate is malformed, or something stands behind it in its record",
             SSL_R_BAD_KEY_UPDATE,
             SSL_R_NOT_ON_RECORD_BOUNDARY),
+    MALFORMED_TICKET(
+            Fault.PEER_MISBEHAVED,
+            SSL_AD_DECODE_ERROR,
+            "a session ticket is empty, or its lengths do not fit the message"),
     FLOOD(
             Fault.PEER_MISBEHAVED,
             SSL_AD_UNEXPECTED_MESSAGE,

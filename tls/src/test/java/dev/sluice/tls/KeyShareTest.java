@@ -72,7 +72,8 @@ final class KeyShareTest extends EngineConformance {
     void aHybridGroupIsTakenWhereBothHaveIt() {
         assumeThat(OpenSsl.require().supportsGroup(HYBRID)).isTrue();
         OurPeer client = client(trustingClient(), "localhost");
-        assertThat(clientHellos(client, server(serverWith(CERTIFICATES.server())))).isEqualTo(1);
+        assertThat(clientHellos(client, server(serverWith(CERTIFICATES.server()))))
+                .isEqualTo(1);
         assertThat(client.info().group()).isEqualTo(HYBRID);
     }
 
@@ -80,7 +81,8 @@ final class KeyShareTest extends EngineConformance {
     @ValueSource(strings = {"X25519", "P-256"})
     void aSingleGroupIsSentAsItIs(String group) {
         OurPeer client = client(trustingClient().groups(List.of(group, "P-384")), "localhost");
-        assertThat(clientHellos(client, server(serverWith(CERTIFICATES.server())))).isEqualTo(1);
+        assertThat(clientHellos(client, server(serverWith(CERTIFICATES.server()))))
+                .isEqualTo(1);
         assertThat(client.info().group()).isEqualTo(group);
     }
 
@@ -89,7 +91,8 @@ final class KeyShareTest extends EngineConformance {
     void aServerDoesNotAskAgainForItsFavourite() {
         assumeThat(OpenSsl.require().supportsGroup(HYBRID)).isTrue();
         OurPeer client = client(trustingClient().groups(List.of(HYBRID, "*X25519")), "localhost");
-        assertThat(clientHellos(client, server(serverWith(CERTIFICATES.server())))).isEqualTo(1);
+        assertThat(clientHellos(client, server(serverWith(CERTIFICATES.server()))))
+                .isEqualTo(1);
         assertThat(client.info().group()).isEqualTo("X25519");
     }
 

@@ -93,7 +93,9 @@ public final class OpenSsl {
         return groups.computeIfAbsent(name, OpenSsl::tryGroup);
     }
 
-    /** True where a client can say which groups it sends key shares of (3.5 or later); else it sends the first one's. */
+    /**
+     * True where a client can say which groups it sends key shares of (3.5 or later); else it sends the first one's.
+     */
     public boolean supportsKeyShareMarks() {
         return supportsGroup("*P-256");
     }

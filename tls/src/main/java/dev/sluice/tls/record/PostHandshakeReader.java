@@ -7,8 +7,8 @@ import dev.sluice.ffi.RawMemory;
  * nothing but where it stands in one: RFC 8446 section 4.6.
  *
  * <p>KeyUpdates count for both sides; a client passes over the NewSessionTickets that its server sends. A client's
- * connection that wants tickets is not here yet. Type and length are checked as soon as they are there. Confined to one
- * thread; no call allocates.
+ * connection that wants tickets is not here yet. Types and lengths are checked as soon as they are there, those inside
+ * of a ticket too; what its extensions say is not looked at. Confined to one thread; no call allocates.
  */
 public final class PostHandshakeReader implements HandshakeMessageReader {
     /** The longest ticket that is passed over; what libssl takes at most. */
@@ -21,6 +21,38 @@ public final class PostHandshakeReader implements HandshakeMessageReader {
     private static final int UPDATE_NOT_REQUESTED = 0;
     private static final int UPDATE_REQUESTED = 1;
     private static final int LENGTH_MASK = 0xFFFFFF;
+    private static final int LIFETIME_AND_AGE_BYTES = 8;
+    private static final int MIN_TICKET_BYTES =
+            LIFETIME_AND_AGE_BYTES + Vector.NONCE.lengthBytes + Vector.NONCE.leastBehind;
+
+    /** What a NewSessionTicket is made of, behind lifetime and age: RFC 8446 section 4.6.1. */
+    private enum Vector {
+        /** No vector: what comes before the first one. */
+        NONE(0, 0, 0),
+        NONCE(1, 0, 5),
+        TICKET(2, 1, 2),
+        EXTENSIONS(2, 0, 0);
+
+        private final int lengthBytes;
+        private final int least;
+
+        /** The fewest bytes that can follow it. */
+        private final int leastBehind;
+
+        Vector(int lengthBytes, int least, int leastBehind) {
+            this.lengthBytes = lengthBytes;
+            this.least = least;
+            this.leastBehind = leastBehind;
+        }
+
+        Vector next() {
+            return switch (this) {
+                case NONE -> NONCE;
+                case NONCE -> TICKET;
+                case TICKET, EXTENSIONS -> EXTENSIONS;
+            };
+        }
+    }
 
     private final boolean ticketsAllowed;
     private RecordFault fault = RecordFault.UNEXPECTED_MESSAGE;
@@ -30,6 +62,15 @@ public final class PostHandshakeReader implements HandshakeMessageReader {
 
     private byte headerBytes;
     private char bodyMissing;
+
+    /** Where in a ticket. */
+    private Vector vector = Vector.NONE;
+
+    /** Bytes of the vector's length that have not come. */
+    private byte lengthMissing;
+
+    /** The length as far as it has come; then the bytes of the vector that have not. */
+    private char vectorMissing;
 
     /** Makes a reader for one direction of one connection. */
     public PostHandshakeReader(boolean server) {
@@ -61,7 +102,11 @@ public final class PostHandshakeReader implements HandshakeMessageReader {
             } else if (type() == TYPE_KEY_UPDATE) {
                 return keyUpdate(RawMemory.getByte(content + at), at == length - 1);
             } else {
-                at += passOver(length - at);
+                int passed = passOver(content + at, length - at);
+                if (passed < 0) {
+                    return passed;
+                }
+                at += passed;
             }
         }
         return NOTHING;
@@ -88,32 +133,67 @@ public final class PostHandshakeReader implements HandshakeMessageReader {
         if (length > MAX_TICKET_BYTES) {
             return refuse(Alert.ILLEGAL_PARAMETER, RecordFault.MESSAGE_TOO_LONG);
         }
-        endOfMessageIfComplete();
-        return NOTHING;
+        vector = Vector.NONE;
+        vectorMissing = LIFETIME_AND_AGE_BYTES;
+        return length < MIN_TICKET_BYTES ? refuseTicket() : NOTHING;
     }
 
     private int type() {
         return header >>> (3 * Byte.SIZE);
     }
 
-    private int passOver(int available) {
-        int now = Math.min(bodyMissing, available);
+    /**
+     * Passes over the next bytes of a ticket.
+     *
+     * @return how many, at least one, or the negated alert
+     */
+    private int passOver(long address, int available) {
+        if (lengthMissing > 0) {
+            vectorMissing = (char) (vectorMissing << Byte.SIZE | (RawMemory.getByte(address) & 0xFF));
+            bodyMissing--;
+            return --lengthMissing > 0 || vectorFits() ? 1 : refuseTicket();
+        }
+        int now = Math.min(vectorMissing, available);
+        vectorMissing -= (char) now;
         bodyMissing -= (char) now;
-        endOfMessageIfComplete();
+        if (vectorMissing == 0) {
+            nextVector();
+        }
         return now;
     }
 
-    private void endOfMessageIfComplete() {
-        if (bodyMissing == 0) {
-            header = 0;
-            headerBytes = 0;
+    /** Checks a length that has come; an empty vector is over then. */
+    private boolean vectorFits() {
+        boolean isLast = vector == Vector.EXTENSIONS;
+        boolean fits = vectorMissing >= vector.least
+                && (isLast ? vectorMissing == bodyMissing : vectorMissing + vector.leastBehind <= bodyMissing);
+        if (fits && vectorMissing == 0) {
+            nextVector();
         }
+        return fits;
+    }
+
+    private void nextVector() {
+        if (vector == Vector.EXTENSIONS) {
+            endOfMessage();
+        } else {
+            vector = vector.next();
+            lengthMissing = (byte) vector.lengthBytes;
+        }
+    }
+
+    private void endOfMessage() {
+        header = 0;
+        headerBytes = 0;
+    }
+
+    private int refuseTicket() {
+        return refuse(Alert.DECODE_ERROR, RecordFault.MALFORMED_TICKET);
     }
 
     /** RFC 8446 section 4.6.3: nothing may follow in the same record, since it would be under the next key. */
     private int keyUpdate(byte request, boolean last) {
-        bodyMissing = 0;
-        endOfMessageIfComplete();
+        endOfMessage();
         if (!last) {
             return refuse(Alert.UNEXPECTED_MESSAGE, RecordFault.MALFORMED_KEY_UPDATE);
         }

@@ -26,6 +26,8 @@ public enum RecordFault {
     MALFORMED_ALERT,
     /** A KeyUpdate with wrong content, or with something behind it in its record. */
     MALFORMED_KEY_UPDATE,
+    /** A NewSessionTicket whose lengths do not fit it, or without a ticket. */
+    MALFORMED_TICKET,
     /** Records without data without end. */
     FLOOD;
 

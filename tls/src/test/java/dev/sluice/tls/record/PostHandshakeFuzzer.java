@@ -143,6 +143,9 @@ public final class PostHandshakeFuzzer {
             if (type == KEY_UPDATE ? length != 1 : length > PostHandshakeReader.MAX_TICKET_BYTES) {
                 return Outcome.FAILED;
             }
+            if (type == TICKET && !mayBecomeTicket(Arrays.copyOfRange(all, at + 4, all.length), length)) {
+                return Outcome.FAILED;
+            }
             if (all.length - at < 4 + length) {
                 break;
             }
@@ -153,6 +156,37 @@ public final class PostHandshakeFuzzer {
         }
         messages = Arrays.copyOfRange(all, at, all.length);
         return Outcome.GOES_ON;
+    }
+
+    /**
+     * Whether the lengths that have come fit into each other: RFC 8446 section 4.6.1. What follows the message is
+     * ignored.
+     */
+    private static boolean mayBecomeTicket(byte[] body, int length) {
+        int nonceAt = 8;
+        if (length < nonceAt + 1 + 2 + 1 + 2) {
+            return false;
+        }
+        if (body.length <= nonceAt) {
+            return true;
+        }
+        int ticketAt = nonceAt + 1 + (body[nonceAt] & 0xFF);
+        if (ticketAt + 2 + 1 + 2 > length) {
+            return false;
+        }
+        if (body.length < ticketAt + 2) {
+            return true;
+        }
+        int ticket = number(body, ticketAt);
+        int extensionsAt = ticketAt + 2 + ticket;
+        if (ticket == 0 || extensionsAt + 2 > length) {
+            return false;
+        }
+        return body.length < extensionsAt + 2 || extensionsAt + 2 + number(body, extensionsAt) == length;
+    }
+
+    private static int number(byte[] bytes, int at) {
+        return (bytes[at] & 0xFF) << Byte.SIZE | (bytes[at + 1] & 0xFF);
     }
 
     private Outcome keyUpdate(byte[] all, int at) {

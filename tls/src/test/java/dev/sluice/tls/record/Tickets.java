@@ -1,0 +1,96 @@
+package dev.sluice.tls.record;
+
+import java.io.ByteArrayOutputStream;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/** NewSessionTickets as they should be (RFC 8446 section 4.6.1), and as they should not. */
+public final class Tickets {
+    private static final int TYPE = 4;
+    private static final int LIFETIME_AND_AGE_BYTES = 8;
+    private static final int NO_EXTENSION = 0;
+
+    private Tickets() {}
+
+    /** One with so many bytes in each of its vectors. */
+    public static byte[] of(int nonceBytes, int ticketBytes, int extensionBytes) {
+        return message(body(nonceBytes, nonceBytes, ticketBytes, ticketBytes, extensionBytes, extensionBytes));
+    }
+
+    /** Some that nothing is wrong with. */
+    public static List<byte[]> wellFormed() {
+        return List.of(of(8, 192, 8), of(0, 1, NO_EXTENSION), of(255, 1, NO_EXTENSION), of(1, 300, 8), of(0, 2, 300));
+    }
+
+    /** Each with another thing wrong with it. */
+    public static List<byte[]> malformed() {
+        List<byte[]> all = new ArrayList<>();
+        all.add(of(8, 0, NO_EXTENSION)); // an empty ticket
+        all.add(of(0, 0, 8));
+        all.add(message(body(9, 8, 192, 192, 8, 8))); // the nonce takes a byte of what follows it
+        all.add(message(body(255, 8, 20, 20, 0, 0))); // and more than there is
+        all.add(message(body(8, 8, 193, 192, 8, 8)));
+        all.add(message(body(8, 8, 0xFFFF, 192, 8, 8)));
+        all.add(message(body(8, 8, 191, 192, 0, 0)));
+        all.add(message(body(8, 8, 192, 192, 9, 8)));
+        all.add(message(body(8, 8, 192, 192, 7, 8))); // something behind the extensions
+        all.add(message(body(8, 8, 192, 192, 0xFFFF, 8)));
+        byte[] good = body(0, 0, 1, 1, 0, 0);
+        for (int length = 0; length < good.length; length++) {
+            all.add(message(Arrays.copyOf(good, length)));
+        }
+        all.add(message(Arrays.copyOf(good, good.length + 1)));
+        return all;
+    }
+
+    /** @param nonceLength as the length says, which need not be what follows it; the same for the others */
+    private static byte[] body(
+            int nonceLength,
+            int nonceBytes,
+            int ticketLength,
+            int ticketBytes,
+            int extensionLength,
+            int extensionBytes) {
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        out.writeBytes(filled(LIFETIME_AND_AGE_BYTES));
+        out.write(nonceLength);
+        out.writeBytes(filled(nonceBytes));
+        length16(out, ticketLength);
+        out.writeBytes(filled(ticketBytes));
+        length16(out, extensionLength);
+        out.writeBytes(extensions(extensionBytes));
+        return out.toByteArray();
+    }
+
+    /** One extension of a type that nobody knows. */
+    private static byte[] extensions(int bytes) {
+        byte[] result = new byte[bytes];
+        if (bytes >= 4) {
+            result[0] = (byte) 0xFE;
+            result[2] = (byte) ((bytes - 4) >>> Byte.SIZE);
+            result[3] = (byte) (bytes - 4);
+        }
+        return result;
+    }
+
+    private static byte[] filled(int bytes) {
+        byte[] result = new byte[bytes];
+        Arrays.fill(result, (byte) 'a');
+        return result;
+    }
+
+    private static void length16(ByteArrayOutputStream out, int length) {
+        out.write(length >>> Byte.SIZE);
+        out.write(length);
+    }
+
+    private static byte[] message(byte[] body) {
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        out.write(TYPE);
+        out.write(body.length >>> (2 * Byte.SIZE));
+        length16(out, body.length);
+        out.writeBytes(body);
+        return out.toByteArray();
+    }
+}
