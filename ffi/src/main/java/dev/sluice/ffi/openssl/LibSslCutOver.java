@@ -114,9 +114,9 @@ final class LibSslCutOver {
     private static final MethodHandle SSL_SESSION_get_max_fragment_length =
             LIBSSL.function("SSL_SESSION_get_max_fragment_length", INT, LONG);
     /** {@code uint8_t SSL_SESSION_get_max_fragment_length(const SSL_SESSION *session)}. */
-    static int SSL_SESSION_get_max_fragment_length(long session) {
+    static byte SSL_SESSION_get_max_fragment_length(long session) {
         try {
-            return (int) (long) SSL_SESSION_get_max_fragment_length.invokeExact(session) & 0xFF;
+            return (byte) (long) SSL_SESSION_get_max_fragment_length.invokeExact(session);
         } catch (Throwable t) {
             throw NativeLibrary.impossible("SSL_SESSION_get_max_fragment_length", t);
         }

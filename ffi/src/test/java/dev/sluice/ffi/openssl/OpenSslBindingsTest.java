@@ -138,6 +138,9 @@ class OpenSslBindingsTest {
 
     /** In GNU C, {@code sizeof(void)} is 1. */
     private static long width(Class<?> type) {
-        return type == void.class ? 1 : type == int.class ? Integer.BYTES : Long.BYTES;
+        if (type == void.class || type == byte.class) {
+            return 1;
+        }
+        return type == int.class ? Integer.BYTES : Long.BYTES;
     }
 }
