@@ -49,6 +49,7 @@ final class LoopMetrics implements GatewayMetrics.Part {
             page.add(Metric.LOOP_BYTES, counts.get(Counter.BYTES_RECEIVED), name, "received");
             page.add(Metric.LOOP_BYTES, counts.get(Counter.BYTES_SENT), name, "sent");
             page.add(Metric.LOOP_BYTES_COPIED, counts.get(Counter.BYTES_COPIED), name);
+            page.add(Metric.LOOP_BUFFERS_LEASED, loop.eventLoop().leasedBuffers(), name);
             page.add(Metric.LOOP_BUFFER_SHORTAGES, counts.get(Counter.BUFFER_SHORTAGES), name);
             page.add(Metric.LOOP_ACCEPT_FAILURES, counts.get(Counter.ACCEPT_FAILURES), name);
             page.add(Metric.LOOP_UNCAUGHT, counts.get(Counter.UNCAUGHT), name);

@@ -83,7 +83,7 @@ public final class SlabPool implements AutoCloseable {
         return maxSlabs;
     }
 
-    /** Slabs that somebody holds now. */
+    /** Slabs that somebody holds now; a recent figure, when another thread asks. */
     public int leasedCount() {
         return madeCount - idleCount;
     }

@@ -59,6 +59,12 @@ public interface EventLoop extends Executor, AutoCloseable {
     /** What the loop has counted; may be read from any thread. */
     LoopStatistics statistics();
 
+    /**
+     * Returns how many buffers of all kinds are leased now, those that the kernel has for receives included. May be called
+     * from any thread: the figure is recent then.
+     */
+    int leasedBuffers();
+
     /** The receive buffers of this loop: slabs of {@link BufferGeometry#SLAB_BYTES}. */
     SlabPool buffers();
 

@@ -274,6 +274,12 @@ public enum Metric {
             COUNTER,
             "Bytes copied in user space on their way, other than by a cipher or the TLS library.",
             "loop"),
+    /** Buffers in use. */
+    LOOP_BUFFERS_LEASED(
+            "sluice_loop_buffers_leased",
+            GAUGE,
+            "Buffers of an event loop that are in use now, those that the kernel has for receives included.",
+            "loop"),
     /** Buffers short. */
     LOOP_BUFFER_SHORTAGES(
             "sluice_loop_buffer_shortages_total",

@@ -311,6 +311,11 @@ public final class Loop implements EventLoop {
     }
 
     @Override
+    public int leasedBuffers() {
+        return own().leasedBuffers();
+    }
+
+    @Override
     public SlabPool buffers() {
         return own().buffers().ordinary();
     }

@@ -42,6 +42,11 @@ final class LoopBuffers implements AutoCloseable {
         return ordinary;
     }
 
+    /** Returns how many of both sizes are leased. */
+    int leasedCount() {
+        return ordinary.leasedCount() + bulk.leasedCount();
+    }
+
     /**
      * A buffer for as many bytes behind its headroom, or the largest one that is free.
      *

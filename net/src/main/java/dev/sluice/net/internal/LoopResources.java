@@ -98,6 +98,12 @@ final class LoopResources implements AutoCloseable {
         return buffers;
     }
 
+    /** Returns how many buffers are leased, of the loop and of its TLS engines; from any thread, recent. */
+    int leasedBuffers() {
+        DirectPath path = directPath;
+        return buffers.leasedCount() + (path == null ? 0 : path.leasedBuffers());
+    }
+
     DirectPath directPath() {
         DirectPath path = directPath;
         if (path == null) {
