@@ -19,6 +19,7 @@ final class BackendConnector implements ServerConnect.Outcome {
     private final BackendPool pool;
     private final LoopCounters counters;
     private final Outcome outcome;
+    private @Nullable ServerConnect connect;
     private @Nullable BitSet tried;
     private int server;
 
@@ -75,8 +76,15 @@ final class BackendConnector implements ServerConnect.Outcome {
     private void connect(int chosen) {
         server = chosen;
         pool.opened(server);
-        new ServerConnect(loop, pool, server, pool.target().tls(), counters, this)
-                .start(pool.config().connectTimeout().toMillis());
+        connect = new ServerConnect(loop, pool, server, pool.target().tls(), counters, this);
+        connect.start(pool.config().connectTimeout().toMillis());
+    }
+
+    /** Gives up: the outcome is told from inside this call, unless it is on its way. */
+    void abandon() {
+        if (connect != null) {
+            connect.abandon();
+        }
     }
 
     @Override
@@ -88,7 +96,9 @@ final class BackendConnector implements ServerConnect.Outcome {
 
     @Override
     public void onServerFailed(ConnectionFailure failure) {
-        counters.increment(Counter.BACKEND_CONNECT_FAILURES, pool, server);
+        if (!failure.reason().equals(ServerConnect.ABANDONED)) {
+            counters.increment(Counter.BACKEND_CONNECT_FAILURES, pool, server);
+        }
         pool.closed(server);
         if (ServerConnect.isServersFault(failure)
                 && pool.health().connectFailed(server, outcome.nanoTime(), failure.message())) {

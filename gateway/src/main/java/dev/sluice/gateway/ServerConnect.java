@@ -9,6 +9,7 @@ import dev.sluice.net.ConnectionFailure;
 import dev.sluice.net.ConnectionHandler;
 import dev.sluice.net.EventLoop;
 import dev.sluice.net.HandshakeHandler;
+import dev.sluice.net.PendingConnect;
 import dev.sluice.net.TcpConnection;
 import dev.sluice.net.TlsConnection;
 import dev.sluice.tls.DirectEngine;
@@ -32,9 +33,12 @@ final class ServerConnect implements ConnectHandler, HandshakeHandler, Connectio
     /** A server's name has no address. */
     private static final String UNRESOLVED = "unresolved";
 
+    /** Nobody wants the connection any more. */
+    static final String ABANDONED = "connect_abandoned";
+
     /** Failures that say nothing about the server: this machine, or this loop, is short of something. */
-    private static final Set<String> OUR_OWN =
-            Set.of("descriptor_limit", "ports_exhausted", "loop_closed", "internal_error", NO_BUFFERS, UNRESOLVED);
+    private static final Set<String> OUR_OWN = Set.of(
+            "descriptor_limit", "ports_exhausted", "loop_closed", "internal_error", NO_BUFFERS, UNRESOLVED, ABANDONED);
 
     private final EventLoop loop;
     private final BackendPool pool;
@@ -43,6 +47,8 @@ final class ServerConnect implements ConnectHandler, HandshakeHandler, Connectio
     private final LoopCounters counters;
     private final Outcome outcome;
     private long timeoutMillis;
+    private @Nullable PendingConnect connecting;
+    private @Nullable Connection handshaking;
     private @Nullable TlsSession offered;
     private boolean told;
 
@@ -101,7 +107,18 @@ final class ServerConnect implements ConnectHandler, HandshakeHandler, Connectio
         if (address == null) {
             loop.execute(() -> failed(unresolved(pool.serverName(server) + " has no address")));
         } else {
-            loop.connect(address, timeoutMillis, this);
+            connecting = loop.connect(address, timeoutMillis, this);
+        }
+    }
+
+    /** Gives up, which is told from inside this call as a failure with reason {@link #ABANDONED}. No effect when it is over. */
+    void abandon() {
+        if (handshaking != null) {
+            failed(new ConnectionFailure(
+                    Fault.OURS, ABANDONED, "the TLS handshake with " + pool.serverName(server) + " was given up"));
+            handshaking.abort();
+        } else if (connecting != null) {
+            connecting.abandon();
         }
     }
 
@@ -136,7 +153,9 @@ final class ServerConnect implements ConnectHandler, HandshakeHandler, Connectio
         offered = pool.sessions().offer(server);
         DirectEngine engine = DirectEngine.client(
                 context, name, offered, pool.sessions().keeper(server, outcome.nanoTime()), loop.directPath());
-        TlsConnection.start(connection, engine, timeoutMillis, this).handler(this);
+        TlsConnection secured = TlsConnection.start(connection, engine, timeoutMillis, this);
+        secured.handler(this);
+        handshaking = secured;
     }
 
     @Override
@@ -163,6 +182,7 @@ final class ServerConnect implements ConnectHandler, HandshakeHandler, Connectio
 
     /** Told only when the callee has taken the connection: until then its failure, by what the callee throws too, is told. */
     private void connected(Connection connection) {
+        handshaking = null;
         outcome.onServerConnected(connection);
         told = true;
     }

@@ -47,6 +47,8 @@ final class Session implements ConnectionHandler, BackendConnector.Outcome, Rela
     private Connection client;
     private TlsFacts facts = TlsFacts.NONE;
     private @Nullable BackendPool pool;
+    /** As long as it connects. */
+    private @Nullable BackendConnector connector;
     private @Nullable Relay relay;
 
     /** Only where the listener takes early data, until the relay has it. */
@@ -200,7 +202,8 @@ final class Session implements ConnectionHandler, BackendConnector.Outcome, Rela
         if (record != null) {
             record.backend(chosen.config().name());
         }
-        new BackendConnector(loop.eventLoop(), chosen, loop.counters(), this).start();
+        connector = new BackendConnector(loop.eventLoop(), chosen, loop.counters(), this);
+        connector.start();
     }
 
     /** @param asked the server name that the client has asked for; "" when that is not known */
@@ -312,6 +315,7 @@ final class Session implements ConnectionHandler, BackendConnector.Outcome, Rela
 
     @Override
     public void onBackendConnected(Connection backend, int chosenServer) {
+        connector = null;
         server = chosenServer;
         if (record != null) {
             record.server(pool().serverName(chosenServer));
@@ -370,6 +374,7 @@ final class Session implements ConnectionHandler, BackendConnector.Outcome, Rela
 
     @Override
     public void onBackendUnavailable(ConnectionFailure failure) {
+        connector = null;
         backendOver = true;
         if (!handshakeOver && !clientClosed && early != null) {
             pool = null; // tried again when the handshake is complete
@@ -444,6 +449,8 @@ final class Session implements ConnectionHandler, BackendConnector.Outcome, Rela
         clientClosed = true;
         if (backendOver) {
             over();
+        } else if (connector != null) {
+            connector.abandon(); // nobody is there to have an answer
         }
     }
 

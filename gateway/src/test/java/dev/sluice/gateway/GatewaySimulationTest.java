@@ -28,6 +28,7 @@ import dev.sluice.simulator.Channel;
 import dev.sluice.simulator.Faults;
 import dev.sluice.simulator.MemorySocket;
 import dev.sluice.simulator.Pattern;
+import dev.sluice.simulator.RemoteServer;
 import dev.sluice.simulator.RingRules;
 import dev.sluice.simulator.ScriptedPeer;
 import dev.sluice.simulator.ScriptedPeer.Script;
@@ -45,6 +46,7 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -68,6 +70,12 @@ final class GatewaySimulationTest {
     private static final int ANSWERS = 100;
 
     private static final int TURNS_MAX = 100_000;
+
+    /** Most of the time that one side tries to send in vain before it leaves. */
+    private static final int STUCK_MILLIS_MAX = 500;
+
+    /** Of simulated time, from a reset to the end of its session. */
+    private static final long LEFT_NANOS_MAX = TimeUnit.SECONDS.toNanos(1);
 
     @RegisterExtension
     final NativeBalance<?> balance = NativeBalance.of(Ledger.process()::balances, Ledger.process()::leaksSince);
@@ -94,6 +102,32 @@ final class GatewaySimulationTest {
                 try (World world = new World(new Chance(seed), transport, 2_000)) {
                     world.serveTls();
                     world.run(socket -> new TlsChannel(socket, clients), world::isQuiet);
+                }
+            });
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void aResetEndsTheSessionThoughTheOtherSideDoesNotRead(Backend transport) {
+        Seeds.run(RELAY_SEEDS / 2, seed -> {
+            try (World world = World.withDescriptors(seed, transport, 200);
+                    PlainGateway gateway = new PlainGateway(world)) {
+                world.loop.listen(World.ADDRESS, ListenerOptions.defaults(), gateway);
+                world.runWithoutReader(socket -> socket, () -> gateway.open == 0);
+            }
+        });
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void aResetEndsTheSessionWithTlsToo(Backend transport) {
+        try (TlsContext clients =
+                TlsContext.client().trust(TestCertificates.shared().rootFile()).build()) {
+            Seeds.run(TLS_SEEDS, seed -> {
+                try (World world = World.withDescriptors(seed, transport, 2_000)) {
+                    world.serveTls();
+                    world.runWithoutReader(socket -> new TlsChannel(socket, clients), world::isQuiet);
                 }
             });
         }
@@ -230,11 +264,22 @@ final class GatewaySimulationTest {
         private final List<MemorySocket> unknown = new ArrayList<>();
         private final List<ScriptedPeer> backends = new ArrayList<>();
         private final Backends sharedBackends = new Backends(GatewayLog.NONE);
+        private RemoteServer server = this::backendConnected;
         private @Nullable GatewayLoop gateway;
 
         World(Chance chance, Backend transport, int leastSocketBytes) {
+            this(chance, Faults.by(chance), transport, leastSocketBytes);
+        }
+
+        /** One in which each backend that listens is reached. */
+        static World withDescriptors(long seed, Backend transport, int leastSocketBytes) {
+            Chance chance = new Chance(seed);
+            return new World(chance, Faults.by(chance).withDescriptors(), transport, leastSocketBytes);
+        }
+
+        private World(Chance chance, Faults faults, Backend transport, int leastSocketBytes) {
             this.chance = chance;
-            this.faults = Faults.by(chance);
+            this.faults = faults;
             this.kernel = new SimulatedKernel(chance, faults, leastSocketBytes, MOST_SOCKET_BYTES);
             kernel.ringRules = RingRules.by(chance);
             this.heldBytes = chance.sized(1, 200_000);
@@ -249,7 +294,7 @@ final class GatewaySimulationTest {
 
         BackendConfig backend() {
             kernel.ignore(SILENT_PORT);
-            kernel.serve(BACKEND_PORT, this::backendConnected);
+            kernel.serve(BACKEND_PORT, socket -> server.onConnection(socket));
             List<SocketAddress> servers = new ArrayList<>();
             for (int i = chance.below(3); i > 0; i--) {
                 servers.add(at(chance.oneIn(2) ? REFUSING_PORT : SILENT_PORT));
@@ -325,6 +370,28 @@ final class GatewaySimulationTest {
                 loop.turn();
                 assertThat(uncaught).isEmpty();
             }
+        }
+
+        /** One side sends until nothing is taken any more, since the other one reads nothing, and leaves. */
+        void runWithoutReader(Function<MemorySocket, Channel> channels, BooleanSupplier gatewayIsDone) {
+            StuckSender sender = new StuckSender(kernel, chance, 0);
+            Channel client = channels.apply(Objects.requireNonNull(kernel.dial(PORT)));
+            if (chance.oneIn(2)) {
+                server = socket -> {};
+                sender.send(client);
+            } else {
+                server = sender::send;
+                boolean[] greeted = new boolean[1];
+                kernel.add(() -> !greeted[0] && (greeted[0] = client.write(new byte[1], 0, 1) > 0));
+            }
+            loop.schedule(chance.sized(1, STUCK_MILLIS_MAX), sender::leave);
+            for (int turns = 0; !sender.hasLeft() || !gatewayIsDone.getAsBoolean(); turns++) {
+                assertThat(turns).as("turns").isLessThan(TURNS_MAX);
+                loop.turn();
+                assertThat(uncaught).isEmpty();
+            }
+            assertThat(sender.nanosSince()).isLessThan(LEFT_NANOS_MAX);
+            client.close();
         }
 
         /** No backend could be had, for want of descriptors: nobody knows whose. */

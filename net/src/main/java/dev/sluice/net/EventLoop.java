@@ -97,8 +97,9 @@ public interface EventLoop extends Executor, AutoCloseable {
      * Connects a TCP or Unix socket; the outcome comes to the handler, once, never before this call returns.
      *
      * @param address an {@link java.net.InetSocketAddress}, resolved, or a {@link java.net.UnixDomainSocketAddress}
+     * @return what gives it up, for a caller that loses interest; need not be kept
      */
-    void connect(SocketAddress address, long timeoutMillis, ConnectHandler handler);
+    PendingConnect connect(SocketAddress address, long timeoutMillis, ConnectHandler handler);
 
     /**
      * Runs the tasks that wait, aborts all connections, closes the listeners, frees all native memory and ends the

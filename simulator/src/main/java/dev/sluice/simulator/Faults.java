@@ -39,6 +39,22 @@ public record Faults(
         return new Faults(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, once);
     }
 
+    /** The same, with descriptors for all. */
+    public Faults withDescriptors() {
+        return new Faults(
+                shortSend,
+                noBuffers,
+                endedAccept,
+                endedReceive,
+                shortSubmit,
+                interrupted,
+                /* noDescriptors= */ 0,
+                aborted,
+                spurious,
+                delay,
+                lateCancel);
+    }
+
     /** Each as often as chance will have it; half of them never. */
     public static Faults by(Chance chance) {
         return new Faults(

@@ -83,6 +83,12 @@ final class Failures {
                 text(peer) + " did not answer within " + limit + "; is it up, and does a firewall drop packets?");
     }
 
+    /** A connect was given up by its caller. */
+    static ConnectionFailure connectAbandoned(SocketAddress peer) {
+        return failure(
+                Fault.OURS, "connect_abandoned", "the connect to " + text(peer) + " was given up before it answered");
+    }
+
     /** A connect was cut off by the end of its loop. */
     static ConnectionFailure loopClosed(SocketAddress peer) {
         return failure(

@@ -14,6 +14,7 @@ import dev.sluice.net.Listener;
 import dev.sluice.net.ListenerOptions;
 import dev.sluice.net.LoopStatistics;
 import dev.sluice.net.LoopStatistics.Counter;
+import dev.sluice.net.PendingConnect;
 import dev.sluice.net.Timer;
 import dev.sluice.net.TurnWatcher;
 import dev.sluice.tls.DirectPath;
@@ -29,6 +30,9 @@ import org.jspecify.annotations.Nullable;
 public final class Loop implements EventLoop {
     private static final int MAX_TASKS_PER_TURN = 1024;
     private static final long CLOSING_POLL_MILLIS = 100;
+
+    /** A connect that has failed before it began, whose handler is about to be told. */
+    private static final PendingConnect NOT_BEGUN = () -> {};
 
     private final EventLoopConfig config;
     private final Kernel kernel;
@@ -354,11 +358,11 @@ public final class Loop implements EventLoop {
     }
 
     @Override
-    public void connect(SocketAddress address, long timeoutMillis, ConnectHandler handler) {
+    public PendingConnect connect(SocketAddress address, long timeoutMillis, ConnectHandler handler) {
         requireInLoop("connect");
         if (closing) {
             execute(() -> tellConnectFailed(handler, Failures.loopClosed(address)));
-            return;
+            return NOT_BEGUN;
         }
         int fd = sockets().open(address, transport().socketFlags());
         StreamConnection connection = StreamConnection.toBeConnected(this, address, handler);
@@ -366,9 +370,10 @@ public final class Loop implements EventLoop {
         if (attached < 0) {
             statistics.increment(Counter.CONNECT_FAILURES);
             execute(() -> tellConnectFailed(handler, Failures.ofConnect(attached, address)));
-            return;
+            return NOT_BEGUN;
         }
         connection.connect(timeoutMillis);
+        return connection;
     }
 
     private void requireInLoop(String call) {

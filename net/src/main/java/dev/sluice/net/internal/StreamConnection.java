@@ -8,6 +8,7 @@ import dev.sluice.net.ConnectionFailure;
 import dev.sluice.net.ConnectionHandler;
 import dev.sluice.net.EventLoop;
 import dev.sluice.net.LoopStatistics.Counter;
+import dev.sluice.net.PendingConnect;
 import dev.sluice.net.TcpConnection;
 import dev.sluice.net.Timer;
 import java.net.SocketAddress;
@@ -26,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  *
  * In ENDING the transport takes back what the kernel holds; CLOSED is reached once, from {@link #onDetached()}.
  */
-final class StreamConnection extends Endpoint implements TcpConnection {
+final class StreamConnection extends Endpoint implements TcpConnection, PendingConnect {
     private enum Phase {
         CONNECTING,
         OPEN,
@@ -146,6 +147,11 @@ final class StreamConnection extends Endpoint implements TcpConnection {
         loop.statistics().increment(Counter.CONNECT_FAILURES);
         end(true);
         loop.tellConnectFailed(outcome, failure);
+    }
+
+    @Override
+    public void abandon() {
+        connectFailed(Failures.connectAbandoned(peer));
     }
 
     private ConnectHandler takeConnecting() {
