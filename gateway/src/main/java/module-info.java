@@ -4,7 +4,6 @@ module dev.sluice.gateway {
     requires static transitive org.jspecify;
     requires java.management;
     requires java.net.http;
-    requires jdk.httpserver;
     // Resolved, so that a recording can be started at any time; nothing of it is loaded before, see Flight.
     requires jdk.jfr;
     requires org.snakeyaml.engine;

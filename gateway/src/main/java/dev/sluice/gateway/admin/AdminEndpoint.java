@@ -1,41 +1,48 @@
 package dev.sluice.gateway.admin;
 
-import com.sun.net.httpserver.HttpServer;
-import com.sun.net.httpserver.HttpsServer;
 import dev.sluice.gateway.config.AdminHttpConfig;
 import dev.sluice.gateway.config.AdminTlsConfig;
 import dev.sluice.gateway.config.BackendConfig;
 import java.io.IOException;
 import java.net.BindException;
 import java.net.InetSocketAddress;
+import java.net.ServerSocket;
 import java.security.GeneralSecurityException;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Serves the admin endpoint: on one thread of its own it begins to listen, takes a sample of the metrics each second, and ends
- * requests that make no progress; requests have virtual threads.
+ * requests that make no progress; another accepts, and requests have virtual threads.
+ *
+ * <p>The JDK's own HTTP server is not used, since it closes each connection above a number, whoever holds the others:
+ * some hundred half-sent requests would keep health requests out. What is accepted here takes the place of the oldest
+ * that has not sent its request yet, see {@link AdminConnections}.
  *
  * <p>Clients are worth more than the endpoint: where its address cannot be had, the gateway serves without it, says so, and the
  * endpoint tries again each second.
  */
 public final class AdminEndpoint implements AutoCloseable {
-    /** Connections to the endpoint; each costs a descriptor that a client could have. */
-    static final int CONNECTIONS_MAX = 128;
+    /**
+     * Connections that the kernel keeps until they are accepted, which is soon: more of them would be tried again after
+     * 1 s.
+     */
+    private static final int BACKLOG = 1024;
 
-    private static final int BACKLOG = 32;
     private static final long SAMPLE_NANOS = TimeUnit.SECONDS.toNanos(1);
+    private static final long ACCEPT_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
     private final AdminHttpConfig config;
     private final AdminLog log;
-    private final ExchangeWatch watch = new ExchangeWatch();
-    private final EventStreams streams = new EventStreams(watch);
+    private final AdminConnections connections = new AdminConnections();
+    private final EventStreams streams = new EventStreams();
     private final Sampler sampler;
     private final Routes routes;
     private final Thread thread;
     private final CountDownLatch listens = new CountDownLatch(1);
-    private volatile @Nullable HttpServer server;
+    private volatile @Nullable ServerSocket server;
     private volatile boolean closed;
     /** What was told of last, so that it is told once. */
     private String trouble = "";
@@ -44,7 +51,7 @@ public final class AdminEndpoint implements AutoCloseable {
         this.config = config;
         this.log = log;
         this.sampler = new Sampler(gateway, streams);
-        this.routes = new Routes(gateway, sampler, streams, watch, new Guard(config));
+        this.routes = new Routes(gateway, sampler, streams, new Guard(config));
         this.thread = Thread.ofPlatform().daemon().name("admin").unstarted(this::run);
     }
 
@@ -62,8 +69,8 @@ public final class AdminEndpoint implements AutoCloseable {
     /** Where it listens, once it does; null when it still does not at the end of the wait. */
     public @Nullable InetSocketAddress awaitAddress(long millis) throws InterruptedException {
         boolean listening = listens.await(millis, TimeUnit.MILLISECONDS);
-        HttpServer open = server;
-        return listening && open != null ? open.getAddress() : null;
+        ServerSocket open = server;
+        return listening && open != null ? (InetSocketAddress) open.getLocalSocketAddress() : null;
     }
 
     private void run() {
@@ -72,7 +79,7 @@ public final class AdminEndpoint implements AutoCloseable {
             while (!closed) {
                 listen();
                 sample();
-                watch.endOverdue();
+                connections.endOverdue();
                 next = Math.max(next + SAMPLE_NANOS, System.nanoTime());
                 TimeUnit.NANOSECONDS.sleep(next - System.nanoTime());
             }
@@ -86,51 +93,48 @@ public final class AdminEndpoint implements AutoCloseable {
             return;
         }
         try {
-            HttpServer opened = open();
-            opened.createContext("/", routes);
-            opened.setExecutor(watch);
-            opened.start();
-            serveBy(opened);
+            AdminTlsConfig files = config.tls();
+            AdminTls tls = files == null ? null : AdminTls.of(files);
+            serveBy(open(), tls);
         } catch (IOException | GeneralSecurityException e) {
             tellOnce(message(e));
         }
     }
 
-    private HttpServer open() throws IOException, GeneralSecurityException {
-        limitConnections();
-        AdminTlsConfig tls = config.tls();
-        if (tls == null) {
-            return HttpServer.create(config.address(), BACKLOG);
-        }
-        AdminTls configurator = AdminTls.of(tls);
-        HttpsServer https = HttpsServer.create(config.address(), BACKLOG);
-        https.setHttpsConfigurator(configurator);
-        return https;
-    }
-
-    /** The JDK's server takes these from the process, when the first one is made; what an embedding program has set stays. */
-    private static void limitConnections() {
-        setIfAbsent("jdk.httpserver.maxConnections", String.valueOf(CONNECTIONS_MAX));
-        setIfAbsent("sun.net.httpserver.nodelay", "true");
-    }
-
-    private static void setIfAbsent(String property, String value) {
-        if (System.getProperty(property) == null) {
-            System.setProperty(property, value);
+    private ServerSocket open() throws IOException {
+        ServerSocket opened = new ServerSocket();
+        try {
+            opened.setReuseAddress(true);
+            opened.bind(config.address(), BACKLOG);
+            return opened;
+        } catch (IOException e) {
+            opened.close();
+            throw e;
         }
     }
 
-    private synchronized void serveBy(HttpServer opened) {
+    private synchronized void serveBy(ServerSocket opened, @Nullable AdminTls tls) throws IOException {
         if (closed) {
-            opened.stop(0);
+            opened.close();
             return;
         }
         server = opened;
+        Thread.ofPlatform().daemon().name("admin-accept").start(() -> acceptAll(opened, tls));
         listens.countDown();
-        log.info("dashboard and metrics at " + (config.tls() == null ? "http://" : "https://")
-                + BackendConfig.text(opened.getAddress()) + "/");
-        if (config.tokenFile() != null && config.tls() == null && !config.isLoopback()) {
+        log.info("dashboard and metrics at " + (tls == null ? "http://" : "https://")
+                + BackendConfig.text(opened.getLocalSocketAddress()) + "/");
+        if (config.tokenFile() != null && tls == null && !config.isLoopback()) {
             log.warn("the admin token crosses the network unencrypted; add certificate and key to admin");
+        }
+    }
+
+    private void acceptAll(ServerSocket opened, @Nullable AdminTls tls) {
+        while (!opened.isClosed()) {
+            try {
+                new AdminConnection(opened.accept(), tls, connections, routes).start();
+            } catch (IOException | RuntimeException closedOrOutOfDescriptors) {
+                LockSupport.parkNanos(ACCEPT_PAUSE_NANOS);
+            }
         }
     }
 
@@ -170,11 +174,8 @@ public final class AdminEndpoint implements AutoCloseable {
         }
         thread.interrupt();
         streams.close();
-        HttpServer open = server;
-        if (open != null) {
-            open.stop(0);
-        }
-        watch.endAll();
+        stopListening();
+        connections.close();
         boolean interrupted = Thread.interrupted();
         try {
             thread.join();
@@ -183,6 +184,17 @@ public final class AdminEndpoint implements AutoCloseable {
         }
         if (interrupted) {
             Thread.currentThread().interrupt();
+        }
+    }
+
+    private void stopListening() {
+        ServerSocket open = server;
+        try {
+            if (open != null) {
+                open.close();
+            }
+        } catch (IOException closedAlready) {
+            // As wanted.
         }
     }
 }

@@ -1,11 +1,10 @@
 package dev.sluice.gateway.admin;
 
-import com.sun.net.httpserver.HttpsConfigurator;
-import com.sun.net.httpserver.HttpsParameters;
 import dev.sluice.gateway.config.AdminTlsConfig;
 import dev.sluice.gateway.config.PemKey;
 import java.io.IOException;
 import java.io.InputStream;
+import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
@@ -15,7 +14,7 @@ import java.security.cert.CertificateFactory;
 import java.util.Collection;
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
-import javax.net.ssl.SSLParameters;
+import javax.net.ssl.SSLSocket;
 import javax.net.ssl.TrustManager;
 import javax.net.ssl.TrustManagerFactory;
 import org.jspecify.annotations.Nullable;
@@ -24,13 +23,14 @@ import org.jspecify.annotations.Nullable;
  * TLS of the endpoint itself. It is the JDK's: the endpoint has to answer when the gateway's own is what is broken, and serves a
  * few clients.
  */
-final class AdminTls extends HttpsConfigurator {
+final class AdminTls {
     private static final char[] IN_MEMORY = new char[0];
 
+    private final SSLContext context;
     private final boolean clientsMustShowCertificates;
 
     private AdminTls(SSLContext context, boolean clientsMustShowCertificates) {
-        super(context);
+        this.context = context;
         this.clientsMustShowCertificates = clientsMustShowCertificates;
     }
 
@@ -77,10 +77,15 @@ final class AdminTls extends HttpsConfigurator {
         }
     }
 
-    @Override
-    public void configure(HttpsParameters parameters) {
-        SSLParameters tls = getSSLContext().getDefaultSSLParameters();
-        tls.setNeedClientAuth(clientsMustShowCertificates);
-        parameters.setSSLParameters(tls);
+    /**
+     * Speaks TLS on a connection, from the first read or write on.
+     *
+     * @return which closes the connection, too
+     */
+    Socket over(Socket connection) throws IOException {
+        SSLSocket socket = (SSLSocket) context.getSocketFactory().createSocket(connection, null, true);
+        socket.setUseClientMode(false);
+        socket.setNeedClientAuth(clientsMustShowCertificates);
+        return socket;
     }
 }

@@ -1,6 +1,5 @@
 package dev.sluice.gateway.admin;
 
-import com.sun.net.httpserver.HttpExchange;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
@@ -15,7 +14,6 @@ final class EventStreams {
     /** How many may watch at a time. */
     static final int STREAMS_MAX = 16;
 
-    private final ExchangeWatch watch;
     private int open;
     private boolean closed;
     private long number;
@@ -23,10 +21,6 @@ final class EventStreams {
 
     /** What is new with one sample: enough for who has seen the one before. */
     private record Event(long number, String news) {}
-
-    EventStreams(ExchangeWatch watch) {
-        this.watch = watch;
-    }
 
     /** Whether there is anybody to publish for. */
     synchronized boolean anybody() {
@@ -65,15 +59,14 @@ final class EventStreams {
      * @param whole tells all that there is to know now
      * @throws IOException when the client has gone, or does not read
      */
-    void serve(HttpExchange exchange, Supplier<String> whole) throws IOException {
-        exchange.getResponseHeaders().set("Content-Type", "text/event-stream; charset=utf-8");
-        exchange.sendResponseHeaders(200, 0);
-        try (OutputStream body = exchange.getResponseBody()) {
+    void serve(AdminExchange exchange, Supplier<String> whole) throws IOException {
+        try {
+            OutputStream body = Replies.stream(exchange, "text/event-stream; charset=utf-8");
             long seen = current();
-            send(body, "snapshot", whole.get());
+            send(exchange, body, "snapshot", whole.get());
             for (Event event = next(seen); event != null; event = next(seen)) {
                 boolean followed = event.number() == seen + 1;
-                send(body, followed ? "sample" : "snapshot", followed ? event.news() : whole.get());
+                send(exchange, body, followed ? "sample" : "snapshot", followed ? event.news() : whole.get());
                 seen = event.number();
             }
         } catch (InterruptedException stopped) {
@@ -93,8 +86,8 @@ final class EventStreams {
         return closed ? null : new Event(number, news);
     }
 
-    private void send(OutputStream body, String event, String data) throws IOException {
-        watch.extend();
+    private static void send(AdminExchange exchange, OutputStream body, String event, String data) throws IOException {
+        exchange.extend();
         body.write(("event: " + event + "\ndata: " + data + "\n\n").getBytes(StandardCharsets.UTF_8));
         body.flush();
     }

@@ -1,6 +1,5 @@
 package dev.sluice.gateway.admin;
 
-import com.sun.net.httpserver.Headers;
 import dev.sluice.gateway.config.AdminHttpConfig;
 import java.io.IOException;
 import java.util.regex.Pattern;
@@ -37,8 +36,8 @@ final class Guard {
      * @return null: it may go on
      */
     @Nullable
-    Refusal ofOrigin(Headers headers, boolean page) {
-        String host = headers.getFirst("Host");
+    Refusal ofOrigin(AdminRequest request, boolean page) {
+        String host = request.header("Host");
         if (host == null) {
             return new Refusal(400, "the request has no Host header");
         }
@@ -49,11 +48,11 @@ final class Guard {
                             + "\"; without token and TLS this endpoint answers to localhost and to"
                             + " addresses only, since any web site can have a name lead here");
         }
-        String origin = headers.getFirst("Origin");
+        String origin = request.header("Origin");
         if (origin != null && !origin.equalsIgnoreCase((tls ? "https://" : "http://") + host)) {
             return new Refusal(403, "a page of \"" + origin + "\" may not ask this endpoint");
         }
-        String site = headers.getFirst("Sec-Fetch-Site");
+        String site = request.header("Sec-Fetch-Site");
         if (!page && site != null && !site.equals("same-origin") && !site.equals("none")) {
             return new Refusal(403, "a page of another site may not ask this endpoint");
         }
@@ -74,12 +73,12 @@ final class Guard {
      * @return null: it may go on
      */
     @Nullable
-    Refusal ofToken(Headers headers) {
+    Refusal ofToken(AdminRequest request) {
         if (token == null) {
             return null;
         }
         try {
-            return token.isShownBy(headers.getFirst("Authorization"))
+            return token.isShownBy(request.header("Authorization"))
                     ? null
                     : new Refusal(
                             401, "this needs the header Authorization: Bearer, with the token of admin.token-file");

@@ -1,7 +1,5 @@
 package dev.sluice.gateway.admin;
 
-import com.sun.net.httpserver.Headers;
-import com.sun.net.httpserver.HttpExchange;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
@@ -13,37 +11,35 @@ final class Replies {
             "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self';"
                     + " base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-    private static final int NO_BODY = -1;
-
     private Replies() {}
 
-    /** What every answer says to browsers. */
-    static void secure(Headers headers) {
-        headers.set("Content-Security-Policy", CONTENT_SECURITY_POLICY);
-        headers.set("X-Content-Type-Options", "nosniff");
-        headers.set("X-Frame-Options", "DENY");
-        headers.set("Referrer-Policy", "no-referrer");
-        headers.set("Cross-Origin-Opener-Policy", "same-origin");
-        headers.set("Cross-Origin-Resource-Policy", "same-origin");
-        headers.set("Cache-Control", "no-store");
-    }
-
     /** A line, or several, for people. */
-    static void text(HttpExchange exchange, int status, String text) throws IOException {
+    static void text(AdminExchange exchange, int status, String text) throws IOException {
         String line = text.endsWith("\n") ? text : text + "\n";
         send(exchange, status, "text/plain; charset=utf-8", line.getBytes(StandardCharsets.UTF_8));
     }
 
-    static void send(HttpExchange exchange, int status, String type, byte[] body) throws IOException {
-        exchange.getResponseHeaders().set("Content-Type", type);
-        if (exchange.getRequestMethod().equals("HEAD")) {
-            exchange.sendResponseHeaders(status, NO_BODY);
-            return;
-        }
-        exchange.sendResponseHeaders(status, body.length == 0 ? NO_BODY : body.length);
-        // Closed here, and so sent, before the exchange's own end reads what is left of a request.
-        try (OutputStream stream = exchange.getResponseBody()) {
-            stream.write(body);
-        }
+    static void send(AdminExchange exchange, int status, String type, byte[] body) throws IOException {
+        secure(exchange);
+        exchange.header("Content-Type", type);
+        exchange.send(status, body);
+    }
+
+    /** Begins an answer that ends with the connection. */
+    static OutputStream stream(AdminExchange exchange, String type) throws IOException {
+        secure(exchange);
+        exchange.header("Content-Type", type);
+        return exchange.stream(200);
+    }
+
+    /** What every answer says to browsers. */
+    private static void secure(AdminExchange exchange) {
+        exchange.header("Content-Security-Policy", CONTENT_SECURITY_POLICY);
+        exchange.header("X-Content-Type-Options", "nosniff");
+        exchange.header("X-Frame-Options", "DENY");
+        exchange.header("Referrer-Policy", "no-referrer");
+        exchange.header("Cross-Origin-Opener-Policy", "same-origin");
+        exchange.header("Cross-Origin-Resource-Policy", "same-origin");
+        exchange.header("Cache-Control", "no-store");
     }
 }

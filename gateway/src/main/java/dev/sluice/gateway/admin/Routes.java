@@ -1,7 +1,5 @@
 package dev.sluice.gateway.admin;
 
-import com.sun.net.httpserver.HttpExchange;
-import com.sun.net.httpserver.HttpHandler;
 import dev.sluice.gateway.admin.Administered.RefusedException;
 import dev.sluice.gateway.metrics.MetricText;
 import java.io.ByteArrayOutputStream;
@@ -9,12 +7,11 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
 
 /** What there is under which path, and who may have it. */
-final class Routes implements HttpHandler {
-    /** Nobody has to send a body; what a client sends all the same may be this long. */
-    static final int BODY_BYTES_MAX = 1024;
+final class Routes {
+    private static final String HEALTH = "/healthz";
+    private static final String READINESS = "/readyz";
 
     /** A reload reads certificates, which may be thousands. */
     private static final Duration RELOAD_TIME = Duration.ofMinutes(2);
@@ -30,7 +27,7 @@ final class Routes implements HttpHandler {
     /** Answers a request that may be answered. */
     @FunctionalInterface
     private interface Action {
-        void answer(HttpExchange exchange) throws IOException, InterruptedException, RefusedException;
+        void answer(AdminExchange exchange) throws IOException, InterruptedException, RefusedException;
     }
 
     private record Route(String method, Access access, Action action) {}
@@ -38,37 +35,40 @@ final class Routes implements HttpHandler {
     private final Administered gateway;
     private final Sampler sampler;
     private final EventStreams streams;
-    private final ExchangeWatch watch;
     private final Guard guard;
     private final Map<String, Route> routes;
 
-    Routes(Administered gateway, Sampler sampler, EventStreams streams, ExchangeWatch watch, Guard guard) {
+    Routes(Administered gateway, Sampler sampler, EventStreams streams, Guard guard) {
         this.gateway = gateway;
         this.sampler = sampler;
         this.streams = streams;
-        this.watch = watch;
         this.guard = guard;
         this.routes = Map.of(
-                "/healthz", new Route("GET", Access.OPEN, this::health),
-                "/readyz", new Route("GET", Access.OPEN, this::readiness),
-                "/metrics", new Route("GET", Access.TOKEN, this::metrics),
-                "/config", new Route("GET", Access.TOKEN, this::configuration),
-                "/api/snapshot", new Route("GET", Access.TOKEN, this::snapshot),
-                "/events", new Route("GET", Access.TOKEN, this::events),
-                "/reload", new Route("POST", Access.TOKEN, this::reload));
+                HEALTH,
+                new Route("GET", Access.OPEN, this::health),
+                READINESS,
+                new Route("GET", Access.OPEN, this::readiness),
+                "/metrics",
+                new Route("GET", Access.TOKEN, this::metrics),
+                "/config",
+                new Route("GET", Access.TOKEN, this::configuration),
+                "/api/snapshot",
+                new Route("GET", Access.TOKEN, this::snapshot),
+                "/events",
+                new Route("GET", Access.TOKEN, this::events),
+                "/reload",
+                new Route("POST", Access.TOKEN, this::reload));
     }
 
-    @Override
-    public void handle(HttpExchange exchange) {
-        try (exchange) {
-            Replies.secure(exchange.getResponseHeaders());
-            answerOrTellWhyNot(exchange);
-        }
+    /** True for what others decide by whether this gateway is well: asked often, answered by a word. */
+    static boolean isHealth(AdminRequest request) {
+        return request.path().equals(HEALTH) || request.path().equals(READINESS);
     }
 
-    private void answerOrTellWhyNot(HttpExchange exchange) {
+    /** Answers a request. */
+    void handle(AdminExchange exchange) {
         try {
-            answer(exchange, exchange.getRequestURI().getPath());
+            answer(exchange, exchange.request().path());
         } catch (RefusedException refused) {
             tell(exchange, 409, String.valueOf(refused.getMessage()));
         } catch (InterruptedException stopped) {
@@ -80,7 +80,7 @@ final class Routes implements HttpHandler {
         }
     }
 
-    private static void tell(HttpExchange exchange, int status, String message) {
+    private static void tell(AdminExchange exchange, int status, String message) {
         try {
             Replies.text(exchange, status, message);
         } catch (IOException goneOrBegun) {
@@ -88,16 +88,13 @@ final class Routes implements HttpHandler {
         }
     }
 
-    private void answer(HttpExchange exchange, @Nullable String path)
+    private void answer(AdminExchange exchange, String path)
             throws IOException, InterruptedException, RefusedException {
-        Assets.Asset asset = path == null ? null : Assets.at(path);
-        Route route = path == null ? null : routes.get(path);
-        Guard.Refusal refusal = guard.ofOrigin(exchange.getRequestHeaders(), asset != null);
+        Assets.Asset asset = Assets.at(path);
+        Route route = routes.get(path);
+        Guard.Refusal refusal = guard.ofOrigin(exchange.request(), asset != null);
         if (refusal != null) {
             Replies.text(exchange, refusal.status(), refusal.message());
-        } else if (bodyIsTooLong(exchange)) {
-            exchange.getResponseHeaders().set("Connection", "close");
-            Replies.text(exchange, 413, "a request may have " + BODY_BYTES_MAX + " bytes, and needs none");
         } else if (asset != null) {
             if (methodIs(exchange, "GET")) {
                 Replies.send(exchange, 200, asset.type(), asset.content());
@@ -114,43 +111,34 @@ final class Routes implements HttpHandler {
         }
     }
 
-    /** One that does not tell its length is read as far as it may go. */
-    private static boolean bodyIsTooLong(HttpExchange exchange) throws IOException {
-        String length = exchange.getRequestHeaders().getFirst("Content-Length");
-        if (length != null && (length.length() > 9 || Long.parseLong(length) > BODY_BYTES_MAX)) {
+    private static boolean methodIs(AdminExchange exchange, String wanted) throws IOException {
+        String method = exchange.request().method();
+        if (method.equals(wanted) || (exchange.request().isHead() && wanted.equals("GET"))) {
             return true;
         }
-        return exchange.getRequestBody().readNBytes(BODY_BYTES_MAX + 1).length > BODY_BYTES_MAX;
-    }
-
-    private static boolean methodIs(HttpExchange exchange, String wanted) throws IOException {
-        String method = exchange.getRequestMethod();
-        if (method.equals(wanted) || (method.equals("HEAD") && wanted.equals("GET"))) {
-            return true;
-        }
-        exchange.getResponseHeaders().set("Allow", wanted.equals("GET") ? "GET, HEAD" : wanted);
+        exchange.header("Allow", wanted.equals("GET") ? "GET, HEAD" : wanted);
         Replies.text(exchange, 405, "this is for " + wanted + ", not for " + method);
         return false;
     }
 
-    private boolean mayPass(HttpExchange exchange, Route route) throws IOException {
-        Guard.Refusal refusal = route.access() == Access.OPEN ? null : guard.ofToken(exchange.getRequestHeaders());
+    private boolean mayPass(AdminExchange exchange, Route route) throws IOException {
+        Guard.Refusal refusal = route.access() == Access.OPEN ? null : guard.ofToken(exchange.request());
         if (refusal == null) {
             return true;
         }
         if (refusal.status() == 401) {
-            exchange.getResponseHeaders().set("WWW-Authenticate", "Bearer");
+            exchange.header("WWW-Authenticate", "Bearer");
         }
         Replies.text(exchange, refusal.status(), refusal.message());
         return false;
     }
 
-    private void health(HttpExchange exchange) throws IOException, InterruptedException {
+    private void health(AdminExchange exchange) throws IOException, InterruptedException {
         boolean well = gateway.responds();
         Replies.text(exchange, well ? 200 : 503, well ? "ok" : "an event loop does not respond");
     }
 
-    private void readiness(HttpExchange exchange) throws IOException {
+    private void readiness(AdminExchange exchange) throws IOException {
         switch (gateway.state()) {
             case SERVING -> Replies.text(exchange, 200, "ready");
             case STARTING -> Replies.text(exchange, 503, "starting");
@@ -158,8 +146,8 @@ final class Routes implements HttpHandler {
         }
     }
 
-    private void metrics(HttpExchange exchange) throws IOException {
-        String accept = exchange.getRequestHeaders().getFirst("Accept");
+    private void metrics(AdminExchange exchange) throws IOException {
+        String accept = exchange.request().header("Accept");
         ByteArrayOutputStream text = new ByteArrayOutputStream();
         try {
             MetricText.write(gateway.metrics(), accept, text);
@@ -170,7 +158,7 @@ final class Routes implements HttpHandler {
         Replies.send(exchange, 200, MetricText.contentType(accept), text.toByteArray());
     }
 
-    private void configuration(HttpExchange exchange) throws IOException, RefusedException {
+    private void configuration(AdminExchange exchange) throws IOException, RefusedException {
         String yaml = gateway.configuration();
         if (yaml == null) {
             Replies.text(exchange, 404, "this gateway was not started with a configuration file");
@@ -179,11 +167,11 @@ final class Routes implements HttpHandler {
         }
     }
 
-    private void snapshot(HttpExchange exchange) throws IOException {
+    private void snapshot(AdminExchange exchange) throws IOException {
         Replies.send(exchange, 200, "application/json", sampler.snapshot().getBytes(StandardCharsets.UTF_8));
     }
 
-    private void events(HttpExchange exchange) throws IOException {
+    private void events(AdminExchange exchange) throws IOException {
         if (!streams.enter()) {
             Replies.text(
                     exchange, 503, EventStreams.STREAMS_MAX + " watch already; close a dashboard that nobody looks at");
@@ -196,10 +184,10 @@ final class Routes implements HttpHandler {
         }
     }
 
-    private void reload(HttpExchange exchange) throws IOException, RefusedException {
-        watch.allow(RELOAD_TIME);
+    private void reload(AdminExchange exchange) throws IOException, RefusedException {
+        exchange.allow(RELOAD_TIME);
         String told = gateway.reload();
-        watch.extend();
+        exchange.extend();
         Replies.text(exchange, 200, told);
     }
 }

@@ -1,5 +1,6 @@
 package dev.sluice.gateway.admin;
 
+import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -16,13 +17,13 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.net.SocketException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.KeyStore;
@@ -32,6 +33,7 @@ import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.CountDownLatch;
 import java.util.stream.Stream;
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
@@ -135,12 +137,11 @@ final class AdminEndpointTest {
     @Test
     void aLongBodyIsRefusedWhetherItTellsItsLengthOrNot() throws Exception {
         URI base = start();
-        String tooLong = "x".repeat(Routes.BODY_BYTES_MAX + 1);
+        String tooLong = "x".repeat(RequestReader.BODY_BYTES_MAX + 1);
 
         assertThat(post(base, "/reload", tooLong).statusCode()).isEqualTo(413);
         HttpRequest unknownLength = HttpRequest.newBuilder(base.resolve("/reload"))
-                .POST(BodyPublishers.ofInputStream(
-                        () -> new java.io.ByteArrayInputStream(tooLong.getBytes(StandardCharsets.US_ASCII))))
+                .POST(BodyPublishers.ofInputStream(() -> new java.io.ByteArrayInputStream(tooLong.getBytes(US_ASCII))))
                 .build();
         assertThat(client().send(unknownLength, BodyHandlers.ofString()).statusCode())
                 .isEqualTo(413);
@@ -344,6 +345,106 @@ final class AdminEndpointTest {
         }
     }
 
+    @ParameterizedTest
+    @ValueSource(ints = {300, 3_000})
+    void healthIsAnsweredWhileManyRequestsAreHalfSent(int count) throws Exception {
+        URI base = start();
+        List<Socket> halfSent = halfSent(base, count, "GET /healthz HTTP/1.1\r\nHost: local".getBytes(US_ASCII));
+
+        assertThat(get(base, "/healthz").statusCode()).isEqualTo(200);
+        assertThat(get(base, "/readyz").statusCode()).isEqualTo(200);
+
+        Socket newest = halfSent.getLast();
+        newest.getOutputStream().write("host\r\n\r\n".getBytes(US_ASCII));
+        assertThat(line(newest)).as("the newest goes on").startsWith("HTTP/1.1 200");
+        assertThat(line(halfSent.getFirst())).as("the oldest was given up").isEmpty();
+    }
+
+    /** Those that say nothing at all take a place, too. */
+    @Test
+    void healthIsAnsweredWhileManyConnectionsAreSilent() throws Exception {
+        URI base = start();
+        halfSent(base, 300, new byte[0]);
+
+        assertThat(get(base, "/healthz").statusCode()).isEqualTo(200);
+    }
+
+    @Test
+    void healthIsAnsweredWhileManyHandshakesAreHalfDone() throws Exception {
+        Credential server = TestCertificates.shared()
+                .issue(CertificateRequest.named("admin-server").forHosts("localhost"));
+        URI base = start(
+                new AdminHttpConfig(ANY_PORT, null, new AdminTlsConfig(server.chainFile(), server.keyFile(), null)));
+        byte[] beginningOfClientHello = {0x16, 0x03, 0x01, 0x02, 0x00, 0x01, 0x00, 0x01, (byte) 0xfc, 0x03, 0x03};
+        halfSent(base, 300, beginningOfClientHello);
+
+        HttpRequest request = HttpRequest.newBuilder(base.resolve("/healthz")).build();
+        try (HttpClient client = tlsClient(null)) {
+            assertThat(client.send(request, BodyHandlers.ofString()).statusCode())
+                    .isEqualTo(200);
+        }
+    }
+
+    /** Dashboards, and requests that take their time, have a bound of their own. */
+    @Test
+    void healthIsAnsweredWhileAllOtherPlacesAreTaken() throws Exception {
+        URI base = start();
+        for (int i = 0; i < EventStreams.STREAMS_MAX; i++) {
+            begun.add(events(base));
+        }
+        gateway.reloadsMayEnd = new CountDownLatch(1);
+        int reloads = AdminConnections.OTHER_MAX - EventStreams.STREAMS_MAX;
+        byte[] reload = "POST /reload HTTP/1.1\r\nHost: localhost\r\n\r\n".getBytes(US_ASCII);
+        List<Socket> reloading = halfSent(base, reloads, reload);
+        Waiting.until(LIMIT, () -> gateway.reloads.get() == reloads, () -> gateway.reloads + " reloads");
+
+        assertThat(get(base, "/api/snapshot").statusCode()).isEqualTo(503);
+        assertThat(get(base, "/healthz").statusCode()).isEqualTo(200);
+        assertThat(get(base, "/readyz").statusCode()).isEqualTo(200);
+
+        gateway.reloadsMayEnd.countDown();
+        for (Socket each : reloading) {
+            assertThat(line(each)).startsWith("HTTP/1.1 200");
+        }
+        assertThat(get(base, "/api/snapshot").statusCode()).isEqualTo(200);
+    }
+
+    /** A client that has sent more than is read sees why, and no reset. */
+    @Test
+    void whatIsNoRequestIsAnsweredToo() throws Exception {
+        URI base = start();
+
+        assertThat(raw(base, "\u0016\u0003\u0001 a handshake\r\n\r\n" + "x".repeat(10_000)))
+                .startsWith("HTTP/1.1 400");
+        assertThat(raw(base, "GET / HTTP/1.1\r\nA: " + "x".repeat(RequestReader.HEAD_BYTES_MAX)))
+                .startsWith("HTTP/1.1 431");
+    }
+
+    @Test
+    void aHeadRequestHasAHeadAlone() throws Exception {
+        HttpRequest request = HttpRequest.newBuilder(start().resolve("/healthz"))
+                .method("HEAD", BodyPublishers.noBody())
+                .build();
+
+        HttpResponse<String> response = client().send(request, BodyHandlers.ofString());
+
+        assertThat(response.statusCode()).isEqualTo(200);
+        assertThat(response.headers().firstValue("Content-Length")).contains("3");
+        assertThat(response.body()).isEmpty();
+    }
+
+    private List<Socket> halfSent(URI base, int count, byte[] bytes) throws IOException {
+        List<Socket> sockets = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            Socket socket = new Socket("localhost", base.getPort());
+            begun.add(socket);
+            sockets.add(socket);
+            socket.setSoTimeout((int) LIMIT.toMillis());
+            socket.getOutputStream().write(bytes);
+        }
+        return sockets;
+    }
+
     @Test
     void onceItIsClosedNobodyAsksTheGateway() throws Exception {
         URI base = start();
@@ -408,14 +509,23 @@ final class AdminEndpointTest {
     private static String raw(URI base, String request) throws IOException {
         try (Socket socket = new Socket("localhost", base.getPort())) {
             socket.setSoTimeout((int) LIMIT.toMillis());
-            socket.getOutputStream().write(request.getBytes(StandardCharsets.US_ASCII));
+            socket.getOutputStream().write(request.getBytes(US_ASCII));
+            return line(socket);
+        }
+    }
+
+    /** What comes up to the end of a line, or of the connection. */
+    private static String line(Socket socket) throws IOException {
+        StringBuilder line = new StringBuilder();
+        try {
             InputStream input = socket.getInputStream();
-            StringBuilder line = new StringBuilder();
             for (int next = input.read(); next >= 0 && next != '\r'; next = input.read()) {
                 line.append((char) next);
             }
-            return line.toString();
+        } catch (SocketException reset) {
+            // As good an end as any.
         }
+        return line.toString();
     }
 
     private static HttpClient tlsClient(@Nullable Credential credential) throws Exception {

@@ -8,6 +8,7 @@ import dev.sluice.gateway.metrics.MetricPage;
 import dev.sluice.gateway.metrics.MetricSample;
 import java.time.Instant;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
@@ -18,6 +19,7 @@ final class FakeGateway implements Administered {
     volatile @Nullable String configuration = "listeners: []\n";
     volatile @Nullable String refusal;
     final AtomicInteger reloads = new AtomicInteger();
+    volatile CountDownLatch reloadsMayEnd = new CountDownLatch(0);
     volatile double full;
     volatile double resumed;
 
@@ -89,6 +91,12 @@ final class FakeGateway implements Administered {
             throw new RefusedException(why);
         }
         reloads.incrementAndGet();
+        try {
+            reloadsMayEnd.await();
+        } catch (InterruptedException stopped) {
+            Thread.currentThread().interrupt();
+            throw new RefusedException("stopped");
+        }
         return "reloaded sluice.yaml\n";
     }
 }
