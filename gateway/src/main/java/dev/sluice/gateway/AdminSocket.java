@@ -77,7 +77,9 @@ final class AdminSocket implements AutoCloseable {
             try {
                 server.bind(UnixDomainSocketAddress.of(hidden));
                 Files.setPosixFilePermissions(hidden, PosixFilePermissions.fromString("rw-------"));
-                return new AdminSocket(path, hidden, server, commands);
+                AdminSocket socket = new AdminSocket(path, hidden, server, commands);
+                Thread.ofVirtual().name("admin").start(socket::accept);
+                return socket;
             } catch (IOException | RuntimeException e) {
                 server.close();
                 discard(hidden);
@@ -122,7 +124,6 @@ final class AdminSocket implements AutoCloseable {
         } catch (IOException e) {
             throw notMade(path, e);
         }
-        Thread.ofVirtual().name("admin").start(this::accept);
     }
 
     /** Device and inode, which no other file has while the socket is open. */

@@ -87,10 +87,10 @@ final class LoadedCertificates implements AutoCloseable {
         return others == null ? same : identities.get(others);
     }
 
-    /** Files of certificates that lie in a directory itself, in the order in which they were loaded. */
-    List<CertificateFiles> in(Path directory) {
+    /** Files of certificates that lie in a directory or below it, in the order in which they were loaded. */
+    List<CertificateFiles> below(Path directory) {
         return identities.keySet().stream()
-                .filter(files -> directory.equals(files.chain().getParent()))
+                .filter(files -> files.chain().startsWith(directory))
                 .toList();
     }
 

@@ -111,8 +111,8 @@ public final class OpenSslCheck implements TlsCheck, AutoCloseable {
     }
 
     @Override
-    public List<CertificateFiles> previousIn(Path directory) {
-        return before.in(directory);
+    public List<CertificateFiles> previousBelow(Path directory) {
+        return before.below(directory);
     }
 
     private Identity usable(CertificateFiles files) {

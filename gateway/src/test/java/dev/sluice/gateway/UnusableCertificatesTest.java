@@ -292,14 +292,18 @@ class UnusableCertificatesTest extends GatewayConformance {
 
     @Test
     void aDirectoryThatIsGoneKeepsWhatLayInIt() throws Exception {
+        Path certbot = Files.createDirectories(certs().resolve("renewed.example"));
+        Files.copy(renewed.chainFile(), certbot.resolve("fullchain.pem"));
+        Files.copy(renewed.keyFile(), certbot.resolve("privkey.pem"));
         try (OpenSslCheck start = new OpenSslCheck()) {
             List<CertificateConfig> before = read(BOTH, start).certificates();
-            Files.delete(certs().resolve("first.pem"));
-            Files.delete(certs().resolve("first.key"));
-            Files.delete(certs());
+            assertThat(before).hasSize(3);
+            Files.move(certs(), directory.resolve("elsewhere"));
 
             try (OpenSslCheck renewal = OpenSslCheck.ofRenewal(start, anything -> true)) {
-                assertKept(read(BOTH, renewal), before, "sites");
+                GatewayConfig next = read(BOTH, renewal);
+                assertKept(next, before, "sites");
+                assertThat(next.certificates()).isEqualTo(before);
             }
         }
     }

@@ -158,6 +158,11 @@ class HandshakeFactsTest extends EngineConformance {
                 connect(client, server(same -> same.sessionTickets(0)), session).info();
 
         assertThat(full.miss()).isEqualTo(ResumptionMiss.TICKETS_OFF);
+        assertThat(connect(client, server(same -> same.sessionTickets(0)), null)
+                        .info()
+                        .miss())
+                .as("a client that can have got none here")
+                .isEqualTo(ResumptionMiss.TICKETS_OFF);
     }
 
     @Test

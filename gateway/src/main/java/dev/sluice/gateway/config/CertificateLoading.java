@@ -102,7 +102,7 @@ final class CertificateLoading {
     /** Returns what lay in a directory that cannot be read any more, and is served. */
     Map<CertificateFiles, CertificateFindings> inUnreadable(String name, Path directory, String problem) {
         Map<CertificateFiles, CertificateFindings> previous = new LinkedHashMap<>();
-        for (CertificateFiles files : check.previousIn(directory)) {
+        for (CertificateFiles files : check.previousBelow(directory)) {
             previous.put(files, Objects.requireNonNull(check.previous(files)));
             check.keepPrevious(files);
         }

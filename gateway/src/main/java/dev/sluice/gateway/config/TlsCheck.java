@@ -20,8 +20,8 @@ public interface TlsCheck {
     /** Has what files held then served again, in place of what they hold now. */
     default void keepPrevious(CertificateFiles files) {}
 
-    /** Files that were served, and lay in a directory itself. */
-    default List<CertificateFiles> previousIn(Path directory) {
+    /** Files that were served, and lay in a directory or below it. */
+    default List<CertificateFiles> previousBelow(Path directory) {
         return List.of();
     }
 
