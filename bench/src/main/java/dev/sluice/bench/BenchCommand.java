@@ -12,6 +12,7 @@ import picocli.CommandLine.Command;
             EchoCommand.class,
             SoakCommand.class,
             StormCommand.class,
+            HostileCommand.class,
             CertificatesCommand.class,
             HandshakesCommand.class,
             PlanCommand.class,

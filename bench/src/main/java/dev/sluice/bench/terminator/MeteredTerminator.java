@@ -64,7 +64,7 @@ record MeteredTerminator(Identity identity, SluiceTerminator gateway, int adminP
     }
 
     /** Where Prometheus' client library lies. */
-    private static List<String> classPath() {
+    static List<String> classPath() {
         String path = System.getProperty("java.class.path", "");
         return path.isEmpty() ? List.of() : List.of("-cp", path);
     }

@@ -51,6 +51,15 @@ final class Scraper implements AutoCloseable {
      * @throws BenchException when it was not answered by a page
      */
     static int scrape(int port) {
+        return answer(port).length;
+    }
+
+    /** Asks once, and returns what came, headers included. */
+    static String page(int port) {
+        return new String(answer(port), StandardCharsets.UTF_8);
+    }
+
+    private static byte[] answer(int port) {
         try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
             socket.setSoTimeout(TIMEOUT_MILLIS);
             socket.getOutputStream().write(REQUEST);
@@ -60,7 +69,7 @@ final class Scraper implements AutoCloseable {
                 throw new BenchException("no page of metrics on port " + port + ", but: "
                         + text.lines().findFirst().orElse("nothing"));
             }
-            return answer.length;
+            return answer;
         } catch (IOException e) {
             throw new BenchException("no metrics on port " + port + ": " + e, e);
         }

@@ -1,0 +1,112 @@
+package dev.sluice.bench;
+
+import dev.sluice.bench.harness.BenchException;
+import dev.sluice.bench.harness.Report;
+import dev.sluice.bench.hostile.HostileKind;
+import dev.sluice.bench.terminator.HostileBenchmark;
+import dev.sluice.bench.terminator.Peer;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** The {@code bench hostile} command. Exit code 0 when all was given back, 1 when not, 2 when it could not run. */
+@Command(
+        name = "hostile",
+        description = {
+            "Sends hostile clients to the gateway, thousands of each kind: silent ones, floods, broken records,",
+            "renegotiation behind the end, resets; and looks at its memory, descriptors, buffers, keys and log before",
+            "and after. Meanwhile an honest client has 1 MB echoed over TLS again and again; how long that takes is",
+            "reported beside the same without them.",
+            "",
+            "Fails when something is not given back, a connection is not ended in time, or the log grows without bound.",
+            "Times and resident memory are reported and decide nothing.",
+            "",
+            "The gateway runs on one core, all else on another, where hostile clients have the lowest priority. The",
+            "default takes ten minutes or more; --connections 100000 is the full run, --quick a first impression."
+        },
+        mixinStandardHelpOptions = true)
+public final class HostileCommand implements Callable<Integer> {
+    private static final int NOT_GIVEN_BACK = 1;
+    /** The exit code for what the command line or the machine does not allow. */
+    private static final int REFUSED = 2;
+
+    private static final int CONNECTIONS = 10_000;
+    private static final int QUICK_CONNECTIONS = 1_000;
+
+    @Spec
+    @SuppressWarnings("NullAway.Init")
+    private CommandSpec spec;
+
+    @Option(
+            names = "--connections",
+            paramLabel = "N",
+            description = "Hostile connections of each kind; 10,000 unless given, 1,000 with --quick.")
+    private @Nullable Integer connections;
+
+    @Option(names = "--quick", description = "Fewer connections and shorter times between: a minute or two.")
+    private boolean quick;
+
+    @Option(
+            names = "--kinds",
+            paramLabel = "KIND",
+            split = ",",
+            description = "Only clients of these kinds: ${COMPLETION-CANDIDATES}.")
+    private List<HostileKind> kinds = List.of(HostileKind.values());
+
+    @Option(names = "--epoll", description = "The gateway runs on epoll, not on io_uring.")
+    private boolean epoll;
+
+    @Option(
+            names = "--openssl",
+            paramLabel = "DIR",
+            description = "Directory with libssl.so.3 and libcrypto.so.3; without it, the system's.")
+    private @Nullable Path openssl;
+
+    @Option(names = "--json", paramLabel = "FILE", description = "Write every kind to FILE, a JSON object per line.")
+    private @Nullable Path json;
+
+    @Option(names = "--markdown", description = "Print the tables as Markdown.")
+    private boolean markdown;
+
+    /** Made by picocli. */
+    public HostileCommand() {}
+
+    @Override
+    public Integer call() throws InterruptedException {
+        PrintStream out = new PrintStream(System.out, true, StandardCharsets.UTF_8);
+        HostileBenchmark.Options options = options();
+        try {
+            Report.Style style = markdown ? Report.Style.MARKDOWN : Report.Style.TEXT;
+            List<String> faults = new HostileBenchmark(options, style, out, System.err).run();
+            faults.forEach(fault -> out.println("FAILED  " + fault));
+            out.println(faults.isEmpty() ? "All was given back." : "Not all was given back.");
+            return faults.isEmpty() ? 0 : NOT_GIVEN_BACK;
+        } catch (BenchException e) {
+            System.err.println("sluice bench: " + e.getMessage());
+            return REFUSED;
+        }
+    }
+
+    private HostileBenchmark.Options options() {
+        int count = connections != null ? connections : quick ? QUICK_CONNECTIONS : CONNECTIONS;
+        if (count < 1) {
+            throw new ParameterException(spec.commandLine(), "--connections must be at least 1, connections=" + count);
+        }
+        return new HostileBenchmark.Options(
+                quick,
+                count,
+                kinds,
+                epoll ? Peer.SLUICE_EPOLL : Peer.SLUICE_IO_URING,
+                Optional.ofNullable(openssl).map(Path::toAbsolutePath),
+                Optional.ofNullable(json));
+    }
+}

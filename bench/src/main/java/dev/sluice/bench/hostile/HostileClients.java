@@ -1,0 +1,116 @@
+package dev.sluice.bench.hostile;
+
+import dev.sluice.ffi.MallocAllocator;
+import dev.sluice.ffi.RawMemory;
+import dev.sluice.tls.DirectEngine;
+import dev.sluice.tls.DirectPath;
+import dev.sluice.tls.MemoryEngine;
+import dev.sluice.tls.ProtocolVersion;
+import dev.sluice.tls.TlsContext;
+import dev.sluice.tls.record.Aead;
+import dev.sluice.tls.record.RecordProtector;
+import dev.sluice.tls.record.RecordResources;
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+
+/**
+ * What hostile clients share. They run on virtual threads with one carrier, so that no two are in here at once: a
+ * client gives way to another only where it waits for its socket.
+ */
+final class HostileClients implements AutoCloseable {
+    /** Room for the longest record that a length field can tell. */
+    static final int SCRATCH_BYTES = 80 * 1024;
+
+    private static final String NO_HOST = "";
+    private static final int BUFFERS_MAX = 4096;
+
+    private final MallocAllocator allocator = new MallocAllocator();
+    private final DirectPath path = new DirectPath(allocator, DirectPath.MIN_BUFFER_BYTES, BUFFERS_MAX);
+    private final RecordResources resources = new RecordResources(allocator);
+    private final MemorySegment scratch = allocator.allocate(SCRATCH_BYTES, Long.BYTES);
+    private final TlsContext tls13 = context(ProtocolVersion.TLS_1_3);
+    private final TlsContext tls12 = context(ProtocolVersion.TLS_1_2);
+    private final byte[] clientHello = makeClientHello();
+    private final int port;
+    private int connected;
+    private int handshakes;
+
+    /** @param port of the gateway, on 127.0.0.1 */
+    HostileClients(int port) {
+        this.port = port;
+    }
+
+    private static TlsContext context(ProtocolVersion version) {
+        return TlsContext.client()
+                .versions(version, version)
+                .dangerouslyTrustAnyone()
+                .build();
+    }
+
+    private byte[] makeClientHello() {
+        try (MemoryEngine engine = MemoryEngine.client(tls13, NO_HOST)) {
+            engine.handshake();
+            byte[] hello = new byte[engine.sendLength()];
+            RawMemory.copy(engine.sendAddress(), hello, 0, hello.length);
+            return hello;
+        }
+    }
+
+    /** A ClientHello in its record, as a client of TLS 1.3 sends it. */
+    byte[] clientHello() {
+        return clientHello.clone();
+    }
+
+    /** Connects. */
+    HostileSocket connect() throws IOException {
+        return connect(0);
+    }
+
+    private HostileSocket connect(int receiveBytes) throws IOException {
+        HostileSocket socket = HostileSocket.connect(port, receiveBytes);
+        connected++;
+        return socket;
+    }
+
+    /** How many connections were made. */
+    int connected() {
+        return connected;
+    }
+
+    /** How many handshakes were completed. */
+    int handshakes() {
+        return handshakes;
+    }
+
+    /** Connects and shakes hands. */
+    HostileTls handshake(ProtocolVersion version) throws IOException {
+        return handshake(version, 0);
+    }
+
+    /** @param receiveBytes of the kernel's receive buffer; 0: its own choice */
+    HostileTls handshake(ProtocolVersion version, int receiveBytes) throws IOException {
+        HostileSocket socket = connect(receiveBytes);
+        TlsContext context = version == ProtocolVersion.TLS_1_3 ? tls13 : tls12;
+        HostileTls tls = HostileTls.over(socket, DirectEngine.client(context, NO_HOST, null, null, path), this);
+        handshakes++;
+        return tls;
+    }
+
+    RecordProtector protector(Aead aead) {
+        return resources.protector(aead);
+    }
+
+    /** Memory for one call, of {@link #SCRATCH_BYTES}. */
+    long scratchAddress() {
+        return scratch.address();
+    }
+
+    @Override
+    public void close() {
+        resources.close();
+        path.close();
+        tls13.close();
+        tls12.close();
+        allocator.free(scratch);
+    }
+}

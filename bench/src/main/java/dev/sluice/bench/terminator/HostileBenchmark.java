@@ -1,0 +1,197 @@
+package dev.sluice.bench.terminator;
+
+import dev.sluice.bench.harness.BenchException;
+import dev.sluice.bench.harness.Identity;
+import dev.sluice.bench.harness.Report;
+import dev.sluice.bench.harness.ResultLog;
+import dev.sluice.bench.harness.Role;
+import dev.sluice.bench.harness.Table;
+import dev.sluice.bench.hostile.HostileKind;
+import dev.sluice.bench.hostile.HostileMain;
+import dev.sluice.bench.hostile.WitnessMain;
+import dev.sluice.bench.process.Answer;
+import dev.sluice.bench.process.AskedProcess;
+import dev.sluice.bench.process.Cores;
+import dev.sluice.bench.process.ForeignCpu;
+import dev.sluice.bench.process.JavaCommand;
+import dev.sluice.bench.process.MachineFacts;
+import dev.sluice.bench.process.Program;
+import dev.sluice.bench.process.Site;
+import java.io.PrintStream;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Hostile clients of each kind before the gateway, while a witness has 1 MB echoed again and again. What the gateway
+ * holds is looked at before and after; how long the witness waits is told beside the same without them.
+ */
+public final class HostileBenchmark {
+    private static final List<String> FLAGS = List.of("-Xms64m", "-Xmx512m", "-XX:+UseSerialGC");
+    private static final Program CHRT = new Program("chrt", "util-linux");
+    private static final int WARMUP_CONNECTIONS = 500;
+    private static final long WITNESS = 1;
+    private static final long SETTLE_MILLIS_MAX = 15_000;
+
+    private final Options options;
+    private final Report.Style style;
+    private final PrintStream results;
+    private final PrintStream progress;
+
+    /** Prepares a run; nothing is started yet. */
+    public HostileBenchmark(Options options, Report.Style style, PrintStream results, PrintStream progress) {
+        this.options = options;
+        this.style = style;
+        this.results = results;
+        this.progress = progress;
+    }
+
+    /**
+     * What to run.
+     *
+     * @param quick whether times without hostile clients are short, and memory is not let settle
+     * @param connections hostile ones of each kind
+     * @param kinds which
+     * @param gateway on which transport
+     * @param openssl a directory with libssl.so.3 and libcrypto.so.3 for all; empty: the system's
+     * @param json where the JSON lines go; empty: nowhere
+     */
+    public record Options(
+            boolean quick,
+            int connections,
+            List<HostileKind> kinds,
+            Peer gateway,
+            Optional<Path> openssl,
+            Optional<Path> json) {
+        private long calmMillis() {
+            return quick ? 500 : 2_000;
+        }
+    }
+
+    /**
+     * Runs everything. Whatever it starts has ended when it returns.
+     *
+     * @return what the gateway did not give back, or did not do; empty: all is well
+     */
+    public List<String> run() throws InterruptedException {
+        SluiceTerminator terminator = (SluiceTerminator) options.gateway().terminator();
+        terminator.unavailable().ifPresent(why -> {
+            throw new BenchException(why);
+        });
+        try (ResultLog log = options.json().map(ResultLog::to).orElseGet(ResultLog::none);
+                Site site = Site.create(Cores.choose(), options.openssl());
+                AskedProcess witness = client(site, "witness", WitnessMain.class, List.of(), List.of());
+                AskedProcess hostile = client(site, "hostile", HostileMain.class, lowestPriority(), HostileMain.FLAGS);
+                HostileGateway gateway = HostileGateway.start(
+                        site, terminator, (int) witness.ask("backend").number("port"))) {
+            Map<String, String> facts = facts(site, terminator, hostile);
+            log.run(Instant.now(), facts);
+            results.println(new Report(style).facts(facts));
+            return new Run(gateway, witness, hostile, log).play();
+        }
+    }
+
+    private static AskedProcess client(
+            Site site, String name, Class<?> main, List<String> prefix, List<String> moreFlags) {
+        List<String> flags = new ArrayList<>(FLAGS);
+        flags.addAll(moreFlags);
+        site.openssl().ifPresent(libraries -> flags.add("-Dsluice.openssl=" + libraries));
+        String module = main.getModule().isNamed() ? main.getModule().getName() : "";
+        List<String> command = new ArrayList<>(prefix);
+        command.addAll(site.cores().onLoadCore(JavaCommand.of(flags, module, main.getName(), List.of())));
+        return AskedProcess.start(name, command, Map.of(), site.directory().resolve(name + ".log"));
+    }
+
+    /** The witness and the backend are woken before hostile clients, which get what others leave of the core. */
+    private static List<String> lowestPriority() {
+        return CHRT.find().map(chrt -> List.of(chrt.toString(), "--idle", "0")).orElse(List.of());
+    }
+
+    private Map<String, String> facts(Site site, SluiceTerminator terminator, AskedProcess hostile)
+            throws InterruptedException {
+        Map<String, String> facts = new LinkedHashMap<>(MachineFacts.gather());
+        facts.put("cores", site.cores().describe());
+        facts.put("OpenSSL from", site.openssl().map(Path::toString).orElse("the system"));
+        facts.put("hostile clients", hostile.library() + (CHRT.find().isPresent() ? ", with SCHED_IDLE" : ""));
+        facts.put("witness", "1 MB there and back over TLS 1.3, by the JDK, one exchange behind the other");
+        facts.put(terminator.identity().name(), terminator.version(site));
+        return facts;
+    }
+
+    /** With everything that it takes. */
+    private final class Run {
+        private final HostileGateway gateway;
+        private final AskedProcess witness;
+        private final AskedProcess hostile;
+        private final ResultLog log;
+        private final ForeignCpu foreignCpu = new ForeignCpu();
+        private final Table table = new Table(HostileRow.TITLES);
+        private final List<String> faults = new ArrayList<>();
+
+        Run(HostileGateway gateway, AskedProcess witness, AskedProcess hostile, ResultLog log) {
+            this.gateway = gateway;
+            this.witness = witness;
+            this.hostile = hostile;
+            this.log = log;
+        }
+
+        List<String> play() throws InterruptedException {
+            witness.ask("connect", gateway.port());
+            warmUp();
+            for (HostileKind kind : options.kinds()) {
+                progress.println("hostile: " + kind.title());
+                long begin = System.nanoTime();
+                long foreign = foreignCpu.getAsLong();
+                HostileRow row = measure(kind);
+                table.row(row.cells());
+                faults.addAll(row.faults());
+                log.round(
+                        "hostile",
+                        Identity.of(kind.title(), Role.SUBJECT),
+                        new ResultLog.RoundFacts(
+                                0, 0, false, (foreignCpu.getAsLong() - foreign) / (double) (System.nanoTime() - begin)),
+                        row.sample());
+            }
+            results.println(style == Report.Style.MARKDOWN ? table.markdown() : table.text());
+            return faults;
+        }
+
+        /** Has the gateway make what it makes once, and compile what it runs often. */
+        private void warmUp() throws InterruptedException {
+            watch(options.calmMillis());
+            for (HostileKind kind : options.kinds()) {
+                progress.println("hostile: warm-up, " + kind.title());
+                attack(kind, Math.min(WARMUP_CONNECTIONS, options.connections()));
+            }
+            gateway.settled(WITNESS, SETTLE_MILLIS_MAX);
+        }
+
+        private HostileRow measure(HostileKind kind) throws InterruptedException {
+            HostileFigures before = gateway.figures();
+            Answer calm = watch(options.calmMillis());
+            witness.ask("start");
+            Answer attack = attack(kind, options.connections());
+            Answer stormy = witness.ask("stop");
+            HostileFigures after = gateway.settled(before.sessions(), SETTLE_MILLIS_MAX);
+            if (!options.quick()) {
+                Thread.sleep(options.gateway().terminator().settleMillis());
+                after = gateway.figures();
+            }
+            return new HostileRow(kind, options.connections(), attack, before, after, calm, stormy);
+        }
+
+        private Answer watch(long millis) throws InterruptedException {
+            witness.ask("start");
+            Thread.sleep(millis);
+            return witness.ask("stop");
+        }
+
+        private Answer attack(HostileKind kind, int count) {
+            return hostile.ask("attack", gateway.port(), kind.name(), count);
+        }
+    }
+}

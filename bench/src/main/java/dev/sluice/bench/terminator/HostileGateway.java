@@ -1,0 +1,131 @@
+package dev.sluice.bench.terminator;
+
+import dev.sluice.bench.harness.BenchException;
+import dev.sluice.bench.process.GatewayYaml;
+import dev.sluice.bench.process.ManagedProcess;
+import dev.sluice.bench.process.Ports;
+import dev.sluice.bench.process.Site;
+import dev.sluice.bench.process.Usage;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+
+/** The gateway that hostile clients come to, as users run it, with its metrics. */
+final class HostileGateway implements AutoCloseable {
+    private static final long START_SECONDS_MAX = 20;
+    private static final long POLL_MILLIS = 100;
+
+    /** So that who is silent goes in a while; hostile clients that get little of a core need some time, too. */
+    private static final String HANDSHAKE_TIMEOUT = "3s";
+
+    private final ManagedProcess process;
+    private final Path log;
+    private final int port;
+    private final int adminPort;
+
+    private HostileGateway(ManagedProcess process, Path log, int port, int adminPort) {
+        this.process = process;
+        this.log = log;
+        this.port = port;
+        this.adminPort = adminPort;
+    }
+
+    /** Starts it on the servers' core; it serves when this returns. */
+    static HostileGateway start(Site site, SluiceTerminator terminator, int backendPort) {
+        int port = Ports.free();
+        int adminPort = Ports.free();
+        Path config = site.write(
+                "hostile.yaml",
+                GatewayYaml.of(site, terminator.transport(), port, backendPort) + "admin: {address: \"127.0.0.1:"
+                        + adminPort + "\"}\nlimits: {handshake-timeout: " + HANDSHAKE_TIMEOUT + "}\n");
+        Path log = site.directory().resolve("hostile-gateway.log");
+        List<String> command = SluiceTerminator.command(
+                site, MeteredTerminator.classPath(), List.of("gateway", "--config", config.toString()));
+        ManagedProcess process =
+                ManagedProcess.start("gateway", site.cores().onServerCore(command), site.environment(), log);
+        HostileGateway gateway = new HostileGateway(process, log, port, adminPort);
+        try {
+            gateway.awaitService();
+            return gateway;
+        } catch (RuntimeException e) {
+            gateway.close();
+            throw e;
+        }
+    }
+
+    private void awaitService() {
+        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(START_SECONDS_MAX);
+        while (true) {
+            try {
+                Scraper.page(adminPort);
+                return;
+            } catch (BenchException notYet) {
+                process.requireAlive();
+                if (System.nanoTime() - end > 0) {
+                    throw notYet;
+                }
+                pause(POLL_MILLIS);
+            }
+        }
+    }
+
+    /** Where it listens, on 127.0.0.1. */
+    int port() {
+        return port;
+    }
+
+    /** What it holds now. */
+    HostileFigures figures() {
+        process.requireAlive();
+        long resident = Usage.residentBytes(process.tree());
+        return HostileFigures.of(Scraper.page(adminPort), resident, descriptors(), logLines());
+    }
+
+    /**
+     * What it holds when no more than so many connections are open, or after a time.
+     *
+     * @param sessions how many are expected to be left
+     */
+    HostileFigures settled(long sessions, long limitMillis) {
+        long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(limitMillis);
+        HostileFigures figures = figures();
+        while (figures.sessions() > sessions && System.nanoTime() - end < 0) {
+            pause(POLL_MILLIS);
+            figures = figures();
+        }
+        return figures;
+    }
+
+    private long descriptors() {
+        try (Stream<Path> open = Files.list(Path.of("/proc", Long.toString(process.pid()), "fd"))) {
+            return open.count();
+        } catch (IOException e) {
+            throw new BenchException("cannot list the gateway's descriptors: " + e, e);
+        }
+    }
+
+    private long logLines() {
+        try (Stream<String> lines = Files.lines(log)) {
+            return lines.count();
+        } catch (IOException e) {
+            throw new BenchException("cannot read the gateway's log: " + e, e);
+        }
+    }
+
+    private static void pause(long millis) {
+        try {
+            Thread.sleep(millis);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new BenchException("interrupted", e);
+        }
+    }
+
+    @Override
+    public void close() {
+        process.close();
+    }
+}
