@@ -14,9 +14,9 @@ public final class DescriptorEngine extends OpenSslEngine {
         super(context, target);
         try {
             ssl().attach(descriptor);
-        } catch (RuntimeException e) {
+        } catch (Throwable t) {
             close();
-            throw e;
+            throw t;
         }
     }
 

@@ -69,6 +69,7 @@ public final class DirectEngine implements BufferedEngine {
     /** Whether the handshake had more to send than its ring holds, the last time that it went on. */
     private boolean ringWasFull;
 
+    /** @param libssl fresh; the engine's from now on, also when this throws */
     private DirectEngine(
             DirectPath path,
             MemoryEngine libssl,
@@ -80,11 +81,20 @@ public final class DirectEngine implements BufferedEngine {
         this.client = client;
         this.sessionWanted = sessionWanted;
         this.keeper = keeper;
-        this.keys = path.keys().take(!client);
-        libssl.meter(path.meter());
-        libssl.ssl().logKeysTo(keys);
-        libssl.count(ProtectedRecords.ofStream());
-        this.wait = sessionWanted ? new TicketWait(libssl.ssl()) : null;
+        try {
+            prepare(libssl);
+        } catch (Throwable t) {
+            close();
+            throw t;
+        }
+    }
+
+    private void prepare(MemoryEngine fresh) {
+        keys = path.keys().take(!client);
+        fresh.meter(path.meter());
+        fresh.ssl().logKeysTo(keys);
+        fresh.count(ProtectedRecords.ofStream());
+        wait = sessionWanted ? new TicketWait(fresh.ssl()) : null;
     }
 
     /**

@@ -122,14 +122,21 @@ final class Handover {
     /** TLS 1.2. Our Finished was sequence number 0; the peer's numbers follow when it is known which records were taken. */
     private void deriveKeys12(CipherSuite carried) {
         long block = keys;
-        MemorySegment randoms = path.allocator().allocate(Ssl.RANDOMS_BYTES, Long.BYTES);
-        from.ssl().randoms(randoms.address());
         long master = ConnectionKeys.masterSecret(block);
-        path.resources()
-                .schedule()
-                .deriveKeys12(
-                        carried, master, randoms.address(), ConnectionKeys.client(block), ConnectionKeys.server(block));
-        path.allocator().free(randoms);
+        MemorySegment randoms = path.allocator().allocate(Ssl.RANDOMS_BYTES, Long.BYTES);
+        try {
+            from.ssl().randoms(randoms.address());
+            path.resources()
+                    .schedule()
+                    .deriveKeys12(
+                            carried,
+                            master,
+                            randoms.address(),
+                            ConnectionKeys.client(block),
+                            ConnectionKeys.server(block));
+        } finally {
+            path.allocator().free(randoms);
+        }
         RawMemory.zero(master, ConnectionKeys.MASTER_SECRET_BYTES);
         TrafficKeys.sequence(ConnectionKeys.sealing(block), 1);
     }
@@ -169,7 +176,7 @@ final class Handover {
         return RecordProtector.HEADER_BYTES + (RawMemory.getShortBigEndian(record + 3) & 0xFFFF);
     }
 
-    /** Moves what is under way, and frees the {@code SSL}. */
+    /** Moves what is under way, and frees the {@code SSL}. When that fails, the keys stay whose they were. */
     private RecordEngine takeOver(CipherSuite carried) {
         RecordChannel channel = new RecordChannel(path.resources(), carried, keys);
         int agreed = from.ssl().maxFragmentBytes();
@@ -177,6 +184,18 @@ final class Handover {
             channel.maxPayloadBytes(agreed);
         }
         RecordEngine to = new RecordEngine(path, new DirectRecords(path, channel), info);
+        try {
+            move(to, carried);
+            from.ssl().pretendClosed();
+            from.close();
+        } catch (Throwable t) {
+            to.abandon();
+            throw t;
+        }
+        return to;
+    }
+
+    private void move(RecordEngine to, CipherSuite carried) {
         for (int unsent = from.sendLength(); unsent > 0; unsent = from.sendLength()) {
             to.inheritOutgoing(from.sendAddress(), unsent);
             from.sent(unsent);
@@ -192,8 +211,5 @@ final class Handover {
             int taken = Objects.requireNonNull(received).count() - untaken.count();
             TrafficKeys.sequence(ConnectionKeys.opening(keys), taken);
         }
-        from.ssl().pretendClosed();
-        from.close();
-        return to;
     }
 }

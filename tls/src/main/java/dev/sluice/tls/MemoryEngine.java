@@ -30,7 +30,12 @@ public final class MemoryEngine extends OpenSslEngine implements BufferedEngine 
     private MemoryEngine(SharedContext context, @Nullable ClientTarget target, BioPair pair) {
         super(context, target);
         this.pair = pair;
-        ssl().attach(pair);
+        try {
+            ssl().attach(pair);
+        } catch (Throwable t) {
+            close();
+            throw t;
+        }
     }
 
     /** Makes a server's engine. Its owner closes it. */
@@ -56,9 +61,9 @@ public final class MemoryEngine extends OpenSslEngine implements BufferedEngine 
         BioPair pair = new BioPair(context.entry().settings().ringBytes());
         try {
             return new MemoryEngine(context, target, pair);
-        } catch (RuntimeException e) {
+        } catch (Throwable t) {
             pair.close();
-            throw e;
+            throw t;
         }
     }
 

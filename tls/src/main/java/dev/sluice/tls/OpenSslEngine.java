@@ -79,12 +79,12 @@ abstract sealed class OpenSslEngine implements TlsEngine, HandshakeCallbacks.Tar
                 target.applyTo(made, context.settings());
                 serverName = target.serverName();
             }
-        } catch (RuntimeException e) {
+        } catch (Throwable t) {
             if (made != null) {
                 made.close();
             }
             origin.release();
-            throw e;
+            throw t;
         }
         this.ssl = made;
     }

@@ -64,6 +64,12 @@ final class RecordEngine implements BufferedEngine {
         return records;
     }
 
+    /** Gives the buffers back and leaves the records alone: the connection has not come here. */
+    void abandon() {
+        closed = true;
+        releaseBuffers();
+    }
+
     @Override
     public HandshakeInfo handshakeInfo() {
         return info;

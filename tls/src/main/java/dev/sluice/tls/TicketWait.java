@@ -24,7 +24,12 @@ final class TicketWait implements AutoCloseable {
 
     /** Begins to count what libssl does; before the handshake. */
     TicketWait(Ssl ssl) {
-        tally.attach(ssl);
+        try {
+            tally.attach(ssl);
+        } catch (Throwable t) {
+            tally.close();
+            throw t;
+        }
     }
 
     /** The handshake is complete: from here on records are under the application's keys. */

@@ -31,16 +31,24 @@ public final class BioPair implements AutoCloseable {
      * @param ringBytes the size of each of the two rings
      */
     public BioPair(int ringBytes) {
-        FaultPoint.LIBSSL.reach();
-        ErrorQueue.clear();
-        if (LibCrypto.BIO_new_bio_pair(scratch.first(), ringBytes, scratch.second(), ringBytes) != 1) {
+        try {
+            make(ringBytes);
+        } catch (Throwable t) {
             scratch.close();
-            throw OpenSslException.drained("BIO_new_bio_pair of " + ringBytes + " bytes failed");
+            throw t;
         }
         this.ringBytes = ringBytes;
         this.librarySide = RawMemory.getLong(scratch.first());
         this.networkSide = RawMemory.getLong(scratch.second());
         ACCOUNT.acquired(2L * ringBytes);
+    }
+
+    private void make(int bytes) {
+        FaultPoint.LIBSSL.reach();
+        ErrorQueue.clear();
+        if (LibCrypto.BIO_new_bio_pair(scratch.first(), bytes, scratch.second(), bytes) != 1) {
+            throw OpenSslException.drained("BIO_new_bio_pair of " + bytes + " bytes failed");
+        }
     }
 
     /** Bytes that libssl has written and that wait to be sent, contiguous: fewer than all where the ring wraps. */

@@ -1,5 +1,7 @@
 package dev.sluice.ffi.openssl;
 
+import java.util.function.LongToIntFunction;
+
 /** The working state of a cipher ({@code EVP_CIPHER_CTX}), for one direction: sealing or opening. */
 public final class EvpCipherCtx extends NativeHandle {
     private EvpCipherCtx(long address) {
@@ -8,18 +10,28 @@ public final class EvpCipherCtx extends NativeHandle {
 
     /** A context that encrypts with a cipher; key and nonce are set per record. */
     public static EvpCipherCtx sealing(EvpCipher cipher) {
-        ErrorQueue.clear();
-        EvpCipherCtx context = new EvpCipherCtx(LibCryptoAead.EVP_CIPHER_CTX_new());
-        return context.ready(
-                "EVP_EncryptInit_ex", LibCryptoAead.EVP_EncryptInit_ex(context.address(), cipher.address(), 0, 0, 0));
+        return make(
+                "EVP_EncryptInit_ex", context -> LibCryptoAead.EVP_EncryptInit_ex(context, cipher.address(), 0, 0, 0));
     }
 
     /** A context that decrypts with a cipher; key and nonce are set per record. */
     public static EvpCipherCtx opening(EvpCipher cipher) {
+        return make(
+                "EVP_DecryptInit_ex", context -> LibCryptoAead.EVP_DecryptInit_ex(context, cipher.address(), 0, 0, 0));
+    }
+
+    private static EvpCipherCtx make(String function, LongToIntFunction init) {
         ErrorQueue.clear();
         EvpCipherCtx context = new EvpCipherCtx(LibCryptoAead.EVP_CIPHER_CTX_new());
-        return context.ready(
-                "EVP_DecryptInit_ex", LibCryptoAead.EVP_DecryptInit_ex(context.address(), cipher.address(), 0, 0, 0));
+        try {
+            if (init.applyAsInt(context.address()) != 1) {
+                throw OpenSslException.drained(function + " failed");
+            }
+            return context;
+        } catch (Throwable t) {
+            context.close();
+            throw t;
+        }
     }
 
     /**
@@ -30,15 +42,6 @@ public final class EvpCipherCtx extends NativeHandle {
     public boolean nonceBytes(int length) {
         return LibCryptoOperations.EVP_CIPHER_CTX_ctrl(address(), OpenSslConstants.EVP_CTRL_AEAD_SET_IVLEN, length, 0)
                 == 1;
-    }
-
-    private EvpCipherCtx ready(String function, int result) {
-        if (result != 1) {
-            OpenSslException failure = OpenSslException.drained(function + " failed");
-            close();
-            throw failure;
-        }
-        return this;
     }
 
     @Override

@@ -6,6 +6,7 @@ import dev.sluice.ffi.RawMemory;
 import dev.sluice.memory.fault.FaultPoint;
 import java.lang.foreign.Arena;
 import java.nio.charset.StandardCharsets;
+import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,34 +26,48 @@ public final class Ssl extends NativeHandle {
     private static final int SSL_KEY_UPDATE_REQUESTED = 1; // <openssl/ssl.h>
     private static final int SSL_RECEIVED_SHUTDOWN = 2;
 
-    private final Scratch scratch = new Scratch();
+    private final Scratch scratch;
 
-    private Ssl(SslCtx context) {
+    private Ssl(SslCtx context, Scratch scratch) {
         super(LibSsl.SSL_new(context.address()), "SSL_new", "SSL");
+        this.scratch = scratch;
     }
 
     /** Makes a connection that accepts. */
     public static Ssl server(SslCtx context) {
-        ErrorQueue.clear();
-        Ssl ssl = new Ssl(context);
-        LibSsl.SSL_set_accept_state(ssl.address());
-        return ssl;
+        return make(context, LibSsl::SSL_set_accept_state);
     }
 
     /** Makes a connection that connects. */
     public static Ssl client(SslCtx context) {
+        return make(context, LibSsl::SSL_set_connect_state);
+    }
+
+    private static Ssl make(SslCtx context, LongConsumer role) {
         ErrorQueue.clear();
-        Ssl ssl = new Ssl(context);
-        LibSsl.SSL_set_connect_state(ssl.address());
-        return ssl;
+        Scratch scratch = new Scratch();
+        Ssl ssl = null;
+        try {
+            ssl = new Ssl(context, scratch);
+            role.accept(ssl.address());
+            return ssl;
+        } catch (Throwable t) {
+            if (ssl == null) {
+                scratch.close();
+            } else {
+                ssl.close();
+            }
+            throw t;
+        }
     }
 
     // ---- transport
 
     /** Reads and writes through a pair, whose library side this connection owns from now on. */
     public void attach(BioPair pair) {
+        long ssl = address();
         long bio = pair.handOverLibrarySide();
-        LibSsl.SSL_set_bio(address(), bio, bio);
+        LibSsl.SSL_set_bio(ssl, bio, bio);
     }
 
     /** Reads and writes a socket, which stays its owner's. */

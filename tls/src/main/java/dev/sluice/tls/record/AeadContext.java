@@ -8,6 +8,7 @@ import dev.sluice.ffi.openssl.LibCryptoAead;
 import dev.sluice.ffi.openssl.OpenSslException;
 import dev.sluice.memory.NativeAllocator;
 import dev.sluice.memory.fault.FaultPoint;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One AEAD cipher's sealing and opening contexts, which remember the key that they have loaded.
@@ -27,15 +28,43 @@ final class AeadContext implements AutoCloseable {
     private long sealingKeyId = NO_KEY;
     private long openingKeyId = NO_KEY;
 
-    /** @throws OpenSslException when this OpenSSL lacks the cipher */
-    AeadContext(Aead aead, NativeAllocator allocator) {
+    /** Takes the cipher and the contexts over, unless it throws. */
+    private AeadContext(
+            Aead aead, EvpCipher cipher, EvpCipherCtx sealing, EvpCipherCtx opening, NativeAllocator allocator) {
         this.aead = aead;
-        this.cipher = EvpCipher.fetch(aead.opensslName());
-        this.sealing = EvpCipherCtx.sealing(cipher);
-        this.opening = EvpCipherCtx.opening(cipher);
+        this.cipher = cipher;
+        this.sealing = sealing;
+        this.opening = opening;
         this.sealingContext = sealing.address();
         this.openingContext = opening.address();
         this.tagParameter = new TagParameter(allocator);
+    }
+
+    /**
+     * Makes both contexts.
+     *
+     * @throws OpenSslException when this OpenSSL lacks the cipher
+     */
+    static AeadContext of(Aead aead, NativeAllocator allocator) {
+        EvpCipher cipher = EvpCipher.fetch(aead.opensslName());
+        EvpCipherCtx sealing = null;
+        EvpCipherCtx opening = null;
+        try {
+            sealing = EvpCipherCtx.sealing(cipher);
+            opening = EvpCipherCtx.opening(cipher);
+            return new AeadContext(aead, cipher, sealing, opening, allocator);
+        } catch (Throwable t) {
+            closeMade(opening);
+            closeMade(sealing);
+            cipher.close();
+            throw t;
+        }
+    }
+
+    private static void closeMade(@Nullable EvpCipherCtx context) {
+        if (context != null) {
+            context.close();
+        }
     }
 
     /**

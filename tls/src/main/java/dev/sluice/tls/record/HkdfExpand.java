@@ -46,9 +46,9 @@ final class HkdfExpand implements AutoCloseable {
     private EvpMacCtx hmacOrFree() {
         try {
             return EvpMacCtx.hmac(hash.opensslName());
-        } catch (RuntimeException e) {
+        } catch (Throwable t) {
             allocator.free(scratch);
-            throw e;
+            throw t;
         }
     }
 

@@ -50,14 +50,23 @@ public final class KeySchedule implements AutoCloseable {
         this.allocator = allocator;
         this.account = Ledger.process().account("key schedule");
         this.scratch = allocator.allocate(SCRATCH_BYTES, Long.BYTES);
+        this.prf = prfOrFree();
         account.acquired(SCRATCH_BYTES);
-        this.prf = EvpKdfCtx.fetch("TLS1-PRF");
         this.params = scratch.address();
         Names names = new Names(params + NAMES_OFFSET);
         this.digestName = names.put("digest");
         this.secretName = names.put("secret");
         this.seedName = names.put("seed");
         this.digestValue = names.put(Hash.SHA_256.opensslName());
+    }
+
+    private EvpKdfCtx prfOrFree() {
+        try {
+            return EvpKdfCtx.fetch("TLS1-PRF");
+        } catch (Throwable t) {
+            allocator.free(scratch);
+            throw t;
+        }
     }
 
     /**

@@ -97,6 +97,7 @@ public final class RecordChannel {
 
     /** What is owed to the peer, a set of flags; written only by {@link #owe} and {@link #writeControl}. */
     private byte toSend;
+
     private char maxPayloadBytes = RecordProtector.MAX_PAYLOAD_BYTES;
 
     private Direction input = Direction.OPEN;

@@ -76,11 +76,20 @@ public final class RecordProtector implements AutoCloseable {
         this.aead = aead;
         this.allocator = allocator;
         this.account = Ledger.process().account("record protectors");
-        this.context = new AeadContext(aead, allocator);
         this.scratch = allocator.allocate(SCRATCH_BYTES, Long.BYTES);
+        this.context = contextOrFree();
         account.acquired(SCRATCH_BYTES);
         this.nonce = scratch.address() + NONCE_OFFSET;
         this.aad = scratch.address() + AAD_OFFSET;
+    }
+
+    private AeadContext contextOrFree() {
+        try {
+            return AeadContext.of(aead, allocator);
+        } catch (Throwable t) {
+            allocator.free(scratch);
+            throw t;
+        }
     }
 
     /** The cipher. */

@@ -85,7 +85,7 @@ public final class SecretSeal implements AutoCloseable {
         if (key.byteSize() != KEY_BYTES) {
             throw new IllegalArgumentException("a sealing key has " + KEY_BYTES + " bytes, not " + key.byteSize());
         }
-        this.cipher = new AeadContext(Aead.AES_256_GCM, allocator);
+        this.cipher = AeadContext.of(Aead.AES_256_GCM, allocator);
         this.key = allocator.allocate(KEY_BYTES, Long.BYTES).copyFrom(key);
         this.keyId = keyId();
     }

@@ -32,9 +32,9 @@ final class AeadVectorsTest {
         List<Vector> vectors = vectors();
         assertThat(vectors).hasSizeGreaterThan(300);
         long keyId = 0;
-        try (AeadContext aes128 = new AeadContext(Aead.AES_128_GCM, new MallocAllocator());
-                AeadContext aes256 = new AeadContext(Aead.AES_256_GCM, new MallocAllocator());
-                AeadContext chacha = new AeadContext(Aead.CHACHA20_POLY1305, new MallocAllocator())) {
+        try (AeadContext aes128 = AeadContext.of(Aead.AES_128_GCM, new MallocAllocator());
+                AeadContext aes256 = AeadContext.of(Aead.AES_256_GCM, new MallocAllocator());
+                AeadContext chacha = AeadContext.of(Aead.CHACHA20_POLY1305, new MallocAllocator())) {
             for (Vector vector : vectors) {
                 AeadContext context = switch (vector.aead) {
                     case AES_128_GCM -> aes128;
