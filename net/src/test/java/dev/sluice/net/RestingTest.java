@@ -243,7 +243,9 @@ final class RestingTest extends ConformanceTest {
         TcpConnection connection = LoopFixture.await(recorder.made);
         recorder.onEvent(event -> {});
         fixture.run(connection::startReceiving);
-        assertThat(recorder.awaitReceived(1 + MORE.length)).hasSize(1 + MORE.length).endsWith(MORE);
+        assertThat(recorder.awaitReceived(1 + MORE.length))
+                .hasSize(1 + MORE.length)
+                .endsWith(MORE);
         LoopFixture.await(recorder.ended);
         assertThat(recorder.failed).isNotDone();
     }

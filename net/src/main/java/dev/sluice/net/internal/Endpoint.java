@@ -121,6 +121,12 @@ abstract class Endpoint {
         throw new IllegalStateException("the peer ended on " + this);
     }
 
+    /**
+     * What the transport did for this endpoint threw, or what it told it: the endpoint has to end, and nobody else. Must not
+     * throw.
+     */
+    abstract void onThrown(Throwable thrown);
+
     /** The end: the descriptor is closed and the kernel holds nothing of this endpoint. */
     abstract void onDetached();
 

@@ -281,7 +281,11 @@ final class EpollTransport implements Transport {
                 return done;
             }
             endpoint.queued = false;
-            workOn(endpoint);
+            try {
+                workOn(endpoint);
+            } catch (Throwable t) {
+                endpoint.onThrown(t);
+            }
             enqueueIfRunnable(endpoint);
             leaveToExamine(endpoint);
         }

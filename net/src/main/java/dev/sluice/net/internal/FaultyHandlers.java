@@ -21,8 +21,9 @@ import dev.sluice.tls.HandshakeInfo;
 final class FaultyHandlers {
     private FaultyHandlers() {}
 
+    /** A {@link TlsPath} stays what it is: it is the connection's own part, which is known by its type. */
     static ConnectionHandler of(ConnectionHandler handler) {
-        return FaultPoint.HANDLER.isArmed() ? new OfConnection(handler) : handler;
+        return FaultPoint.HANDLER.isArmed() && !(handler instanceof TlsPath) ? new OfConnection(handler) : handler;
     }
 
     static HandshakeHandler of(HandshakeHandler handler) {

@@ -30,6 +30,7 @@ import org.jspecify.annotations.Nullable;
 public final class Loop implements EventLoop {
     private static final int MAX_TASKS_PER_TURN = 1024;
     private static final long CLOSING_POLL_MILLIS = 100;
+    private static final int FAILED_POLLS_MAX = 100;
 
     /** A connect that has failed before it began, whose handler is about to be told. */
     private static final PendingConnect NOT_BEGUN = () -> {};
@@ -51,6 +52,9 @@ public final class Loop implements EventLoop {
     private @Nullable LoopResources resources;
 
     private boolean closing;
+    /** How many polls have failed in a row. */
+    private int failedPolls;
+
     private @Nullable TurnWatcher watcher;
 
     /** @param driver whose thread the loop runs on; null: one of its own */
@@ -122,7 +126,7 @@ public final class Loop implements EventLoop {
     public void turn() {
         TurnWatcher watching = watcher;
         boolean nothingToDo = isIdle() && costlyTasks.isEmpty() && runnableBufferWaiters() == 0;
-        int done = transport().poll(nothingToDo ? timers.millisToNext(kernel.nanoTime()) : 0);
+        int done = poll(nothingToDo ? timers.millisToNext(kernel.nanoTime()) : 0);
         statistics.increment(Counter.TURNS);
         statistics.add(Counter.EVENTS, done);
         done += runTasks();
@@ -133,6 +137,21 @@ public final class Loop implements EventLoop {
         }
         if (watching != null) {
             watching.turnEnds(done);
+        }
+    }
+
+    /** One that fails is not the end of the loop, which has others to serve; so many in a row are. */
+    private int poll(long timeoutMillis) {
+        try {
+            int done = transport().poll(timeoutMillis);
+            failedPolls = 0;
+            return done;
+        } catch (RuntimeException | VirtualMachineError e) {
+            if (++failedPolls == FAILED_POLLS_MAX) {
+                throw e;
+            }
+            report("the transport", e);
+            return 1; // what it has not come to waits in the next one
         }
     }
 
@@ -208,7 +227,7 @@ public final class Loop implements EventLoop {
     private void detachAll(Transport transport) {
         transport.announceClosing();
         while (transport.attachedCount() > 0 || !isIdle()) {
-            transport.poll(isIdle() ? CLOSING_POLL_MILLIS : 0);
+            poll(isIdle() ? CLOSING_POLL_MILLIS : 0);
             runTasks();
         }
     }
@@ -225,6 +244,11 @@ public final class Loop implements EventLoop {
 
     LoopBuffers allBuffers() {
         return own().buffers();
+    }
+
+    /** Returns how many buffers of either size somebody holds now, the kernel included. */
+    public int leasedBuffers() {
+        return allBuffers().leasedCount();
     }
 
     Custody custody() {
@@ -364,16 +388,28 @@ public final class Loop implements EventLoop {
             execute(() -> tellConnectFailed(handler, Failures.loopClosed(address)));
             return NOT_BEGUN;
         }
-        int fd = sockets().open(address, transport().socketFlags());
         StreamConnection connection = StreamConnection.toBeConnected(this, address, handler);
-        int attached = fd < 0 ? fd : transport().attach(connection, fd);
-        if (attached < 0) {
+        ConnectionFailure failure = attachSocket(connection, address);
+        if (failure != null) {
             statistics.increment(Counter.CONNECT_FAILURES);
-            execute(() -> tellConnectFailed(handler, Failures.ofConnect(attached, address)));
+            execute(() -> tellConnectFailed(handler, failure));
             return NOT_BEGUN;
         }
         connection.connect(timeoutMillis);
         return connection;
+    }
+
+    /** Gives a connection a socket of its own: null, or why it has none. */
+    private @Nullable ConnectionFailure attachSocket(StreamConnection connection, SocketAddress address) {
+        int fd = sockets().open(address, transport().socketFlags());
+        try {
+            int attached = fd < 0 ? fd : transport().attach(connection, fd);
+            return attached < 0 ? Failures.ofConnect(attached, address) : null;
+        } catch (Throwable t) {
+            report("connect", t);
+            sockets().close(fd);
+            return Failures.internal(address, "connect");
+        }
     }
 
     private void requireInLoop(String call) {

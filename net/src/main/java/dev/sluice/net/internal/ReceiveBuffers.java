@@ -3,9 +3,11 @@ package dev.sluice.net.internal;
 import dev.sluice.ffi.uring.BufferRing;
 import dev.sluice.ffi.uring.Ring;
 import dev.sluice.memory.NativeAllocator;
+import dev.sluice.memory.OutOfNativeMemoryException;
 import dev.sluice.memory.Slab;
 import dev.sluice.memory.SlabPool;
 import dev.sluice.net.BufferGeometry;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The loop's slabs on offer to the kernel, so that an idle connection holds none. A slab is leased while it is on offer;
@@ -30,19 +32,35 @@ final class ReceiveBuffers implements AutoCloseable {
         this.onOffer = new boolean[pool.maxSlabs()];
     }
 
-    /** Offers as many as there is room for and the pool has. */
+    /** Offers as many as there is room for and the pool has; what the pool throws comes out behind those. */
     void refill() {
         int before = ring.provided();
+        try {
+            provideAll();
+        } finally {
+            if (ring.provided() != before) {
+                ring.publish();
+            }
+        }
+    }
+
+    private void provideAll() {
         while (ring.room() > 0) {
-            Slab slab = pool.lease();
+            Slab slab = leaseIfGranted();
             if (slab == null) {
-                break;
+                return;
             }
             onOffer[slab.index()] = true;
             ring.provide(slab.address() + BufferGeometry.HEADROOM, BufferGeometry.ROOM, slab.index());
         }
-        if (ring.provided() != before) {
-            ring.publish();
+    }
+
+    /** Memory that the system refuses is as good as leased to somebody: what there is suffices to go on. */
+    private @Nullable Slab leaseIfGranted() {
+        try {
+            return pool.lease();
+        } catch (OutOfNativeMemoryException refused) {
+            return null;
         }
     }
 

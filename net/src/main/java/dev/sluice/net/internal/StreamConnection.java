@@ -103,7 +103,14 @@ final class StreamConnection extends Endpoint implements TcpConnection, PendingC
     // --- making -----------------------------------------------------------------------------------------------------
 
     void connect(long timeoutMillis) {
-        loop.transport().connect(this, peer);
+        try {
+            loop.transport().connect(this, peer);
+        } catch (Throwable t) {
+            loop.report("connect", t);
+            // Later, as every outcome: the caller expects none from inside the call.
+            loop.execute(() -> connectFailed(Failures.internal(peer, "connect")));
+            return;
+        }
         timer = loop.schedule(timeoutMillis, () -> connectFailed(Failures.connectTimeout(peer, timeoutMillis + " ms")));
     }
 
@@ -669,8 +676,23 @@ final class StreamConnection extends Endpoint implements TcpConnection, PendingC
         if (phase.compareTo(Phase.ENDING) < 0) {
             phase = Phase.ENDING;
             cancelTimer();
-            loop.transport().detach(this, withReset);
+            detach(withReset);
         }
+    }
+
+    /** Again in the next turn when it fails: nobody else would come back to a connection that has ended. */
+    private void detach(boolean withReset) {
+        try {
+            loop.transport().detach(this, withReset);
+        } catch (Throwable t) {
+            loop.report("the end of a connection", t);
+            loop.execute(() -> detach(withReset));
+        }
+    }
+
+    @Override
+    void onThrown(Throwable thrown) {
+        threw("the transport", thrown);
     }
 
     @Override
@@ -712,6 +734,8 @@ final class StreamConnection extends Endpoint implements TcpConnection, PendingC
         loop.report(where, thrown);
         if (phase == Phase.OPEN) {
             fail(Failures.internal(peer, where));
+        } else if (phase == Phase.CONNECTING) {
+            connectFailed(Failures.internal(peer, where));
         } else {
             abort();
         }

@@ -36,8 +36,23 @@ final class StreamListener extends Endpoint implements Listener {
     }
 
     void start() {
+        pause = null;
         accepting = true;
-        loop.transport().accept(this);
+        try {
+            loop.transport().accept(this);
+        } catch (Throwable t) {
+            accepting = false;
+            onThrown(t);
+        }
+    }
+
+    /** Rests, and tries again: a listener that accepts nobody is the end of the service. */
+    @Override
+    void onThrown(Throwable thrown) {
+        loop.report("accept", thrown);
+        if (!accepting && pause == null && !detaching) {
+            pause = loop.schedule(options.acceptPauseMillis(), this::start);
+        }
     }
 
     @Override
@@ -71,13 +86,23 @@ final class StreamListener extends Endpoint implements Listener {
             return;
         }
         StreamConnection connection = StreamConnection.accepted(loop, peer);
-        int attached = loop.transport().attach(connection, fd);
+        int attached = attach(connection, fd);
         if (attached < 0) {
             failed(attached);
             return;
         }
         loop.statistics().increment(Counter.ACCEPTED);
         tell(connection, peer);
+    }
+
+    private int attach(StreamConnection connection, int fd) {
+        try {
+            return loop.transport().attach(connection, fd);
+        } catch (Throwable t) {
+            loop.report("accept", t);
+            loop.sockets().close(fd);
+            return -Errno.ENOMEM;
+        }
     }
 
     private void tell(StreamConnection connection, SocketAddress peer) {

@@ -34,7 +34,7 @@ interface Transport {
     int socketFlags();
 
     /**
-     * Takes an endpoint in; the transport owns the descriptor from now on, also when it fails.
+     * Takes an endpoint in; the transport owns the descriptor from now on, also when it fails, but not when it throws.
      *
      * @return 0, or -errno: the descriptor is closed then
      */

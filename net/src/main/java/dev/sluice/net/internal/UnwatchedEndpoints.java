@@ -127,6 +127,15 @@ final class UnwatchedEndpoints {
         if (next > 0 || next == -Errno.EAGAIN) {
             return false;
         }
+        try {
+            tell(endpoint, next);
+        } catch (Throwable t) {
+            endpoint.onThrown(t);
+        }
+        return true;
+    }
+
+    private static void tell(Endpoint endpoint, int next) {
         if (next < 0) {
             endpoint.onBroken(next);
         } else if ((endpoint.wanted & Operation.RECEIVE) != 0) {
@@ -136,7 +145,6 @@ final class UnwatchedEndpoints {
         } else {
             endpoint.onPeerEnded();
         }
-        return true;
     }
 
     /**

@@ -422,11 +422,19 @@ final class UringTransport implements Transport {
             Endpoint endpoint = starved.poll();
             if (endpoint != null) {
                 endpoint.starved = false;
-                boolean waits = (endpoint.wanted & ~endpoint.inKernel & Operation.RECEIVE) != 0;
-                if (waits && !steadyReceives.holdsFor(endpoint) && !armBulkReceive(endpoint)) {
-                    armIntoGroup(endpoint);
-                }
+                feed(endpoint);
             }
+        }
+    }
+
+    private void feed(Endpoint endpoint) {
+        boolean waits = (endpoint.wanted & ~endpoint.inKernel & Operation.RECEIVE) != 0;
+        try {
+            if (waits && !steadyReceives.holdsFor(endpoint) && !armBulkReceive(endpoint)) {
+                armIntoGroup(endpoint);
+            }
+        } catch (Throwable t) {
+            endpoint.onThrown(t);
         }
     }
 
@@ -470,13 +478,18 @@ final class UringTransport implements Transport {
             dropLate(endpoint, operation, result, buffer);
             return;
         }
-        if (operation == Operation.RECEIVE && endpoint.steady) {
-            receivedSteadily(endpoint, result, buffer, over);
-        } else {
-            if (over) {
-                endpoint.wanted &= (byte) ~operation;
+        boolean steadily = operation == Operation.RECEIVE && endpoint.steady;
+        if (over && !steadily) {
+            endpoint.wanted &= (byte) ~operation;
+        }
+        try {
+            if (steadily) {
+                receivedSteadily(endpoint, result, buffer, over);
+            } else {
+                tell(endpoint, operation, result, buffer, over, wasCancelled);
             }
-            tell(endpoint, operation, result, buffer, over, wasCancelled);
+        } catch (Throwable t) {
+            endpoint.onThrown(t);
         }
         if (isUnwatched(endpoint)) {
             unwatched.add(endpoint);
@@ -484,12 +497,7 @@ final class UringTransport implements Transport {
     }
 
     private void tell(
-            Endpoint endpoint,
-            int operation,
-            int result,
-            @Nullable Slab buffer,
-            boolean over,
-            boolean wasCancelled) {
+            Endpoint endpoint, int operation, int result, @Nullable Slab buffer, boolean over, boolean wasCancelled) {
         switch (operation) {
             case Operation.ACCEPT -> accepted(endpoint, result, over, wasCancelled);
             case Operation.CONNECT -> endpoint.onConnected(result);

@@ -68,6 +68,9 @@ final class AcceptedSocketsTest {
     private static Endpoint listener() {
         return new Endpoint() {
             @Override
+            void onThrown(Throwable thrown) {}
+
+            @Override
             void onDetached() {}
 
             @Override

@@ -68,6 +68,9 @@ final class EndpointTableTest {
 
     private static final class Nobody extends Endpoint {
         @Override
+        void onThrown(Throwable thrown) {}
+
+        @Override
         void onDetached() {}
 
         @Override
