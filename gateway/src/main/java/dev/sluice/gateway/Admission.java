@@ -137,6 +137,16 @@ final class Admission {
         return perAddressMax;
     }
 
+    /** Connections that have been let in and have not left. */
+    int connectionsNow() {
+        return connections.get();
+    }
+
+    /** Addresses with connections, as far as these are limited. */
+    int addressesNow() {
+        return byAddress.size();
+    }
+
     /** Handshakes that have begun and are not over. */
     int handshakesInFlight() {
         return handshakes.get();

@@ -74,6 +74,11 @@ final class ListeningSocket implements AcceptHandler {
         return (InetSocketAddress) sockets.getFirst().address();
     }
 
+    /** What its connections are served with now. */
+    ServedListener served() {
+        return served;
+    }
+
     /** The descriptors that it accepts on, which stay its own. */
     List<Integer> descriptors() {
         return sockets.stream().map(Listener::descriptor).toList();

@@ -111,9 +111,19 @@ final class ServedListener {
         }
     }
 
+    /** Its connections that are open, on all loops, as far as they are limited. */
+    int connectionsNow() {
+        return connections.get();
+    }
+
     /** Whether clients can agree on a protocol. */
     boolean offersAlpn() {
         return !config.alpn().isEmpty();
+    }
+
+    /** Clients that wait now. */
+    int waiting() {
+        return waiting;
     }
 
     /** One more waits. */
