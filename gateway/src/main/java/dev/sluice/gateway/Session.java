@@ -49,6 +49,7 @@ final class Session implements ConnectionHandler, BackendConnector.Outcome, Rela
     private @Nullable BackendPool pool;
     /** As long as it connects. */
     private @Nullable BackendConnector connector;
+
     private @Nullable Relay relay;
 
     /** Only where the listener takes early data, until the relay has it. */

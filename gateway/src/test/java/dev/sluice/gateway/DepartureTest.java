@@ -128,7 +128,8 @@ final class DepartureTest extends GatewayConformance {
                 }
             }
             assertThat(gateway.statistics().ended("client_connection_reset")).isEqualTo(1);
-            assertThat(gateway.statistics().get(Counter.BACKEND_CONNECT_FAILURES)).isZero();
+            assertThat(gateway.statistics().get(Counter.BACKEND_CONNECT_FAILURES))
+                    .isZero();
             for (Socket waiting : queue) {
                 waiting.close();
             }

@@ -26,7 +26,6 @@ import dev.sluice.memory.Ledger.Balance;
 import dev.sluice.net.EventLoop;
 import dev.sluice.net.EventLoopConfig;
 import dev.sluice.net.EventLoops;
-import dev.sluice.net.internal.Loop;
 import dev.sluice.testkit.Descriptors;
 import dev.sluice.testkit.FreePort;
 import dev.sluice.testkit.TestCertificates;
@@ -348,7 +347,7 @@ final class FaultyGateway implements AutoCloseable {
     /** All that is held now, by name; the same at the start and whenever nothing is under way. */
     Map<String, Long> held() {
         Map<String, Long> held = new TreeMap<>();
-        held.put("buffers", (long) onLoop(((Loop) eventLoop)::leasedBuffers));
+        held.put("buffers", (long) onLoop(eventLoop::leasedBuffers));
         held.put("record buffers", (long) onLoop(() -> eventLoop.directPath().leasedBuffers()));
         held.put("listeners' waiting", (long) onLoop(this::waiting));
         held.put("connections to servers", (long) onLoop(this::serverConnections));

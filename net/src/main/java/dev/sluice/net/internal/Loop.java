@@ -246,11 +246,6 @@ public final class Loop implements EventLoop {
         return own().buffers();
     }
 
-    /** Returns how many buffers of either size somebody holds now, the kernel included. */
-    public int leasedBuffers() {
-        return allBuffers().leasedCount();
-    }
-
     Custody custody() {
         return custody;
     }
