@@ -20,7 +20,7 @@ public enum HostileKind {
     /** Completes the handshake and resets. */
     HANDSHAKE_RESET(true, 64, Attacks::handshakeReset),
     /** Has the backend push without end, and reads nothing. */
-    NOT_READING(true, 64, Attacks::notReading),
+    NOT_READING(true, 16, Attacks::notReading),
     /** Asks to renegotiate (TLS 1.2) when the backend has ended and close_notify has come. */
     RENEGOTIATION_AFTER_CLOSE(true, 64, Attacks::renegotiationAfterClose),
     /** The same twice, in one segment. */

@@ -131,6 +131,7 @@ public final class HostileBenchmark {
         private final ForeignCpu foreignCpu = new ForeignCpu();
         private final Table table = new Table(HostileRow.TITLES);
         private final List<String> faults = new ArrayList<>();
+        private final List<String> weaknesses = new ArrayList<>();
 
         Run(HostileGateway gateway, AskedProcess witness, AskedProcess hostile, ResultLog log) {
             this.gateway = gateway;
@@ -149,6 +150,7 @@ public final class HostileBenchmark {
                 HostileRow row = measure(kind);
                 table.row(row.cells());
                 faults.addAll(row.faults());
+                row.weakness().ifPresent(weaknesses::add);
                 log.round(
                         "hostile",
                         Identity.of(kind.title(), Role.SUBJECT),
@@ -157,6 +159,7 @@ public final class HostileBenchmark {
                         row.sample());
             }
             results.println(style == Report.Style.MARKDOWN ? table.markdown() : table.text());
+            weaknesses.forEach(weakness -> results.println("WEAK  " + weakness));
             return faults;
         }
 

@@ -21,7 +21,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** Hostile clients come to do what they are to do, and a witness beside them is served. */
 class HostileKindTest {
-    private static final int CLIENTS = 4;
+    private static final int CLIENTS = 2;
 
     @ParameterizedTest
     @EnumSource
@@ -63,6 +63,6 @@ class HostileKindTest {
 
     private static Path config(Site site, int port, int backendPort) {
         return site.write(
-                "gateway.yaml", GatewayYaml.of(site, "auto", port, backendPort) + "limits: {handshake-timeout: 1s}\n");
+                "gateway.yaml", GatewayYaml.of(site, "auto", port, backendPort) + "limits: {handshake-timeout: 3s}\n");
     }
 }

@@ -54,14 +54,24 @@ class HostileRowTest {
         HostileRow row = row(leaked, 10, 2);
 
         assertThat(row.faults())
-                .hasSize(9)
+                .hasSize(8)
                 .allMatch(fault -> fault.startsWith("bad-tag: "))
                 .anyMatch(fault -> fault.contains("client connections open: 13, at most 3"))
                 .anyMatch(fault -> fault.contains("buffers in use: 1130, at most 258"))
                 .anyMatch(fault -> fault.contains("connection keys held: 13, at most 3"))
-                .anyMatch(fault -> fault.contains("SSL held: 2, at most 0"))
-                .anyMatch(fault -> fault.contains("only 10 of 1000"));
+                .anyMatch(fault -> fault.contains("SSL held: 2, at most 0"));
         assertThat(row.cells().getLast()).isEqualTo("FAILED");
+    }
+
+    @Test
+    void fewWhoDidWhatTheyWereToAreToldOfAndNoFault() {
+        HostileRow row = row(before, 499, 0);
+
+        assertThat(row.faults()).isEmpty();
+        assertThat(row.weakness())
+                .hasValueSatisfying(weakness -> assertThat(weakness).startsWith("bad-tag: only 499 of 1000"));
+        assertThat(row.cells().getLast()).isEqualTo("WEAK");
+        assertThat(row(before, 500, 0).weakness()).isEmpty();
     }
 
     private HostileRow row(HostileFigures after, double handshakes, double unended) {
