@@ -111,7 +111,10 @@ final class ServerConnect implements ConnectHandler, HandshakeHandler, Connectio
         }
     }
 
-    /** Gives up, which is told from inside this call as a failure with reason {@link #ABANDONED}. No effect when it is over. */
+    /**
+     * Gives up: a failure with the reason {@link #ABANDONED} is reported from inside this call. No effect when it is
+     * over.
+     */
     void abandon() {
         if (handshaking != null) {
             failed(new ConnectionFailure(

@@ -30,7 +30,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import javax.net.ssl.SSLSocket;
 import org.junit.jupiter.api.Test;
 
-/** Clients and servers that leave while nothing is received from them, since the other side does not read, or is not there yet. */
+/** Clients and servers that leave while the gateway receives nothing from them. */
 final class DepartureTest extends GatewayConformance {
     private static final int CONNECTIONS = 100;
     private static final int SMALL_BUFFER = 64 * 1024;
@@ -83,7 +83,9 @@ final class DepartureTest extends GatewayConformance {
         resetAll(clients);
     }
 
-    /** Its close_notify stands behind bytes that nobody has read yet: it waits for an answer, however long that takes. */
+    /**
+     * Its close_notify stands behind bytes that nobody has read yet: it may wait for an answer for as long as it likes.
+     */
     @Test
     void aClientThatEndsItsSideBehindAStandstillIsServed() throws Exception {
         try (ServerSocket listener = narrowListener()) {

@@ -49,12 +49,12 @@ final class StuckSender implements Peer {
         }
     }
 
-    /** Whether it has reset the connection. */
+    /** True when it has reset the connection. */
     boolean hasLeft() {
         return left;
     }
 
-    /** How long ago it did, in simulated time. */
+    /** Returns the simulated time since then. */
     long nanosSince() {
         return kernel.nanoTime() - leftNanos;
     }

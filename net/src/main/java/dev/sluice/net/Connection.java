@@ -24,7 +24,8 @@ public interface Connection {
 
     /**
      * Stops delivering. Buffers that were under way may still be delivered: at most
-     * {@link EventLoopConfig#maxLateBuffers()}.
+     * {@link EventLoopConfig#maxLateBuffers()}. A reset still ends the connection, with what is unread, and the peer's
+     * end is still reported when everything before it was delivered.
      */
     void stopReceiving();
 

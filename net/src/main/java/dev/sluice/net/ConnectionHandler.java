@@ -17,13 +17,16 @@ public interface ConnectionHandler {
     /** Bytes came: the slab's window. The handler owns the slab now: it releases it or sends it on. */
     void onReceived(Connection connection, Slab buffer);
 
-    /** The peer ended its direction cleanly: FIN on TCP, close_notify on TLS. Ours may still be used. */
+    /**
+     * The peer ended its direction cleanly: FIN on TCP, close_notify on TLS. Ours may still be used. On TCP it may come
+     * while receiving is off, but not before it was on for the first time.
+     */
     void onEndOfStream(Connection connection);
 
     /** Queued bytes have left; {@link Connection#queuedBytes()} has become smaller. */
     void onSent(Connection connection);
 
-    /** The connection is broken and will close by itself; queued bytes are lost. */
+    /** The connection is broken and will close by itself; queued bytes are lost. May come while receiving is off. */
     void onFailed(Connection connection, ConnectionFailure failure);
 
     /** The end: the kernel and the library hold nothing of this connection any more. */

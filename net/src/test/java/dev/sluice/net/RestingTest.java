@@ -3,6 +3,8 @@ package dev.sluice.net;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.sluice.ffi.libc.Constants;
+import dev.sluice.ffi.libc.LibC;
 import dev.sluice.memory.Slab;
 import dev.sluice.testkit.Waiting;
 import java.io.IOException;
@@ -192,7 +194,7 @@ final class RestingTest extends ConformanceTest {
         LoopFixture.await(hoarder.recorder.closed);
     }
 
-    /** A Unix socket's close is the end of both directions; whether there was more to read decides if it breaks anything. */
+    /** The close of a Unix socket ends both directions, and is an error only when something was unread. */
     @Test
     void tellsResetsAndEndsOfUnixSocketsApart(@TempDir Path directory) throws IOException {
         UnixDomainSocketAddress address = UnixDomainSocketAddress.of(directory.resolve("backend.sock"));
@@ -220,6 +222,24 @@ final class RestingTest extends ConformanceTest {
                 }
                 LoopFixture.await(recorder.closed);
             }
+        }
+    }
+
+    /** As whoever shares the socket may do. Its accepts fail, and the loop goes on. */
+    @Test
+    void survivesAListenerThatIsShutDown() throws IOException {
+        Recorder nobody = recorder();
+        ListenerOptions patient = new ListenerOptions(10, LIMIT.toMillis());
+        Listener listener = fixture.call(() -> fixture.loop.listen(LoopFixture.ANY_PORT, patient, nobody));
+        try (LibC libc = new LibC()) {
+            assertThat(libc.shutdown(listener.descriptor(), Constants.SHUT_RDWR)).isZero();
+        }
+        LoopFixture.await(nobody.notMade);
+        letTheTransportLook();
+        Recorder recorder = recorder();
+        try (Socket socket = connect(fixture.listen(recorder))) {
+            socket.getOutputStream().write(1);
+            recorder.awaitReceived(1);
         }
     }
 

@@ -16,7 +16,7 @@ final class TlsAcceptor implements AcceptHandler, ConnectHandler, HandshakeHandl
     final CompletableFuture<TlsConnection> made = new CompletableFuture<>();
     final CompletableFuture<HandshakeInfo> info = new CompletableFuture<>();
     final CompletableFuture<ConnectionFailure> handshakeFailed = new CompletableFuture<>();
-    /** Whether it begins to receive when the handshake is complete. */
+    /** Begins to receive when the handshake is complete. */
     boolean receivesAtOnce = true;
 
     final AtomicInteger handshakes = new AtomicInteger();

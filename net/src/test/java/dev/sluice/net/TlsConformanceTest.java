@@ -435,7 +435,7 @@ abstract class TlsConformanceTest extends ConformanceTest {
         }
     }
 
-    /** A client may end its side behind its question and wait for the answer, however long nobody reads the question. */
+    /** A client may end its side behind its question and wait for the answer, also when nobody reads the question. */
     @Test
     void losesNothingBeforeCloseNotify() throws IOException {
         for (String version : VERSIONS) {

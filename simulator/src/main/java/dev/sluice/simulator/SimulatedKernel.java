@@ -137,7 +137,7 @@ public final class SimulatedKernel implements Kernel {
         return (int) descriptors.stream().filter(Objects::nonNull).count();
     }
 
-    /** How many operations of io_uring were submitted that have an opcode. */
+    /** Returns the number of operations of io_uring with an opcode that were submitted. */
     public int submissions(int opcode) {
         return submissions.getOrDefault(opcode, 0);
     }

@@ -51,7 +51,7 @@ public final class Constants {
     public static final int MSG_WAITALL = 0x100;
     /** What is there now, or EAGAIN. */
     public static final int MSG_DONTWAIT = 0x40;
-    /** What is received stays unread. */
+    /** Leaves unread what is received. */
     public static final int MSG_PEEK = 2;
     /** More follows: what does not fill a segment waits for it. */
     public static final int MSG_MORE = 0x8000;

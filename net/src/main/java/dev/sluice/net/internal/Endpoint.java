@@ -30,7 +30,7 @@ abstract class Endpoint {
     /** Operations that the kernel holds, a set of {@link Operation}. Only io_uring holds any. */
     byte inKernel;
 
-    /** What is known of the descriptor: a set of {@link Readiness}. */
+    /** A set of {@link Readiness}. */
     byte readiness;
 
     /** Whether it stands in the transport's queue of work. Only with epoll. */
@@ -108,18 +108,13 @@ abstract class Endpoint {
         throw new IllegalStateException("send ended with " + result + " on " + this);
     }
 
-    /** The connection has broken while no receive was under way: -errno. */
-    void onBroken(int result) {
-        throw new IllegalStateException("broken, " + result + ", on " + this);
-    }
+    /** The connection has broken while no receive was under way: -errno. No effect on a listener: its accepts fail. */
+    void onBroken(int result) {}
 
     /**
-     * While no receive is asked for, all bytes that came have been received, and the peer's end stands behind them. A receive
-     * would end with 0.
+     * The peer has ended, everything before that was received, and no receive is asked for: one would end with 0.
      */
-    void onPeerEnded() {
-        throw new IllegalStateException("the peer ended on " + this);
-    }
+    void onPeerEnded() {}
 
     /**
      * What the transport did for this endpoint threw, or what it told it: the endpoint has to end, and nobody else. Must not

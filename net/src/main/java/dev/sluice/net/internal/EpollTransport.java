@@ -252,14 +252,14 @@ final class EpollTransport implements Transport {
         }
     }
 
-    /** Whether no receive would meet an end of the connection. */
+    /** True when no receive would meet an end of the connection. */
     private static boolean isUnwatched(Endpoint endpoint) {
         boolean waitsForBuffer = endpoint.starved && endpoint.receiveAddress == 0;
         int watching = endpoint.wanted & (READS | Operation.CONNECT);
         return !endpoint.detaching && (watching == 0 || (watching == Operation.RECEIVE && waitsForBuffer));
     }
 
-    /** How many were told. */
+    /** Examines those that are due; returns the number of those that were told something. */
     private int examineUnwatched() {
         int told = 0;
         for (int left = unwatched.due(); left > 0; left--) {

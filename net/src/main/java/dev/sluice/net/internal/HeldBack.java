@@ -37,12 +37,12 @@ final class HeldBack extends SlabQueue {
         return removeFirst();
     }
 
-    /** How the stream ended: 0 or -errno; meaningless while it has not. */
+    /** Returns 0 or -errno, as the stream ended; meaningless while it has not. */
     int end() {
         return end;
     }
 
-    /** Whether the connection has broken. */
+    /** True when the stream ended with an error. */
     boolean isBroken() {
         return end != NONE && end < 0;
     }

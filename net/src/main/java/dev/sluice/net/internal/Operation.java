@@ -6,7 +6,9 @@ final class Operation {
     static final byte CONNECT = 2;
     static final byte RECEIVE = 4;
     static final byte SEND = 8;
-    /** Waits for a reset or the peer's end while no receive does. Never asked for by an endpoint. Only with io_uring. */
+    /**
+     * A poll for a reset or the peer's end, in place of a receive. Never asked for by an endpoint. Only with io_uring.
+     */
     static final byte WATCH = 16;
 
     private Operation() {}

@@ -1,6 +1,6 @@
 package dev.sluice.net.internal;
 
-/** What is known of an endpoint's descriptor: one bit each, for sets. */
+/** Facts known of an endpoint's descriptor: one bit each, for sets. */
 final class Readiness {
     /** A receive may find something. Only with epoll. */
     static final byte READABLE = 1;

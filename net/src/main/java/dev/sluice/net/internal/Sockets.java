@@ -163,7 +163,7 @@ final class Sockets implements AutoCloseable {
         return result < 0 ? result : -RawMemory.getInt(address);
     }
 
-    /** What a receive would bring, which stays unread: 1 for bytes, 0 at the peer's end, -EAGAIN for nothing, -errno. */
+    /** Returns what a receive of one byte would, and leaves the byte unread; -EAGAIN when there is nothing. */
     int peek(int fd) {
         long result;
         do {

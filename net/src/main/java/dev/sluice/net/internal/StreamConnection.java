@@ -53,7 +53,7 @@ final class StreamConnection extends Endpoint implements TcpConnection, PendingC
 
     private boolean receiving;
     private boolean receiveArmed;
-    /** Whether the handler receives the stream, now or when it goes on, rather than a direct receiver. */
+    /** True when the handler receives the stream, now or when it goes on, and not a direct receiver. */
     private boolean streams;
     /** How receives are sized: {@link #PLAIN}, or the length of records that they are to end with; a short to save space. */
     private short receiveUnit = PLAIN;

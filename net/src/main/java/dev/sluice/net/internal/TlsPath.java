@@ -37,8 +37,8 @@ abstract class TlsPath implements ConnectionHandler {
     abstract void close();
 
     /**
-     * The peer's FIN stands behind all that was received, and no receive is under way: a truncation, unless close_notify stands
-     * in what the path has not opened yet. The next receive would meet it, too.
+     * The peer's FIN stands behind all that was received, and no receive is under way: a truncation, unless
+     * close_notify stands in what the path has not opened yet. The next receive would meet it, too.
      */
     abstract void onPeerEnded();
 

@@ -10,9 +10,9 @@ import org.jspecify.annotations.Nullable;
  * Moves bytes between the kernel and {@link Endpoint}s, in the manner of completions: an operation is asked for, and its
  * end is told to the endpoint in a later {@link #poll}, never from inside the call that asked.
  *
- * <p>Two events come unasked. An endpoint that has had no receive under way for a while, because none is asked for or because
- * it waits for a buffer, is told when its connection breaks ({@link Endpoint#onBroken}); what is unread is lost then. And it is
- * told of its peer's end ({@link Endpoint#onPeerEnded}) when nothing is unread before that.
+ * <p>Two events come unasked, for an endpoint that has had no receive under way for a while, because none is asked for
+ * or because it waits for a buffer: {@link Endpoint#onBroken}, whatever is unread, and {@link Endpoint#onPeerEnded},
+ * when nothing is unread.
  *
  * <p>Confined to the loop's thread, {@link #wakeUp()} excepted.
  */

@@ -20,7 +20,7 @@ final class UnwatchedEndpoints {
     private final Kernel kernel;
     private final Sockets sockets;
     private final EndpointQueue queue = new EndpointQueue();
-    /** How many at the head of the queue have been there since the period began. */
+    /** The number of those at the head of the queue that were there when the period began. */
     private int ripe;
 
     private long periodEndNanos;
@@ -53,7 +53,7 @@ final class UnwatchedEndpoints {
         return timeoutMillis < 0 ? millis : Math.min(timeoutMillis, millis);
     }
 
-    /** Returns how many endpoints are due, which the caller then takes with {@link #next()}; 0 before the period's end. */
+    /** Returns the number of endpoints that are due, which the caller then takes with {@link #next()}. */
     int due() {
         if (queue.isEmpty()) {
             return 0;
@@ -107,7 +107,7 @@ final class UnwatchedEndpoints {
         }
     }
 
-    /** Whether there is something that {@link #examine} has not examined. */
+    /** True when something is known that {@link #examine} has not examined. */
     static boolean isUnexamined(Endpoint endpoint) {
         return (endpoint.readiness & Readiness.UNEXAMINED) != 0;
     }
@@ -115,7 +115,7 @@ final class UnwatchedEndpoints {
     /**
      * Tells an unwatched endpoint that its connection is broken, or that nothing is left to be read but the peer's end.
      *
-     * @return whether it was told
+     * @return true when it was told
      */
     boolean examine(Endpoint endpoint) {
         if (!isUnexamined(endpoint)) {
@@ -148,15 +148,15 @@ final class UnwatchedEndpoints {
     }
 
     /**
-     * What has broken the connection: 0 or -errno, whatever is unread. The error is consumed, which is why its endpoint has
-     * to be told of it. Both directions have ended without one when each side has sent FIN.
+     * Returns the error that broke the connection; 0 when both sides have sent FIN. Consumes it, so that the endpoint
+     * has to be told.
      */
     private int error(Endpoint endpoint) {
         int error = sockets.pendingError(endpoint.fd);
         return error == 0 && isReset(endpoint) ? -Errno.ECONNRESET : error;
     }
 
-    /** What a receive would bring: 1 for bytes, 0 for the peer's end, -errno. */
+    /** Returns what a receive of one byte would. */
     private int next(Endpoint endpoint) {
         HeldBack held = endpoint.heldBack;
         if (held != null && !held.holdsNothing()) {
@@ -167,9 +167,9 @@ final class UnwatchedEndpoints {
     }
 
     /**
-     * Whether what looks like the peer's end is a reset. The kernel tells an error once: on io_uring a send that had taken some
-     * bytes before it met the reset swallows it and ends short (io_send in io_uring/net.c), and the receive finds nothing but
-     * an end. A socket that was reset has no peer any more; one that met FIN has.
+     * True when what looks like the peer's end is a reset. The kernel tells an error once: on io_uring a send that had
+     * taken some bytes before it met the reset swallows it and ends short (io_send in io_uring/net.c), and the receive
+     * finds nothing but an end. A socket that was reset has no peer any more; one that met FIN has.
      */
     boolean isReset(Endpoint endpoint) {
         boolean inDoubt = endpoint.sendWasShort || (endpoint.inKernel & Operation.SEND) != 0;

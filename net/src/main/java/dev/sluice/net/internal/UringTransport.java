@@ -25,10 +25,10 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Receives choose their buffer from the loop's {@link ReceiveBuffers} when the bytes are there. They are one-shot, but
  * those of calm connections stay in the kernel and go on by themselves: {@link SteadyReceives}. Accepts go on until they
- * fail. An endpoint from which nothing is received for a while has a poll instead, which tells of a reset or the peer's end.
+ * fail. An endpoint from which nothing is received for a while has a poll instead: {@link UnwatchedEndpoints}.
  *
- * <p>An endpoint's slot is freed, and its descriptor closed, only when the kernel has ended each operation that it holds
- * for it: until then it may still write to the memory of a receive, or deliver an accepted socket.
+ * <p>An endpoint's slot is freed, and its descriptor closed, only when the kernel has ended each operation that it
+ * holds for it: until then it may still write to the memory of a receive, or deliver an accepted socket.
  */
 final class UringTransport implements Transport {
     // Behind those of Operation, in the same place of a token.
@@ -652,7 +652,7 @@ final class UringTransport implements Transport {
 
     // --- while no receive is under way ------------------------------------------------------------------------------
 
-    /** Whether no receive would meet an end of the connection: none is asked for, or it waits for a buffer. */
+    /** True when no receive would meet an end of the connection: none is asked for, or it waits for a buffer. */
     private boolean isUnwatched(Endpoint endpoint) {
         int begun = Operation.ACCEPT | Operation.CONNECT;
         boolean receives = (endpoint.inKernel & Operation.RECEIVE) != 0
@@ -660,7 +660,9 @@ final class UringTransport implements Transport {
         return !endpoint.detaching && (endpoint.wanted & begun) == 0 && !receives;
     }
 
-    /** Has a poll wait for each that has been unwatched for a while: how many were told of what is known already. */
+    /**
+     * Examines those that are due, and has a poll wait for each; returns the number of those that were told something.
+     */
     private int watchUnwatched() {
         int told = 0;
         for (int left = unwatched.due(); left > 0; left--) {
@@ -673,7 +675,7 @@ final class UringTransport implements Transport {
         return told;
     }
 
-    /** It stays in the kernel until something happens, also when receiving goes on: then what it tells is not needed. */
+    /** Begins a poll, which stays in the kernel until something happens, also when receiving goes on meanwhile. */
     private void watch(Endpoint endpoint) {
         boolean nothingMore = (endpoint.readiness & Readiness.BROKEN) != 0;
         boolean watched = (endpoint.inKernel & Operation.WATCH) != 0;

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** What it costs to find out about peers that leave, while none does. */
+/** The cost of watching for peers that leave, while none does. */
 class RestingCallsTest {
     private static final int PORT = 4433;
     private static final int SOCKET_BYTES = 1_000;
@@ -48,7 +48,10 @@ class RestingCallsTest {
         assertThat(pollsOf(backend, new RestingEcho())).isEqualTo(backend == Backend.IO_URING ? 1 : 0);
     }
 
-    /** Exchanges messages for a long time: how many polls were asked for. No call asks what has become of the client. */
+    /**
+     * Exchanges messages for a long time, and returns the number of polls. No call may ask what has become of the
+     * client.
+     */
     private static int pollsOf(Backend backend, PlainEcho server) {
         SimulatedKernel simulated = new SimulatedKernel(new Chance(1), Faults.none(), SOCKET_BYTES, SOCKET_BYTES);
         WatchedKernel kernel = new WatchedKernel(simulated);

@@ -154,7 +154,7 @@ class RestingSimulationTest {
             world.kernel.add(this);
         }
 
-        /** How long ago it left. */
+        /** Returns the simulated time since it left. */
         long nanosSince() {
             return world.kernel.nanoTime() - lastNanos;
         }
