@@ -5,6 +5,7 @@ import dev.sluice.net.BufferGeometry;
 import dev.sluice.net.Connection;
 import dev.sluice.net.ConnectionFailure;
 import dev.sluice.net.ConnectionHandler;
+import dev.sluice.tls.TlsFailure.Fault;
 
 /**
  * Joins two connections: what one receives the other sends, from the same buffer. Confined to their loop.
@@ -31,6 +32,9 @@ final class Relay implements ConnectionHandler {
     private static final byte BACKEND = 2;
     private static final byte BOTH = CLIENT | BACKEND;
 
+    /** Where the bits of sides that have failed stand, behind those of sides that are closed. */
+    private static final int FAILED_SHIFT = 2;
+
     private final Connection client;
     private final Connection backend;
     private final long heldBytesMax;
@@ -43,6 +47,7 @@ final class Relay implements ConnectionHandler {
     /** Sides that will send no more. */
     private byte ended;
 
+    /** Sides that are closed, and sides that have failed. */
     private byte closed;
 
     /** Who is told. Called on the loop. */
@@ -192,6 +197,7 @@ final class Relay implements ConnectionHandler {
     @Override
     public void onFailed(Connection from, ConnectionFailure failure) {
         byte side = sideOf(from);
+        closed |= (byte) (side << FAILED_SHIFT);
         try {
             tellFailed(side, failure);
         } finally {
@@ -199,8 +205,9 @@ final class Relay implements ConnectionHandler {
         }
     }
 
+    /** An error of our own is told behind the end of both directions, too: the peer may not have heard of that end. */
     private void tellFailed(byte side, ConnectionFailure failure) {
-        if (!isComplete()) {
+        if (!isComplete() || failure.fault() == Fault.OURS) {
             if (side == CLIENT) {
                 owner.onClientFailed(failure);
             } else {
@@ -213,7 +220,9 @@ final class Relay implements ConnectionHandler {
     public void onClosed(Connection from) {
         byte side = sideOf(from);
         closed |= side;
-        if (!isComplete()) {
+        // One that has failed ends by itself, within a bounded time, and may have an alert to send yet.
+        boolean oppositeEnds = (closed & opposite(side) << FAILED_SHIFT) != 0;
+        if (!isComplete() && !oppositeEnds) {
             abort(opposite(side));
         }
         if (side == CLIENT) {

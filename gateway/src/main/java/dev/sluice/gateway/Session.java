@@ -204,7 +204,12 @@ final class Session implements ConnectionHandler, BackendConnector.Outcome, Rela
             record.backend(chosen.config().name());
         }
         connector = new BackendConnector(loop.eventLoop(), chosen, loop.counters(), this);
-        connector.start();
+        try {
+            connector.start();
+        } catch (Throwable t) {
+            backendOver = true; // nobody will tell of an outcome
+            throw t;
+        }
     }
 
     /** @param asked the server name that the client has asked for; "" when that is not known */
