@@ -10,6 +10,7 @@ import java.io.EOFException;
 import java.io.InputStream;
 import java.time.ZoneOffset;
 import java.time.ZonedDateTime;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -148,9 +149,7 @@ final class RequestReaderTest {
     }
 
     private static AdminRequest required(String text) throws Exception {
-        AdminRequest request = read(text);
-        assertThat(request).isNotNull();
-        return request;
+        return Objects.requireNonNull(read(text), "no request");
     }
 
     private static @Nullable AdminRequest read(String text) throws Exception {
