@@ -232,7 +232,8 @@ final class RestingTest extends ConformanceTest {
         ListenerOptions patient = new ListenerOptions(10, LIMIT.toMillis());
         Listener listener = fixture.call(() -> fixture.loop.listen(LoopFixture.ANY_PORT, patient, nobody));
         try (LibC libc = new LibC()) {
-            assertThat(libc.shutdown(listener.descriptor(), Constants.SHUT_RDWR)).isZero();
+            assertThat(libc.shutdown(listener.descriptor(), Constants.SHUT_RDWR))
+                    .isZero();
         }
         LoopFixture.await(nobody.notMade);
         letTheTransportLook();
