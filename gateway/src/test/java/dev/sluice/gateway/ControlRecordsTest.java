@@ -5,7 +5,10 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.sluice.gateway.GatewayStatistics.Counter;
+import dev.sluice.gateway.RecordClients.Suite;
 import dev.sluice.testkit.Waiting;
+import dev.sluice.tls.record.ContentType;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
@@ -17,6 +20,12 @@ import org.junit.jupiter.api.Test;
 
 /** Clients that go on with the protocol of TLS when nobody expects it: the JDK's, which renegotiates and updates keys. */
 class ControlRecordsTest extends GatewayConformance {
+    private static final int BATCH = 100;
+    private static final int BATCHES = 400;
+
+    /** What is under way, and the answer that waits: a queue of all answers would take 60 and more. */
+    private static final int BUFFERS_AT_MOST = 8;
+
     @Test
     void renegotiationIsDeclinedAndTheConnectionGoesOn() throws Exception {
         Gateway gateway = fixture.before(fixture.closing(TestBackend.echoing()));
@@ -63,6 +72,46 @@ class ControlRecordsTest extends GatewayConformance {
         assertThat(ended.await(LIMIT.toMillis(), TimeUnit.MILLISECONDS)).isTrue();
         awaitNoConnections(gateway);
         assertThat(fixture.lines()).noneMatch(line -> line.contains("uncaught"));
+    }
+
+    /** Answers to key updates come to several times what the kernel takes for a client that does not read. */
+    @Test
+    void answersThatAreNotReadDoNotPileUp() throws Exception {
+        Gateway gateway = fixture.before(fixture.closing(
+                TestBackend.serving(socket -> socket.getInputStream().transferTo(OutputStream.nullOutputStream()))));
+        try (RecordClients shared = new RecordClients();
+                RecordClient client = shared.connect(gateway.addresses().getFirst(), Suite.TLS13_AES)) {
+            long sent = requestKeyUpdates(client, BATCHES / 10);
+            awaitBytesToBackend(gateway, sent);
+            double before = leasedBuffers(gateway);
+            sent += requestKeyUpdates(client, BATCHES);
+            awaitBytesToBackend(gateway, sent);
+            assertThat(leasedBuffers(gateway) - before).isLessThanOrEqualTo(BUFFERS_AT_MOST);
+        }
+    }
+
+    /** How many bytes of data went along. */
+    private static long requestKeyUpdates(RecordClient client, int batches) {
+        for (int batch = 0; batch < batches; batch++) {
+            for (int i = 0; i < BATCH; i++) {
+                client.updateKey(true);
+                client.seal(ContentType.APPLICATION_DATA, new byte[] {1});
+            }
+            assertThat(client.flushAll()).as("the gateway reads on").isTrue();
+        }
+        return (long) batches * BATCH;
+    }
+
+    private static void awaitBytesToBackend(Gateway gateway, long bytes) {
+        GatewayStatistics statistics = gateway.statistics();
+        Waiting.until(
+                LIMIT,
+                () -> statistics.get(Counter.BYTES_TO_BACKEND) == bytes,
+                () -> bytes + " bytes expected, came " + statistics.get(Counter.BYTES_TO_BACKEND));
+    }
+
+    private static double leasedBuffers(Gateway gateway) {
+        return gateway.metrics().read().sum("sluice_loop_buffers_leased");
     }
 
     private static int available(Socket socket) {

@@ -148,18 +148,24 @@ final class RecordClient implements AutoCloseable {
 
     /** Sends what waits, in one piece where the socket takes it so. */
     void flush() {
-        send(unsent.size());
+        send(unsent.size(), PATIENCE);
+    }
+
+    /** Sends what waits to somebody who goes on reading, however slowly; false when that has ended. */
+    boolean flushAll() {
+        send(unsent.size(), LIMIT);
+        return !sendingOver;
     }
 
     /** Sends some of what waits. */
     void flushSome(int bytes) {
-        send(Math.min(bytes, unsent.size()));
+        send(Math.min(bytes, unsent.size()), PATIENCE);
     }
 
-    private void send(int count) {
+    private void send(int count, Duration patience) {
         byte[] bytes = unsent.toByteArray();
         ByteBuffer buffer = ByteBuffer.wrap(bytes, 0, count);
-        long end = System.nanoTime() + PATIENCE.toNanos();
+        long end = System.nanoTime() + patience.toNanos();
         try {
             while (!sendingOver && buffer.hasRemaining()) {
                 if (socket.write(buffer) == 0) {
