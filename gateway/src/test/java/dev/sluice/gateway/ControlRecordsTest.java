@@ -21,9 +21,9 @@ import org.junit.jupiter.api.Test;
 /** Clients that go on with the protocol of TLS when nobody expects it: the JDK's, which renegotiates and updates keys. */
 class ControlRecordsTest extends GatewayConformance {
     private static final int BATCH = 100;
-    private static final int BATCHES = 400;
+    private static final int BATCHES = 2_000;
 
-    /** What is under way, and the answer that waits: a queue of all answers would take 60 and more. */
+    /** What is under way, and the answer that waits: a queue of all answers takes some 140. */
     private static final int BUFFERS_AT_MOST = 8;
 
     @Test

@@ -30,6 +30,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class RecordClient implements AutoCloseable {
     private static final long POLL_NANOS = 20_000;
+    private static final int RECEIVE_BUFFER_BYTES = 16 * 1024;
     private static final Duration PATIENCE = Duration.ofMillis(50);
 
     private final SocketChannel socket;
@@ -50,10 +51,12 @@ final class RecordClient implements AutoCloseable {
     /** @param engine the client's from now on */
     static RecordClient connect(InetSocketAddress address, DirectEngine engine, RecordClients shared)
             throws IOException {
-        SocketChannel socket =
-                SocketChannel.open(new InetSocketAddress(InetAddress.getLoopbackAddress(), address.getPort()));
+        SocketChannel socket = SocketChannel.open();
         RecordClient client = new RecordClient(socket, engine, shared);
         try {
+            // What it does not read soon fills the other side's socket.
+            socket.setOption(StandardSocketOptions.SO_RCVBUF, RECEIVE_BUFFER_BYTES);
+            socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), address.getPort()));
             socket.setOption(StandardSocketOptions.TCP_NODELAY, true);
             socket.configureBlocking(false);
             client.shakeHands();
