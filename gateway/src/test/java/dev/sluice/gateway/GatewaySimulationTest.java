@@ -375,12 +375,14 @@ final class GatewaySimulationTest {
         /** One side sends until nothing is taken any more, since the other one reads nothing, and leaves. */
         void runWithoutReader(Function<MemorySocket, Channel> channels, BooleanSupplier gatewayIsDone) {
             StuckSender sender = new StuckSender(kernel, chance, 0);
-            Channel client = channels.apply(Objects.requireNonNull(kernel.dial(PORT)));
+            MemorySocket socket = Objects.requireNonNull(kernel.dial(PORT));
+            Channel client = channels.apply(socket);
             if (chance.oneIn(2)) {
-                server = socket -> {};
+                server = silent -> {};
                 sender.send(client);
             } else {
                 server = sender::send;
+                leaveWhenEnded(socket, client);
                 boolean[] greeted = new boolean[1];
                 kernel.add(() -> !greeted[0] && (greeted[0] = client.write(new byte[1], 0, 1) > 0));
             }
@@ -392,6 +394,19 @@ final class GatewaySimulationTest {
             }
             assertThat(sender.nanosSince()).isLessThan(LEFT_NANOS_MAX);
             client.close();
+        }
+
+        /** A client that reads nothing sees it all the same when the gateway ends in order, having reached no backend. */
+        private void leaveWhenEnded(MemorySocket socket, Channel client) {
+            boolean[] left = new boolean[1];
+            kernel.add(() -> {
+                boolean leaves = !left[0] && socket.hasPeerEnded();
+                if (leaves) {
+                    left[0] = true;
+                    client.close();
+                }
+                return leaves;
+            });
         }
 
         /** No backend could be had, for want of descriptors: nobody knows whose. */

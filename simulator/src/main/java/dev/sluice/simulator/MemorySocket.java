@@ -249,6 +249,11 @@ public final class MemorySocket implements Channel {
         return closed;
     }
 
+    /** Returns true when the other end's FIN has arrived, whatever is unread before it. */
+    public boolean hasPeerEnded() {
+        return in.hasEndArrived();
+    }
+
     // --- what the network does ---------------------------------------------------------------------------------------
 
     /** Whether anything is on its way to this end. */

@@ -21,6 +21,7 @@ import java.util.Comparator;
 import java.util.Date;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Stream;
@@ -58,6 +59,7 @@ public final class TestCertificates {
     private final Path rootFile;
     private final AtomicLong serial = new AtomicLong(1000);
     private final Map<String, Credential> issued = new ConcurrentHashMap<>();
+    private final Map<String, Integer> filesByName = new ConcurrentHashMap<>();
 
     private record Issuer(X509Certificate certificate, PrivateKey key) {}
 
@@ -187,9 +189,30 @@ public final class TestCertificates {
         }
     }
 
-    /** Issues a certificate, or returns the one issued under this name before. */
+    /**
+     * Issues a certificate, or returns the one issued before for the same name, kind of key, hosts, issuer and extensions;
+     * the validity of the first one stays.
+     */
     public Credential issue(CertificateRequest request) {
-        return issued.computeIfAbsent(request.name(), name -> issueNow(request));
+        return issued.computeIfAbsent(kind(request), kind -> issueNow(request));
+    }
+
+    private static String kind(CertificateRequest request) {
+        return request.name()
+                + ' '
+                + request.algorithm()
+                + ' '
+                + request.hosts()
+                + ' '
+                + request.throughIntermediate()
+                + ' '
+                + new TreeSet<>(request.extensions().keySet());
+    }
+
+    /** The first of a name has files of that name; others, which are of another kind, have a number behind it. */
+    private String fileStem(String name) {
+        int before = filesByName.merge(name, 1, Integer::sum) - 1;
+        return before == 0 ? name : name + '-' + before;
     }
 
     private Credential issueNow(CertificateRequest request) {
@@ -198,8 +221,9 @@ public final class TestCertificates {
         X509Certificate certificate = sign(request, pair, issuer, SERVER_AND_CLIENT);
         List<X509Certificate> chain =
                 request.throughIntermediate() ? List.of(certificate, issuer.certificate()) : List.of(certificate);
-        Path chainFile = writePem(request.name() + ".pem", chain);
-        Path keyFile = writeKey(request.name() + ".key", pair.getPrivate());
+        String stem = fileStem(request.name());
+        Path chainFile = writePem(stem + ".pem", chain);
+        Path keyFile = writeKey(stem + ".key", pair.getPrivate());
         return new Credential(chainFile, keyFile, chain, pair.getPrivate());
     }
 

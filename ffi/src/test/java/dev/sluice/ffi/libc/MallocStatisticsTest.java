@@ -32,6 +32,7 @@ class MallocStatisticsTest {
         long between = MallocStatistics.bytesInUse();
         LibC.free(memory);
 
-        assertThat(between - before).isBetween(LARGE, LARGE + LARGE / 4);
+        // Threads of the JVM take and free memory meanwhile.
+        assertThat(between - before).isBetween(LARGE - LARGE / 64, LARGE + LARGE / 4);
     }
 }

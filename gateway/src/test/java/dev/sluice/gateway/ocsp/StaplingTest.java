@@ -416,7 +416,7 @@ class StaplingTest {
                 .issue(CertificateRequest.named("renewed").viaIntermediate());
         StapleSlot other = serve(stapling, renewed, config());
         stapling.refreshDue();
-        assertThat(other.until()).isNotNull();
+        assertThat(other.until()).as("%s", lines.warnings).isNotNull();
         assertThat(stapling.certificates()).isEqualTo(1);
         now = start.plus(Duration.ofDays(2));
         stapling.refreshDue();
