@@ -199,6 +199,34 @@ final class ListenAndConnectTest extends ConformanceTest {
     }
 
     @Test
+    void anAbandonedConnectIsAFailureAtOnce() throws IOException {
+        try (DeafServer deaf = new DeafServer()) {
+            Recorder recorder = recorder();
+            fixture.run(() -> {
+                PendingConnect connect = fixture.loop.connect(deaf.address(), 60_000, recorder);
+                connect.abandon();
+                assertThat(recorder.notMade).isDone();
+                connect.abandon();
+            });
+            assertThat(LoopFixture.await(recorder.notMade).reason()).isEqualTo("connect_abandoned");
+        }
+    }
+
+    @Test
+    void abandoningAConnectThatIsOverHasNoEffect() throws IOException {
+        Recorder recorder = recorder();
+        try (ServerSocket server = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            PendingConnect connect =
+                    fixture.call(() -> fixture.loop.connect(server.getLocalSocketAddress(), 60_000, recorder));
+            TcpConnection connection = LoopFixture.await(recorder.made);
+            fixture.run(connect::abandon);
+            assertThat(recorder.notMade).isNotDone();
+            fixture.run(connection::abort);
+            LoopFixture.await(recorder.closed);
+        }
+    }
+
+    @Test
     void closingTheLoopEndsAConnectThatIsUnderWay() throws IOException {
         try (DeafServer deaf = new DeafServer()) {
             Recorder recorder = recorder();
