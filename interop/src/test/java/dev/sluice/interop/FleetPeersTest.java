@@ -50,12 +50,15 @@ class FleetPeersTest {
     @BeforeEach
     void startNodes() throws IOException {
         Path fleetKey = Files.write(directory.resolve("fleet.key"), new byte[32]);
-        GatewaySetup setup = GatewaySetup.before(backend, Transport.EPOLL)
+        nodes = List.of(startNode(fleetKey, "admin"), startNode(fleetKey, "another-admin"));
+        ports = nodes.stream().map(GatewayProcess::port).toList();
+    }
+
+    private GatewayProcess startNode(Path fleetKey, String adminSocket) throws IOException {
+        return GatewayProcess.start(GatewaySetup.before(backend, Transport.EPOLL)
                 .with("tickets: {rotate: 1s, keep: 30s, poll: 200ms, store: \"" + redis.url() + "\", fleet-key: "
                         + fleetKey + "}")
-                .with("admin: unix:" + directory.resolve("admin"));
-        nodes = List.of(GatewayProcess.start(setup), GatewayProcess.start(setup));
-        ports = nodes.stream().map(GatewayProcess::port).toList();
+                .with("admin: unix:" + directory.resolve(adminSocket)));
     }
 
     @AfterEach

@@ -82,7 +82,7 @@ class ReplaceTest extends GatewayTest {
         ForeignResult second = Sluice.command(
                         "gateway", "--config", running.config().toString())
                 .run();
-        assertThat(second.exitCode()).as(second.toString()).isEqualTo(2);
+        assertThat(second.exitCode()).as(second.toString()).isEqualTo(75);
 
         ForeignResult asked =
                 Sluice.command("certificates", "--admin", admin.toString()).run();
