@@ -176,9 +176,10 @@ public final class KeySchedule implements AutoCloseable {
     }
 
     private void derivePrf(long out, int length) {
-        int derived = LibCryptoAead.EVP_KDF_derive(prf.address(), out, length, params);
-        // The context has copied the secret, and would put the next seed behind this one.
-        LibCryptoAead.EVP_KDF_CTX_reset(prf.address());
+        long context = prf.address();
+        int derived = LibCryptoAead.EVP_KDF_derive(context, out, length, params);
+        // The context has copied the secret, and would put the next seed behind this one: nothing may come in between.
+        LibCryptoAead.EVP_KDF_CTX_reset(context);
         if (derived != 1) {
             throw OpenSslException.drained("TLS1-PRF failed");
         }

@@ -4,6 +4,7 @@ import static dev.sluice.tls.record.RecordFixture.hex;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sluice.memory.fault.FaultPoint;
 import java.io.ByteArrayOutputStream;
 import java.security.GeneralSecurityException;
 import java.util.Arrays;
@@ -13,6 +14,7 @@ import javax.crypto.Mac;
 import javax.crypto.spec.HKDFParameterSpec;
 import javax.crypto.spec.SecretKeySpec;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -21,6 +23,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 final class KeyScheduleTest {
     private static final int RANDOM_SECRETS = 200;
     private static final int RANDOMS_BYTES = 64;
+    /** A derivation makes fewer calls. */
+    private static final int CALLS_MAX = 5;
 
     private final RecordFixture fixture = new RecordFixture();
     private final long out = fixture.record + 1_000;
@@ -105,15 +109,42 @@ final class KeyScheduleTest {
     void keyBlocksAreThoseOfThePrfOverTheJdksHmac(CipherSuite suite) throws GeneralSecurityException {
         Random random = new Random(6);
         for (int i = 0; i < RANDOM_SECRETS; i++) {
-            byte[] master = new byte[ConnectionKeys.MASTER_SECRET_BYTES];
-            byte[] randoms = new byte[RANDOMS_BYTES];
-            random.nextBytes(master);
-            random.nextBytes(randoms);
-            fixture.put(fixture.record, master);
-            fixture.put(out, randoms);
-            fixture.schedule.deriveKeys12(suite, fixture.record, out, fixture.openingKeys, fixture.sealingKeys);
-            assertKeyBlock(suite, jdkPrf(suite.hash(), master, randoms));
+            assertKeyBlock(suite, derive12(suite, random));
         }
+    }
+
+    /** One context derives for all connections of a loop: what it had taken from one must not go into the keys of the next. */
+    @Test
+    void failedDerivationSpoilsNoLaterOne() throws GeneralSecurityException {
+        CipherSuite suite = CipherSuite.TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256;
+        Random random = new Random(7);
+        int failed = 0;
+        for (int call = 1; call <= CALLS_MAX; call++) {
+            try (FaultPoint.Armed armed = FaultPoint.arm(FaultPoint.EVP, call, thread -> true, this::fail)) {
+                derive12(suite, random);
+                assertThat(armed.hasHit()).isFalse();
+            } catch (IllegalStateException injected) {
+                failed++;
+            }
+            assertKeyBlock(suite, derive12(suite, random));
+        }
+        assertThat(failed).isPositive();
+    }
+
+    private void fail() {
+        throw new IllegalStateException("injected by a test");
+    }
+
+    /** Derives the keys of random secrets: the key block that they must be of. */
+    private byte[] derive12(CipherSuite suite, Random random) throws GeneralSecurityException {
+        byte[] master = new byte[ConnectionKeys.MASTER_SECRET_BYTES];
+        byte[] randoms = new byte[RANDOMS_BYTES];
+        random.nextBytes(master);
+        random.nextBytes(randoms);
+        fixture.put(fixture.record, master);
+        fixture.put(out, randoms);
+        fixture.schedule.deriveKeys12(suite, fixture.record, out, fixture.openingKeys, fixture.sealingKeys);
+        return jdkPrf(suite.hash(), master, randoms);
     }
 
     /** RFC 5246 section 6.3: client key, server key, client IV, server IV. */
