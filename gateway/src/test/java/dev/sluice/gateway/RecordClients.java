@@ -31,8 +31,8 @@ final class RecordClients implements AutoCloseable {
     enum Suite {
         TLS13_AES(ProtocolVersion.TLS_1_3, "TLS_AES_128_GCM_SHA256"),
         TLS13_CHACHA20(ProtocolVersion.TLS_1_3, "TLS_CHACHA20_POLY1305_SHA256"),
-        TLS12_AES(ProtocolVersion.TLS_1_2, "ECDHE-ECDSA-AES128-GCM-SHA256"),
-        TLS12_CHACHA20(ProtocolVersion.TLS_1_2, "ECDHE-ECDSA-CHACHA20-POLY1305");
+        TLS12_AES(ProtocolVersion.TLS_1_2, "ECDHE-ECDSA-AES128-GCM-SHA256:ECDHE-RSA-AES128-GCM-SHA256"),
+        TLS12_CHACHA20(ProtocolVersion.TLS_1_2, "ECDHE-ECDSA-CHACHA20-POLY1305:ECDHE-RSA-CHACHA20-POLY1305");
 
         private final ProtocolVersion version;
         private final String cipher;
@@ -54,8 +54,13 @@ final class RecordClients implements AutoCloseable {
 
     /** Connects and completes the handshake. The caller closes the client, before these. */
     RecordClient connect(InetSocketAddress address, Suite suite) throws IOException {
+        return RecordClient.connect(address, engine(suite), this);
+    }
+
+    /** Makes an engine that leaves libssl right behind its handshake; the caller closes it. */
+    DirectEngine engine(Suite suite) {
         TlsContext context = contexts.computeIfAbsent(suite, Suite::context);
-        return RecordClient.connect(address, DirectEngine.client(context, "localhost", null, null, path), this);
+        return DirectEngine.client(context, "localhost", null, null, path);
     }
 
     RecordProtector protector(Aead aead) {

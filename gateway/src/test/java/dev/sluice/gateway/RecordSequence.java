@@ -48,7 +48,7 @@ final class RecordSequence {
     private static final int CLIENT_HELLO = 1;
 
     private final Random random;
-    private final RecordClient client;
+    private final RecordSender client;
     private final StringBuilder told = new StringBuilder();
     /** What an echo may send back: data in records that keep to the rules, until one cannot have. */
     private final ByteArrayOutputStream honest = new ByteArrayOutputStream();
@@ -57,7 +57,7 @@ final class RecordSequence {
     private char backend = 'e';
     private boolean ended;
 
-    RecordSequence(long seed, RecordClient client) {
+    RecordSequence(long seed, RecordSender client) {
         this.random = new Random(seed);
         this.client = client;
     }
@@ -171,9 +171,17 @@ final class RecordSequence {
 
     private void data(byte[] payload) {
         if (!broken) {
-            honest.writeBytes(payload);
+            noteHonest(payload);
         }
         client.seal(ContentType.APPLICATION_DATA, payload);
+    }
+
+    /** The first byte asks for a behaviour, also where it is a matter of chance. */
+    private void noteHonest(byte[] payload) {
+        if (honest.size() == 0 && payload.length > 0) {
+            backend = BACKENDS.indexOf(payload[0]) < 0 ? 'e' : (char) payload[0];
+        }
+        honest.writeBytes(payload);
     }
 
     private void longData() {
@@ -191,7 +199,7 @@ final class RecordSequence {
             breaking(0, new byte[random.nextInt(100)]); // nothing but padding
         } else {
             if (!broken) {
-                honest.writeBytes(payload);
+                noteHonest(payload);
             }
             client.sealPadded(ContentType.APPLICATION_DATA, payload, random.nextInt(5000));
         }

@@ -99,6 +99,7 @@ public final class SimulatedKernel implements Kernel {
     /** Names what is to be reached: when it is and nothing can happen any more, the run {@link #isFinished()}. */
     public void endWhen(BooleanSupplier reached) {
         isOver = reached;
+        finished = false;
     }
 
     /** Whether the run has come to its end. */
