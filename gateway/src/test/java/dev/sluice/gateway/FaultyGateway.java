@@ -344,6 +344,13 @@ final class FaultyGateway implements AutoCloseable {
         return gateway.counters();
     }
 
+    /** Whether neither the gateway nor a backend has a connection. */
+    boolean isQuiet() {
+        return backends.stream().allMatch(backend -> backend.open() == 0)
+                && counters().get(Counter.ACCEPTED) == counters().get(Counter.ENDED)
+                && eventLoop.statistics().openConnections() == 0;
+    }
+
     /** All that is held now, by name; the same at the start and whenever nothing is under way. */
     Map<String, Long> held() {
         Map<String, Long> held = new TreeMap<>();
