@@ -2,7 +2,7 @@
 # Builds the modules and the AOT cache. Sourced by ../../sluice; uses $home and $jdk.
 
 readonly MAIN=dev.sluice.cli/dev.sluice.cli.Main
-readonly WARM_UP=dev.sluice.cli/dev.sluice.cli.WarmUp
+readonly WARM_UP=dev.sluice.cli/dev.sluice.cli.gateway.WarmUp
 # What each is for:
 #   -Xmn3m                     the control path's garbage is little: small collections are as cheap in sum, and shorter
 #   UseCompactObjectHeaders    an idle connection's objects take 100 bytes less
@@ -48,7 +48,8 @@ build_if_stale() {
 # Whether a source is newer than what was built of it. A file that was removed shows by its directory.
 is_stale() {
     [ ! -f "$built" ] ||
-        [ -n "$(find "$home/pom.xml" "$home/.mvn" "$home"/*/pom.xml "$home"/*/src/main -newer "$built" -print -quit)" ]
+        [ -n "$(find "$home/pom.xml" "$home/.mvn" "$home"/*/pom.xml "$home"/*/src/main -path "$home/bench/*" -prune \
+            -o -newer "$built" -print -quit)" ]
 }
 
 # One build at a time in one tree. The lock names its holder, so that one left behind by a killed build is noticed.
@@ -76,7 +77,7 @@ build() {
     began=$(date +%s)
     touch "$state/build.began"
     rm -f "$built" "$aot_cache" "$aot_jdk"
-    maven_package >"$log" 2>&1 &
+    maven_package cli >"$log" 2>&1 &
     maven=$!
     trap 'kill "$maven" 2>/dev/null; unlock_build; exit 130' HUP INT TERM
     show_progress_of "$maven"
@@ -90,9 +91,10 @@ build() {
     say "Built Sluice in $(($(date +%s) - began)) s; log: $log"
 }
 
+# Builds module $1 and what it needs.
 maven_package() {
     cd "$home"
-    JAVA_HOME=$jdk exec ./mvnw -B -ntp -pl cli -am package -Dmaven.test.skip=true
+    JAVA_HOME=$jdk exec ./mvnw -B -ntp -pl "$1" -am package -Dmaven.test.skip=true
 }
 
 explain_failure() {

@@ -1,7 +1,7 @@
 /** The {@code sluice} command. */
 module dev.sluice.cli {
-    requires dev.sluice.bench;
     requires dev.sluice.cost;
+    requires dev.sluice.doctor;
     requires dev.sluice.gateway;
     requires info.picocli;
     requires java.net.http;
@@ -10,5 +10,17 @@ module dev.sluice.cli {
     requires static transitive org.jspecify;
 
     opens dev.sluice.cli to
+            info.picocli;
+    opens dev.sluice.cli.admin to
+            info.picocli;
+    opens dev.sluice.cli.command to
+            info.picocli;
+    opens dev.sluice.cli.cost to
+            info.picocli;
+    opens dev.sluice.cli.doctor to
+            info.picocli;
+    opens dev.sluice.cli.gateway to
+            info.picocli;
+    opens dev.sluice.cli.top to
             info.picocli;
 }

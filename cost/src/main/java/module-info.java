@@ -1,19 +1,12 @@
-/** What TLS costs on this machine, the model of capacity, and the audit of endpoints. */
+/** The cost of TLS on this machine: its measurement, and the capacity model made from it. */
 module dev.sluice.cost {
     requires transitive dev.sluice.net;
-    requires info.picocli;
     requires java.management;
-    requires java.net.http;
     requires org.snakeyaml.engine;
     requires static transitive org.jspecify;
 
-    exports dev.sluice.cost;
-    exports dev.sluice.cost.doctor;
+    exports dev.sluice.cost.figures;
     exports dev.sluice.cost.measure;
     exports dev.sluice.cost.plan;
-
-    opens dev.sluice.cost to
-            info.picocli;
-    opens dev.sluice.cost.doctor to
-            info.picocli;
+    exports dev.sluice.cost.report;
 }

@@ -20,7 +20,6 @@ module dev.sluice.gateway {
     exports dev.sluice.gateway;
     exports dev.sluice.gateway.alerts;
     exports dev.sluice.gateway.config;
-    exports dev.sluice.gateway.demo;
     exports dev.sluice.gateway.lint;
     exports dev.sluice.gateway.metrics;
     exports dev.sluice.gateway.proxyprotocol;

@@ -2,9 +2,9 @@ package dev.sluice.bench;
 
 import picocli.CommandLine.Command;
 
-/** The {@code bench} command: a group, whose subcommands are the benchmarks. */
+/** The {@code sluice bench} command: a group whose subcommands are the benchmarks. */
 @Command(
-        name = "bench",
+        name = "sluice bench",
         description = "Measures Sluice beside others, on this machine.",
         subcommands = {
             TerminatorCommand.class,
@@ -16,6 +16,8 @@ import picocli.CommandLine.Command;
             CertificatesCommand.class,
             HandshakesCommand.class,
             PlanCommand.class,
+            ClaimsCommand.class,
+            ExperimentCommand.class,
             MetricsCommand.class
         },
         synopsisSubcommandLabel = "BENCHMARK",

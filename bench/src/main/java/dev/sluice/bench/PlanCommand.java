@@ -1,11 +1,7 @@
 package dev.sluice.bench;
 
-import dev.sluice.bench.harness.BenchException;
 import dev.sluice.bench.harness.Report;
 import dev.sluice.bench.terminator.PlanBenchmark;
-import dev.sluice.cost.CostException;
-import dev.sluice.cost.CostProfile;
-import dev.sluice.cost.CostProfileFile;
 import java.io.PrintStream;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
@@ -36,14 +32,6 @@ public final class PlanCommand extends OneGatewayCommand {
     }
 
     private PlanBenchmark.Options options() {
-        return new PlanBenchmark.Options(profile(), quick(), rounds(), gateway(), openssl(), json());
-    }
-
-    private CostProfile profile() {
-        try {
-            return CostProfileFile.read(from == null ? CostProfileFile.usual() : from);
-        } catch (CostException e) {
-            throw new BenchException(String.valueOf(e.getMessage()), e);
-        }
+        return new PlanBenchmark.Options(SavedProfile.read(from), quick(), rounds(), gateway(), openssl(), json());
     }
 }

@@ -1,5 +1,8 @@
 package dev.sluice.cli;
 
+import dev.sluice.cli.command.ExitCode;
+import dev.sluice.cli.gateway.GatewayRun;
+import dev.sluice.cli.gateway.Problems;
 import java.io.PrintStream;
 import java.io.PrintWriter;
 import picocli.CommandLine;
@@ -26,7 +29,7 @@ public final class Main {
         return new PrintWriter(stream, true, stream.charset());
     }
 
-    static CommandLine commandLine() {
+    public static CommandLine commandLine() {
         return new CommandLine(new SluiceCommand())
                 .setExecutionExceptionHandler((thrown, command, parsed) -> Problems.report(thrown, command.getErr()))
                 .setParameterExceptionHandler(Problems::reportUsage);

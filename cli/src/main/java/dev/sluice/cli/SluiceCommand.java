@@ -1,7 +1,13 @@
 package dev.sluice.cli;
 
-import dev.sluice.bench.BenchCommand;
-import dev.sluice.cost.CostCommand;
+import dev.sluice.cli.admin.CertificatesCommand;
+import dev.sluice.cli.admin.ReloadCommand;
+import dev.sluice.cli.admin.TicketsCommand;
+import dev.sluice.cli.cost.CostCommand;
+import dev.sluice.cli.doctor.DoctorCommand;
+import dev.sluice.cli.gateway.CheckCommand;
+import dev.sluice.cli.gateway.GatewayCommand;
+import dev.sluice.cli.top.TopCommand;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.HelpCommand;
 
@@ -21,7 +27,6 @@ import picocli.CommandLine.HelpCommand;
             CostCommand.class,
             DoctorCommand.class,
             TopCommand.class,
-            BenchCommand.class,
             VersionCommand.class,
             HelpCommand.class
         })

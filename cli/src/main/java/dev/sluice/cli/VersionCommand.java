@@ -1,5 +1,7 @@
 package dev.sluice.cli;
 
+import dev.sluice.cli.command.ExitCode;
+import dev.sluice.cli.command.HelpOption;
 import dev.sluice.ffi.openssl.OpenSsl;
 import dev.sluice.net.EventLoop;
 import dev.sluice.net.EventLoopConfig;

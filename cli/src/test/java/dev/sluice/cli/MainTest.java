@@ -2,6 +2,7 @@ package dev.sluice.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sluice.cli.command.ExitCode;
 import dev.sluice.testkit.Credential;
 import dev.sluice.testkit.TestCertificates;
 import java.io.IOException;

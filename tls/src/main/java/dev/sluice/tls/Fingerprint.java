@@ -3,13 +3,13 @@ package dev.sluice.tls;
 import java.util.HexFormat;
 
 /** Fingerprints as people compare them. */
-final class Fingerprint {
+public final class Fingerprint {
     private static final HexFormat PAIRS = HexFormat.ofDelimiter(":").withUpperCase();
 
     private Fingerprint() {}
 
     /** {@code AB:CD:...}. */
-    static String text(byte[] digest) {
+    public static String text(byte[] digest) {
         return PAIRS.formatHex(digest);
     }
 }

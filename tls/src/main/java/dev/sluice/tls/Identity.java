@@ -146,7 +146,7 @@ public final class Identity implements AutoCloseable {
     }
 
     /** Reads certificates, off the heap, since a key may stand with them; the caller closes them. */
-    static List<X509> certificates(PemSource source, String what) {
+    public static List<X509> certificates(PemSource source, String what) {
         try (SecretBytes pem = source.read(what)) {
             return X509.allFromPem(pem.bytes());
         } catch (OpenSslException e) {

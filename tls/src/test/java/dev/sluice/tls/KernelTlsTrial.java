@@ -6,7 +6,10 @@ import dev.sluice.ffi.libc.Constants;
 import dev.sluice.ffi.libc.Errno;
 import dev.sluice.ffi.libc.LibC;
 import dev.sluice.ffi.libc.SockAddr;
+import dev.sluice.ffi.openssl.EvpPkey;
 import dev.sluice.ffi.openssl.OpenSsl;
+import dev.sluice.ffi.openssl.SelfSignedCertificate;
+import dev.sluice.ffi.openssl.X509;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.net.InetAddress;
@@ -14,6 +17,7 @@ import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -33,11 +37,17 @@ public final class KernelTlsTrial {
     private final MallocAllocator allocator = new MallocAllocator();
     private final long room = allocator.allocate(ROOM, 64).address();
     private final DirectPath path = new DirectPath(allocator, 20 * 1024, 8);
-    private final DevelopmentCertificate certificate;
+    private final Path chainFile;
+    private final Path keyFile;
     private int failed;
 
-    private KernelTlsTrial(Path directory) {
-        certificate = DevelopmentCertificate.in(directory);
+    private KernelTlsTrial(Path directory) throws IOException {
+        try (EvpPkey key = EvpPkey.generateElliptic("P-256");
+                X509 certificate =
+                        SelfSignedCertificate.make(key, "localhost", List.of("localhost"), Duration.ofDays(2))) {
+            chainFile = Files.write(directory.resolve("chain.pem"), certificate.toPem());
+            keyFile = Files.write(directory.resolve("key.pem"), key.toPem());
+        }
     }
 
     private interface Case {
@@ -145,9 +155,8 @@ public final class KernelTlsTrial {
         }
         Process client = start(command);
         int connection = check(libc.accept4(listener, 0, 0, 0), "accept");
-        try (TlsContext context = TlsContext.server()
-                        .certificate(certificate.chainFile(), certificate.keyFile())
-                        .build();
+        try (TlsContext context =
+                        TlsContext.server().certificate(chainFile, keyFile).build();
                 DirectEngine engine = DirectEngine.server(context, path)) {
             while (engine.handshake() != EngineStatus.DONE) {
                 flush(engine, connection);
@@ -165,13 +174,12 @@ public final class KernelTlsTrial {
 
     private void reversed(String... options) throws Exception {
         List<String> command = new ArrayList<>(List.of("openssl", "s_server", "-accept", "127.0.0.1:" + PORT, "-rev"));
-        command.addAll(List.of("-cert", certificate.chainFile().toString()));
-        command.addAll(List.of("-key", certificate.keyFile().toString()));
+        command.addAll(List.of("-cert", chainFile.toString()));
+        command.addAll(List.of("-key", keyFile.toString()));
         command.addAll(List.of(options));
         Process server = start(command);
         int connection = connect();
-        try (TlsContext context =
-                        TlsContext.client().trust(certificate.chainFile()).build();
+        try (TlsContext context = TlsContext.client().trust(chainFile).build();
                 DirectEngine engine = DirectEngine.client(context, "localhost", path)) {
             while (engine.handshake() != EngineStatus.DONE) {
                 flush(engine, connection);

@@ -1,12 +1,18 @@
 package dev.sluice.bench.process;
 
+import java.io.File;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Commands that run a class of this program in a JVM of its own, with this JVM's executable and modules. */
+/**
+ * Commands that run a class of this program in a JVM of its own, with this JVM's executable and modules.
+ *
+ * <p>The module path of {@code ./sluice bench} is the directory that is shipped, then that of the benchmarks. What is
+ * shipped runs on the first alone, as users run it: the AOT cache is valid for no other path.
+ */
 public final class JavaCommand {
     private static final String NATIVE_ACCESS_MODULE = "dev.sluice.ffi";
 
@@ -26,7 +32,8 @@ public final class JavaCommand {
         command.addAll(flags);
         String modulePath = System.getProperty("jdk.module.path");
         if (onModulePath(modulePath)) {
-            command.addAll(List.of("--enable-native-access=" + NATIVE_ACCESS_MODULE, "-p", modulePath));
+            command.addAll(
+                    List.of("--enable-native-access=" + NATIVE_ACCESS_MODULE, "-p", modulePathOf(module, modulePath)));
             command.addAll(List.of("-m", module + "/" + mainClass));
         } else {
             command.addAll(List.of("--enable-native-access=ALL-UNNAMED"));
@@ -34,6 +41,11 @@ public final class JavaCommand {
         }
         command.addAll(arguments);
         return command;
+    }
+
+    private static String modulePathOf(String module, String modulePath) {
+        boolean shipped = !module.equals(JavaCommand.class.getModule().getName());
+        return shipped ? modulePath.split(File.pathSeparator, 2)[0] : modulePath;
     }
 
     /** A command that runs a class outside of any module, with the class path given. */

@@ -8,7 +8,7 @@ import dev.sluice.bench.harness.Report;
 import dev.sluice.bench.harness.ResultLog;
 import dev.sluice.bench.process.ForeignCpu;
 import dev.sluice.bench.process.MachineFacts;
-import dev.sluice.cost.CostProfile;
+import dev.sluice.cost.figures.CostProfile;
 import dev.sluice.cost.plan.PlanModel;
 import java.io.PrintStream;
 import java.nio.file.Path;

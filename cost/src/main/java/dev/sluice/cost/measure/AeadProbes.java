@@ -1,6 +1,6 @@
 package dev.sluice.cost.measure;
 
-import dev.sluice.cost.Figure.Unit;
+import dev.sluice.cost.figures.Figure.Unit;
 import dev.sluice.ffi.MallocAllocator;
 import dev.sluice.ffi.RawMemory;
 import dev.sluice.ffi.openssl.EvpCipher;

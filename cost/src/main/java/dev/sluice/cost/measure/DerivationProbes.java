@@ -1,6 +1,6 @@
 package dev.sluice.cost.measure;
 
-import dev.sluice.cost.Figure.Unit;
+import dev.sluice.cost.figures.Figure.Unit;
 import dev.sluice.ffi.openssl.ChainVerification;
 import dev.sluice.ffi.openssl.EvpKdfCtx;
 import dev.sluice.ffi.openssl.LibCryptoAead;

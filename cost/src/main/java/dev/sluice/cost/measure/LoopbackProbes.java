@@ -1,7 +1,7 @@
 package dev.sluice.cost.measure;
 
-import dev.sluice.cost.CostException;
-import dev.sluice.cost.Figure.Unit;
+import dev.sluice.cost.figures.CostException;
+import dev.sluice.cost.figures.Figure.Unit;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;

@@ -1,8 +1,8 @@
 package dev.sluice.cost.measure;
 
-import dev.sluice.cost.CostProfile;
-import dev.sluice.cost.Estimate;
-import dev.sluice.cost.Figure;
+import dev.sluice.cost.figures.CostProfile;
+import dev.sluice.cost.figures.Estimate;
+import dev.sluice.cost.figures.Figure;
 import dev.sluice.ffi.libc.MallocStatistics;
 import dev.sluice.ffi.openssl.OpenSsl;
 import dev.sluice.tls.ProtocolVersion;

@@ -1,6 +1,6 @@
 package dev.sluice.cost.measure;
 
-import dev.sluice.cost.Figure;
+import dev.sluice.cost.figures.Figure;
 import java.util.List;
 
 /** Repeats an operation and tells the CPU time of one. */

@@ -1,6 +1,6 @@
 package dev.sluice.cost.measure;
 
-import dev.sluice.cost.Figure;
+import dev.sluice.cost.figures.Figure;
 import java.util.List;
 
 /** Measures one thing, again and again. Confined to one thread. Its owner closes it. */

@@ -1,9 +1,9 @@
 package dev.sluice.cost.measure;
 
-import dev.sluice.cost.CostException;
-import dev.sluice.cost.Estimate;
-import dev.sluice.cost.text.Numbers;
-import dev.sluice.cost.text.TextTable;
+import dev.sluice.cost.figures.CostException;
+import dev.sluice.cost.figures.Estimate;
+import dev.sluice.cost.figures.Numbers;
+import dev.sluice.cost.figures.TextTable;
 import dev.sluice.ffi.openssl.OpenSsl;
 import dev.sluice.tls.record.CipherSuite;
 import java.io.IOException;

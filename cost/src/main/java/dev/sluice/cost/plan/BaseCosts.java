@@ -1,6 +1,6 @@
 package dev.sluice.cost.plan;
 
-import dev.sluice.cost.CostProfile;
+import dev.sluice.cost.figures.CostProfile;
 
 /**
  * What a connection and a byte take besides TLS: the kernel's TCP on both sides of the gateway, and the gateway's own work.

@@ -1,7 +1,7 @@
 package dev.sluice.cost.plan;
 
-import dev.sluice.cost.CostProfile;
-import dev.sluice.cost.Figure;
+import dev.sluice.cost.figures.CostProfile;
+import dev.sluice.cost.figures.Figure;
 import dev.sluice.cost.measure.HandshakeKind;
 import dev.sluice.cost.measure.KeyKind;
 import dev.sluice.tls.ProtocolVersion;

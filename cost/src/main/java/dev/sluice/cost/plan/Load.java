@@ -1,6 +1,6 @@
 package dev.sluice.cost.plan;
 
-import dev.sluice.cost.CostException;
+import dev.sluice.cost.figures.CostException;
 import dev.sluice.cost.measure.KeyKind;
 import dev.sluice.tls.ProtocolVersion;
 

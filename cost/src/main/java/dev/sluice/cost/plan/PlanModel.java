@@ -1,7 +1,7 @@
 package dev.sluice.cost.plan;
 
-import dev.sluice.cost.CostProfile;
-import dev.sluice.cost.Figure;
+import dev.sluice.cost.figures.CostProfile;
+import dev.sluice.cost.figures.Figure;
 import dev.sluice.cost.measure.HandshakeKind;
 import dev.sluice.cost.plan.Load.Settings;
 import dev.sluice.tls.ProtocolVersion;
@@ -38,7 +38,7 @@ public final class PlanModel {
     /**
      * Foresees.
      *
-     * @throws dev.sluice.cost.CostException when something of the load was not measured
+     * @throws dev.sluice.cost.figures.CostException when something of the load was not measured
      */
     public Plan plan(Load load) {
         return new Plan(load, cores(load), memory(load));

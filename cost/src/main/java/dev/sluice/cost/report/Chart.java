@@ -1,6 +1,6 @@
 package dev.sluice.cost.report;
 
-import dev.sluice.cost.text.Numbers;
+import dev.sluice.cost.figures.Numbers;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;

@@ -1,10 +1,10 @@
 package dev.sluice.cost.report;
 
-import dev.sluice.cost.CostProfile;
-import dev.sluice.cost.Estimate;
-import dev.sluice.cost.Figure;
-import dev.sluice.cost.text.Numbers;
-import dev.sluice.cost.text.TextTable;
+import dev.sluice.cost.figures.CostProfile;
+import dev.sluice.cost.figures.Estimate;
+import dev.sluice.cost.figures.Figure;
+import dev.sluice.cost.figures.Numbers;
+import dev.sluice.cost.figures.TextTable;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;

@@ -1,12 +1,12 @@
 package dev.sluice.cost.report;
 
-import dev.sluice.cost.CostException;
-import dev.sluice.cost.CostProfile;
-import dev.sluice.cost.Estimate;
-import dev.sluice.cost.Figure;
+import dev.sluice.cost.figures.CostException;
+import dev.sluice.cost.figures.CostProfile;
+import dev.sluice.cost.figures.Estimate;
+import dev.sluice.cost.figures.Figure;
+import dev.sluice.cost.figures.Numbers;
 import dev.sluice.cost.measure.HandshakeKind;
 import dev.sluice.cost.measure.KeyKind;
-import dev.sluice.cost.text.Numbers;
 import dev.sluice.tls.ProtocolVersion;
 import java.io.IOException;
 import java.io.InputStream;

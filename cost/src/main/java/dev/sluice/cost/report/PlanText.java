@@ -1,11 +1,11 @@
 package dev.sluice.cost.report;
 
+import dev.sluice.cost.figures.Numbers;
+import dev.sluice.cost.figures.TextTable;
 import dev.sluice.cost.plan.Lever;
 import dev.sluice.cost.plan.Load;
 import dev.sluice.cost.plan.Plan;
 import dev.sluice.cost.plan.PlanModel;
-import dev.sluice.cost.text.Numbers;
-import dev.sluice.cost.text.TextTable;
 import dev.sluice.tls.ProtocolVersion;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

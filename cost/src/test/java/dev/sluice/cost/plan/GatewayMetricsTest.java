@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
-import dev.sluice.cost.CostException;
+import dev.sluice.cost.figures.CostException;
 import dev.sluice.cost.measure.KeyKind;
 import dev.sluice.tls.ProtocolVersion;
 import org.junit.jupiter.api.Test;

@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
-import dev.sluice.cost.CostException;
-import dev.sluice.cost.CostProfile;
-import dev.sluice.cost.Estimate;
-import dev.sluice.cost.Figure;
+import dev.sluice.cost.figures.CostException;
+import dev.sluice.cost.figures.CostProfile;
+import dev.sluice.cost.figures.Estimate;
+import dev.sluice.cost.figures.Figure;
 import dev.sluice.cost.measure.KeyKind;
 import dev.sluice.tls.ProtocolVersion;
 import java.util.ArrayList;

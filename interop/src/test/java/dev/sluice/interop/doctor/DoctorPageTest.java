@@ -2,7 +2,7 @@ package dev.sluice.interop.doctor;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sluice.cost.doctor.FindingKind;
+import dev.sluice.doctor.finding.FindingKind;
 import dev.sluice.interop.fixture.Sluice;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -2,15 +2,15 @@ package dev.sluice.interop.doctor;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sluice.cost.doctor.Doctor;
-import dev.sluice.cost.doctor.DoctorLimits;
-import dev.sluice.cost.doctor.DoctorOptions;
-import dev.sluice.cost.doctor.DoctorReport;
-import dev.sluice.cost.doctor.Finding;
-import dev.sluice.cost.doctor.FindingKind;
-import dev.sluice.cost.doctor.Severity;
-import dev.sluice.cost.doctor.StartTls;
-import dev.sluice.cost.doctor.Target;
+import dev.sluice.doctor.Doctor;
+import dev.sluice.doctor.audit.DoctorOptions;
+import dev.sluice.doctor.finding.DoctorReport;
+import dev.sluice.doctor.finding.Finding;
+import dev.sluice.doctor.finding.FindingKind;
+import dev.sluice.doctor.finding.Severity;
+import dev.sluice.doctor.probe.DoctorLimits;
+import dev.sluice.doctor.probe.StartTls;
+import dev.sluice.doctor.probe.Target;
 import dev.sluice.testkit.TestCertificates;
 import java.time.Duration;
 import java.util.Arrays;

@@ -1,15 +1,15 @@
 package dev.sluice.interop.doctor;
 
-import static dev.sluice.cost.doctor.FindingKind.*;
+import static dev.sluice.doctor.finding.FindingKind.*;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sluice.cost.doctor.Doctor;
-import dev.sluice.cost.doctor.DoctorOptions;
-import dev.sluice.cost.doctor.DoctorReport;
-import dev.sluice.cost.doctor.FindingKind;
-import dev.sluice.cost.doctor.ReportWriter;
-import dev.sluice.cost.doctor.StartTls;
-import dev.sluice.cost.doctor.Target;
+import dev.sluice.doctor.Doctor;
+import dev.sluice.doctor.audit.DoctorOptions;
+import dev.sluice.doctor.finding.DoctorReport;
+import dev.sluice.doctor.finding.FindingKind;
+import dev.sluice.doctor.finding.ReportWriter;
+import dev.sluice.doctor.probe.StartTls;
+import dev.sluice.doctor.probe.Target;
 import dev.sluice.testkit.CertificateRequest;
 import dev.sluice.testkit.CertificateRequest.KeyAlgorithm;
 import dev.sluice.testkit.Credential;

@@ -1,9 +1,9 @@
 package dev.sluice.interop.doctor;
 
-import static dev.sluice.cost.doctor.FindingKind.EARLY_DATA_OFFERED;
+import static dev.sluice.doctor.finding.FindingKind.EARLY_DATA_OFFERED;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sluice.cost.doctor.DoctorReport;
+import dev.sluice.doctor.finding.DoctorReport;
 import dev.sluice.interop.fixture.GatewayProcess;
 import dev.sluice.interop.fixture.GatewaySetup;
 import dev.sluice.interop.fixture.GatewayTest;

@@ -1,17 +1,17 @@
 package dev.sluice.interop.doctor;
 
-import static dev.sluice.cost.doctor.FindingKind.*;
+import static dev.sluice.doctor.finding.FindingKind.*;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sluice.cost.doctor.DoctorOptions;
-import dev.sluice.cost.doctor.DoctorReport;
-import dev.sluice.cost.doctor.FindingKind;
+import dev.sluice.cli.demo.DevelopmentCertificate;
+import dev.sluice.doctor.audit.DoctorOptions;
+import dev.sluice.doctor.finding.DoctorReport;
+import dev.sluice.doctor.finding.FindingKind;
 import dev.sluice.testkit.CertificateRequest;
 import dev.sluice.testkit.CertificateRequest.KeyAlgorithm;
 import dev.sluice.testkit.Credential;
 import dev.sluice.testkit.ForeignProgram;
 import dev.sluice.testkit.TestCertificates;
-import dev.sluice.tls.DevelopmentCertificate;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

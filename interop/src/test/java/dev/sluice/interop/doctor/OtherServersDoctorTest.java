@@ -1,10 +1,10 @@
 package dev.sluice.interop.doctor;
 
-import static dev.sluice.cost.doctor.FindingKind.*;
+import static dev.sluice.doctor.finding.FindingKind.*;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sluice.cost.doctor.DoctorReport;
-import dev.sluice.cost.doctor.FindingKind;
+import dev.sluice.doctor.finding.DoctorReport;
+import dev.sluice.doctor.finding.FindingKind;
 import dev.sluice.interop.fixture.GoProgram;
 import dev.sluice.testkit.CertificateRequest;
 import dev.sluice.testkit.CertificateRequest.KeyAlgorithm;

@@ -1,0 +1,93 @@
+package dev.sluice.cli.demo;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * A small HTTP/1.1 server on the loopback address for trying the gateway out. It expects a PROXY protocol header on every
+ * connection and shows what it says: TLS version, cipher, group, server name and so on.
+ *
+ * <table>
+ * <caption>What it answers</caption>
+ * <tr><td>{@code GET /}</td><td>a page for people</td></tr>
+ * <tr><td>{@code GET /json}</td><td>the same for programs</td></tr>
+ * <tr><td>{@code GET /bytes/N}</td><td>N bytes, the same ones every time, N up to {@value #DOWNLOAD_BYTES_MAX}</td></tr>
+ * <tr><td>{@code GET /bytes/N/sha256}</td><td>their SHA-256 in hexadecimal</td></tr>
+ * <tr><td>{@code POST /sha256}</td><td>the SHA-256 of the request's body in hexadecimal</td></tr>
+ * </table>
+ *
+ * <p>Not meant to be reached from elsewhere: it listens on 127.0.0.1 at a port that the kernel chooses. Thread-safe.
+ */
+public final class DemoBackend implements AutoCloseable {
+    /** Most bytes that one download may have: 64 GiB. */
+    public static final long DOWNLOAD_BYTES_MAX = 64L << 30;
+
+    private static final int BACKLOG = 4096;
+    private static final long ACCEPT_PAUSE_NANOS = 50_000_000;
+
+    private final ServerSocket listener;
+    private final Set<Socket> open = ConcurrentHashMap.newKeySet();
+
+    private DemoBackend(ServerSocket listener) {
+        this.listener = listener;
+    }
+
+    /**
+     * Starts listening.
+     *
+     * @throws IOException when there is no free port or descriptor
+     */
+    public static DemoBackend start() throws IOException {
+        InetAddress loopback = InetAddress.getByAddress(new byte[] {127, 0, 0, 1});
+        DemoBackend backend = new DemoBackend(new ServerSocket(0, BACKLOG, loopback));
+        Thread.ofPlatform().name("demo-accept").daemon().start(backend::acceptAll);
+        return backend;
+    }
+
+    /** Where it listens. */
+    public InetSocketAddress address() {
+        return (InetSocketAddress) listener.getLocalSocketAddress();
+    }
+
+    /** Stops listening and closes all connections. */
+    @Override
+    public void close() throws IOException {
+        listener.close();
+        for (Socket socket : open) {
+            socket.close();
+        }
+    }
+
+    private void acceptAll() {
+        while (!listener.isClosed()) {
+            try {
+                Socket socket = listener.accept();
+                open.add(socket);
+                Thread.ofVirtual().name("demo-connection").start(() -> serve(socket));
+            } catch (IOException closedOrOutOfDescriptors) {
+                pause();
+            }
+        }
+    }
+
+    /** Out of descriptors, most likely: they come back when connections end. */
+    private static void pause() {
+        LockSupport.parkNanos(ACCEPT_PAUSE_NANOS);
+    }
+
+    private void serve(Socket socket) {
+        try (socket) {
+            new DemoConnection(socket).serve();
+        } catch (IOException gone) {
+            // The client went away or sent what is no HTTP: the gateway has counted it, nobody is left to tell.
+        } finally {
+            open.remove(socket);
+        }
+    }
+}

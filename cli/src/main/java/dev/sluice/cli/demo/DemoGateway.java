@@ -1,0 +1,132 @@
+package dev.sluice.cli.demo;
+
+import dev.sluice.cli.command.RefusedException;
+import dev.sluice.gateway.config.Addresses;
+import dev.sluice.gateway.config.AdminConfig;
+import dev.sluice.gateway.config.AdminHttpConfig;
+import dev.sluice.gateway.config.AlertConfig;
+import dev.sluice.gateway.config.BackendConfig;
+import dev.sluice.gateway.config.Balance;
+import dev.sluice.gateway.config.CertificateConfig;
+import dev.sluice.gateway.config.GatewayConfig;
+import dev.sluice.gateway.config.KeyPairFiles;
+import dev.sluice.gateway.config.LimitsConfig;
+import dev.sluice.gateway.config.ListenerConfig;
+import dev.sluice.gateway.config.ProxyProtocol;
+import dev.sluice.gateway.config.RouteConfig;
+import dev.sluice.gateway.config.ServerNamePattern;
+import dev.sluice.gateway.config.TicketConfig;
+import dev.sluice.gateway.config.TlsOptions;
+import dev.sluice.gateway.config.TransportChoice;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.net.InetSocketAddress;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+
+/** What {@code sluice gateway} serves without a configuration: the demo page behind a development certificate. */
+public final class DemoGateway implements AutoCloseable {
+    /** Where it listens unless told otherwise. */
+    public static final String DEFAULT_ADDRESS = "127.0.0.1:8443";
+
+    /** Where its dashboard is. */
+    private static final InetSocketAddress ADMIN = Addresses.toListen("127.0.0.1:9900");
+
+    /** A browser keeps its connections open for minutes; nobody wants to wait for that here. */
+    private static final Duration GRACE = Duration.ofSeconds(2);
+
+    /** Three descriptors per connection, the demo backend's own included, fit into a common limit. */
+    private static final int CONNECTIONS = 5_000;
+
+    private final InetSocketAddress address;
+    private final DevelopmentCertificate certificate;
+    private final DemoBackend backend;
+
+    private DemoGateway(InetSocketAddress address, DevelopmentCertificate certificate, DemoBackend backend) {
+        this.address = address;
+        this.certificate = certificate;
+        this.backend = backend;
+    }
+
+    /** Makes the certificate, if there is none, and starts the backend. */
+    public static DemoGateway prepare(String listen, Path state) throws IOException {
+        InetSocketAddress address = address(listen);
+        return new DemoGateway(address, DevelopmentCertificate.in(state), DemoBackend.start());
+    }
+
+    private static InetSocketAddress address(String listen) {
+        try {
+            return Addresses.toListen(listen);
+        } catch (IllegalArgumentException bad) {
+            throw new RefusedException("--listen: " + bad.getMessage());
+        }
+    }
+
+    public GatewayConfig config() {
+        CertificateConfig served = new CertificateConfig(
+                "development",
+                List.of(new KeyPairFiles(
+                        certificate.chainFile(), certificate.keyFile(), "EC", Instant.MIN, Instant.MAX)),
+                List.of(new ServerNamePattern("localhost")));
+        BackendConfig demo = new BackendConfig(
+                "demo",
+                List.of(backend.address()),
+                Balance.ROUND_ROBIN,
+                ProxyProtocol.V2,
+                BackendConfig.DEFAULT_CONNECT_TIMEOUT);
+        ListenerConfig listener = new ListenerConfig(
+                address,
+                List.of(served),
+                List.of("http/1.1"),
+                TlsOptions.DEFAULT,
+                List.of(RouteConfig.toAll(demo)),
+                "--listen");
+        return new GatewayConfig(
+                        List.of(listener),
+                        List.of(served),
+                        List.of(demo),
+                        LimitsConfig.DEFAULT.withConnections(CONNECTIONS),
+                        GatewayConfig.defaultLoops(),
+                        TransportChoice.AUTO,
+                        TicketConfig.DEFAULT,
+                        GRACE)
+                .withAdmin(AdminConfig.NONE.withHttp(AdminHttpConfig.local(ADMIN)))
+                .withAlerts(AlertConfig.DEFAULT);
+    }
+
+    /**
+     * Tells how to try it.
+     *
+     * @param listening where the gateway listens
+     */
+    public void printCommands(PrintWriter out, InetSocketAddress listening) {
+        String where = "localhost:" + listening.getPort();
+        String trust = certificate.chainFile().toString();
+        out.println();
+        out.println((certificate.created() ? "Made a" : "Using the") + " development certificate, valid until "
+                + certificate.notAfter());
+        out.println("  file     " + trust);
+        out.println("  SHA-256  " + certificate.sha256());
+        out.println();
+        out.println("Try it:");
+        out.println("  curl --cacert " + trust + " https://" + where + "/json");
+        out.println("  openssl s_client -connect " + where + " -servername localhost -CAfile " + trust
+                + " -alpn http/1.1 -brief");
+        out.println("  a browser at https://" + where + "/ (it warns of the certificate, which it does not know)");
+        out.println("  what the gateway does meanwhile: http://" + BackendConfig.text(ADMIN) + "/, or ./sluice top");
+        out.println();
+        out.flush();
+    }
+
+    /** What a client is told to trust. */
+    public Path trusted() {
+        return certificate.chainFile();
+    }
+
+    @Override
+    public void close() throws IOException {
+        backend.close();
+    }
+}

@@ -1,0 +1,154 @@
+package dev.sluice.cli.demo;
+
+import dev.sluice.ffi.openssl.EvpPkey;
+import dev.sluice.ffi.openssl.OpenSsl;
+import dev.sluice.ffi.openssl.OpenSslException;
+import dev.sluice.ffi.openssl.SelfSignedCertificate;
+import dev.sluice.ffi.openssl.X509;
+import dev.sluice.tls.Fingerprint;
+import dev.sluice.tls.Identity;
+import dev.sluice.tls.PemSource;
+import dev.sluice.tls.TlsConfigurationException;
+import dev.sluice.tls.TlsContext;
+import java.io.IOException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * A self-signed ECDSA P-256 certificate for trying things out on this machine, kept in a directory and used again until
+ * it nears its end. No client trusts it unless it is told to.
+ *
+ * @param chainFile PEM: the certificate, which is also what a client is told to trust
+ * @param keyFile PEM: the private key, readable by its owner only
+ * @param sha256 the certificate's fingerprint: 64 hexadecimal digits in pairs with colons
+ * @param notAfter the last moment of validity, as OpenSSL prints it
+ * @param created whether it was made now
+ */
+public record DevelopmentCertificate(Path chainFile, Path keyFile, String sha256, String notAfter, boolean created) {
+    /** Whom the certificate is for by default. */
+    public static final List<String> DEFAULT_HOSTS = List.of("localhost", "127.0.0.1", "::1");
+
+    /** The shortest validity that is accepted, in days. */
+    public static final int MIN_DAYS = 90;
+
+    /** The longest validity that is accepted, in days: browsers refuse more than 398. */
+    public static final int MAX_DAYS = 397;
+
+    /** How long before its end it is replaced. */
+    public static final Duration RENEW_BEFORE_END = Duration.ofDays(30);
+
+    private static final String CHAIN_FILE = "development.pem";
+    private static final String KEY_FILE = "development.key";
+    private static final String COMMON_NAME = "Sluice development certificate";
+    private static final Set<PosixFilePermission> DIRECTORY_MODE = PosixFilePermissions.fromString("rwx------");
+    private static final Set<PosixFilePermission> KEY_MODE = PosixFilePermissions.fromString("rw-------");
+    private static final Set<PosixFilePermission> CHAIN_MODE = PosixFilePermissions.fromString("rw-r--r--");
+
+    /** The one in a directory, for {@link #DEFAULT_HOSTS}; made, valid for {@link #MAX_DAYS}, if there is none. */
+    public static DevelopmentCertificate in(Path directory) {
+        return in(directory, DEFAULT_HOSTS, MAX_DAYS);
+    }
+
+    /**
+     * The one in a directory; made if there is none, or it has fewer than 30 days left, or its key does not fit.
+     *
+     * @param directory made, for its owner only, if there is none
+     * @param hosts DNS names and IP addresses, for one that is made now
+     * @param days its validity, for one that is made now
+     * @throws TlsConfigurationException when the directory cannot be written
+     */
+    public static DevelopmentCertificate in(Path directory, List<String> hosts, int days) {
+        if (days < MIN_DAYS || days > MAX_DAYS || hosts.isEmpty()) {
+            throw new TlsConfigurationException("a development certificate needs hosts and " + MIN_DAYS + " to "
+                    + MAX_DAYS + " days, hosts=" + hosts + ", days=" + days);
+        }
+        OpenSsl.require();
+        Path chainFile = directory.resolve(CHAIN_FILE);
+        Path keyFile = directory.resolve(KEY_FILE);
+        boolean usable = isUsable(chainFile, keyFile);
+        if (!usable) {
+            create(directory, hosts, days);
+        }
+        try (X509 certificate = Identity.certificates(PemSource.file(chainFile), "development certificate")
+                .getFirst()) {
+            return new DevelopmentCertificate(
+                    chainFile, keyFile, Fingerprint.text(certificate.sha256()), certificate.notAfter(), !usable);
+        }
+    }
+
+    private static boolean isUsable(Path chainFile, Path keyFile) {
+        if (!Files.exists(chainFile) || !Files.exists(keyFile)) {
+            return false;
+        }
+        try (TlsContext trial =
+                TlsContext.server().certificate(chainFile, keyFile).build()) {
+            return !trial.certificates().isEmpty() && !isNearItsEnd(chainFile);
+        } catch (TlsConfigurationException e) {
+            return false;
+        }
+    }
+
+    private static boolean isNearItsEnd(Path chainFile) {
+        List<X509> certificates = Identity.certificates(PemSource.file(chainFile), "development certificate");
+        try {
+            return certificates.getFirst().expiresBefore(Instant.now().plus(RENEW_BEFORE_END));
+        } finally {
+            certificates.forEach(X509::close);
+        }
+    }
+
+    private static void create(Path directory, List<String> hosts, int days) {
+        byte[] keyPem = null;
+        try (EvpPkey key = EvpPkey.generateElliptic("P-256");
+                X509 certificate = SelfSignedCertificate.make(key, COMMON_NAME, hosts, Duration.ofDays(days))) {
+            keyPem = key.toPem();
+            makeDirectory(directory);
+            write(directory.resolve(KEY_FILE), keyPem, KEY_MODE);
+            write(directory.resolve(CHAIN_FILE), certificate.toPem(), CHAIN_MODE);
+        } catch (OpenSslException e) {
+            throw new TlsConfigurationException(
+                    "a development certificate cannot be made for " + hosts + ": " + e.getMessage()
+                            + "; give DNS names and IP addresses",
+                    e);
+        } catch (IOException e) {
+            throw new TlsConfigurationException(
+                    "a development certificate cannot be written to " + directory + ", cause: " + e
+                            + "; let this process's user write there, or name another state directory",
+                    e);
+        } finally {
+            if (keyPem != null) {
+                Arrays.fill(keyPem, (byte) 0);
+            }
+        }
+    }
+
+    private static void makeDirectory(Path directory) throws IOException {
+        if (!Files.isDirectory(directory)) {
+            Files.createDirectories(directory, PosixFilePermissions.asFileAttribute(DIRECTORY_MODE));
+        }
+    }
+
+    /** Never visible half-written, and never readable by others in between. */
+    private static void write(Path file, byte[] content, Set<PosixFilePermission> mode) throws IOException {
+        FileAttribute<?> permissions = PosixFilePermissions.asFileAttribute(mode);
+        Path next = file.resolveSibling(file.getFileName() + ".new");
+        Files.deleteIfExists(next);
+        try {
+            Files.createFile(next, permissions);
+        } catch (FileAlreadyExistsException e) {
+            throw new IOException("another process is writing " + next + "; start one at a time", e);
+        }
+        Files.write(next, content);
+        Files.move(next, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+    }
+}

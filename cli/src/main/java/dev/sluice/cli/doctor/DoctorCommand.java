@@ -1,0 +1,167 @@
+package dev.sluice.cli.doctor;
+
+import dev.sluice.cli.command.ExitCode;
+import dev.sluice.cli.command.HelpOption;
+import dev.sluice.cli.command.RefusedException;
+import dev.sluice.cost.figures.CostException;
+import dev.sluice.cost.figures.CostProfileFile;
+import dev.sluice.doctor.Doctor;
+import dev.sluice.doctor.MeasuredCosts;
+import dev.sluice.doctor.NativeDoctor;
+import dev.sluice.doctor.audit.DoctorOptions;
+import dev.sluice.doctor.audit.ServerCosts;
+import dev.sluice.doctor.finding.DoctorReport;
+import dev.sluice.doctor.finding.ReportWriter;
+import dev.sluice.doctor.probe.DoctorLimits;
+import dev.sluice.doctor.probe.StartTls;
+import dev.sluice.doctor.probe.Target;
+import dev.sluice.gateway.config.Quantities;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** Audits a TLS endpoint, or the native side of this machine. */
+@Command(
+        name = "doctor",
+        description = {
+            "Audits a TLS endpoint: what is wrong or dearer than it need be, in the order of effect, with the line of"
+                    + " configuration that mends it; then all that was seen.",
+            "It makes some 50 to 100 connections, at most as many per second as --rate says, to the addresses of the one"
+                    + " endpoint that is named, and sends a GET for / where the server speaks HTTP.",
+            "With --native: which OpenSSL runs here and what it can do, io_uring, limits, kernel TLS."
+        },
+        footer = {
+            "",
+            "Exit code: 0 when there are notes at most, 3 with warnings, 4 with faults; 2 when it was refused. What each finding"
+                    + " means stands in docs/doctor.md."
+        })
+public final class DoctorCommand implements Callable<Integer> {
+    private static final int MOST_PER_SECOND = 1_000;
+
+    @Parameters(
+            arity = "0..1",
+            paramLabel = "HOST:PORT",
+            description = "The endpoint; without a port, 443 or STARTTLS's own.")
+    private @Nullable String endpoint;
+
+    @Option(names = "--native", description = "Examine this machine in place of an endpoint.")
+    private boolean local;
+
+    @Option(names = "--sni", paramLabel = "NAME", description = "Ask for this server name, and expect its certificate.")
+    private String sni = "";
+
+    @Option(
+            names = "--ca",
+            paramLabel = "FILE",
+            description = "PEM file of authorities that the certificate must lead to, in place of the system's.")
+    private List<Path> authorities = new ArrayList<>();
+
+    @Option(names = "--starttls", paramLabel = "PROTOCOL", description = "Speak smtp, imap or postgres first.")
+    private String startTls = "";
+
+    @Option(
+            names = "--http",
+            description = "Send the GET also where ALPN does not tell of HTTP, which some servers do not know.")
+    private boolean http;
+
+    @Option(
+            names = "--early-data",
+            description = "Where early data is allowed, send a POST for / in it: does the server carry it out?")
+    private boolean earlyData;
+
+    @Option(
+            names = "--watch",
+            paramLabel = "TIME",
+            description = "Watch for so long, such as 24h, whether the ticket key changes.")
+    private @Nullable String watch;
+
+    @Option(
+            names = "--rate",
+            paramLabel = "N",
+            defaultValue = "5",
+            description = "Most connections that begin in a second (default: ${DEFAULT-VALUE}).")
+    private int rate;
+
+    @Option(
+            names = "--costs",
+            paramLabel = "FILE",
+            description =
+                    "Estimate the server's CPU by what sluice cost has measured. Default: its usual file, or else the"
+                            + " figures of BENCHMARKS.md.")
+    private @Nullable Path costs;
+
+    @Option(names = "--json", description = "Write one JSON document to standard output.")
+    private boolean json;
+
+    @Option(names = "--junit", paramLabel = "FILE", description = "Write JUnit's XML to a file, too.")
+    private @Nullable Path junit;
+
+    @Spec
+    @SuppressWarnings("NullAway.Init") // picocli sets it
+    private CommandSpec spec;
+
+    @Mixin
+    @SuppressWarnings("UnusedVariable") // picocli's
+    private final HelpOption help = new HelpOption();
+
+    @Override
+    public Integer call() throws IOException {
+        DoctorReport report = local ? NativeDoctor.examine() : audit();
+        PrintWriter out = spec.commandLine().getOut();
+        out.print(json ? ReportWriter.json(report) : ReportWriter.text(report));
+        out.flush();
+        if (junit != null) {
+            Files.writeString(junit, ReportWriter.junit(report));
+        }
+        return switch (report.severity()) {
+            case FINE, NOTE -> ExitCode.OK;
+            case WARNING -> ExitCode.WARNINGS;
+            case FAULT -> ExitCode.FAULTS;
+        };
+    }
+
+    private DoctorReport audit() {
+        if (endpoint == null) {
+            throw new RefusedException(
+                    "nothing to audit; name an endpoint, such as: sluice doctor example.com:443, or use" + " --native");
+        }
+        try {
+            Target target = Target.parse(endpoint, sni, StartTls.parse(startTls));
+            return Doctor.audit(target, options());
+        } catch (IllegalArgumentException | CostException bad) {
+            throw new RefusedException(String.valueOf(bad.getMessage()));
+        }
+    }
+
+    private DoctorOptions options() {
+        if (rate < 1 || rate > MOST_PER_SECOND) {
+            throw new IllegalArgumentException("--rate " + rate + " is not from 1 to " + MOST_PER_SECOND);
+        }
+        Duration time = watch == null ? Duration.ZERO : Quantities.duration(watch);
+        if (time == null) {
+            throw new IllegalArgumentException("--watch " + watch + " is no duration; write it such as 10m or 24h");
+        }
+        return new DoctorOptions(
+                DoctorLimits.DEFAULT.withConnectionsPerSecond(rate), authorities, http, earlyData, time, measured());
+    }
+
+    private ServerCosts measured() {
+        if (costs != null) {
+            return MeasuredCosts.read(costs);
+        }
+        Path usual = CostProfileFile.usual();
+        return Files.isReadable(usual) ? MeasuredCosts.read(usual) : ServerCosts.OF_BENCHMARKS;
+    }
+}

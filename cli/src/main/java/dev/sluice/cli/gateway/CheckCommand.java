@@ -1,0 +1,209 @@
+package dev.sluice.cli.gateway;
+
+import dev.sluice.cli.command.ExitCode;
+import dev.sluice.cli.command.HelpOption;
+import dev.sluice.cli.command.RefusedException;
+import dev.sluice.cost.figures.CostProfileFile;
+import dev.sluice.gateway.CertificateWarnings;
+import dev.sluice.gateway.NameWarnings;
+import dev.sluice.gateway.OcspWarnings;
+import dev.sluice.gateway.OpenSslCheck;
+import dev.sluice.gateway.config.AddressRange;
+import dev.sluice.gateway.config.BackendConfig;
+import dev.sluice.gateway.config.BackendTlsConfig;
+import dev.sluice.gateway.config.CertificateConfig;
+import dev.sluice.gateway.config.ConfigException;
+import dev.sluice.gateway.config.ConfigFile;
+import dev.sluice.gateway.config.ConfigProblem;
+import dev.sluice.gateway.config.ConfigSource;
+import dev.sluice.gateway.config.GatewayConfig;
+import dev.sluice.gateway.config.HealthConfig;
+import dev.sluice.gateway.config.KeyPairFiles;
+import dev.sluice.gateway.config.ListenerConfig;
+import dev.sluice.gateway.config.Quantities;
+import dev.sluice.gateway.config.ReadConfig;
+import dev.sluice.gateway.config.RouteConfig;
+import dev.sluice.gateway.lint.CostLint;
+import dev.sluice.gateway.lint.HandshakeCosts;
+import java.io.PrintWriter;
+import java.net.SocketAddress;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** Validates a configuration and serves nothing. */
+@Command(
+        name = "check",
+        description = {
+            "Validates a configuration, the files that it names included, and says what would be served, what is about to"
+                    + " go wrong, and what it costs more than it need.",
+            "Exit code: 0 when it can be served, 2 with all problems otherwise."
+        })
+public final class CheckCommand implements Callable<Integer> {
+    @Parameters(paramLabel = "FILE", description = "Configuration in YAML.")
+    @SuppressWarnings("NullAway.Init") // picocli sets it
+    private Path file;
+
+    @Option(names = "--strict", description = "Warnings are errors: exit code 2 when there are any.")
+    private boolean strict;
+
+    @Option(
+            names = "--effective",
+            description = "Print what would run as YAML that the gateway accepts: defaults filled in, includes and"
+                    + " variables resolved, passwords left out. Warnings go to standard error.")
+    private boolean effective;
+
+    @Option(
+            names = "--costs",
+            paramLabel = "FILE",
+            description =
+                    "Tell costs by what was measured here (sluice cost --save FILE, sluice bench handshakes --json FILE);"
+                            + " without, by what sluice cost has kept, else by the figures of BENCHMARKS.md.")
+    private @Nullable Path costs;
+
+    @Spec
+    @SuppressWarnings("NullAway.Init") // picocli sets it
+    private CommandSpec spec;
+
+    @Mixin
+    @SuppressWarnings("UnusedVariable") // picocli's
+    private final HelpOption help = new HelpOption();
+
+    @Override
+    public Integer call() {
+        ReadConfig read;
+        try (OpenSslCheck check = new OpenSslCheck()) {
+            read = ConfigFile.parseWithPlaces(ConfigSource.read(file), check);
+        } catch (ConfigException refused) {
+            spec.commandLine().getErr().println(refused.getMessage());
+            return ExitCode.REFUSED;
+        }
+        List<String> warnings = warnings(read);
+        PrintWriter out = spec.commandLine().getOut();
+        if (effective) {
+            out.print(read.effective());
+            tell(warnings, spec.commandLine().getErr());
+        } else {
+            describe(read.config(), out);
+            tell(warnings, out);
+        }
+        out.flush();
+        return strict && !warnings.isEmpty() ? ExitCode.REFUSED : ExitCode.OK;
+    }
+
+    private List<String> warnings(ReadConfig read) {
+        List<String> warnings = new ArrayList<>();
+        read.config().sources().unusable().forEach(unusable -> warnings.add(unusable.line()));
+        warnings.addAll(CertificateWarnings.of(read.config(), Instant.now()));
+        warnings.addAll(OcspWarnings.of(read.config()));
+        warnings.addAll(OcspWarnings.ofIssuers(read.config()));
+        NameWarnings.of(read).forEach(unresolved -> warnings.add(unresolved.toString()));
+        List<ConfigProblem> findings = new CostLint(read, measured()).findings();
+        findings.forEach(finding -> warnings.add(finding.toString()));
+        return warnings;
+    }
+
+    private HandshakeCosts measured() {
+        if (costs == null) {
+            return kept();
+        }
+        try {
+            return HandshakeCosts.read(costs);
+        } catch (IllegalArgumentException bad) {
+            throw new RefusedException("--costs: " + bad.getMessage());
+        }
+    }
+
+    /** What nobody has asked for by name is no reason to refuse. */
+    private static HandshakeCosts kept() {
+        Path file = CostProfileFile.usual();
+        try {
+            return Files.isReadable(file) ? HandshakeCosts.read(file) : HandshakeCosts.OF_BENCHMARKS;
+        } catch (IllegalArgumentException old) {
+            return HandshakeCosts.OF_BENCHMARKS;
+        }
+    }
+
+    private static void tell(List<String> warnings, PrintWriter to) {
+        warnings.forEach(warning -> to.println("\nwarning: " + warning));
+        to.flush();
+    }
+
+    private void describe(GatewayConfig config, PrintWriter out) {
+        out.println(file + ": all right");
+        config.listeners().forEach(listener -> describe(listener, out));
+        config.backends().forEach(backend -> describe(backend, out));
+    }
+
+    private static void describe(ListenerConfig listener, PrintWriter out) {
+        out.println();
+        out.println("listener " + BackendConfig.text(listener.address()) + ", "
+                + "TLS " + listener.tls().minVersion().text() + " or later"
+                + (listener.alpn().isEmpty() ? "" : ", alpn " + String.join(", ", listener.alpn())));
+        for (CertificateConfig certificate : listener.certificates()) {
+            out.println("  certificate " + certificate.name() + ": " + names(certificate));
+            for (KeyPairFiles pair : certificate.keyPairs()) {
+                out.println("    " + pair.keyType() + ", valid until " + pair.notAfter() + ", " + pair.chain());
+            }
+        }
+        if (!listener.intake().proxiedFrom().isEmpty()) {
+            out.println("  proxy-protocol from "
+                    + listener.intake().proxiedFrom().stream()
+                            .map(AddressRange::text)
+                            .collect(Collectors.joining(", ")));
+        }
+        for (RouteConfig route : listener.routes()) {
+            out.println("  " + condition(route) + " -> " + route.backend().name());
+        }
+    }
+
+    private static String names(CertificateConfig certificate) {
+        return certificate.serverNames().isEmpty()
+                ? "no server name"
+                : certificate.serverNames().stream()
+                        .map(Object::toString)
+                        .sorted()
+                        .collect(Collectors.joining(", "));
+    }
+
+    private static String condition(RouteConfig route) {
+        if (route.matchesAll()) {
+            return "every connection";
+        }
+        return "server name " + route.serverName() + (route.alpn().isEmpty() ? "" : ", alpn " + route.alpn());
+    }
+
+    private static void describe(BackendConfig backend, PrintWriter out) {
+        out.println();
+        out.println("backend " + backend.name() + ", "
+                + backend.balance().name().toLowerCase(Locale.ROOT).replace('_', '-') + ", proxy-protocol "
+                + backend.proxyProtocol().name().toLowerCase(Locale.ROOT));
+        backend.servers().forEach(server -> out.println("  " + BackendConfig.text(server) + tls(backend, server)));
+        HealthConfig health = backend.health();
+        if (health != null) {
+            out.println("  checked by " + health.kind().name().toLowerCase(Locale.ROOT)
+                    + (health.kind() == HealthConfig.Kind.HTTP ? " GET " + health.path() : "") + " every "
+                    + Quantities.text(health.interval()));
+        }
+    }
+
+    private static String tls(BackendConfig backend, SocketAddress server) {
+        BackendTlsConfig tls = backend.tls();
+        if (tls == null) {
+            return "";
+        }
+        return tls.verify() ? ", TLS verified as " + tls.nameOf(server) : ", TLS that is not verified";
+    }
+}

@@ -1,0 +1,50 @@
+package dev.sluice.cli.gateway;
+
+import dev.sluice.gateway.CertificateWarnings;
+import dev.sluice.gateway.GatewayLog;
+import dev.sluice.gateway.config.GatewayConfig;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * Warns of what comes to its end while the gateway runs, each hour: a start and a reload warn of what has come to it by then.
+ * Each thing is warned of once, and again when it is worse. Confined to one thread.
+ */
+final class ExpiryWatch {
+    private static final Duration PAUSE = Duration.ofHours(1);
+
+    private final InstantSource clock;
+    private final GatewayLog log;
+    private Set<String> told = Set.of();
+    private Instant next;
+
+    ExpiryWatch(InstantSource clock, GatewayLog log) {
+        this.clock = clock;
+        this.log = log;
+        this.next = clock.instant();
+    }
+
+    /** All that there is to warn of now has been told. */
+    void toldAll(GatewayConfig config) {
+        Instant now = clock.instant();
+        told = Set.copyOf(CertificateWarnings.of(config, now));
+        next = now.plus(PAUSE);
+    }
+
+    /** Warns of what is new, when it is time to look. */
+    void look(GatewayConfig config) {
+        Instant now = clock.instant();
+        if (now.isBefore(next)) {
+            return;
+        }
+        List<String> warnings = CertificateWarnings.of(config, now);
+        Set<String> before = told;
+        warnings.stream().filter(warning -> !before.contains(warning)).forEach(log::warn);
+        told = new HashSet<>(warnings);
+        next = now.plus(PAUSE);
+    }
+}

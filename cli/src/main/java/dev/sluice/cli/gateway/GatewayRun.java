@@ -1,0 +1,190 @@
+package dev.sluice.cli.gateway;
+
+import dev.sluice.cli.command.ExitCode;
+import dev.sluice.cli.command.RefusedException;
+import dev.sluice.cli.demo.DemoGateway;
+import dev.sluice.ffi.libc.LibC;
+import dev.sluice.ffi.openssl.OpenSsl;
+import dev.sluice.gateway.Gateway;
+import dev.sluice.gateway.GatewayLog;
+import dev.sluice.gateway.OpenSslCheck;
+import dev.sluice.gateway.config.BackendConfig;
+import dev.sluice.gateway.config.ConfigException;
+import dev.sluice.gateway.config.ConfigFile;
+import dev.sluice.gateway.config.ConfigSource;
+import dev.sluice.gateway.config.GatewayConfig;
+import dev.sluice.gateway.config.HostLookup;
+import dev.sluice.gateway.config.OcspConfig;
+import dev.sluice.gateway.config.RememberedHosts;
+import dev.sluice.gateway.config.TransportChoice;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What {@code sluice gateway} does, whoever has read its arguments: {@link GatewayCommand}, or {@link #ofPlain} where they
+ * are as simple as they are in operation. Reading them there spares a start picocli, whose classes are in a format so old
+ * that no AOT cache takes them.
+ *
+ * @param config the configuration; null: the demo
+ * @param listen where the demo listens; null: where it always does
+ * @param transport auto, io_uring or epoll; null: as configured
+ * @param replace whether to take the place of a running one
+ */
+public record GatewayRun(
+        @Nullable Path config,
+        @Nullable String listen,
+        @Nullable String transport,
+        boolean replace) {
+    private static final String NAME = "gateway";
+
+    /** The demo, as it is without any option. */
+    private static final GatewayRun DEFAULT = new GatewayRun(null, null, null, false);
+
+    /**
+     * Reads arguments that are nothing but {@code gateway} and pairs of option and value, each option once.
+     *
+     * @return null for all others, right or wrong: picocli understands more ways to write them, and knows what to tell
+     */
+    public static @Nullable GatewayRun ofPlain(String[] arguments) {
+        if (arguments.length % 2 == 0 || !arguments[0].equals(NAME)) {
+            return null;
+        }
+        GatewayRun read = DEFAULT;
+        for (int i = 1; read != null && i < arguments.length; i += 2) {
+            read = read.with(arguments[i], arguments[i + 1]);
+        }
+        return read;
+    }
+
+    private @Nullable GatewayRun with(String option, String value) {
+        if (value.isEmpty() || value.startsWith("-")) {
+            return null;
+        }
+        return switch (option) {
+            case "--config", "-c" -> config != null ? null : new GatewayRun(Path.of(value), listen, transport, false);
+            case "--listen" -> listen != null ? null : new GatewayRun(config, value, transport, false);
+            case "--transport" -> transport != null ? null : new GatewayRun(config, listen, value, false);
+            default -> null;
+        };
+    }
+
+    /**
+     * Serves until a signal ends it.
+     *
+     * @param out where the demo tells how to try it
+     * @return the exit code, see {@link ExitCode}
+     */
+    public int run(PrintWriter out) throws ConfigException, IOException, InterruptedException {
+        linkSystemCalls();
+        NameCache.turnOff();
+        GatewayLog log = new StderrLog(System.err);
+        if (config != null) {
+            if (listen != null) {
+                throw new RefusedException("--listen is for the demo; with --config the listeners stand in the file");
+            }
+            serveFile(config, log);
+            return ExitCode.OK;
+        }
+        String where = listen == null ? DemoGateway.DEFAULT_ADDRESS : listen;
+        try (DemoGateway demo = DemoGateway.prepare(where, StateDirectory.find());
+                OpenSslCheck nothing = new OpenSslCheck()) {
+            serve(
+                    withTransport(demo.config()),
+                    nothing,
+                    log,
+                    gateway -> demo.printCommands(out, gateway.addresses().getFirst()));
+            return ExitCode.OK;
+        }
+    }
+
+    private void serveFile(Path file, GatewayLog log) throws ConfigException, InterruptedException {
+        ConfigSource source = ConfigSource.read(file);
+        RememberedHosts hosts = new RememberedHosts(HostLookup.SYSTEM);
+        OpenSslCheck check = new OpenSslCheck();
+        AtomicBoolean isHandedOver = new AtomicBoolean();
+        try {
+            GatewayConfig read = withOptions(
+                    ConfigFile.parseWithPlaces(source, check, hosts::refreshed).config());
+            FileStamps loaded = FileStamps.of(read.files());
+            serveFile(source, read, loaded, hosts, check, isHandedOver, log);
+        } finally {
+            if (!isHandedOver.get()) {
+                check.close();
+            }
+        }
+    }
+
+    private void serveFile(
+            ConfigSource source,
+            GatewayConfig read,
+            FileStamps loaded,
+            RememberedHosts hosts,
+            OpenSslCheck check,
+            AtomicBoolean isHandedOver,
+            GatewayLog log)
+            throws InterruptedException {
+        ServiceManager manager = ServiceManager.ofProcess();
+        try (Succession succession = Succession.of(read, replace, log)) {
+            serve(read, check, succession, manager, log, gateway -> {
+                isHandedOver.set(true); // to the thread that reloads, which closes it when it has another
+                Reloads.start(source, loaded, check, this::withOptions, hosts, gateway, manager, log);
+                succession.complete(gateway);
+                manager.ready("serving the configuration of " + source.path());
+                manager.watch(gateway, log);
+            });
+        }
+    }
+
+    /** On a thread of its own, while this one links OpenSSL: linking is most of what a start has to do. */
+    private static void linkSystemCalls() {
+        Thread.ofPlatform().name("linking").daemon().start(() -> new LibC().close());
+    }
+
+    /** Serves until a signal ends it; hands the gateway out when it has begun to listen. */
+    static void serve(GatewayConfig config, OpenSslCheck checked, GatewayLog log, Consumer<Gateway> whenListening)
+            throws InterruptedException {
+        serve(config, checked, Succession.none(log), ServiceManager.NONE, log, whenListening);
+    }
+
+    private static void serve(
+            GatewayConfig config,
+            OpenSslCheck checked,
+            Succession succession,
+            ServiceManager manager,
+            GatewayLog log,
+            Consumer<Gateway> whenListening)
+            throws InterruptedException {
+        Drain drain = new Drain(log);
+        try (Gateway gateway = Gateway.start(config, log, succession.sockets(), checked)) {
+            log.info(OpenSsl.require().describe());
+            log.info(config.loops() + (config.loops() == 1 ? " loop on " : " loops on ") + gateway.transport());
+            gateway.addresses().forEach(address -> log.info("listening on " + BackendConfig.text(address)));
+            gateway.onDrainRequest(drain::request);
+            whenListening.accept(gateway);
+            drain.awaitSignal();
+            drain.run(gateway, manager);
+        }
+    }
+
+    /** What the command line and the user's environment add to a configuration. */
+    private GatewayConfig withOptions(GatewayConfig from) {
+        OcspConfig ocsp = from.ocsp();
+        Path responses = StateDirectory.find().resolve("ocsp");
+        return withTransport(ocsp == null ? from : from.withOcsp(ocsp.orIn(responses)));
+    }
+
+    private GatewayConfig withTransport(GatewayConfig from) {
+        return switch (transport) {
+            case null -> from;
+            case "auto" -> from.withTransport(TransportChoice.AUTO);
+            case "io_uring" -> from.withTransport(TransportChoice.IO_URING);
+            case "epoll" -> from.withTransport(TransportChoice.EPOLL);
+            default ->
+                throw new RefusedException("--transport is \"" + transport + "\"; write one of auto, io_uring, epoll");
+        };
+    }
+}

@@ -1,0 +1,148 @@
+package dev.sluice.cli.gateway;
+
+import dev.sluice.ffi.RawMemory;
+import dev.sluice.memory.Slab;
+import dev.sluice.net.BufferGeometry;
+import dev.sluice.net.ConnectHandler;
+import dev.sluice.net.Connection;
+import dev.sluice.net.ConnectionFailure;
+import dev.sluice.net.ConnectionHandler;
+import dev.sluice.net.EventLoop;
+import dev.sluice.net.EventLoopConfig;
+import dev.sluice.net.EventLoops;
+import dev.sluice.net.HandshakeHandler;
+import dev.sluice.net.TcpConnection;
+import dev.sluice.net.TlsConnection;
+import dev.sluice.tls.HandshakeInfo;
+import dev.sluice.tls.MemoryEngine;
+import dev.sluice.tls.ProtocolVersion;
+import dev.sluice.tls.TlsContext;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+
+/** Fetches pages of an HTTPS server with our own TLS client, one connection for each, and drops them. */
+final class PageClient implements AutoCloseable {
+    private static final long TIMEOUT_MILLIS = 10_000;
+
+    private final EventLoop loop;
+    private final TlsContext context;
+
+    private PageClient(EventLoop loop, TlsContext context) {
+        this.loop = loop;
+        this.context = context;
+    }
+
+    /**
+     * Makes a client with a loop of its own.
+     *
+     * @param trusted PEM file of the authority that the server's certificate for localhost leads to
+     */
+    static PageClient open(Path trusted, ProtocolVersion version) {
+        EventLoop loop = EventLoops.start(EventLoopConfig.defaults().withName("client"));
+        try {
+            TlsContext context = TlsContext.client()
+                    .trust(trusted)
+                    .versions(version, version)
+                    .alpn(List.of("http/1.1"))
+                    .build();
+            return new PageClient(loop, context);
+        } catch (RuntimeException e) {
+            loop.close();
+            throw e;
+        }
+    }
+
+    /**
+     * Fetches a page.
+     *
+     * @return bytes of the response, its head included
+     * @throws java.util.concurrent.CompletionException when it did not come, whole, within {@value #TIMEOUT_MILLIS} ms
+     */
+    long fetch(InetSocketAddress server, String path) {
+        Fetch fetch = new Fetch(path);
+        loop.execute(() -> loop.connect(server, TIMEOUT_MILLIS, fetch));
+        return fetch.result.orTimeout(TIMEOUT_MILLIS, TimeUnit.MILLISECONDS).join();
+    }
+
+    @Override
+    public void close() {
+        loop.close();
+        context.close();
+    }
+
+    /** One connection. Its callbacks run on the loop. */
+    private final class Fetch implements ConnectHandler, HandshakeHandler, ConnectionHandler {
+        private final CompletableFuture<Long> result = new CompletableFuture<>();
+        private final byte[] request;
+        private long received;
+        private boolean complete;
+
+        Fetch(String path) {
+            this.request = ("GET " + path + " HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")
+                    .getBytes(StandardCharsets.US_ASCII);
+        }
+
+        @Override
+        public void onConnected(TcpConnection connection) {
+            TlsConnection.start(connection, MemoryEngine.client(context, "localhost"), TIMEOUT_MILLIS, this);
+        }
+
+        @Override
+        public void onConnectFailed(ConnectionFailure failure) {
+            fail(failure);
+        }
+
+        @Override
+        public void onHandshake(TlsConnection connection, HandshakeInfo info) {
+            connection.handler(this);
+            Slab slab = Objects.requireNonNull(connection.loop().buffers().lease());
+            slab.window(BufferGeometry.HEADROOM, BufferGeometry.HEADROOM + request.length);
+            RawMemory.copy(request, 0, slab.payloadAddress(), request.length);
+            connection.send(slab);
+            connection.startReceiving();
+        }
+
+        @Override
+        public void onHandshakeFailed(TlsConnection connection, ConnectionFailure failure) {
+            fail(failure);
+        }
+
+        @Override
+        public void onReceived(Connection connection, Slab buffer) {
+            received += buffer.length();
+            buffer.release();
+        }
+
+        @Override
+        public void onEndOfStream(Connection connection) {
+            complete = true;
+            connection.close();
+        }
+
+        @Override
+        public void onSent(Connection connection) {}
+
+        @Override
+        public void onFailed(Connection connection, ConnectionFailure failure) {
+            fail(failure);
+        }
+
+        @Override
+        public void onClosed(Connection connection) {
+            if (complete) {
+                result.complete(received);
+            } else {
+                result.completeExceptionally(new IllegalStateException("closed before the answer ended"));
+            }
+        }
+
+        private void fail(ConnectionFailure failure) {
+            result.completeExceptionally(new IllegalStateException(failure.message()));
+        }
+    }
+}

@@ -1,0 +1,73 @@
+package dev.sluice.cli.gateway;
+
+import dev.sluice.cli.command.ExitCode;
+import dev.sluice.cli.command.RefusedException;
+import dev.sluice.cost.figures.CostException;
+import dev.sluice.ffi.openssl.OpenSslNotFoundException;
+import dev.sluice.gateway.GatewayStartException;
+import dev.sluice.gateway.config.ConfigException;
+import dev.sluice.gateway.config.ProblemKind;
+import dev.sluice.net.BackendUnavailableException;
+import dev.sluice.tls.TlsConfigurationException;
+import java.io.IOException;
+import java.io.PrintWriter;
+import picocli.CommandLine;
+import picocli.CommandLine.ParameterException;
+
+/** Tells people what went wrong: problems that they can solve without a stack trace, our own errors with one. */
+public final class Problems {
+    private Problems() {}
+
+    /**
+     * A command threw.
+     *
+     * @return the exit code
+     */
+    public static int report(Exception thrown, PrintWriter err) {
+        if (thrown instanceof ConfigException) {
+            err.println(thrown.getMessage());
+            return exitCode(thrown);
+        }
+        if (isTheirs(thrown)) {
+            err.println("sluice: " + thrown.getMessage());
+            return exitCode(thrown);
+        }
+        err.println("sluice: an error of our own, please report it:");
+        thrown.printStackTrace(err);
+        return ExitCode.FAILED;
+    }
+
+    private static int exitCode(Exception thrown) {
+        return kindOf(thrown) == ProblemKind.TRANSIENT ? ExitCode.TRY_AGAIN : ExitCode.REFUSED;
+    }
+
+    /** Returns whether another attempt may succeed without any change. */
+    static ProblemKind kindOf(Exception thrown) {
+        return switch (thrown) {
+            case ConfigException config -> config.kind();
+            case GatewayStartException start -> start.kind();
+            case TlsConfigurationException tls
+            when tls.getCause() instanceof IOException unreadable -> ProblemKind.of(unreadable);
+            default -> ProblemKind.PERMANENT;
+        };
+    }
+
+    /** The command line makes no sense. */
+    public static int reportUsage(ParameterException thrown, String[] arguments) {
+        CommandLine command = thrown.getCommandLine();
+        command.getErr().println("sluice: " + thrown.getMessage());
+        if (!CommandLine.UnmatchedArgumentException.printSuggestions(thrown, command.getErr())) {
+            command.usage(command.getErr());
+        }
+        return ExitCode.REFUSED;
+    }
+
+    private static boolean isTheirs(Exception thrown) {
+        return thrown instanceof RefusedException
+                || thrown instanceof CostException
+                || thrown instanceof GatewayStartException
+                || thrown instanceof BackendUnavailableException
+                || thrown instanceof OpenSslNotFoundException
+                || thrown instanceof TlsConfigurationException;
+    }
+}

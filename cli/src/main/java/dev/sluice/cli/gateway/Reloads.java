@@ -1,0 +1,394 @@
+package dev.sluice.cli.gateway;
+
+import dev.sluice.cli.command.RefusedException;
+import dev.sluice.cli.command.Signals;
+import dev.sluice.gateway.Gateway;
+import dev.sluice.gateway.GatewayLog;
+import dev.sluice.gateway.OpenSslCheck;
+import dev.sluice.gateway.ReloadRequest;
+import dev.sluice.gateway.config.ConfigException;
+import dev.sluice.gateway.config.ConfigFile;
+import dev.sluice.gateway.config.ConfigSource;
+import dev.sluice.gateway.config.GatewayConfig;
+import dev.sluice.gateway.config.HostLookup;
+import dev.sluice.gateway.config.ProblemKind;
+import dev.sluice.gateway.config.RememberedHosts;
+import dev.sluice.gateway.config.UnusableCertificate;
+import java.nio.file.Path;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Has a running gateway take up changes, on a thread of its own: the configuration file when SIGHUP or the admin socket asks for
+ * it; certificates, keys, authorities and revocation lists also by themselves, when their files have changed and then stayed the
+ * same from one look to the next. A configuration that cannot be served is refused as a whole, and the old one stays.
+ *
+ * <p>What nobody waits for is tried again by itself: a reload by SIGHUP that failed for a reason that may pass, and
+ * certificates that could not be taken up, see {@link Retry}. Names are no reason to fail: servers keep their
+ * addresses, and so do listeners.
+ *
+ * <p>The configuration file is not taken up by itself, since somebody may be about to edit it: while only a certificate has
+ * changed, it counts as it was read before.
+ */
+final class Reloads {
+    private static final long LOOK_MILLIS = 1_000;
+
+    /** Looking at thousands of files takes a while: it is done for a hundredth of the time at most. */
+    private static final long PAUSES_PER_LOOK = 100;
+
+    private final UnaryOperator<GatewayConfig> options;
+    private final GatewayLog log;
+    private final Gateway gateway;
+    private final ServiceManager manager;
+    private final ExpiryWatch expiry;
+    private final BlockingQueue<Asked> asked = new LinkedBlockingQueue<>();
+
+    /** Where listeners are whose names do not resolve now. */
+    private final RememberedHosts hosts;
+
+    /** A configuration that could not be served yet; null: none. */
+    private @Nullable Retry configuration;
+
+    /** Certificates that could not be served yet; null: none. */
+    private @Nullable Retry certificates;
+
+    /** What is served; changed by this class's thread alone. */
+    private volatile ConfigSource source;
+
+    private FileStamps seen;
+    private FileStamps lookedAt;
+    /** Have changed since they were read for what is served: a reload that was refused has not taken them up. */
+    private final Set<Path> unread = new HashSet<>();
+    /** Holds the certificates that are served. */
+    private OpenSslCheck served;
+
+    private volatile boolean ended;
+
+    /**
+     * Somebody wants the configuration to be read again.
+     *
+     * @param who for the log
+     * @param waits whether somebody hears the answer, and may ask again
+     * @param answer completed with what is served then, or with why it is not
+     */
+    private record Asked(String who, boolean waits, CompletableFuture<String> answer) {}
+
+    private Reloads(
+            ConfigSource source,
+            FileStamps loaded,
+            OpenSslCheck checked,
+            UnaryOperator<GatewayConfig> options,
+            RememberedHosts hosts,
+            Gateway gateway,
+            ServiceManager manager,
+            GatewayLog log) {
+        this.hosts = hosts;
+        this.manager = manager;
+        this.served = checked;
+        this.source = source;
+        this.options = options;
+        this.gateway = gateway;
+        this.log = log;
+        this.expiry = new ExpiryWatch(InstantSource.system(), log);
+        this.seen = loaded;
+        this.lookedAt = loaded;
+    }
+
+    /**
+     * Starts to look, and to listen for signals.
+     *
+     * @param source the configuration that the gateway was started with
+     * @param loaded its files as they were before the gateway read them: what has changed since is noticed
+     * @param checked holds the certificates that the gateway was started with; closed here when others are served
+     * @param options what the command line changes in a configuration
+     * @param hosts where the listeners' names were found at start
+     * @param manager is told when a signal has had the configuration read
+     */
+    static void start(
+            ConfigSource source,
+            FileStamps loaded,
+            OpenSslCheck checked,
+            UnaryOperator<GatewayConfig> options,
+            RememberedHosts hosts,
+            Gateway gateway,
+            ServiceManager manager,
+            GatewayLog log) {
+        Reloads reloads = new Reloads(source, loaded, checked, options, hosts, gateway, manager, log);
+        boolean heard = Signals.onHangUp(() -> {
+            gateway.reopenAccessLog(); // whatever comes of the reload
+            reloads.asked.add(new Asked("SIGHUP", false, new CompletableFuture<>()));
+        });
+        if (!heard) {
+            log.warn(
+                    "SIGHUP is ignored, as nohup has it, and will reload nothing; start the gateway without nohup, or use"
+                            + " sluice reload with an admin socket");
+        }
+        gateway.onReloadRequest(new ReloadRequest() {
+            @Override
+            public String reload() throws RefusedException {
+                return reloads.reloadAndWait();
+            }
+
+            @Override
+            public String effective() throws RefusedException {
+                return reloads.effective();
+            }
+        });
+        Thread.ofPlatform().daemon().name("reload").start(reloads::work);
+    }
+
+    private String reloadAndWait() throws ReloadRequest.RefusedException {
+        Asked mine = new Asked("sluice reload", true, new CompletableFuture<>());
+        asked.add(mine);
+        if (ended) {
+            refuseAll();
+        }
+        try {
+            return mine.answer().get();
+        } catch (ExecutionException e) {
+            Throwable cause = e.getCause();
+            throw new ReloadRequest.RefusedException(String.valueOf(cause == null ? e : cause.getMessage()));
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new ReloadRequest.RefusedException("the gateway is about to end");
+        }
+    }
+
+    /** Of the text that is served: the file may be another one by now. */
+    private String effective() throws ReloadRequest.RefusedException {
+        try (OpenSslCheck check = new OpenSslCheck()) {
+            return ConfigFile.parseWithPlaces(source, check, hosts::remembered).effective();
+        } catch (ConfigException e) {
+            throw new ReloadRequest.RefusedException("what is served cannot be told now, since files that it names have"
+                    + " changed:\n" + e.getMessage());
+        }
+    }
+
+    private void work() {
+        long pause = LOOK_MILLIS;
+        try {
+            expiry.toldAll(gateway.config());
+            while (!gateway.isEnding()) {
+                Asked next = asked.poll(pause, TimeUnit.MILLISECONDS);
+                if (next == null) {
+                    pause = look();
+                } else {
+                    reloadFor(next);
+                }
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } finally {
+            ended = true;
+            refuseAll();
+        }
+    }
+
+    /** Whatever goes wrong here, certificates are looked at again. */
+    private long look() {
+        try {
+            long pause = lookAtFiles();
+            tryAgain();
+            expiry.look(gateway.config());
+            return pause;
+        } catch (RuntimeException e) {
+            log.line(
+                    GatewayLog.Level.ERROR,
+                    "files were not looked at (" + e + "), an error of our own, please report it");
+            return LOOK_MILLIS;
+        }
+    }
+
+    private void refuseAll() {
+        for (Asked each = asked.poll(); each != null; each = asked.poll()) {
+            each.answer().completeExceptionally(new IllegalStateException("the gateway has begun to drain"));
+        }
+    }
+
+    /** One reload answers all who have asked by now. */
+    private void reloadFor(Asked first) {
+        List<Asked> all = new ArrayList<>(List.of(first));
+        asked.drainTo(all);
+        manager.reloading();
+        ConfigSource read = null;
+        try {
+            read = ConfigSource.read(source.path());
+            String told = reloadAll(read, first.who());
+            all.forEach(each -> each.answer().complete(told));
+        } catch (ConfigException | RuntimeException e) {
+            boolean again = all.stream().anyMatch(each -> !each.waits()) && passes(e);
+            refused(first.who(), e, again);
+            configuration = again ? retry(first.who(), e) : null;
+            if (configuration != null) {
+                configuration.source(read);
+            }
+            manager.ready("serving; not reloaded, see the log");
+            all.forEach(each -> each.answer().completeExceptionally(e));
+        }
+    }
+
+    private String reloadAll(ConfigSource read, String why) throws ConfigException {
+        String told = reload(read, why, OpenSslCheck.ofReload(served), hosts::refreshed);
+        configuration = null;
+        certificates = null;
+        manager.ready("serving the configuration of " + source.path());
+        return told;
+    }
+
+    private static boolean passes(Exception e) {
+        return Problems.kindOf(e) == ProblemKind.TRANSIENT;
+    }
+
+    private static Retry retry(String why, Exception e) {
+        return new Retry(why, String.valueOf(e.getMessage()), System.nanoTime());
+    }
+
+    /** Does again what has failed, and of which nobody waits for the answer. */
+    private void tryAgain() {
+        Retry all = configuration;
+        if (all != null && all.isDue(System.nanoTime())) {
+            tryConfigurationAgain(all);
+        }
+        Retry some = certificates;
+        if (some != null && some.isDue(System.nanoTime())) {
+            tryCertificatesAgain(some);
+        }
+    }
+
+    private void tryConfigurationAgain(Retry again) {
+        try {
+            ConfigSource known = again.source();
+            ConfigSource read = known == null ? ConfigSource.read(source.path()) : known;
+            again.source(read);
+            reloadAll(read, again.why() + ", tried again");
+        } catch (ConfigException | RuntimeException e) {
+            if (again.failedAgain(String.valueOf(e.getMessage()), System.nanoTime())) {
+                log.warn(refusal(again.why() + ", tried again", e, passes(e)));
+            }
+            configuration = passes(e) ? again : null;
+        }
+    }
+
+    private void tryCertificatesAgain(Retry again) {
+        try {
+            reload(source, again.why(), rereadingOnly(again.files()), hosts::remembered);
+            certificates = null;
+        } catch (ConfigException | RuntimeException e) {
+            if (again.failedAgain(String.valueOf(e.getMessage()), System.nanoTime())) {
+                log.warn(refusal(again.why(), e, true));
+            }
+        }
+    }
+
+    /**
+     * A file that is being written looks different at each look.
+     *
+     * @return how long to wait until the next look, in milliseconds
+     */
+    private long lookAtFiles() {
+        long began = System.nanoTime();
+        FileStamps now = FileStamps.of(gateway.config().files());
+        long took = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - began);
+        List<Path> changed = now.changedSince(seen);
+        if (!changed.isEmpty() && now.equals(lookedAt)) {
+            takeUp(changed);
+        }
+        lookedAt = now;
+        return Math.max(LOOK_MILLIS, took * PAUSES_PER_LOOK);
+    }
+
+    /** Renewed certificates are served whatever the configuration file says by now, and whatever DNS says. */
+    private void takeUp(List<Path> changed) {
+        String why = named(changed) + " changed";
+        try {
+            reload(source, why, rereadingOnly(changed), hosts::remembered);
+            if (certificates != null && certificates.servedNow(changed)) {
+                certificates = null;
+            }
+        } catch (ConfigException | RuntimeException e) {
+            refused(why, e, true);
+            Retry pending = retry(why, e);
+            pending.add(changed);
+            if (certificates != null) {
+                pending.add(certificates.files());
+            }
+            certificates = pending;
+        }
+    }
+
+    private static String named(List<Path> files) {
+        int most = 5;
+        return files.stream().limit(most).map(Path::toString).collect(Collectors.joining(", "))
+                + (files.size() > most ? " and " + (files.size() - most) + " more" : "");
+    }
+
+    /** Of thousands of certificates a few are renewed each day. Who asks for a reload has everything read again. */
+    private OpenSslCheck rereadingOnly(Collection<Path> changed) {
+        unread.addAll(changed);
+        Set<Path> read = Set.copyOf(unread);
+        return OpenSslCheck.ofRenewal(served, file -> !read.contains(file));
+    }
+
+    /** @param check closed here, at once or when another one has taken its place */
+    private String reload(ConfigSource newSource, String why, OpenSslCheck check, HostLookup lookup)
+            throws ConfigException {
+        // From before the files are read: what changes meanwhile shows at the next look.
+        FileStamps before = seen;
+        seen = FileStamps.of(gateway.config().files());
+        unread.addAll(seen.changedSince(before));
+        GatewayConfig next;
+        List<String> notes;
+        try {
+            next = options.apply(
+                    ConfigFile.parseWithPlaces(newSource, check, lookup).config());
+            seen = FileStamps.of(next.files(), seen);
+            notes = gateway.reload(next, check);
+        } catch (ConfigException | RuntimeException e) {
+            check.close();
+            throw e;
+        }
+        unread.clear();
+        served.close();
+        served = check;
+        source = newSource;
+        expiry.toldAll(next);
+        String told = "reloaded " + source.path() + " (" + why + "): " + counted(next);
+        log.info(told);
+        notes.forEach(log::warn);
+        return Stream.concat(Stream.of(told), notes.stream()).collect(Collectors.joining("\n", "", "\n"));
+    }
+
+    private static String counted(GatewayConfig config) {
+        List<UnusableCertificate> unusable = config.sources().unusable();
+        return count(config.listeners(), "listener") + ", " + count(config.certificates(), "certificate") + ", "
+                + count(config.backends(), "backend")
+                + (unusable.isEmpty() ? "" : "; not usable: " + count(unusable, "certificate file"));
+    }
+
+    private static String count(List<?> things, String name) {
+        return things.size() + " " + name + (things.size() == 1 ? "" : "s");
+    }
+
+    private void refused(String why, Exception cause, boolean again) {
+        gateway.reloadRefused();
+        log.warn(refusal(why, cause, again));
+    }
+
+    private static String refusal(String why, Exception cause, boolean again) {
+        return "not reloaded (" + why + (again ? "; tried again by itself" : "") + "), what was served goes on: "
+                + (cause.getMessage() == null ? cause : cause.getMessage());
+    }
+}

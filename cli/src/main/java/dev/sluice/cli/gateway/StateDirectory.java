@@ -1,0 +1,30 @@
+package dev.sluice.cli.gateway;
+
+import java.nio.file.Path;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Where things are kept from one start to the next. */
+final class StateDirectory {
+    private StateDirectory() {}
+
+    /** The one of this process's user. */
+    static Path find() {
+        return find(System.getenv(), System.getProperty("user.home"));
+    }
+
+    /** {@code SLUICE_STATE_DIR}, else {@code sluice} in {@code XDG_STATE_HOME}, else {@code ~/.local/state/sluice}. */
+    static Path find(Map<String, String> environment, String home) {
+        String own = nonEmpty(environment.get("SLUICE_STATE_DIR"));
+        if (own != null) {
+            return Path.of(own).toAbsolutePath();
+        }
+        String state = nonEmpty(environment.get("XDG_STATE_HOME"));
+        Path base = state == null ? Path.of(home, ".local", "state") : Path.of(state);
+        return base.resolve("sluice").toAbsolutePath();
+    }
+
+    private static @Nullable String nonEmpty(@Nullable String value) {
+        return value == null || value.isEmpty() ? null : value;
+    }
+}

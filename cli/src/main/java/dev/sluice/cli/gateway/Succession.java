@@ -1,0 +1,105 @@
+package dev.sluice.cli.gateway;
+
+import dev.sluice.cli.command.RefusedException;
+import dev.sluice.gateway.Gateway;
+import dev.sluice.gateway.GatewayLog;
+import dev.sluice.gateway.GatewayStartException;
+import dev.sluice.gateway.config.GatewayConfig;
+import dev.sluice.gateway.takeover.InheritedSockets;
+import dev.sluice.gateway.takeover.Takeover;
+import dev.sluice.net.ListenException;
+import java.io.IOException;
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+
+/** What a gateway has from who was there before: listening sockets of a service manager, or of the gateway that it replaces. */
+final class Succession implements AutoCloseable {
+    private final InheritedSockets sockets;
+    private final @Nullable Takeover takeover;
+    private final GatewayLog log;
+
+    private Succession(InheritedSockets sockets, @Nullable Takeover takeover, GatewayLog log) {
+        this.sockets = sockets;
+        this.takeover = takeover;
+        this.log = log;
+    }
+
+    /** Nothing: it opens its sockets itself. */
+    static Succession none(GatewayLog log) {
+        return new Succession(InheritedSockets.none(), null, log);
+    }
+
+    /**
+     * What there is.
+     *
+     * @param replace whether to take the place of a running gateway
+     * @return the caller closes it
+     * @throws RefusedException when that is asked for and cannot be
+     */
+    static Succession of(GatewayConfig config, boolean replace, GatewayLog log) {
+        if (replace) {
+            return replacing(config.admin().socket(), log);
+        }
+        if (System.getenv("LISTEN_FDS") == null) {
+            return none(log);
+        }
+        try {
+            return new Succession(InheritedSockets.ofServiceManager(System.getenv()), null, log);
+        } catch (ListenException bad) {
+            throw new RefusedException(String.valueOf(bad.getMessage()));
+        }
+    }
+
+    private static Succession replacing(@Nullable Path admin, GatewayLog log) {
+        if (admin == null) {
+            throw new RefusedException(
+                    "--replace finds the running gateway by its admin socket, and the configuration names"
+                            + " none; add admin: unix:/run/sluice/admin.sock to it, and restart the running one with that");
+        }
+        try {
+            Takeover takeover = Takeover.begin(admin);
+            if (takeover == null) {
+                log.info("nothing to replace: nobody listens on " + admin);
+                return none(log);
+            }
+            return new Succession(takeover.sockets(), takeover, log);
+        } catch (IOException e) {
+            throw new RefusedException("--replace: " + e.getMessage());
+        }
+    }
+
+    InheritedSockets sockets() {
+        return sockets;
+    }
+
+    /** The new gateway listens: the old one has no more to do, and what nobody has taken is closed. */
+    void complete(Gateway gateway) {
+        if (!sockets.isEmpty()) {
+            log.warn("sockets were passed that no listener is configured for, and are closed: " + sockets
+                    + "; a listener takes what has its address, or the name that its key socket tells");
+            sockets.close();
+        }
+        if (takeover == null) {
+            return;
+        }
+        try {
+            takeover.complete();
+            gateway.lookAgain();
+            log.info("the replaced gateway drains");
+        } catch (IOException e) {
+            throw new GatewayStartException("--replace: " + e.getMessage(), e);
+        }
+    }
+
+    @Override
+    public void close() {
+        sockets.close();
+        try {
+            if (takeover != null) {
+                takeover.close();
+            }
+        } catch (IOException gone) {
+            // So has the other side.
+        }
+    }
+}

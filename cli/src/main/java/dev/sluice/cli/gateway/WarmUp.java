@@ -1,0 +1,116 @@
+package dev.sluice.cli.gateway;
+
+import dev.sluice.cli.command.ExitCode;
+import dev.sluice.cli.command.Signals;
+import dev.sluice.cli.demo.DemoGateway;
+import dev.sluice.gateway.GatewayLog;
+import dev.sluice.gateway.OpenSslCheck;
+import dev.sluice.gateway.config.BackendConfig;
+import dev.sluice.gateway.config.ConfigException;
+import dev.sluice.gateway.config.ConfigFile;
+import dev.sluice.gateway.config.ConfigSource;
+import dev.sluice.gateway.config.GatewayConfig;
+import dev.sluice.gateway.config.HostLookup;
+import dev.sluice.gateway.config.RememberedHosts;
+import dev.sluice.gateway.config.TransportChoice;
+import dev.sluice.tls.ProtocolVersion;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.Writer;
+import java.net.InetSocketAddress;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Comparator;
+import java.util.List;
+import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
+
+/**
+ * What the launcher records in the JVM's AOT cache: a gateway that serves pages to itself, on each transport and with each
+ * version of TLS, and ends when a signal asks it to. So a gateway finds loaded, linked and profiled what it needs.
+ *
+ * <p>A class of its own and no command: what a run loads besides what a gateway needs makes the cache larger, and every
+ * start slower.
+ */
+public final class WarmUp {
+    /** Enough for the JVM to take note of how the way of a byte is used. */
+    private static final int PAGES = 150;
+
+    private static final int DOWNLOADS = 5;
+    private static final String DOWNLOAD = "/bytes/4000000";
+
+    private WarmUp() {}
+
+    /** Serves, and ends the process. */
+    public static void main(String[] arguments) throws IOException, ConfigException, InterruptedException {
+        run();
+        System.exit(ExitCode.OK);
+    }
+
+    /** Serves, and returns when all is over. */
+    static void run() throws IOException, ConfigException, InterruptedException {
+        Path directory = Files.createTempDirectory("sluice-warm-up");
+        try (DemoGateway demo = DemoGateway.prepare("127.0.0.1:0", directory);
+                OpenSslCheck check = new OpenSslCheck()) {
+            Path file = write(directory, demo.config());
+            ConfigSource source = ConfigSource.read(file);
+            GatewayConfig config = ConfigFile.parse(source, check);
+            GatewayLog log = new StderrLog(System.err);
+            for (TransportChoice transport : List.of(TransportChoice.EPOLL, TransportChoice.AUTO)) {
+                GatewayRun.serve(config.withTransport(transport), check, log, gateway -> {
+                    Reloads.start(
+                            source,
+                            FileStamps.of(config.files()),
+                            new OpenSslCheck(),
+                            UnaryOperator.identity(),
+                            new RememberedHosts(HostLookup.SYSTEM),
+                            gateway,
+                            ServiceManager.NONE,
+                            log);
+                    useUp(demo, gateway.addresses().getFirst());
+                });
+            }
+        } finally {
+            delete(directory);
+        }
+    }
+
+    /** Fetches pages from a gateway, and has it end. */
+    private static void useUp(DemoGateway demo, InetSocketAddress address) {
+        demo.printCommands(new PrintWriter(Writer.nullWriter()), address);
+        for (ProtocolVersion version : ProtocolVersion.values()) {
+            try (PageClient client = PageClient.open(demo.trusted(), version)) {
+                for (int i = 0; i < PAGES; i++) {
+                    client.fetch(address, "/");
+                }
+                for (int i = 0; i < DOWNLOADS; i++) {
+                    client.fetch(address, DOWNLOAD);
+                }
+            }
+        }
+        Signals.terminate();
+    }
+
+    /** The demo as a file, so that the reader of configurations runs too. */
+    private static Path write(Path directory, GatewayConfig demo) throws IOException {
+        BackendConfig backend = demo.backends().getFirst();
+        return Files.writeString(directory.resolve("sluice.yaml"), """
+                listeners:
+                  - {address: 127.0.0.1:0, certificates: [development], alpn: [http/1.1], backend: demo}
+                certificates:
+                  development: {chain: development.pem, key: development.key}
+                backends:
+                  demo: {servers: ["%s"], proxy-protocol: v2}
+                limits: {handshake-timeout: 5s}
+                """.formatted(
+                        BackendConfig.text(backend.servers().getFirst())));
+    }
+
+    private static void delete(Path directory) throws IOException {
+        try (Stream<Path> files = Files.walk(directory)) {
+            for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+                Files.delete(file);
+            }
+        }
+    }
+}

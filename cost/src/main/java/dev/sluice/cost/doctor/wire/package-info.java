@@ -1,5 +1,0 @@
-/** Messages of TLS handshakes as bytes: written to ask a server what no library asks, read with the distrust that its answers deserve. */
-@NullMarked
-package dev.sluice.cost.doctor.wire;
-
-import org.jspecify.annotations.NullMarked;

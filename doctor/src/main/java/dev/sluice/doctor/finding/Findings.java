@@ -1,0 +1,37 @@
+package dev.sluice.doctor.finding;
+
+import java.util.Comparator;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+
+/** Collects findings: each kind once, with what was seen first. Confined to one thread. */
+public final class Findings {
+    private final Map<FindingKind, Finding> found = new EnumMap<>(FindingKind.class);
+
+    /** Creates an empty collection. */
+    public Findings() {}
+
+    /** Adds one. */
+    public void add(FindingKind kind, String figure) {
+        found.putIfAbsent(kind, new Finding(kind, figure));
+    }
+
+    /** Adds one if something holds. */
+    public void addIf(boolean holds, FindingKind kind, String figure) {
+        if (holds) {
+            add(kind, figure);
+        }
+    }
+
+    public boolean has(FindingKind kind) {
+        return found.containsKey(kind);
+    }
+
+    /** By severity, and among equals in the order of effect. */
+    public List<Finding> inOrderOfEffect() {
+        return found.values().stream()
+                .sorted(Comparator.comparing(Finding::severity).reversed().thenComparing(Finding::kind))
+                .toList();
+    }
+}

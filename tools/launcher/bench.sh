@@ -1,0 +1,48 @@
+# shellcheck shell=sh
+# Builds and runs the benchmarks, which are not part of what is shipped. Sourced by ../../sluice, after build.sh.
+
+readonly BENCH_MAIN=dev.sluice.bench/dev.sluice.bench.Main
+readonly bench_dist="$home/bench/target/dist"
+readonly bench_built="$bench_dist/built" # newer than every source that the benchmarks were made of
+
+build_bench_if_stale() {
+    build_if_stale
+    if [ "${SLUICE_BUILD:-}" = never ]; then
+        [ -d "$bench_dist/lib" ] ||
+            die "SLUICE_BUILD=never, but no benchmarks are built in $bench_dist; run ./sluice bench without it once."
+    elif bench_is_stale; then
+        lock_build
+        bench_is_stale && build_bench
+        unlock_build
+    fi
+}
+
+bench_is_stale() {
+    [ ! -f "$bench_built" ] ||
+        [ -n "$(find "$built" "$home/bench/pom.xml" "$home/bench/src/main" -newer "$bench_built" -print -quit)" ]
+}
+
+build_bench() {
+    touch "$state/bench.began"
+    maven_package bench >"$log" 2>&1 &
+    maven=$!
+    trap 'kill "$maven" 2>/dev/null; unlock_build; exit 130' HUP INT TERM
+    began=$(date +%s)
+    show_progress_of "$maven"
+    if ! wait "$maven"; then
+        explain_failure
+    fi
+    show ''
+    mv "$state/bench.began" "$bench_built"
+}
+
+# Replaces this process with the JVM that runs the benchmarks. The gateways that they start have the options of this one,
+# but a module path of their own, for which the AOT cache holds.
+run_bench() {
+    use_aot_cache
+    export MALLOC_ARENA_MAX="${MALLOC_ARENA_MAX:-$(nproc)}"
+    # shellcheck disable=SC2086 # options are several words
+    exec "$jdk/bin/java" ${aot_option:+"$aot_option"} -Xlog:disable $JVM_OPTIONS ${SLUICE_JAVA_OPTS:-} \
+        --class-path "$CLASS_PATH" --module-path "$dist/lib:$bench_dist/lib" --add-modules dev.sluice.cli \
+        --module "$BENCH_MAIN" "$@"
+}
