@@ -5,7 +5,6 @@ import dev.sluice.cli.gateway.GatewayRun;
 import dev.sluice.cli.gateway.Problems;
 import java.io.PrintStream;
 import java.io.PrintWriter;
-import picocli.CommandLine;
 
 /** Entry point of the {@code sluice} command. */
 public final class Main {
@@ -14,7 +13,7 @@ public final class Main {
     /** Runs the command and ends the process with its exit code, see {@link ExitCode}. */
     public static void main(String[] arguments) {
         GatewayRun gateway = GatewayRun.ofPlain(arguments);
-        System.exit(gateway != null ? run(gateway) : commandLine().execute(arguments));
+        System.exit(gateway != null ? run(gateway) : SluiceCommand.line().execute(arguments));
     }
 
     private static int run(GatewayRun gateway) {
@@ -27,11 +26,5 @@ public final class Main {
 
     private static PrintWriter writer(PrintStream stream) {
         return new PrintWriter(stream, true, stream.charset());
-    }
-
-    public static CommandLine commandLine() {
-        return new CommandLine(new SluiceCommand())
-                .setExecutionExceptionHandler((thrown, command, parsed) -> Problems.report(thrown, command.getErr()))
-                .setParameterExceptionHandler(Problems::reportUsage);
     }
 }

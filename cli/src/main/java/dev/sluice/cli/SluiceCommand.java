@@ -7,7 +7,9 @@ import dev.sluice.cli.cost.CostCommand;
 import dev.sluice.cli.doctor.DoctorCommand;
 import dev.sluice.cli.gateway.CheckCommand;
 import dev.sluice.cli.gateway.GatewayCommand;
+import dev.sluice.cli.gateway.Problems;
 import dev.sluice.cli.top.TopCommand;
+import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.HelpCommand;
 
@@ -30,4 +32,16 @@ import picocli.CommandLine.HelpCommand;
             VersionCommand.class,
             HelpCommand.class
         })
-final class SluiceCommand {}
+public final class SluiceCommand {
+    private SluiceCommand() {}
+
+    /**
+     * Returns the command line, ready to be executed. Not a method of {@link Main}: the JVM's launcher would load the
+     * types of its public methods.
+     */
+    public static CommandLine line() {
+        return new CommandLine(new SluiceCommand())
+                .setExecutionExceptionHandler((thrown, command, parsed) -> Problems.report(thrown, command.getErr()))
+                .setParameterExceptionHandler(Problems::reportUsage);
+    }
+}

@@ -25,7 +25,7 @@ class MainTest {
     Path directory = Path.of("");
 
     private int run(String... arguments) {
-        CommandLine command = Main.commandLine();
+        CommandLine command = SluiceCommand.line();
         command.setOut(new PrintWriter(out, true));
         command.setErr(new PrintWriter(errors, true));
         return command.execute(arguments);

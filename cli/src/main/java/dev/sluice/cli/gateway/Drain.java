@@ -11,6 +11,7 @@ import dev.sluice.gateway.config.Quantities;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /** How a running gateway ends: a first signal drains it, a second one ends the process. */
@@ -38,8 +39,13 @@ final class Drain {
         asked.countDown();
     }
 
-    void awaitSignal() throws InterruptedException {
-        asked.await();
+    /**
+     * Waits for a signal to end.
+     *
+     * @return true when it has come, false when the time is over
+     */
+    boolean awaitSignal(Duration limit) throws InterruptedException {
+        return asked.await(limit.toMillis(), TimeUnit.MILLISECONDS);
     }
 
     /** Drains, and sums up what was served. */

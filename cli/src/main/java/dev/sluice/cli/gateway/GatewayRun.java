@@ -165,9 +165,19 @@ public record GatewayRun(
             gateway.addresses().forEach(address -> log.info("listening on " + BackendConfig.text(address)));
             gateway.onDrainRequest(drain::request);
             whenListening.accept(gateway);
-            drain.awaitSignal();
+            awaitSignal(drain);
             drain.run(gateway, manager);
         }
+    }
+
+    private static void awaitSignal(Drain drain) throws InterruptedException {
+        if (drain.awaitSignal(HeapWatch.INTERVAL)) {
+            return;
+        }
+        HeapWatch heap = HeapWatch.ofProcess(); // off the way of the start
+        do {
+            heap.look();
+        } while (!drain.awaitSignal(HeapWatch.INTERVAL));
     }
 
     /** What the command line and the user's environment add to a configuration. */

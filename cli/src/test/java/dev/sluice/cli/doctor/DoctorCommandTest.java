@@ -2,7 +2,7 @@ package dev.sluice.cli.doctor;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sluice.cli.Main;
+import dev.sluice.cli.SluiceCommand;
 import dev.sluice.cli.command.ExitCode;
 import dev.sluice.testkit.FreePort;
 import java.io.IOException;
@@ -25,7 +25,7 @@ class DoctorCommandTest {
     Path directory = Path.of("");
 
     private int run(String... arguments) {
-        CommandLine command = Main.commandLine();
+        CommandLine command = SluiceCommand.line();
         command.setOut(new PrintWriter(out, true));
         command.setErr(new PrintWriter(errors, true));
         return command.execute(arguments);

@@ -3,6 +3,7 @@ package dev.sluice.cli.gateway;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.cli.Main;
+import dev.sluice.cli.SluiceCommand;
 import dev.sluice.cli.command.ExitCode;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -92,7 +93,7 @@ class GatewayRunTest {
     }
 
     private static GatewayRun readByPicocli(String line) {
-        CommandLine command = Main.commandLine();
+        CommandLine command = SluiceCommand.line();
         CommandLine.ParseResult parsed = command.parseArgs(words(line)).subcommand();
         return ((GatewayCommand) parsed.commandSpec().userObject()).asRun();
     }
