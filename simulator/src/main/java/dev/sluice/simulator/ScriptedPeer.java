@@ -191,8 +191,7 @@ public final class ScriptedPeer implements Peer {
     private void endSeen() {
         boolean complete = received == expectBytes && counterpart.ended;
         if (!complete && !counterpart.closedEarly && !resetIsExpected) {
-            throw new SimulationFailure(
-                    this + ": the stream ended early; its sender: " + counterpart);
+            throw new SimulationFailure(this + ": the stream ended early; its sender: " + counterpart);
         }
         endSeen = true;
         closeWhenComplete();

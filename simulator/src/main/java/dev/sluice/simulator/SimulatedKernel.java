@@ -328,8 +328,7 @@ public final class SimulatedKernel implements Kernel {
 
     private void closeSocket(MemorySocket socket) {
         if (socket.armed > 0) {
-            throw new SimulationFailure(
-                    "socket closed while used by the ring, operations=" + socket.armed);
+            throw new SimulationFailure("socket closed while used by the ring, operations=" + socket.armed);
         }
         EpollWatch watch = socket.watch();
         if (watch != null) {

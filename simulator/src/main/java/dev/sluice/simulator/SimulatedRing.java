@@ -77,9 +77,8 @@ final class SimulatedRing {
 
     void close() {
         if (!armed.isEmpty()) {
-            throw new SimulationFailure(
-                    "ring closed with " + armed.size() + " pending operations, the first: opcode="
-                            + armed.getFirst().opcode + ", fd=" + armed.getFirst().fd);
+            throw new SimulationFailure("ring closed with " + armed.size() + " pending operations, the first: opcode="
+                    + armed.getFirst().opcode + ", fd=" + armed.getFirst().fd);
         }
         LibC.free(rings);
         LibC.free(sqes);
