@@ -71,7 +71,7 @@ public final class Ring implements AutoCloseable {
             int features = RawMemory.getInt(params.address() + Params.FEATURES_OFFSET);
             if ((features & NEEDED_FEATURES) != NEEDED_FEATURES) {
                 kernel.close(fd);
-                throw new UringUnavailableException("io_uring lacks features: has 0x"
+                throw new UringUnavailableException("the kernel's io_uring lacks features: has 0x"
                         + Integer.toHexString(features) + ", needed 0x" + Integer.toHexString(NEEDED_FEATURES)
                         + "; use Linux 5.19 or later");
             }
