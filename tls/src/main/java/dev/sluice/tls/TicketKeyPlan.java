@@ -23,7 +23,7 @@ public record TicketKeyPlan(Duration rotate, Duration keep, int ahead, Duration 
     /**
      * Checks the times.
      *
-     * @throws TlsConfigurationException when times are too short, or require more than {@link TicketKeyRing#MAX_KEYS}
+     * @throws TlsConfigurationException when times are too short, or take more than {@link TicketKeyRing#MAX_KEYS}
      *     keys
      */
     public TicketKeyPlan {
@@ -38,7 +38,7 @@ public record TicketKeyPlan(Duration rotate, Duration keep, int ahead, Duration 
         }
         if (keep.dividedBy(rotate.minus(jitter)) > TicketKeyRing.MAX_KEYS - 3 - ahead) {
             throw new TlsConfigurationException("tickets that are kept for " + keep + " with keys that rotate every "
-                    + rotate + " require more than " + TicketKeyRing.MAX_KEYS
+                    + rotate + " take more than " + TicketKeyRing.MAX_KEYS
                     + " keys; rotate more slowly or keep them for less");
         }
     }
