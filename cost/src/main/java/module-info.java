@@ -1,4 +1,4 @@
-/** What TLS costs on this machine, the model of capacity, and the audit of endpoints. */
+/** The costs of TLS on this machine, the capacity model, and the audit of endpoints. */
 module dev.sluice.cost {
     requires transitive dev.sluice.net;
     requires info.picocli;

@@ -1,4 +1,4 @@
-/** The six phases of what TLS costs, measured on this machine, and the model that foresees what a load takes. */
+/** The six phases of TLS costs, measured on this machine, and the model that predicts the cost of a load. */
 @NullMarked
 package dev.sluice.cost;
 

@@ -8,15 +8,15 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * The first 16 bytes of the tickets seen, one set for each handshake. Most servers name the key there; others begin with something
- * that is new each time, so that only names which come again tell of keys.
+ * The first 16 bytes of the tickets, a set for each handshake. Most servers put the key name there; others a random
+ * value, so that only repeated names identify keys.
  */
 final class TicketKeyNames {
     private final Map<String, Integer> handshakesOf = new LinkedHashMap<>();
     private final List<Set<String>> handshakes = new ArrayList<>();
     private boolean sameTwice;
 
-    /** Notes a handshake's tickets. */
+    /** Adds the tickets of a handshake. */
     void add(List<Ticket> tickets) {
         Set<String> names = new HashSet<>();
         for (Ticket ticket : tickets) {
@@ -28,22 +28,22 @@ final class TicketKeyNames {
         }
     }
 
-    /** Whether these bytes name keys. */
+    /** Returns whether these bytes name keys. */
     boolean isVisible() {
         return sameTwice || handshakesOf.values().stream().anyMatch(count -> count > 1);
     }
 
-    /** Whether there are several keys. */
+    /** Returns whether there are several keys. */
     boolean differ() {
         return isVisible() && distinct() > 1;
     }
 
-    /** Different names. */
+    /** Returns the number of different names. */
     int distinct() {
         return handshakesOf.size();
     }
 
-    /** Handshakes that brought a ticket. */
+    /** Returns the number of handshakes with a ticket. */
     int handshakes() {
         return handshakes.size();
     }

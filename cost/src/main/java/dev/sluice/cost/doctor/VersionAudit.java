@@ -9,7 +9,7 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 
-/** Which versions a server accepts: each is asked for alone. */
+/** An audit of the accepted versions: each is offered alone. */
 final class VersionAudit {
     private final Audit audit;
     private final Set<Version> accepted = EnumSet.noneOf(Version.class);
@@ -18,7 +18,7 @@ final class VersionAudit {
         this.audit = audit;
     }
 
-    /** Asks for each. */
+    /** Offers each version. */
     Set<Version> run() {
         for (Version version : Version.values()) {
             audit.attempt(() -> ask(version));

@@ -1,4 +1,4 @@
-/** The four regimes that a well-known article measures, run here. */
+/** The four regimes of a well-known article, run here. */
 @NullMarked
 package dev.sluice.cost.experiment;
 

@@ -1,4 +1,4 @@
-/** Tables and numbers for people, JSON for programs. */
+/** Tables and numbers for display, JSON for programs. */
 @NullMarked
 package dev.sluice.cost.text;
 

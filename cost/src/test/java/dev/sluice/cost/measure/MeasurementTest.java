@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Everything measured once, as shortly as can be. How long things take is not looked at. */
+/** Tests with a shortest possible measurement of everything. Durations are not checked. */
 class MeasurementTest {
     private static final List<String> TOLD = new ArrayList<>();
     private static final CostProfile[] MEASURED = new CostProfile[1];
@@ -39,7 +39,7 @@ class MeasurementTest {
     }
 
     @Test
-    void allSixPhasesHaveFigures() {
+    void measuresAllSixPhases() {
         assertThat(profile().figures())
                 .extracting(Figure::name)
                 .contains(
@@ -63,7 +63,7 @@ class MeasurementTest {
     }
 
     @Test
-    void postQuantumIsMeasuredWhereItIs() {
+    void measuresPostQuantumWhereSupported() {
         boolean there = OpenSsl.require().supportsGroup("X25519MLKEM768");
 
         assertThat(profile().has("asymmetric/x25519mlkem768/decapsulate")).isEqualTo(there);
@@ -71,7 +71,7 @@ class MeasurementTest {
     }
 
     @Test
-    void whatTakesTimeTakesSome() {
+    void timesArePositive() {
         assertThat(profile().under("asymmetric/"))
                 .allSatisfy(figure ->
                         assertThat(figure.estimate().median()).as(figure.name()).isPositive());
@@ -81,7 +81,7 @@ class MeasurementTest {
     }
 
     @Test
-    void ticketsAndSessionsHaveTheSizesOfTheirContents() {
+    void sizesOfTicketsAndSessionsMatchTheirContents() {
         assertThat(profile().median("resumption/tls13/ticket")).isBetween(100.0, 1000.0);
         assertThat(profile().median("resumption/tls12/ticket")).isBetween(100.0, 1000.0);
         assertThat(profile().median("resumption/tls13/session"))
@@ -89,7 +89,7 @@ class MeasurementTest {
     }
 
     @Test
-    void progressGoesToItsEnd() {
+    void progressReachesItsEnd() {
         String last = TOLD.getLast();
 
         assertThat(last).isEqualTo(last.split("/", -1)[1] + "/" + last.split("/", -1)[1]);
@@ -97,7 +97,7 @@ class MeasurementTest {
     }
 
     @Test
-    void aMeasurementComesBackFromItsFile() {
+    void readsAMeasurementFromItsFile() {
         CostProfile read = CostProfileFile.parse(CostProfileFile.text(profile()), "a file");
 
         assertThat(read.facts()).isEqualTo(profile().facts());
@@ -110,7 +110,7 @@ class MeasurementTest {
     }
 
     @Test
-    void tablesAndClaimsHaveARowForEachThing() {
+    void tablesAndClaimsAreComplete() {
         String tables = CostTables.of(profile());
 
         assertThat(tables)
@@ -120,10 +120,10 @@ class MeasurementTest {
                 .contains("| Published | claimed | measured here | holds here |", "RSA-2048, the private operation");
     }
 
-    /** No kind of certificate, version or engine lacks a figure that a plan needs. */
+    /** Checks that every certificate, version and engine has the figures that a plan needs. */
     @ParameterizedTest
     @EnumSource
-    void everyCertificateCanBePlannedFor(KeyKind key) {
+    void canPlanForEveryCertificate(KeyKind key) {
         PlanModel model = new PlanModel(profile());
         for (ProtocolVersion version : ProtocolVersion.values()) {
             for (Engine engine : Engine.values()) {
