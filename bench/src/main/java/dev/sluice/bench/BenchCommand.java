@@ -2,10 +2,10 @@ package dev.sluice.bench;
 
 import picocli.CommandLine.Command;
 
-/** The {@code bench} command: a group, whose subcommands are the benchmarks. */
+/** The {@code bench} command: the group of all benchmarks. */
 @Command(
         name = "bench",
-        description = "Measures Sluice beside others, on this machine.",
+        description = "Compares Sluice with other software on this machine.",
         subcommands = {
             TerminatorCommand.class,
             RecordCommand.class,
@@ -21,6 +21,6 @@ import picocli.CommandLine.Command;
         synopsisSubcommandLabel = "BENCHMARK",
         mixinStandardHelpOptions = true)
 public final class BenchCommand {
-    /** Made by picocli. */
+    /** Creates the command; called by picocli. */
     public BenchCommand() {}
 }

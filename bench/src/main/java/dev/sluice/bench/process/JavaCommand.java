@@ -6,17 +6,17 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Commands that run a class of this program in a JVM of its own, with this JVM's executable and modules. */
+/** Command lines that run a class of this program in another JVM, with this JVM's executable and modules. */
 public final class JavaCommand {
     private static final String NATIVE_ACCESS_MODULE = "dev.sluice.ffi";
 
     private JavaCommand() {}
 
     /**
-     * A command.
+     * Returns a command.
      *
      * @param flags options of the JVM
-     * @param module where the class lives
+     * @param module the module of the class
      * @param mainClass its full name
      * @param arguments its arguments
      */
@@ -36,7 +36,7 @@ public final class JavaCommand {
         return command;
     }
 
-    /** A command that runs a class outside of any module, with the class path given. */
+    /** Returns a command that runs a class outside of any module, with the class path given. */
     public static List<String> onClassPath(List<String> flags, String classPath, String mainClass) {
         List<String> command = new ArrayList<>();
         command.add(executable());
@@ -50,8 +50,8 @@ public final class JavaCommand {
     }
 
     /**
-     * The options that this JVM was started with, less the module path and what names this run only, so that another one
-     * runs the way users' do: same collector, same heap, same AOT cache.
+     * Returns the options of this JVM, without the module path and run-specific ones, so that another JVM runs as for
+     * users: same collector, same heap, same AOT cache.
      */
     public static List<String> flagsOfThisProcess() {
         return ManagementFactory.getRuntimeMXBean().getInputArguments().stream()
