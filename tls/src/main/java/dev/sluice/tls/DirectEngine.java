@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <pre>
  *   NEW, HANDSHAKE            OPEN ...
- *   [ MemoryEngine ] ──cut──▶ [ RecordEngine ]      or goes on as it is: {@link #cutOver()} says why
+ *   [ MemoryEngine ] ──detach──▶ [ RecordEngine ]      or stays as it is, see {@link #cutOver()}
  * </pre>
  *
  * <p>The detach happens inside the call of {@link #handshake()} that returns DONE: for a server, for a client with TLS

@@ -33,7 +33,7 @@ import org.jspecify.annotations.Nullable;
  * <pre>{@code
  * if (KernelTls.unavailable(libc).isEmpty()) ...            once, at start
  * DirectRecords records = engine.handOver(...);             when no byte waits to be sent, none is unread
- * KernelTls tls = KernelTls.takeOver(records, fd, libc);    null: the connection goes on without
+ * KernelTls tls = KernelTls.takeOver(records, fd, libc);    null: the connection continues without
  * }</pre>
  *
  * <p>Kernels before 6.14 cannot change the keys: a KeyUpdate from the peer, or reaching the AEAD's limit, ends the

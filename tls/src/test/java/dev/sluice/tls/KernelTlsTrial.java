@@ -60,7 +60,7 @@ public final class KernelTlsTrial {
             trial.attempt("client, TLS 1.2, " + suite, () -> trial.reversed("-tls1_2", "-cipher", suite));
         }
         trial.attempt("a key update ends it", trial::keyUpdate);
-        trial.attempt("an abrupt end is told", trial::abruptEnd);
+        trial.attempt("reports an abrupt end", trial::abruptEnd);
         System.out.println(trial.failed == 0 ? "PASSED" : "FAILED");
     }
 

@@ -218,7 +218,7 @@ public final class PostHandshakeFuzzer {
             check(failed ? told == RecordChannel.FAILED : told == bytes, "the sender understands another thing");
             check(!failed || sender.alert() == receiver.alert(), "another alert");
         }
-        check(bytes > 0 || outcome != Outcome.FAILED || receiver.alertReceived(), "a failure that nobody is told");
+        check(bytes > 0 || outcome != Outcome.FAILED || receiver.alertReceived(), "a failure without an alert");
         boolean goesOn = outcome == Outcome.GOES_ON || outcome == Outcome.KEYS_CHANGE;
         if (goesOn) {
             checkAnswer();

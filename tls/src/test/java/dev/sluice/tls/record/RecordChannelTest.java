@@ -246,7 +246,7 @@ final class RecordChannelTest {
         assertThat(server.open(room, bytes)).isEqualTo(RecordChannel.CLOSED);
         assertThat(open(server, raw(new byte[] {1}, ContentType.APPLICATION_DATA)))
                 .isEqualTo(RecordChannel.CLOSED);
-        deliver(server, client, "the other direction goes on");
+        deliver(server, client, "the other direction continues");
         assertThatThrownBy(() -> seal(client, "after the end")).hasMessageContaining("closed");
         assertThat(client.controlWaits()).isFalse();
     }

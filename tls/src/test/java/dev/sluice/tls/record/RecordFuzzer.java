@@ -112,7 +112,7 @@ public final class RecordFuzzer {
         if (result == RecordChannel.FAILED) {
             checkFailed(receiver);
         } else {
-            check(result == RecordChannel.NEED_MORE, "nobody has closed");
+            check(result == RecordChannel.NEED_MORE, "neither side has closed");
             check(receiver.missingBytes() > 0, "nothing is missing");
             stream.write(all, at, all.length - at);
         }
@@ -132,7 +132,7 @@ public final class RecordFuzzer {
         int bytes = receiver.writeControl(told);
         if (bytes > 0) { // the first time
             check(sender().open(told, bytes) == RecordChannel.FAILED, "the sender is not told");
-            check(sender().alert() == receiver.alert(), "the sender is told another alert");
+            check(sender().alert() == receiver.alert(), "the sender got another alert");
         }
     }
 
