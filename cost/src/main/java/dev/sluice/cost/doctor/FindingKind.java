@@ -81,7 +81,7 @@ public enum FindingKind {
             certificateRemedy("the certificate followed by all intermediates (fullchain.pem)")),
     UNTRUSTED_ROOT(
             FAULT,
-            "The chain ends at a root that nobody knows",
+            "The chain ends at an unknown root",
             "Clients reject it unless they trust this root; pass it to the doctor with --ca.",
             certificateRemedy("a certificate of a public authority")),
     CHAIN_INVALID(
@@ -348,7 +348,7 @@ public enum FindingKind {
             new Remedy("ssl_buffer_size 16k;", "tune.ssl.maxrecord 0", "(16 KiB by default)")),
     CLIENT_CERTIFICATE(
             NOTE,
-            "Clients are asked for a certificate",
+            "Client certificates are requested",
             "The doctor has none: if one is required, nothing after the handshake was audited.",
             new Remedy("ssl_verify_client on;", "bind … verify required", "listeners: [{client-auth: required}]")),
     RATE_LIMITED(
