@@ -4,7 +4,7 @@ import java.io.PrintStream;
 import java.io.PrintWriter;
 import picocli.CommandLine;
 
-/** Entry point of the {@code sluice} command. */
+/** The entry point of the {@code sluice} command. */
 public final class Main {
     private Main() {}
 

@@ -5,7 +5,7 @@ import dev.sluice.cost.CostCommand;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.HelpCommand;
 
-/** The command of which all others are part. */
+/** The root command. */
 @Command(
         name = "sluice",
         mixinStandardHelpOptions = true,
