@@ -1,4 +1,4 @@
-/** The side-by-side benchmark harness and the benchmarks that join it. */
+/** The benchmark harness and its benchmarks. */
 module dev.sluice.bench {
     requires dev.sluice.cost;
     requires dev.sluice.ffi;

@@ -1,4 +1,4 @@
-/** Bindings by hand to libc, io_uring and OpenSSL: the only module that makes restricted calls. */
+/** Hand-written bindings to libc, io_uring and OpenSSL: the only module that makes restricted calls. */
 module dev.sluice.ffi {
     requires transitive dev.sluice.memory;
     requires static transitive org.jspecify;

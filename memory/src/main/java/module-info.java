@@ -1,5 +1,5 @@
-/** Off-heap ownership: slabs, slab pools, and the ledger that accounts every native byte to an owner. */
-@SuppressWarnings("module") // the modules that this one names stand above it
+/** Ownership of off-heap memory: slabs, slab pools, and the ledger that accounts every native byte to an owner. */
+@SuppressWarnings("module") // The modules named here are above this one.
 module dev.sluice.memory {
     requires static transitive org.jspecify;
 

@@ -2,10 +2,10 @@ package dev.sluice.bench;
 
 import picocli.CommandLine.Command;
 
-/** The {@code sluice bench} command: a group whose subcommands are the benchmarks. */
+/** The {@code sluice bench} command: the group of all benchmarks. */
 @Command(
         name = "sluice bench",
-        description = "Measures Sluice beside others, on this machine.",
+        description = "Compares Sluice with other software on this machine.",
         subcommands = {
             TerminatorCommand.class,
             RecordCommand.class,
@@ -23,6 +23,6 @@ import picocli.CommandLine.Command;
         synopsisSubcommandLabel = "BENCHMARK",
         mixinStandardHelpOptions = true)
 public final class BenchCommand {
-    /** Made by picocli. */
+    /** Creates the command; called by picocli. */
     public BenchCommand() {}
 }

@@ -11,8 +11,9 @@ import picocli.CommandLine.Option;
 @Command(
         name = "certificates",
         description = {
-            "Serves a directory of many certificates, and tells how long it takes to read them and to listen, what memory they",
-            "take, what clients wait, and what a reload takes. Half a minute."
+            "Serves a directory of many certificates, and reports the time to read them and to listen, the memory "
+                    + "that they",
+            "take, the clients' waiting time, and the time of a reload. Half a minute."
         },
         mixinStandardHelpOptions = true)
 public final class CertificatesCommand implements Callable<Integer> {
@@ -27,10 +28,10 @@ public final class CertificatesCommand implements Callable<Integer> {
             names = "--asked",
             paramLabel = "N",
             defaultValue = "1000",
-            description = "Names that clients ask for, twice each. Default: ${DEFAULT-VALUE}")
+            description = "Names that clients request, twice each. Default: ${DEFAULT-VALUE}")
     private int asked;
 
-    /** Made by picocli. */
+    /** Creates the command; called by picocli. */
     public CertificatesCommand() {}
 
     @Override

@@ -9,7 +9,7 @@ import dev.sluice.bench.terminator.TerminatorBenchmark;
 import java.io.PrintStream;
 import java.util.Map;
 
-/** Results to standard output, progress to standard error. */
+/** A listener that prints results to standard output and progress to standard error. */
 final class ConsoleListener implements TerminatorBenchmark.Listener {
     private final PrintStream results;
     private final PrintStream progress;
@@ -40,7 +40,7 @@ final class ConsoleListener implements TerminatorBenchmark.Listener {
 
     @Override
     public void onFailed(Experiment experiment, Identity who, String reason) {
-        progress.println(experiment.name() + ": " + who.name() + " is left out: " + reason);
+        progress.println(experiment.name() + ": " + who.name() + " is skipped: " + reason);
     }
 
     @Override

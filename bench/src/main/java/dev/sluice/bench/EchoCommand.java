@@ -10,15 +10,17 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** The {@code bench echo} command. Exit code 0 when it ran, 2 when it could not. */
+/** The {@code bench echo} command. Exit code 0 on success, 2 when it could not run. */
 @Command(
         name = "echo",
         description = {
-            "Measures plain TCP echo servers side by side: a selector of java.nio, Netty on NIO and on io_uring, Sluice on",
+            "Measures plain TCP echo servers side by side: a selector of java.nio, Netty on NIO and on io_uring, "
+                    + "Sluice on",
             "epoll and on io_uring. Messages per second, and CPU time of the server per message.",
             "",
-            "Every server is a JVM of its own on one core, the load is on another and compares every byte that comes back.",
-            "Rounds are interleaved in balanced order; medians and ratios within a round are shown. A full run takes about",
+            "Every server is a separate JVM on one core; the load is on another core and checks every returned byte.",
+            "Rounds are interleaved in balanced order; the results are medians and ratios within a round. A full run "
+                    + "takes about",
             "six minutes."
         },
         mixinStandardHelpOptions = true)
@@ -38,7 +40,7 @@ public final class EchoCommand extends MeasuringCommand {
     @Option(names = "--chart", paramLabel = "FILE", description = "Draw the CPU times to FILE, an SVG.")
     private @Nullable Path chart;
 
-    /** Made by picocli. */
+    /** Creates the command; called by picocli. */
     public EchoCommand() {}
 
     @Override
@@ -59,7 +61,7 @@ public final class EchoCommand extends MeasuringCommand {
     private void require(String option, List<Integer> figures, int most) {
         for (int figure : figures) {
             if (figure < 1 || figure > most) {
-                throw refused(option + " takes figures from 1 to " + most + ", figure=" + figure);
+                throw refused(option + " must be from 1 to " + most + ", value=" + figure);
             }
         }
     }

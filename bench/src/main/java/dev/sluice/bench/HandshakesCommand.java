@@ -5,19 +5,21 @@ import dev.sluice.bench.terminator.HandshakesBenchmark;
 import java.io.PrintStream;
 import picocli.CommandLine.Command;
 
-/** The {@code bench handshakes} command. Exit code 0 when it ran, 2 when it could not. */
+/** The {@code bench handshakes} command. Exit code 0 on success, 2 when it could not run. */
 @Command(
         name = "handshakes",
         description = {
-            "Measures what a handshake costs the gateway and, in memory, libssl: full and resumed, TLS 1.2 and 1.3, RSA-2048 and",
-            "ECDSA P-256; beside what is commonly published.",
+            "Measures the cost of a handshake for the gateway and, in memory, for libssl: full and resumed, TLS 1.2 "
+                    + "and 1.3, RSA-2048 and",
+            "ECDSA P-256; compared with commonly published figures.",
             "",
-            "Servers run on one core, the load on another; rounds are interleaved in balanced order. A full run takes about two",
+            "Servers run on one core, the load on another; rounds are interleaved in balanced order. A full run "
+                    + "takes about two",
             "and a half minutes."
         },
         mixinStandardHelpOptions = true)
 public final class HandshakesCommand extends OneGatewayCommand {
-    /** Made by picocli. */
+    /** Creates the command; called by picocli. */
     public HandshakesCommand() {}
 
     @Override

@@ -18,25 +18,26 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** The {@code bench hostile} command. Exit code 0 when all was given back, 1 when not, 2 when it could not run. */
+/** The {@code bench hostile} command. Exit code 0 when everything was released, 1 when not, 2 when it could not run. */
 @Command(
         name = "hostile",
         description = {
             "Sends hostile clients to the gateway, thousands of each kind: silent ones, floods, broken records,",
-            "renegotiation behind the end, resets; and looks at its memory, descriptors, buffers, keys and log before",
-            "and after. Meanwhile an honest client has 1 MB echoed over TLS again and again; how long that takes is",
-            "reported beside the same without them.",
+            "renegotiation after the end, resets; and compares its memory, descriptors, buffers, keys and log before",
+            "and after. Meanwhile an honest client repeatedly has 1 MB echoed over TLS; its time is",
+            "reported beside the time without hostile clients.",
             "",
-            "Fails when something is not given back, a connection is not ended in time, or the log grows without bound.",
-            "Times and resident memory are reported and decide nothing.",
+            "Fails when something is not released, a connection is not ended in time, or the log grows without bound.",
+            "Times and resident memory are reported only.",
             "",
-            "The gateway runs on one core, all else on another, where hostile clients have the lowest priority. The",
-            "default takes ten minutes or more; --connections 100000 is the full run, --quick a first impression."
+            "The gateway runs on one core, everything else on another, where hostile clients have the lowest "
+                    + "priority. The",
+            "default takes ten minutes or more; --connections 100000 is the full run, --quick a first estimate."
         },
         mixinStandardHelpOptions = true)
 public final class HostileCommand implements Callable<Integer> {
     private static final int NOT_GIVEN_BACK = 1;
-    /** The exit code for what the command line or the machine does not allow. */
+    /** The exit code for an invalid command line or an unsuitable machine. */
     private static final int REFUSED = 2;
 
     private static final int CONNECTIONS = 10_000;
@@ -52,7 +53,7 @@ public final class HostileCommand implements Callable<Integer> {
             description = "Hostile connections of each kind; 10,000 unless given, 1,000 with --quick.")
     private @Nullable Integer connections;
 
-    @Option(names = "--quick", description = "Fewer connections and shorter times between: a minute or two.")
+    @Option(names = "--quick", description = "Fewer connections and shorter pauses: a minute or two.")
     private boolean quick;
 
     @Option(
@@ -62,7 +63,7 @@ public final class HostileCommand implements Callable<Integer> {
             description = "Only clients of these kinds: ${COMPLETION-CANDIDATES}.")
     private List<HostileKind> kinds = List.of(HostileKind.values());
 
-    @Option(names = "--epoll", description = "The gateway runs on epoll, not on io_uring.")
+    @Option(names = "--epoll", description = "Run the gateway on epoll instead of io_uring.")
     private boolean epoll;
 
     @Option(
@@ -77,7 +78,7 @@ public final class HostileCommand implements Callable<Integer> {
     @Option(names = "--markdown", description = "Print the tables as Markdown.")
     private boolean markdown;
 
-    /** Made by picocli. */
+    /** Creates the command; called by picocli. */
     public HostileCommand() {}
 
     @Override
@@ -88,7 +89,7 @@ public final class HostileCommand implements Callable<Integer> {
             Report.Style style = markdown ? Report.Style.MARKDOWN : Report.Style.TEXT;
             List<String> faults = new HostileBenchmark(options, style, out, System.err).run();
             faults.forEach(fault -> out.println("FAILED  " + fault));
-            out.println(faults.isEmpty() ? "All was given back." : "Not all was given back.");
+            out.println(faults.isEmpty() ? "Everything was released." : "Not everything was released.");
             return faults.isEmpty() ? 0 : NOT_GIVEN_BACK;
         } catch (BenchException e) {
             System.err.println("sluice bench: " + e.getMessage());

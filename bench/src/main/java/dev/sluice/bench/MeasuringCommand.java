@@ -13,16 +13,16 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** A command that measures in rounds and prints tables. Exit code 0 when it ran, 2 when it could not. */
+/** A command that measures in rounds and prints tables. Exit code 0 on success, 2 when it could not run. */
 abstract class MeasuringCommand implements Callable<Integer> {
-    /** The exit code for what the command line or the machine does not allow. */
+    /** The exit code for an invalid command line or an unsuitable machine. */
     private static final int REFUSED = 2;
 
     @Spec
     @SuppressWarnings("NullAway.Init")
     private CommandSpec spec;
 
-    @Option(names = "--rounds", paramLabel = "N", description = "Counted rounds of each thing that is measured.")
+    @Option(names = "--rounds", paramLabel = "N", description = "Counted rounds of each measurement.")
     private @Nullable Integer rounds;
 
     @Option(names = "--json", paramLabel = "FILE", description = "Write every round to FILE, a JSON object per line.")
@@ -47,22 +47,22 @@ abstract class MeasuringCommand implements Callable<Integer> {
         }
     }
 
-    /** Looks at the command's own options; {@link #refused} tells what is wrong with them. */
+    /** Checks the command's own options; {@link #refused} reports errors. */
     void check() {}
 
-    /** Does it, and prints to {@code out} what was found; progress goes to standard error. */
+    /** Measures and prints the results to {@code out}; progress goes to standard error. */
     abstract void measure(Report.Style style, PrintStream out) throws InterruptedException;
 
     final ParameterException refused(String message) {
         return new ParameterException(spec.commandLine(), message);
     }
 
-    /** How many rounds count, if it was said. */
+    /** Returns the number of counted rounds, if set. */
     final Optional<Integer> rounds() {
         return Optional.ofNullable(rounds);
     }
 
-    /** Where every round is written to, if it was said. */
+    /** Returns the file for all rounds, if set. */
     final Optional<Path> json() {
         return Optional.ofNullable(json);
     }

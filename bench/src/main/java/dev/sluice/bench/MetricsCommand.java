@@ -5,19 +5,21 @@ import dev.sluice.bench.terminator.MetricsBenchmark;
 import java.io.PrintStream;
 import picocli.CommandLine.Command;
 
-/** The {@code bench metrics} command. Exit code 0 when it ran, 2 when it could not. */
+/** The {@code bench metrics} command. Exit code 0 on success, 2 when it could not run. */
 @Command(
         name = "metrics",
         description = {
-            "Measures what metrics cost the gateway: CPU time per round trip, per GB and per handshake without them, with them,",
-            "and while the page is scraped each second; and how long a scrape takes with 10,000 connections open.",
+            "Measures the cost of metrics for the gateway: CPU time per round trip, per GB and per handshake without "
+                    + "them, with them,",
+            "and while the page is scraped each second; and the time of a scrape with 10,000 connections open.",
             "",
-            "Servers run on one core, the load on another; rounds are interleaved in balanced order. A full run takes about",
+            "Servers run on one core, the load on another; rounds are interleaved in balanced order. A full run "
+                    + "takes about",
             "three minutes."
         },
         mixinStandardHelpOptions = true)
 public final class MetricsCommand extends OneGatewayCommand {
-    /** Made by picocli. */
+    /** Creates the command; called by picocli. */
     public MetricsCommand() {}
 
     @Override

@@ -10,10 +10,10 @@ import picocli.CommandLine.Option;
 abstract class OneGatewayCommand extends MeasuringCommand {
     @Option(
             names = "--quick",
-            description = "Fewer and shorter rounds: half a minute to a minute, for a first impression.")
+            description = "Fewer and shorter rounds: half a minute to a minute, for a first estimate.")
     private boolean quick;
 
-    @Option(names = "--epoll", description = "The gateway runs on epoll, not on io_uring.")
+    @Option(names = "--epoll", description = "Run the gateway on epoll instead of io_uring.")
     private boolean epoll;
 
     @Option(
@@ -22,17 +22,17 @@ abstract class OneGatewayCommand extends MeasuringCommand {
             description = "Directory with libssl.so.3 and libcrypto.so.3; without it, the system's.")
     private @Nullable Path openssl;
 
-    /** Whether a first impression is enough. */
+    /** Returns whether a quick estimate is sufficient. */
     final boolean quick() {
         return quick;
     }
 
-    /** The gateway. */
+    /** Returns the gateway. */
     final Peer gateway() {
         return epoll ? Peer.SLUICE_EPOLL : Peer.SLUICE_IO_URING;
     }
 
-    /** Where the library is, if it was said. */
+    /** Returns the directory of the OpenSSL libraries, if set. */
     final Optional<Path> openssl() {
         return Optional.ofNullable(openssl).map(Path::toAbsolutePath);
     }

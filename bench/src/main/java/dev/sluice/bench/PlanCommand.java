@@ -8,22 +8,22 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** The {@code bench plan} command. Exit code 0 when it ran, 2 when it could not. */
+/** The {@code bench plan} command. Exit code 0 on success, 2 when it could not run. */
 @Command(
         name = "plan",
         description = {
-            "Compares what sluice cost plan foresees with what the gateway takes: full and resumed handshakes, small messages,"
-                    + " bulk.",
+            "Compares the predictions of sluice cost plan with the gateway's actual use: full and resumed handshakes, "
+                    + "small messages, bulk.",
             "",
-            "Goes by what sluice cost has measured, which must be on the same OpenSSL (SLUICE_OPENSSL). The gateway runs on one"
-                    + " core, the load on another; rounds are interleaved. About two minutes."
+            "Uses the figures of sluice cost, which must be from the same OpenSSL (SLUICE_OPENSSL). The gateway runs "
+                    + "on one core, the load on another; rounds are interleaved. About two minutes."
         },
         mixinStandardHelpOptions = true)
 public final class PlanCommand extends OneGatewayCommand {
-    @Option(names = "--from", paramLabel = "FILE", description = "Go by the measurement in FILE.")
+    @Option(names = "--from", paramLabel = "FILE", description = "Use the measurement in FILE.")
     private @Nullable Path from;
 
-    /** Made by picocli. */
+    /** Creates the command; called by picocli. */
     public PlanCommand() {}
 
     @Override

@@ -9,20 +9,22 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** The {@code bench record} command. Exit code 0 when it ran, 2 when it could not. */
+/** The {@code bench record} command. Exit code 0 on success, 2 when it could not run. */
 @Command(
         name = "record",
         description = {
-            "Measures what it costs to seal and open a TLS 1.3 record: Sluice's record layer and engines beside bare EVP",
+            "Measures the cost of sealing and opening a TLS 1.3 record: Sluice's record layer and engines beside bare "
+                    + "EVP",
             "calls and libssl in C, the JDK's SSLEngine, and Netty's over BoringSSL.",
             "",
-            "Every row has a process of its own, all on one core; JMH measures those in Java. Rounds are interleaved in",
-            "balanced order; medians and ratios within a round are shown. Needs a C compiler and openssl(1). A full run",
+            "Every row has its own process, all on one core; JMH measures those in Java. Rounds are interleaved in",
+            "balanced order; the results are medians and ratios within a round. Requires a C compiler and openssl(1). "
+                    + "A full run",
             "takes about six minutes."
         },
         mixinStandardHelpOptions = true)
 public final class RecordCommand extends MeasuringCommand {
-    @Option(names = "--quick", description = "Fewer and shorter rounds, for a first impression.")
+    @Option(names = "--quick", description = "Fewer and shorter rounds, for a first estimate.")
     private boolean quick;
 
     @Option(
@@ -35,7 +37,7 @@ public final class RecordCommand extends MeasuringCommand {
     @Option(names = "--chart", paramLabel = "FILE", description = "Draw the ratios of AES-128-GCM to FILE, an SVG.")
     private @Nullable Path chart;
 
-    /** Made by picocli. */
+    /** Creates the command; called by picocli. */
     public RecordCommand() {}
 
     @Override

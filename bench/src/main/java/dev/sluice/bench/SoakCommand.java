@@ -19,18 +19,21 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "soak",
         description = {
-            "Carries data through a gateway whose JVM never collects garbage (Epsilon, a heap of 64 MB), and looks at its",
-            "memory at intervals: bulk and small messages over established TLS connections; then, in a second gateway whose",
-            "heap is larger by what they may take, connections opened and closed. Tells the bytes of heap per byte, message",
-            "and connection, and which threads took them. Fails when memory is not flat.",
+            "Carries data through a gateway whose JVM never collects garbage (Epsilon, a heap of 64 MB), and samples "
+                    + "its",
+            "memory at intervals: bulk and small messages over established TLS connections; then, in a second gateway "
+                    + "with a",
+            "larger heap for them, connections opened and closed. Reports the heap bytes per byte, message",
+            "and connection, and the threads that allocated them. Fails when memory is not flat.",
             "",
-            "The default takes about a minute; --gigabytes 50 --messages 10000000 --connections 200000 is the full run and",
+            "The default takes about a minute; --gigabytes 50 --messages 10000000 --connections 200000 is the full "
+                    + "run and",
             "takes about six."
         },
         mixinStandardHelpOptions = true)
 public final class SoakCommand implements Callable<Integer> {
     private static final int NOT_FLAT = 1;
-    /** The exit code for what the command line or the machine does not allow. */
+    /** The exit code for an invalid command line or an unsuitable machine. */
     private static final int REFUSED = 2;
 
     private static final int LEAST_HEAP_MEBIBYTES = 64;
@@ -66,7 +69,7 @@ public final class SoakCommand implements Callable<Integer> {
             paramLabel = "MIB",
             defaultValue = "64",
             description =
-                    "The heap of the gateway that carries data, from its start to its end. Default: ${DEFAULT-VALUE}")
+                    "Total heap of the gateway that carries data, in MiB. Default: ${DEFAULT-VALUE}")
     private int heap;
 
     @Option(
@@ -82,7 +85,7 @@ public final class SoakCommand implements Callable<Integer> {
             description = "Directory with libssl.so.3 and libcrypto.so.3; without it, the system's.")
     private @Nullable Path openssl;
 
-    /** Made by picocli. */
+    /** Creates the command; called by picocli. */
     public SoakCommand() {}
 
     @Override

@@ -11,27 +11,30 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** The {@code bench storm} command. Exit code 0 when it ran, 2 when it could not. */
+/** The {@code bench storm} command. Exit code 0 on success, 2 when it could not run. */
 @Command(
         name = "storm",
         description = {
-            "Measures what a storm of handshakes does to the gateway, nginx and HAProxy: latency of established connections",
-            "without and with it, how many of those who resume a session are served, and how soon the others are refused.",
+            "Measures the effect of a handshake storm on the gateway, nginx and HAProxy: latency of established "
+                    + "connections",
+            "without and with it, the share of resuming clients that are served, and the time until others are "
+                    + "refused.",
             "",
-            "Servers run on one core, the load on another, where the storm has the lowest priority. HAProxy takes part a second",
-            "time with a limit on its handshakes (maxsslrate). A full run takes about four minutes."
+            "Servers run on one core, the load on another, where the storm has the lowest priority. HAProxy runs a "
+                    + "second",
+            "time with a limit on handshakes (maxsslrate). A full run takes about four minutes."
         },
         mixinStandardHelpOptions = true)
 public final class StormCommand extends MeasuringCommand {
     private static final double TIMES_MAX = 100;
 
-    @Option(names = "--quick", description = "Fewer and shorter rounds: about a minute, for a first impression.")
+    @Option(names = "--quick", description = "Fewer and shorter rounds: about a minute, for a first estimate.")
     private boolean quick;
 
     @Option(
             names = "--times",
             paramLabel = "X",
-            description = "How many times more come than the fastest can do; ${DEFAULT-VALUE} unless given.")
+            description = "Storm rate as a multiple of the fastest server's capacity. Default: ${DEFAULT-VALUE}")
     private double times = 5;
 
     @Option(
@@ -50,7 +53,7 @@ public final class StormCommand extends MeasuringCommand {
     @Option(names = "--chart", paramLabel = "FILE", description = "Draw the latencies to FILE, an SVG.")
     private @Nullable Path chart;
 
-    /** Made by picocli. */
+    /** Creates the command; called by picocli. */
     public StormCommand() {}
 
     @Override

@@ -12,21 +12,23 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** The {@code bench terminator} command. Exit code 0 when it ran, 2 when it could not. */
+/** The {@code bench terminator} command. Exit code 0 on success, 2 when it could not run. */
 @Command(
         name = "terminator",
         description = {
-            "Measures the gateway beside nginx (stream), HAProxy (tcp) and hitch: CPU seconds per GB, CPU time per handshake",
+            "Compares the gateway with nginx (stream), HAProxy (tcp) and hitch: CPU seconds per GB, CPU time per "
+                    + "handshake",
             "and per small message, latency at half load, memory per idle connection, start-up time.",
             "",
-            "Servers run on one core, the load on another; rounds are interleaved in balanced order; medians and ratios",
-            "within a round are shown. A full run takes about eight minutes."
+            "Servers run on one core, the load on another; rounds are interleaved in balanced order; medians and "
+                    + "ratios",
+            "within a round are the results. A full run takes about eight minutes."
         },
         mixinStandardHelpOptions = true)
 public final class TerminatorCommand extends MeasuringCommand {
     @Option(
             names = "--quick",
-            description = "Fewer and shorter rounds: about a minute and a half, for a first impression.")
+            description = "Fewer and shorter rounds: about a minute and a half, for a first estimate.")
     private boolean quick;
 
     @Option(
@@ -40,8 +42,7 @@ public final class TerminatorCommand extends MeasuringCommand {
             paramLabel = "PHASE",
             split = ",",
             description =
-                    "Only these phases: ${COMPLETION-CANDIDATES}. The rate for latency comes from echo, which is run"
-                            + " for it.")
+                    "Only these phases: ${COMPLETION-CANDIDATES}. latency includes echo, which sets its rate.")
     private List<Phase> phases = List.of(Phase.values());
 
     @Option(
@@ -56,7 +57,7 @@ public final class TerminatorCommand extends MeasuringCommand {
             description = "Let the load generator use the JDK's TLS instead of Sluice's own client.")
     private boolean jdkLoad;
 
-    /** Made by picocli. */
+    /** Creates the command; called by picocli. */
     public TerminatorCommand() {}
 
     @Override

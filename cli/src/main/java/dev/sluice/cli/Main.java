@@ -6,7 +6,7 @@ import dev.sluice.cli.gateway.Problems;
 import java.io.PrintStream;
 import java.io.PrintWriter;
 
-/** Entry point of the {@code sluice} command. */
+/** The entry point of the {@code sluice} command. */
 public final class Main {
     private Main() {}
 

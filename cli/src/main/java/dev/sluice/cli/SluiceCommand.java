@@ -13,7 +13,7 @@ import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.HelpCommand;
 
-/** The command of which all others are part. */
+/** The root command. */
 @Command(
         name = "sluice",
         mixinStandardHelpOptions = true,

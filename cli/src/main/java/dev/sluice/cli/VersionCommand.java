@@ -14,15 +14,15 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 
-/** Says what runs here: our version, the JVM's, OpenSSL's, the transport. */
-@Command(name = "version", description = "Says which versions run here, and what they can do.")
+/** The command that shows the versions in use: ours, the JVM's, OpenSSL's, the transport. */
+@Command(name = "version", description = "Shows the versions in use and their features.")
 final class VersionCommand implements Callable<Integer> {
     @Spec
-    @SuppressWarnings("NullAway.Init") // picocli sets it
+    @SuppressWarnings("NullAway.Init") // set by picocli
     private CommandSpec spec;
 
     @Mixin
-    @SuppressWarnings("UnusedVariable") // picocli's
+    @SuppressWarnings("UnusedVariable") // constructor for picocli
     private final HelpOption help = new HelpOption();
 
     @Override
@@ -38,7 +38,7 @@ final class VersionCommand implements Callable<Integer> {
         return ExitCode.OK;
     }
 
-    /** Answers {@code sluice --version}. */
+    /** The version provider of {@code sluice --version}. */
     static final class Provider implements IVersionProvider {
         @Override
         public String[] getVersion() {

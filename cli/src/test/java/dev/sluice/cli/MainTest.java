@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
 
-/** The command line in process; the launcher and a running gateway are tested as processes elsewhere. */
+/** Tests of the command line in process; other tests run the launcher and a gateway as processes. */
 class MainTest {
     private final StringWriter out = new StringWriter();
     private final StringWriter errors = new StringWriter();
@@ -32,7 +32,7 @@ class MainTest {
     }
 
     @Test
-    void checkSaysWhatWouldBeServed() throws IOException {
+    void checkReportsWhatWouldBeServed() throws IOException {
         Path file = write("127.0.0.1:8443");
 
         assertThat(run("check", file.toString())).isEqualTo(ExitCode.OK);
@@ -49,7 +49,7 @@ class MainTest {
     }
 
     @Test
-    void checkListsAllProblemsAndNothingElse() throws IOException {
+    void checkListsAllProblemsOnly() throws IOException {
         Path file = write("nowhere");
         Files.writeString(file, Files.readString(file) + "lops: 3\n");
 
@@ -61,7 +61,7 @@ class MainTest {
     }
 
     @Test
-    void warningsAreErrorsWhenCheckIsStrict() throws IOException {
+    void strictCheckTreatsWarningsAsErrors() throws IOException {
         Path file = write("127.0.0.1:8443");
         assertThat(run("check", "--strict", file.toString())).isEqualTo(ExitCode.OK);
 
@@ -74,7 +74,7 @@ class MainTest {
     }
 
     @Test
-    void costsThatAreNotThereAreRefused() throws IOException {
+    void rejectsMissingCosts() throws IOException {
         Path file = write("127.0.0.1:8443");
 
         assertThat(run("check", "--costs", directory.resolve("absent").toString(), file.toString()))
@@ -84,7 +84,7 @@ class MainTest {
     }
 
     @Test
-    void whatWouldRunIsPrintedAsAConfigurationAndWarningsGoElsewhere() throws IOException {
+    void printsTheEffectiveConfigurationWithWarningsOnStandardError() throws IOException {
         Path file = write("127.0.0.1:8443");
         Files.writeString(file, Files.readString(file) + "tickets: off\n");
 
@@ -97,7 +97,7 @@ class MainTest {
     }
 
     @Test
-    void aGatewayIsReplacedByItsAdminSocketAlone() throws IOException {
+    void replacementRequiresAnAdminSocket() throws IOException {
         assertThat(run("gateway", "--replace", "--config", write("127.0.0.1:0").toString()))
                 .isEqualTo(ExitCode.REFUSED);
 
@@ -105,7 +105,7 @@ class MainTest {
     }
 
     @Test
-    void gatewayRefusesAPortInUseWithItsPlace() throws IOException {
+    void rejectsAPortInUseWithItsPosition() throws IOException {
         try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             String address = "127.0.0.1:" + taken.getLocalPort();
             Path file = write(address);
@@ -117,7 +117,7 @@ class MainTest {
     }
 
     @Test
-    void whatMayComeByItselfHasAnExitCodeOfItsOwn() throws IOException {
+    void temporaryProblemsHaveTheirOwnExitCode() throws IOException {
         Path file = write("127.0.0.1:0");
         String good = Files.readString(file);
 
@@ -136,7 +136,7 @@ class MainTest {
     }
 
     @Test
-    void whatNoOtherTryMendsIsRefused() throws IOException {
+    void rejectsPermanentProblems() throws IOException {
         Path file = write("127.0.0.1:0");
         String good = Files.readString(file);
         String absent = good.replaceFirst("chain: [^,]+,", "chain: absent.pem,");
@@ -151,7 +151,7 @@ class MainTest {
                                 TestCertificates.shared().client().keyFile().toString()))))
                 .isEqualTo(ExitCode.REFUSED);
         assertThat(run("check", Files.writeString(file, absent).toString()))
-                .as("check has one code for all of it")
+                .as("check has one code for all problems")
                 .isEqualTo(ExitCode.REFUSED);
     }
 
@@ -160,7 +160,7 @@ class MainTest {
     }
 
     @Test
-    void aServerWhoseNameDoesNotResolveIsWarnedOf() throws IOException {
+    void warnsAboutAServerWhoseNameDoesNotResolve() throws IOException {
         Path file = write("127.0.0.1:8443");
         Files.writeString(file, Files.readString(file).replace("127.0.0.1:8080", "nowhere.invalid:8080"));
 
@@ -174,7 +174,7 @@ class MainTest {
     }
 
     @Test
-    void gatewayRefusesOptionsThatDoNotGoTogether() throws IOException {
+    void rejectsConflictingOptions() throws IOException {
         String file = write("127.0.0.1:0").toString();
 
         assertThat(run("gateway", "--config", file, "--listen", "127.0.0.1:0")).isEqualTo(ExitCode.REFUSED);
@@ -188,14 +188,14 @@ class MainTest {
     }
 
     @Test
-    void aMistypedCommandIsAnsweredWithASuggestion() {
+    void suggestsACommandForAMistypedOne() {
         assertThat(run("gatewy")).isEqualTo(ExitCode.REFUSED);
 
         assertThat(errors.toString()).contains("sluice gateway");
     }
 
     @Test
-    void versionSaysWhatRuns() {
+    void versionReportsTheVersionsInUse() {
         assertThat(run("version")).isEqualTo(ExitCode.OK);
 
         assertThat(out.toString())
@@ -205,7 +205,7 @@ class MainTest {
     }
 
     @Test
-    void everyCommandExplainsItself() {
+    void everyCommandHasHelp() {
         for (String command : new String[] {"gateway", "check", "version", "bench"}) {
             assertThat(run(command, "--help")).isEqualTo(ExitCode.OK);
             assertThat(out.toString()).contains("sluice " + command);

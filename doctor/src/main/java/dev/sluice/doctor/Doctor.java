@@ -42,8 +42,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Audits one TLS endpoint from outside: makes connections of its own, a handful per second, and tells what it finds. Blocks the
- * calling thread, for some ten seconds as a rule. Whatever the endpoint does is a finding.
+ * The audit of one TLS endpoint from outside: makes its own connections, a handful per second, and reports its
+ * findings. Blocks the calling thread, usually for some ten seconds. Every behaviour of the endpoint is a finding.
  */
 public final class Doctor {
     private static final List<String> WEB = List.of("h2", "http/1.1");
@@ -57,7 +57,7 @@ public final class Doctor {
     }
 
     /**
-     * Audits.
+     * Audits an endpoint.
      *
      * @throws CostException when the authorities cannot be read
      * @throws dev.sluice.ffi.openssl.OpenSslNotFoundException when no OpenSSL is found
@@ -111,7 +111,7 @@ public final class Doctor {
         otherAddresses(serving.subList(1, serving.size()));
     }
 
-    /** What takes complete handshakes. */
+    /** Runs the audits that require complete handshakes. */
     private void lookInside(Set<Version> accepted) {
         audit.attempt(this::time);
         new ResumptionAudit(audit).run(accepted);
@@ -156,7 +156,7 @@ public final class Doctor {
         facts.put("protocol", "usual", probe.ssl().version() + " " + probe.ssl().cipher());
     }
 
-    /** By a handshake of its own, since the first one has much of our own code to load. */
+    /** Measures the times of a separate handshake, since the first one loads much of our own code. */
     private void time() throws ProbeException {
         try (SslCtx context = Contexts.anyVersion(WEB);
                 TlsProbe probe =
@@ -178,7 +178,7 @@ public final class Doctor {
     private void alpn(String chosen) {
         audit.facts().put("protocol", "ALPN", chosen.isEmpty() ? "none" : chosen);
         if (audit.target().startTls() != StartTls.NONE) {
-            return; // no browser comes here
+            return; // no browser uses this
         }
         audit.findings().addIf(chosen.isEmpty(), FindingKind.NO_ALPN, "offered " + String.join(", ", WEB));
         audit.findings().addIf(chosen.equals("http/1.1"), FindingKind.NO_H2, "chosen: http/1.1");
@@ -200,7 +200,7 @@ public final class Doctor {
         return String.format(Locale.ROOT, "%.0f µs", value);
     }
 
-    /** Whether there is nothing to look at; told then. */
+    /** Returns whether the audit must stop; reports the failure then. */
     private boolean cannotGoOn(ProbeException failure) {
         String figure = audit.target() + " " + failure.getMessage();
         switch (failure.kind()) {
@@ -215,7 +215,7 @@ public final class Doctor {
         return true;
     }
 
-    /** What a server that does not speak TLS says in place of it. */
+    /** Returns the start of a non-TLS server's answer. */
     private String whatElse() {
         try {
             ServerAnswer answer = audit.raw()
@@ -235,7 +235,7 @@ public final class Doctor {
         }
     }
 
-    /** Whether clients are given ECDSA, RSA or either, as they can. */
+    /** Checks whether clients get ECDSA, RSA or either certificate, by their support. */
     private void keyKinds(Set<Version> accepted, List<Suite> suites) {
         if (accepted.contains(Version.TLS_1_3)) {
             audit.attempt(() -> tellKeyKinds(shakes(ClientHello.ECDSA_SIGNATURES), shakes(ClientHello.RSA_SIGNATURES)));
@@ -267,7 +267,7 @@ public final class Doctor {
         return answer instanceof ServerAnswer.Chosen;
     }
 
-    /** Every other address must serve, too. */
+    /** Checks that every other address serves too. */
     private void otherAddresses(List<InetAddress> others) {
         for (InetAddress address : others) {
             try (SslCtx context = Contexts.anyVersion(WEB);

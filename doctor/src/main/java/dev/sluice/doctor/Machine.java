@@ -8,14 +8,14 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
-/** What /proc tells of this machine; nothing where there is none. */
+/** Facts about this machine from /proc; empty where it is absent. */
 final class Machine {
     private static final Path PROC = Path.of("/proc");
 
     private final List<String> processor = lines(PROC.resolve("cpuinfo"));
     private final List<String> limits = lines(PROC.resolve("self/limits"));
 
-    /** Flags of the first processor, as Linux names them. */
+    /** Returns the flags of the first processor, in Linux's names. */
     Set<String> processorFeatures() {
         String flags = first("flags");
         String features = flags.isEmpty() ? first("Features") : flags;
@@ -27,13 +27,13 @@ final class Machine {
         return model.isEmpty() ? System.getProperty("os.arch") : model;
     }
 
-    /** A value of sysctl by its path; "" where it is unknown. */
+    /** Returns a sysctl value by its path; "" if unknown. */
     String setting(String path) {
         List<String> lines = lines(PROC.resolve("sys").resolve(path));
         return lines.isEmpty() ? "" : lines.getFirst().strip();
     }
 
-    /** A limit of this process by the name that /proc/self/limits has for it. */
+    /** Returns a limit of this process by its name in /proc/self/limits. */
     Limit limit(String name) {
         for (String line : limits) {
             if (line.startsWith(name)) {
@@ -67,8 +67,8 @@ final class Machine {
     /**
      * A limit.
      *
-     * @param soft the one in force
-     * @param hard up to which it may be raised
+     * @param soft the limit in force
+     * @param hard the maximum for the limit in force
      */
     record Limit(long soft, long hard) {
         String text() {

@@ -7,7 +7,7 @@ import java.nio.file.Path;
 import java.util.Locale;
 import java.util.OptionalDouble;
 
-/** What {@code sluice cost} has measured: the server's side of a handshake in memory, sockets excluded. */
+/** The costs measured by {@code sluice cost}: the server's side of a handshake in memory, without sockets. */
 public final class MeasuredCosts implements ServerCosts {
     private static final String EDDSA = "EDDSA";
 
@@ -22,7 +22,7 @@ public final class MeasuredCosts implements ServerCosts {
     /**
      * Reads a measurement.
      *
-     * @throws dev.sluice.cost.figures.CostException when it is missing or no measurement
+     * @throws dev.sluice.cost.figures.CostException when the file is missing or is not a measurement
      */
     public static MeasuredCosts read(Path file) {
         return of(CostProfileFile.read(file), file.toString());
@@ -39,7 +39,7 @@ public final class MeasuredCosts implements ServerCosts {
                 + "/server");
     }
 
-    /** Such as {@code ecdsa-p256} for {@code EC 256}. */
+    /** Returns the path of a key, such as {@code ecdsa-p256} for {@code EC 256}. */
     private static String path(String key) {
         String name = key.toUpperCase(Locale.ROOT);
         if (name.equals(EDDSA)) {

@@ -16,7 +16,10 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 
-/** Examines the native side of this machine: OpenSSL, processor, kernel, limits. Takes about a second, most of it measuring. */
+/**
+ * The audit of this machine's native side: OpenSSL, processor, kernel, limits. Takes about a second, mostly for
+ * measuring.
+ */
 public final class NativeDoctor {
     private static final List<String> TOLD_FEATURES = List.of(
             "aes",
@@ -43,7 +46,7 @@ public final class NativeDoctor {
 
     private NativeDoctor() {}
 
-    /** Examines. */
+    /** Runs the audit. */
     public static DoctorReport examine() {
         NativeDoctor doctor = new NativeDoctor();
         doctor.processor();

@@ -6,7 +6,7 @@ import dev.sluice.ffi.openssl.LibCryptoAead;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 
-/** How fast OpenSSL seals here: the best of a few short runs, since others use the processor, too. */
+/** The speed at which OpenSSL seals here: the best of a few short runs, since other processes share the processor. */
 final class SealingSpeed {
     private static final int KEY_BYTES = 32;
     private static final int NONCE_BYTES = 16;
@@ -20,7 +20,7 @@ final class SealingSpeed {
      * Measures for about 75 ms.
      *
      * @param cipher OpenSSL's name of an AEAD
-     * @return nanoseconds to seal so many bytes in place under a key that is loaded
+     * @return nanoseconds to seal so many bytes in place under a loaded key
      */
     static double nanosPerSeal(String cipher, int bytes) {
         try (EvpCipher fetched = EvpCipher.fetch(cipher);

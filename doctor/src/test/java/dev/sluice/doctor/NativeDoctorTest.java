@@ -11,10 +11,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 
-/** What is told of this machine is what it says of itself. */
+/** Tests of the facts about this machine against its own sources. */
 class NativeDoctorTest {
     @Test
-    void tellsOfThisMachine() throws IOException {
+    void reportsThisMachine() throws IOException {
         DoctorReport report = NativeDoctor.examine();
 
         assertThat(report.local()).isTrue();

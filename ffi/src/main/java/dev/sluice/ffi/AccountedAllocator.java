@@ -4,7 +4,7 @@ import dev.sluice.memory.Ledger;
 import dev.sluice.memory.NativeAllocator;
 import java.lang.foreign.MemorySegment;
 
-/** Charges an owner for what another allocator gives. Thread-safe when that one is. */
+/** An allocator that charges an owner for the memory of another allocator. Thread-safe when that one is. */
 public final class AccountedAllocator implements NativeAllocator {
     private final NativeAllocator allocator;
     private final Ledger.Account account;
@@ -12,7 +12,7 @@ public final class AccountedAllocator implements NativeAllocator {
     /**
      * Wraps an allocator.
      *
-     * @param account who is charged
+     * @param account the account charged
      */
     public AccountedAllocator(NativeAllocator allocator, Ledger.Account account) {
         this.allocator = allocator;

@@ -6,9 +6,8 @@ import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Counters of one thread in one piece of native memory: slots of 64 bits, which begin at 0. The thread that owns the region
- * adds, without a lock and without making garbage; any thread may read, also after the close, when the figures stay as they
- * were.
+ * The counters of one thread in one piece of native memory: 64-bit slots, initially 0. The owner thread adds without a
+ * lock and without allocation. Any thread may read, also after the close, which keeps the last values.
  *
  * <pre>
  *   0        8        16
@@ -26,13 +25,13 @@ public final class CounterRegion implements AutoCloseable {
     private final MemorySegment memory;
     private final int slots;
 
-    /** What the owner adds by; {@value #CLOSED} after the close. Others read it with the lock. */
+    /** The address that the owner adds at; {@value #CLOSED} after the close. Others read it with the lock. */
     private long address;
 
     private long @Nullable [] last;
 
     /**
-     * Makes a region.
+     * Creates a region.
      *
      * @param owner in the {@link Ledger}
      * @param slots how many counters, at least one
@@ -41,10 +40,10 @@ public final class CounterRegion implements AutoCloseable {
         this(owner, slots, new MallocAllocator());
     }
 
-    /** The same with memory from somewhere else, zeroed. */
+    /** Creates a region in zeroed memory of another allocator. */
     public CounterRegion(String owner, int slots, NativeAllocator allocator) {
         if (slots < 1) {
-            throw new IllegalArgumentException("a region of counters needs a slot at least, slots=" + slots);
+            throw new IllegalArgumentException("counter region requires at least one slot, slots=" + slots);
         }
         this.allocator = allocator;
         this.account = Ledger.process().account(owner);
@@ -55,9 +54,9 @@ public final class CounterRegion implements AutoCloseable {
     }
 
     /**
-     * Adds to a counter; on the owner's thread. Without effect after the close.
+     * Adds to a counter, on the owner's thread. No effect after the close.
      *
-     * @param slot 0 or more, less than there are: the caller vouches for it
+     * @param slot 0 to slots - 1; not checked
      */
     public void add(int slot, long amount) {
         long at = address;
@@ -67,7 +66,7 @@ public final class CounterRegion implements AutoCloseable {
         }
     }
 
-    /** What a counter stands at. */
+    /** Returns the value of a counter. */
     public synchronized long get(int slot) {
         if (slot < 0 || slot >= slots) {
             throw new IndexOutOfBoundsException("no such counter, slot=" + slot + ", slots=" + slots);
@@ -76,7 +75,7 @@ public final class CounterRegion implements AutoCloseable {
         return kept != null ? kept[slot] : RawMemory.getLongOpaque(address + (long) slot * Long.BYTES);
     }
 
-    /** Frees the memory and keeps the figures; when the owner's thread adds no more. Again without effect. */
+    /** Frees the memory and keeps the values; called when the owner's thread no longer adds. Idempotent. */
     @Override
     public synchronized void close() {
         if (last != null) {

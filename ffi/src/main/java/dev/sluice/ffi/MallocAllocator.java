@@ -5,11 +5,11 @@ import dev.sluice.memory.NativeAllocator;
 import dev.sluice.memory.OutOfNativeMemoryException;
 import java.lang.foreign.MemorySegment;
 
-/** Memory from the C library's heap: for small and odd sizes. Thread-safe. */
+/** An allocator from the C library's heap, for small and odd sizes. Thread-safe. */
 public final class MallocAllocator implements NativeAllocator {
     private static final long LEAST_ALIGNMENT_BYTES = 16;
 
-    /** Makes an allocator; it has no state. */
+    /** Creates an allocator; it has no state. */
     public MallocAllocator() {}
 
     @Override

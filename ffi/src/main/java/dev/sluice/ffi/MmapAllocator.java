@@ -8,20 +8,20 @@ import dev.sluice.memory.OutOfNativeMemoryException;
 import java.lang.foreign.MemorySegment;
 
 /**
- * Whole pages from the kernel: for pools and rings. Pages cost nothing until they are touched, and go back to the
- * system at once when freed. Thread-safe.
+ * An allocator of whole pages from the kernel, for pools and rings. Pages cost nothing until they are touched, and
+ * return to the system as soon as they are freed. Thread-safe.
  */
 public final class MmapAllocator implements NativeAllocator {
     private static final long PAGE_BYTES = 4096;
 
-    /** Makes an allocator; it has no state. */
+    /** Creates an allocator; it has no state. */
     public MmapAllocator() {}
 
     @Override
     public MemorySegment allocate(long byteSize, long byteAlignment) {
         if (byteAlignment > PAGE_BYTES) {
             throw new IllegalArgumentException(
-                    "mmap aligns to pages of " + PAGE_BYTES + " bytes, asked for byteAlignment=" + byteAlignment);
+                    "mmap aligns to pages of " + PAGE_BYTES + " bytes, requested byteAlignment=" + byteAlignment);
         }
         try (LibC libc = new LibC()) {
             long address = libc.mmap(

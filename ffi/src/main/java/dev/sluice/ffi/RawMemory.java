@@ -6,7 +6,8 @@ import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 
 /**
- * Native memory by raw address, for the data path: no bounds check, no allocation, inlined to single instructions.
+ * Access to native memory by raw address, for the data path: no bounds check, no allocation, inlined to single
+ * instructions.
  *
  * <p>A wrong address ends the process, so callers compute addresses only from regions that they own. The memory order
  * is in the method's name; methods without one are plain accesses. Values are in native byte order unless the name says
@@ -29,11 +30,11 @@ public final class RawMemory {
     }
 
     /**
-     * A bounds-checked view of native memory whose owner is somebody else, in the global scope. Made of a constant, so that
-     * the JIT compiler knows what it is, and makes none where it is only passed on.
+     * Returns a bounds-checked view, in the global scope, of native memory that another object owns. Derived from a
+     * constant, so that the JIT compiler knows its type and eliminates it where it is only passed on.
      *
      * @param address the first byte
-     * @param byteSize its size; the caller vouches for it
+     * @param byteSize its size; not checked
      */
     public static MemorySegment view(long address, long byteSize) {
         return ALL.asSlice(address, byteSize);
@@ -94,17 +95,17 @@ public final class RawMemory {
         ALL.set(ValueLayout.JAVA_LONG_UNALIGNED, address, value);
     }
 
-    /** Reads 64 aligned bits that another thread writes: recent, and never half of a value. */
+    /** Reads 64 aligned bits that another thread writes: a recent value, never torn. */
     public static long getLongOpaque(long address) {
         return (long) LONG.getOpaque(ALL, address);
     }
 
-    /** Writes 64 aligned bits that other threads read, without an order towards other memory. */
+    /** Writes 64 aligned bits that other threads read, without ordering towards other memory. */
     public static void putLongOpaque(long address, long value) {
         LONG.setOpaque(ALL, address, value);
     }
 
-    /** Reads 32 aligned bits with acquire order: what the other side wrote before its release is visible after. */
+    /** Reads 32 aligned bits with acquire order: writes before the other side's release are visible afterwards. */
     public static int getIntAcquire(long address) {
         return (int) INT.getAcquire(ALL, address);
     }
@@ -139,7 +140,7 @@ public final class RawMemory {
         ALL.asSlice(address, byteCount).fill((byte) 0);
     }
 
-    /** Reads a C string (UTF-8, ends in NUL) from memory that the library owns; "" for a null pointer. */
+    /** Reads a C string (UTF-8, NUL-terminated) from memory that the library owns; "" for a null pointer. */
     public static String getString(long address) {
         return address == 0 ? "" : ALL.getString(address);
     }

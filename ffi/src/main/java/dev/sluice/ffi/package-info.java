@@ -1,4 +1,4 @@
-/** The native memory of the process, and how libraries are found. */
+/** The process's native memory. */
 @NullMarked
 package dev.sluice.ffi;
 

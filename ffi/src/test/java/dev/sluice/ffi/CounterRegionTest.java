@@ -10,7 +10,7 @@ class CounterRegionTest {
     private static final int SLOTS = 100;
 
     @Test
-    void slotsBeginAtZeroAndAreApart() {
+    void startsAtZeroWithIndependentSlots() {
         try (CounterRegion region = new CounterRegion("region test", SLOTS)) {
             assertThat(region.get(0)).isZero();
             region.add(0, 3);
@@ -24,7 +24,7 @@ class CounterRegionTest {
     }
 
     @Test
-    void theMemoryHasAnOwnerUntilTheCloseAndFiguresStayBehindIt() {
+    void keepsValuesAndFreesMemoryOnClose() {
         Ledger.Account account = Ledger.process().account("region to be closed");
         CounterRegion region = new CounterRegion(account.owner(), SLOTS);
         region.add(7, 5);
@@ -39,7 +39,7 @@ class CounterRegionTest {
     }
 
     @Test
-    void whatIsNotThereIsRefused() {
+    void rejectsUnknownSlots() {
         assertThatThrownBy(() -> new CounterRegion("region test", 0))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("slots=0");
@@ -50,7 +50,7 @@ class CounterRegionTest {
     }
 
     @Test
-    void anotherThreadSeesWhatWasAdded() throws InterruptedException {
+    void isReadableFromAnotherThread() throws InterruptedException {
         try (CounterRegion region = new CounterRegion("region test", 1)) {
             Thread owner = Thread.ofPlatform().start(() -> {
                 for (int i = 0; i < 100_000; i++) {

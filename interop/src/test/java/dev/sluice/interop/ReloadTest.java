@@ -57,7 +57,7 @@ class ReloadTest extends GatewayTest {
         replace(gateway, "backend: main", "backend: mian\n    alpm: [h2]");
 
         gateway.program().hangUp();
-        await(gateway, () -> gateway.log().contains("not reloaded (SIGHUP), what was served goes on: "));
+        await(gateway, () -> gateway.log().contains("reload rejected (SIGHUP), the previous configuration"));
 
         assertThat(gateway.log()).contains("mian", "alpm");
         assertThat(presented(gateway)).isEqualTo(first.certificate());
@@ -100,7 +100,7 @@ class ReloadTest extends GatewayTest {
 
         Files.delete(authorities);
         link(second);
-        await(gateway, () -> gateway.log().contains("what was served goes on: "));
+        await(gateway, () -> gateway.log().contains("the previous configuration stays active: "));
         assertThat(presented(gateway)).isEqualTo(first.certificate());
 
         Files.copy(TestCertificates.shared().rootFile(), authorities);

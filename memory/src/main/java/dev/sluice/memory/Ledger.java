@@ -8,41 +8,42 @@ import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Accounts every native byte and every native handle to an owner. All methods may be called from any thread.
+ * The accounts of all native bytes and native handles, each held by an owner. All methods may be called from any
+ * thread.
  *
- * <p>An owner is a name such as {@code "loop-0 buffers"} or {@code "SSL"}; the name is the label under which the bytes
- * appear in metrics and in the leak report. Accounts are made when a component starts; what they count changes when
- * memory is taken or given back, which happens at start, per connection at most, and never per record.
+ * <p>An owner is a name such as {@code "loop-0 buffers"} or {@code "SSL"}; it is the label of these bytes in metrics
+ * and in the leak report. An account is created when a component starts. Its balance changes when memory is acquired or
+ * released: at start, at most once per connection, never per record.
  */
 public final class Ledger {
     private static final Ledger PROCESS = new Ledger();
 
     private final Map<String, Account> accounts = new ConcurrentSkipListMap<>();
 
-    /** Makes an empty ledger: for tests; components use {@link #process()}. */
+    /** Creates an empty ledger, for tests; components use {@link #process()}. */
     public Ledger() {}
 
-    /** The ledger of this process, which the bindings to OpenSSL and the allocators use by default. */
+    /** Returns the ledger of this process, which the bindings to OpenSSL and the allocators use by default. */
     public static Ledger process() {
         return PROCESS;
     }
 
-    /** The account of an owner, made when first asked for. */
+    /** Returns the account of an owner and creates it on first use. */
     public Account account(String owner) {
         return accounts.computeIfAbsent(owner, Account::new);
     }
 
-    /** All bytes held now, over all owners. */
+    /** Returns the bytes held now by all owners. */
     public long liveBytes() {
         return accounts.values().stream().mapToLong(Account::liveBytes).sum();
     }
 
-    /** All handles and regions held now, over all owners. */
+    /** Returns the number of handles and regions held now by all owners. */
     public long liveCount() {
         return accounts.values().stream().mapToLong(Account::liveCount).sum();
     }
 
-    /** What each owner holds now, by owner's name; owners that hold nothing included. */
+    /** Returns the balance of each owner by its name, including owners that hold nothing. */
     public Map<String, Balance> balances() {
         Map<String, Balance> result = new TreeMap<>();
         accounts.forEach((owner, account) -> result.put(owner, new Balance(account.liveBytes(), account.liveCount())));
@@ -50,9 +51,9 @@ public final class Ledger {
     }
 
     /**
-     * The owners that hold more than they did at an earlier moment, one line each, empty when nothing leaked.
+     * Returns the owners that hold more than at an earlier moment, one line each; empty when nothing leaked.
      *
-     * @param earlier what {@link #balances()} said then
+     * @param earlier the result of {@link #balances()} at that moment
      */
     public List<String> leaksSince(Map<String, Balance> earlier) {
         List<String> leaks = new ArrayList<>();
@@ -67,17 +68,17 @@ public final class Ledger {
     }
 
     /**
-     * What one owner holds.
+     * The holdings of one owner.
      *
      * @param bytes native bytes
      * @param count native regions or handles
      */
     public record Balance(long bytes, long count) {
-        /** An owner that holds nothing. */
+        /** The balance of an owner that holds nothing. */
         public static final Balance NOTHING = new Balance(0, 0);
     }
 
-    /** What one owner holds. Thread-safe; allocates nothing. */
+    /** The account of one owner. Thread-safe; allocates nothing. */
     public static final class Account {
         private final String owner;
         private final AtomicLong bytes = new AtomicLong();
@@ -87,15 +88,15 @@ public final class Ledger {
             this.owner = owner;
         }
 
-        /** The owner's name. */
+        /** Returns the owner's name. */
         public String owner() {
             return owner;
         }
 
         /**
-         * One region or handle was taken.
+         * Adds one region or handle.
          *
-         * @param byteSize its bytes; 0 for a handle whose size the library keeps to itself
+         * @param byteSize its size in bytes; 0 for a handle of unknown size
          */
         public void acquired(long byteSize) {
             bytes.addAndGet(byteSize);
@@ -103,25 +104,25 @@ public final class Ledger {
         }
 
         /**
-         * One region or handle was given back.
+         * Subtracts one region or handle.
          *
-         * @throws IllegalStateException when more is given back than was taken: a double free
+         * @throws IllegalStateException when more is released than was acquired: a double free
          */
         public void released(long byteSize) {
             long left = bytes.addAndGet(-byteSize);
             long handles = count.decrementAndGet();
             if (left < 0 || handles < 0) {
-                throw new IllegalStateException("more given back than taken: owner=" + owner + ", bytes=" + left
-                        + ", count=" + handles + "; something was freed twice");
+                throw new IllegalStateException("more released than acquired: owner=" + owner + ", bytes=" + left
+                        + ", count=" + handles + "; look for a double free");
             }
         }
 
-        /** Bytes held now. */
+        /** Returns the bytes held now. */
         public long liveBytes() {
             return bytes.get();
         }
 
-        /** Regions or handles held now. */
+        /** Returns the number of regions or handles held now. */
         public long liveCount() {
             return count.get();
         }

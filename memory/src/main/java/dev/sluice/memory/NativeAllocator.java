@@ -3,22 +3,25 @@ package dev.sluice.memory;
 import java.lang.foreign.MemorySegment;
 
 /**
- * Where native memory comes from. Asked when a pool or a ring is made, never per lease.
+ * A source of native memory. Called when a pool or a ring is created, never per lease.
  *
- * <p>Implementations may be called from any thread. The real ones stand in the module {@code ffi}.
+ * <p>Implementations may be called from any thread. The product's implementations are in the module {@code ffi}.
  */
 public interface NativeAllocator {
     /**
      * Allocates zeroed memory.
      *
-     * @param byteSize how much, in bytes, at least 1
+     * @param byteSize size in bytes, at least 1
      * @param byteAlignment a power of two
-     * @return a segment of exactly {@code byteSize} bytes in the global scope; the caller owns it and gives it back
-     *     with {@link #free}
+     * @return a segment of exactly {@code byteSize} bytes in the global scope; the caller owns it and frees it with
+     *     {@link #free}
      * @throws OutOfNativeMemoryException when the system refuses
      */
     MemorySegment allocate(long byteSize, long byteAlignment);
 
-    /** Gives back what {@link #allocate} returned: that segment, or another of the same address and size; once. */
+    /**
+     * Frees a segment that {@link #allocate} returned, or another segment of the same address and size. Called once per
+     * allocation.
+     */
     void free(MemorySegment segment);
 }

@@ -1,10 +1,14 @@
 package dev.sluice.memory;
 
-/** The operating system refused native memory. The message names the size, the cause and the remedy. */
+/** A refusal of native memory by the operating system. The message names the size, the cause and the remedy. */
 public final class OutOfNativeMemoryException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
-    /** @param message what was asked for, why it was refused, what to do */
+    /**
+     * Creates the exception.
+     *
+     * @param message size, cause and remedy
+     */
     public OutOfNativeMemoryException(String message) {
         super(message);
     }

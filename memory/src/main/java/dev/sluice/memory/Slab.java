@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
  *   0 &lt;= start &lt;= end &lt;= capacity
  * </pre>
  *
- * <p>Exactly one owner at a time: who leased it, or who it was handed to. The owner calls {@link #release()} once. The
- * same object is leased again and again, so nothing is allocated. Confined to the thread of its pool.
+ * <p>A leased slab has exactly one owner, which calls {@link #release()} once. Slab objects are reused, so leasing
+ * allocates nothing. Confined to the thread of its pool.
  */
 public final class Slab {
     private final SlabPool pool;
@@ -36,48 +36,48 @@ public final class Slab {
         this.capacity = Math.toIntExact(segment.byteSize());
     }
 
-    /** The number of this slab in its pool: 0 to {@code pool.maxSlabs() - 1}, the same for its whole life. */
+    /** Returns the index of this slab in its pool: 0 to {@code pool.maxSlabs() - 1}, constant for its lifetime. */
     public int index() {
         return index;
     }
 
-    /** All of the slab's memory, bounds-checked: for tests and the control path. */
+    /** Returns the slab's memory, bounds-checked, for tests and the control path. */
     public MemorySegment segment() {
         return segment;
     }
 
-    /** The native address of the slab's first byte: for the data path. */
+    /** Returns the native address of the slab's first byte, for the data path. */
     public long address() {
         return address;
     }
 
-    /** The slab's size in bytes. */
+    /** Returns the slab's size in bytes. */
     public int capacity() {
         return capacity;
     }
 
-    /** Offset of the first payload byte. */
+    /** Returns the offset of the first payload byte. */
     public int start() {
         return start;
     }
 
-    /** Offset behind the last payload byte. */
+    /** Returns the offset after the last payload byte. */
     public int end() {
         return end;
     }
 
-    /** Bytes of payload. */
+    /** Returns the payload length in bytes. */
     public int length() {
         return end - start;
     }
 
-    /** The native address of the first payload byte. */
+    /** Returns the native address of the first payload byte. */
     public long payloadAddress() {
         return address + start;
     }
 
     /**
-     * Marks which bytes are payload.
+     * Sets the payload window.
      *
      * @throws IndexOutOfBoundsException unless {@code 0 <= start <= end <= capacity}
      */
@@ -90,26 +90,26 @@ public final class Slab {
         this.end = end;
     }
 
-    /** Takes {@code bytes} off the front of the payload, as after a short send. */
+    /** Removes {@code bytes} from the front of the payload, as after a short send. */
     public void consume(int bytes) {
         window(start + bytes, end);
     }
 
     /**
-     * Gives the slab back to its pool; the caller must not touch it afterwards.
+     * Returns the slab to its pool; the caller must not use it afterwards.
      *
-     * @throws IllegalStateException when it was given back already
+     * @throws IllegalStateException when it was released already
      */
     public void release() {
         pool.giveBack(this);
     }
 
-    /** Whether somebody holds the slab now. */
+    /** Returns whether the slab is leased. */
     public boolean isLeased() {
         return leased;
     }
 
-    /** Who stands behind this slab in its {@link SlabQueue}. */
+    /** Returns the next slab in the same {@link SlabQueue}. */
     @Nullable
     Slab next() {
         return next;

@@ -8,20 +8,20 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Slabs of one fixed size, leased and returned without allocating on either heap.
+ * A pool of fixed-size slabs that leases and releases without allocating.
  *
- * <p>Memory is taken from a {@link NativeAllocator} in chunks as the need grows, up to {@link #maxSlabs()}, and is given
- * back when the pool closes. A pool is confined to one thread (an event loop) once that thread has begun to use it; it
- * may be made and, when its thread has ended, closed by another.
+ * <p>The pool takes memory from a {@link NativeAllocator} in chunks as needed, up to {@link #maxSlabs()}, and frees it
+ * on close. A pool is confined to one thread (an event loop) from its first use on; another thread may create it, and
+ * may close it after that thread has ended.
  *
- * <p>With poisoning on (system property {@value #POISON_PROPERTY}, on in tests) a returned slab is filled with
- * {@value #POISON} and checked when it is leased again, so that a write after return is an error that names the slab.
+ * <p>With poisoning (system property {@value #POISON_PROPERTY}, on in tests) a released slab is filled with {@value
+ * #POISON} and checked at its next lease. A write after release is then an error that names the slab.
  */
 public final class SlabPool implements AutoCloseable {
-    /** System property that turns poisoning on. */
+    /** The system property that enables poisoning. */
     public static final String POISON_PROPERTY = "sluice.memory.poison";
 
-    /** The byte that a returned slab is filled with when poisoning is on. */
+    /** The byte that fills a released slab when poisoning is enabled. */
     public static final byte POISON = (byte) 0xDD;
 
     private static final long CHUNK_ALIGNMENT_BYTES = 4096;
@@ -40,12 +40,12 @@ public final class SlabPool implements AutoCloseable {
     private boolean closed;
 
     /**
-     * Makes a pool; no memory is taken yet.
+     * Creates a pool; no memory is taken yet.
      *
-     * @param account who is charged for the memory
+     * @param account the account charged for the memory
      * @param slabBytes the size of each slab
-     * @param slabsPerChunk how many slabs are taken from the allocator at a time
-     * @param maxSlabs the limit of slabs in all
+     * @param slabsPerChunk number of slabs allocated at a time
+     * @param maxSlabs the maximum number of slabs
      */
     public SlabPool(NativeAllocator allocator, Ledger.Account account, int slabBytes, int slabsPerChunk, int maxSlabs) {
         this(allocator, account, slabBytes, slabsPerChunk, maxSlabs, Boolean.getBoolean(POISON_PROPERTY));
@@ -60,7 +60,7 @@ public final class SlabPool implements AutoCloseable {
             boolean poison) {
         if (slabBytes < 1 || slabsPerChunk < 1 || maxSlabs < slabsPerChunk) {
             throw new IllegalArgumentException(
-                    "a pool needs slabBytes >= 1 and 1 <= slabsPerChunk <= maxSlabs, slabBytes=" + slabBytes
+                    "pool requires slabBytes >= 1 and 1 <= slabsPerChunk <= maxSlabs, slabBytes=" + slabBytes
                             + ", slabsPerChunk=" + slabsPerChunk + ", maxSlabs=" + maxSlabs);
         }
         this.allocator = allocator;
@@ -73,28 +73,28 @@ public final class SlabPool implements AutoCloseable {
         this.idle = new Slab[maxSlabs];
     }
 
-    /** The size of each slab in bytes. */
+    /** Returns the size of each slab in bytes. */
     public int slabBytes() {
         return slabBytes;
     }
 
-    /** The limit of slabs in all. */
+    /** Returns the maximum number of slabs. */
     public int maxSlabs() {
         return maxSlabs;
     }
 
-    /** Slabs that somebody holds now; a recent figure, when another thread asks. */
+    /** Returns the number of leased slabs; a recent value when read by another thread. */
     public int leasedCount() {
         return madeCount - idleCount;
     }
 
-    /** Native bytes that the pool holds now, leased or idle. */
+    /** Returns the native bytes that the pool holds now, leased or idle. */
     public long heldBytes() {
         return (long) chunks.size() * slabsPerChunk * slabBytes;
     }
 
     /**
-     * Leases a slab, its window empty at 0. Its contents are whatever the last holder left.
+     * Leases a slab with an empty window at 0. Its contents are undefined.
      *
      * @return the slab, or null when all {@link #maxSlabs()} are leased
      */
@@ -108,7 +108,7 @@ public final class SlabPool implements AutoCloseable {
         }
         Slab slab = idle[--idleCount];
         if (slab == null) {
-            throw new IllegalStateException("corrupt pool of " + account.owner() + ", idle=" + idleCount);
+            throw new IllegalStateException("corrupt pool: pool=" + account.owner() + ", idle=" + idleCount);
         }
         idle[idleCount] = null;
         if (poison) {
@@ -119,9 +119,9 @@ public final class SlabPool implements AutoCloseable {
     }
 
     /**
-     * The slab with a number, leased or not.
+     * Returns the slab with an index, leased or not.
      *
-     * @throws IndexOutOfBoundsException when no such slab was made yet
+     * @throws IndexOutOfBoundsException when the slab does not exist yet
      */
     public Slab slab(int index) {
         Slab slab = index >= 0 && index < madeCount ? all[index] : null;
@@ -133,7 +133,7 @@ public final class SlabPool implements AutoCloseable {
 
     void giveBack(Slab slab) {
         if (!slab.isLeased()) {
-            throw new IllegalStateException("slab returned twice: pool=" + account.owner() + ", index=" + slab.index());
+            throw new IllegalStateException("slab released twice: pool=" + account.owner() + ", index=" + slab.index());
         }
         slab.leased(false);
         if (poison) {
@@ -143,9 +143,9 @@ public final class SlabPool implements AutoCloseable {
     }
 
     /**
-     * Gives all memory back.
+     * Frees all memory.
      *
-     * @throws IllegalStateException when slabs are still leased; the memory is kept then, since somebody may write to it
+     * @throws IllegalStateException when slabs are still leased; the memory is kept, since their owners may write to it
      */
     @Override
     public void close() {
@@ -154,7 +154,7 @@ public final class SlabPool implements AutoCloseable {
         }
         if (leasedCount() != 0) {
             throw new IllegalStateException("pool closed with slabs leased: pool=" + account.owner() + ", leased="
-                    + leasedCount() + "; their holders must release them first");
+                    + leasedCount() + "; release them first");
         }
         closed = true;
         for (MemorySegment chunk : chunks) {
@@ -193,7 +193,7 @@ public final class SlabPool implements AutoCloseable {
         MemorySegment segment = slab.segment();
         for (long i = 0; i < segment.byteSize(); i++) {
             if (segment.get(ValueLayout.JAVA_BYTE, i) != POISON) {
-                throw new IllegalStateException("slab written after its return: pool=" + account.owner() + ", index="
+                throw new IllegalStateException("slab written after its release: pool=" + account.owner() + ", index="
                         + slab.index() + ", offset=" + i);
             }
         }

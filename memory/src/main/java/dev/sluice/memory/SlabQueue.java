@@ -3,33 +3,33 @@ package dev.sluice.memory;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Slabs in a row, first in, first out, linked through themselves: a queue holds nothing besides, and nothing is allocated.
+ * A first-in, first-out queue of slabs, linked through the slabs themselves, so that queueing allocates nothing.
  *
- * <p>Owns the slabs that stand in it; a slab stands in one queue at most. Confined to one thread.
+ * <p>Owns the slabs in it; a slab is in at most one queue. Confined to one thread.
  */
 public class SlabQueue {
     private @Nullable Slab first;
     private @Nullable Slab last;
 
-    /** Makes an empty queue. */
+    /** Creates an empty queue. */
     public SlabQueue() {}
 
-    /** Whether there are none. */
+    /** Returns whether the queue is empty. */
     public final boolean isEmpty() {
         return first == null;
     }
 
-    /** The oldest slab, which stays in the queue; null when it is empty. */
+    /** Returns the oldest slab without removing it; null when the queue is empty. */
     public final @Nullable Slab first() {
         return first;
     }
 
-    /** The youngest slab, which stays in the queue; null when it is empty. */
+    /** Returns the newest slab without removing it; null when the queue is empty. */
     public final @Nullable Slab last() {
         return last;
     }
 
-    /** Takes a slab over, behind the others. */
+    /** Appends a slab and takes ownership of it. */
     protected final void addLast(Slab slab) {
         if (last == null) {
             first = slab;
@@ -39,7 +39,7 @@ public class SlabQueue {
         last = slab;
     }
 
-    /** Takes a slab over, before the others. */
+    /** Prepends a slab and takes ownership of it. */
     protected final void addFirst(Slab slab) {
         slab.next(first);
         first = slab;
@@ -48,7 +48,7 @@ public class SlabQueue {
         }
     }
 
-    /** Takes the oldest slab out: the caller's then; null when there is none. */
+    /** Removes the oldest slab and gives it to the caller; null when the queue is empty. */
     protected final @Nullable Slab removeFirst() {
         Slab slab = first;
         if (slab != null) {

@@ -1,4 +1,4 @@
-/** Off-heap ownership: who holds which native bytes, and for how long. */
+/** Ownership of off-heap memory: slabs, slab pools and the ledger of native bytes. */
 @NullMarked
 package dev.sluice.memory;
 

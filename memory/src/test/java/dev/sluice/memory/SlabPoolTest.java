@@ -19,7 +19,7 @@ final class SlabPoolTest {
     private final SlabPool pool = new SlabPool(allocator, ledger.account("test"), 64, 4, 10, true);
 
     @Test
-    void leasesUpToItsLimitAndThenNothing() {
+    void returnsNullWhenAllSlabsAreLeased() {
         List<Slab> leased = new ArrayList<>();
         for (int i = 0; i < 10; i++) {
             leased.add(Objects.requireNonNull(pool.lease()));
@@ -34,7 +34,7 @@ final class SlabPoolTest {
     }
 
     @Test
-    void takesMemoryInChunksAndGivesAllOfItBack() {
+    void allocatesInChunksAndFreesThemAll() {
         Slab slab = Objects.requireNonNull(pool.lease());
         assertThat(ledger.liveBytes()).isEqualTo(4 * 64);
         assertThat(pool.heldBytes()).isEqualTo(4 * 64);
@@ -57,16 +57,16 @@ final class SlabPoolTest {
     }
 
     @Test
-    void refusesASecondReturn() {
+    void rejectsASecondRelease() {
         Slab slab = Objects.requireNonNull(pool.lease());
         slab.release();
         assertThatThrownBy(slab::release)
                 .isInstanceOf(IllegalStateException.class)
-                .hasMessageContaining("returned twice");
+                .hasMessageContaining("released twice");
     }
 
     @Test
-    void detectsAWriteAfterReturn() {
+    void detectsAWriteAfterRelease() {
         Slab slab = Objects.requireNonNull(pool.lease());
         slab.release();
         slab.segment().set(ValueLayout.JAVA_BYTE, 7, (byte) 1);
@@ -76,7 +76,7 @@ final class SlabPoolTest {
     }
 
     @Test
-    void refusesToCloseWhileSlabsAreOut() {
+    void rejectsCloseWhileSlabsAreLeased() {
         Slab slab = Objects.requireNonNull(pool.lease());
         assertThatThrownBy(pool::close).hasMessageContaining("leased=1");
         assertThat(ledger.liveBytes()).isEqualTo(256);
@@ -99,11 +99,11 @@ final class SlabPoolTest {
     }
 
     @Test
-    void ledgerSaysWhenMoreIsGivenBackThanTaken() {
+    void rejectsReleasingMoreThanWasAcquired() {
         Ledger.Account account = ledger.account("handles");
         account.acquired(0);
         account.released(0);
-        assertThatThrownBy(() -> account.released(0)).hasMessageContaining("freed twice");
+        assertThatThrownBy(() -> account.released(0)).hasMessageContaining("double free");
     }
 
     private static final class ArenaAllocator implements NativeAllocator {

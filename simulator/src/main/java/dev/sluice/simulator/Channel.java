@@ -1,26 +1,28 @@
 package dev.sluice.simulator;
 
-/** A stream as a {@link ScriptedPeer} uses it: a socket, or what runs over one. Nothing waits. */
+/** A byte stream of a {@link ScriptedPeer}: a socket, or a protocol over one. No call blocks. */
 public interface Channel {
-    /** Reads what has arrived: bytes, 0 at the end, -EAGAIN when there is none, or another -errno. */
+    /** Reads received bytes: their number, 0 at the end, -EAGAIN when there are none, or another -errno. */
     int read(byte[] to, int offset, int length);
 
-    /** Sends what there is room for: bytes, -EAGAIN when there is none, or another -errno. */
+    /** Sends as many bytes as fit: their number, -EAGAIN when none fit, or another -errno. */
     int write(byte[] from, int offset, int length);
 
-    /** Whether a read would not answer -EAGAIN, as far as can be told. */
+    /** Returns whether a read would not return -EAGAIN, as far as known. */
     boolean canRead();
 
-    /** Whether a write would not answer -EAGAIN, as far as can be told. */
+    /** Returns whether a write would not return -EAGAIN, as far as known. */
     boolean canWrite();
 
-    /** Ends our direction: 0, -EAGAIN to be asked again, or another -errno. */
+    /** Ends our direction: 0, -EAGAIN to be called again, or another -errno. */
     int shutdownOutput();
 
-    /** Closes in order, unless there are unread bytes: then the other end sees a reset. */
+    /** Closes cleanly, unless there are unread bytes: then the other end sees a reset. */
     void close();
 
-    /** Whether the other end takes a close for the end of the stream: not where the end has a message of its own. */
+    /**
+     * Returns whether the other end takes a close for the end of the stream; false for protocols with an end message.
+     */
     boolean closeIsAnEnd();
 
     /** Breaks the connection. */

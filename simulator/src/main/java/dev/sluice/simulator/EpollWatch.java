@@ -8,7 +8,7 @@ final class EpollWatch {
     final int interest;
     final long data;
     private final List<EpollWatch> set;
-    /** Whether an edge has not been told yet. */
+    /** True if an edge has not been reported yet. */
     boolean pending = true;
 
     EpollWatch(List<EpollWatch> set, Object watched, int interest, long data) {

@@ -1,19 +1,19 @@
 package dev.sluice.simulator;
 
 /**
- * How often the kernel in memory does what the real one does seldom: once in so many times, 0 for never.
+ * The rates of rare events of a real kernel: once in so many times, 0 for never.
  *
- * @param shortSend a send takes less than there is room for
- * @param noBuffers a receive finds no provided buffer though there is one
+ * @param shortSend a send accepts less than fits
+ * @param noBuffers a receive finds no provided buffer although there is one
  * @param endedAccept a multishot accept ends with a connection and without MORE
  * @param endedReceive a multishot receive ends with bytes and without MORE
  * @param shortSubmit io_uring_enter takes only some of the submissions, or none
  * @param interrupted a wait ends with EINTR
  * @param noDescriptors an accept or a socket meets the descriptor limit
- * @param aborted an accept meets a connection that has gone
- * @param spurious a wait ends, or tells of readiness, for nothing
- * @param delay a completion or an arrival that could be told waits for another turn
- * @param lateCancel a cancel comes too late for an operation that is under way, or does not find it
+ * @param aborted an accept meets an aborted connection
+ * @param spurious a wait ends, or reports readiness, spuriously
+ * @param delay a completion or an arrival is postponed
+ * @param lateCancel a cancel is too late for a pending operation, or does not find it
  */
 public record Faults(
         int shortSend,
@@ -29,17 +29,17 @@ public record Faults(
         int lateCancel) {
     private static final int SELDOM = 40;
 
-    /** A kernel that never does. */
+    /** Returns rates of zero. */
     public static Faults none() {
         return new Faults(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
     }
 
-    /** A kernel of which nothing is wrong but that cancels come too late, once in so many times. */
+    /** Returns rates of zero except for late cancels, once in so many times. */
     public static Faults ofCancels(int once) {
         return new Faults(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, once);
     }
 
-    /** The same, with descriptors for all. */
+    /** Returns the same rates without descriptor limits. */
     public Faults withDescriptors() {
         return new Faults(
                 shortSend,
@@ -55,7 +55,7 @@ public record Faults(
                 lateCancel);
     }
 
-    /** Each as often as chance will have it; half of them never. */
+    /** Returns random rates, half of them zero. */
     public static Faults by(Chance chance) {
         return new Faults(
                 rate(chance),

@@ -5,14 +5,14 @@ import org.jspecify.annotations.Nullable;
 
 /** A listening socket of the system under test. */
 final class MemoryListener {
-    /** Connections that have arrived and were not accepted yet. */
+    /** Connections that have arrived and are not accepted yet. */
     final ArrayDeque<MemorySocket> waiting = new ArrayDeque<>();
 
     @Nullable
     EpollWatch watch;
 
     boolean closed;
-    /** Ring operations that hold it. */
+    /** Ring operations that refer to it. */
     int armed;
 
     void arrived(MemorySocket socket) {

@@ -7,10 +7,10 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One end of a stream in memory, with the rules of TCP on Linux: what has arrived can be read even after a reset; an error
- * is told once, and reads meet the end after that; data for a closed end is answered by a reset.
+ * One end of a stream in memory, with the rules of TCP on Linux: received data can be read even after a reset; an error
+ * is reported once, and later reads return the end; data for a closed end causes a reset.
  *
- * <p>The system under test sees it through a descriptor, the other end is held by a {@link Peer}.
+ * <p>The system under test has a descriptor for it; a {@link Peer} has the other end.
  */
 public final class MemorySocket implements Channel {
     private final SimulatedKernel kernel;
@@ -26,7 +26,7 @@ public final class MemorySocket implements Channel {
     private boolean resetUnderWay;
     private boolean resetOnClose;
     private boolean wantsRoom;
-    /** Ring operations that hold it. */
+    /** Ring operations that refer to it. */
     int armed;
 
     MemorySocket(SimulatedKernel kernel, int capacity) {
@@ -34,7 +34,7 @@ public final class MemorySocket implements Channel {
         this.in = new Pipe(capacity);
     }
 
-    /** Joins two ends. */
+    /** Connects two ends. */
     void join(MemorySocket peer) {
         other = peer;
         peer.other = this;
@@ -78,7 +78,7 @@ public final class MemorySocket implements Channel {
         return other != null && !connecting;
     }
 
-    /** The connect is over: 0 or an error. */
+    /** Completes the connect with 0 or an error. */
     void connected(int errno) {
         connecting = false;
         error = errno;
@@ -88,12 +88,12 @@ public final class MemorySocket implements Channel {
 
     // --- moving bytes ------------------------------------------------------------------------------------------------
 
-    /** Bytes that fit in the narrower of the two directions. */
+    /** Returns the capacity of the smaller direction in bytes. */
     public int capacity() {
         return Math.min(in.capacity(), other().in.capacity());
     }
 
-    /** recv(2) without waiting: as {@link #read}. */
+    /** Implements a non-blocking recv(2): like {@link #read}. */
     public int receive(long to, long length) {
         int count = readable(length);
         if (count > 0) {
@@ -103,7 +103,9 @@ public final class MemorySocket implements Channel {
         return count;
     }
 
-    /** recv(2) with MSG_PEEK, but for the bytes: what {@link #receive} would return, which stays unread. */
+    /**
+     * Implements recv(2) with MSG_PEEK, without the bytes: returns the result of {@link #receive}, which stays unread.
+     */
     int peek(long length) {
         return readable(length);
     }
@@ -126,7 +128,7 @@ public final class MemorySocket implements Channel {
             return (int) Math.min(length, in.available());
         }
         if (in.isAtEnd()) {
-            return 0; // also when a reset has come behind it, which waits for SO_ERROR or a send
+            return 0; // also if a reset follows it, which waits for SO_ERROR or a send
         }
         if (error != 0) {
             return -takeError();
@@ -134,7 +136,7 @@ public final class MemorySocket implements Channel {
         return broken ? 0 : -Errno.EAGAIN;
     }
 
-    /** send(2) without waiting: as {@link #write}; a short one takes less than there is room for. */
+    /** Implements a non-blocking send(2): like {@link #write}; a short one accepts less than fits. */
     public int send(long from, long length, boolean isShort) {
         int count = writable(length);
         if (count > 1 && isShort) {
@@ -177,7 +179,7 @@ public final class MemorySocket implements Channel {
         return (readiness() & Constants.EPOLLIN) != 0;
     }
 
-    /** Whether the other end would find something if it read. */
+    /** Returns whether a read at the other end would return something. */
     public boolean canPeerRead() {
         return other().canRead();
     }
@@ -187,7 +189,7 @@ public final class MemorySocket implements Channel {
         return (readiness() & Constants.EPOLLOUT) != 0;
     }
 
-    /** SO_ERROR: the error that waits, which is told once. */
+    /** Returns and clears the pending error, as SO_ERROR does. */
     int takeError() {
         int told = error;
         error = 0;
@@ -240,7 +242,7 @@ public final class MemorySocket implements Channel {
         broken = true;
     }
 
-    /** Whether the connection was broken by the other end, as far as this one knows. */
+    /** Returns whether the other end broke the connection, as far as this end knows. */
     public boolean isBroken() {
         return broken;
     }
@@ -249,19 +251,19 @@ public final class MemorySocket implements Channel {
         return closed;
     }
 
-    /** Returns true when the other end's FIN has arrived, whatever is unread before it. */
+    /** Returns whether the other end's FIN has arrived, even if bytes before it are unread. */
     public boolean hasPeerEnded() {
         return in.hasEndArrived();
     }
 
-    // --- what the network does ---------------------------------------------------------------------------------------
+    // --- network -----------------------------------------------------------------------------------------------------
 
-    /** Whether anything is on its way to this end. */
+    /** Returns whether anything is in transit to this end. */
     boolean isMoving() {
         return resetUnderWay || (!broken && in.isMoving());
     }
 
-    /** Lets something of that arrive. */
+    /** Delivers some of the bytes in transit. */
     void arrive(Chance chance) {
         if (resetUnderWay) {
             resetUnderWay = false;
@@ -274,7 +276,7 @@ public final class MemorySocket implements Channel {
         }
         in.arrive(chance);
         if (closed && in.available() > 0 && !broken) {
-            // Nobody is left who could read it.
+            // No reader is left.
             reset();
         } else {
             edge();
@@ -294,7 +296,7 @@ public final class MemorySocket implements Channel {
         }
     }
 
-    /** What epoll tells of it: a set of EPOLLIN and its like. */
+    /** Returns the readiness in epoll's terms: a set of EPOLLIN and the like. */
     int readiness() {
         int bits = 0;
         if (other == null && !broken) {

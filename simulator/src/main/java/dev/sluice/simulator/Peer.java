@@ -1,12 +1,12 @@
 package dev.sluice.simulator;
 
-/** Somebody at the other end of sockets, outside of what is tested. */
+/** An actor at the other end of sockets, outside the system under test. */
 @FunctionalInterface
 public interface Peer {
     /**
-     * Does a little, or nothing.
+     * Acts a little, or not at all.
      *
-     * @return whether it did anything, or could without anything new from its sockets
+     * @return true if it did anything, or could without new input from its sockets
      */
     boolean step();
 }

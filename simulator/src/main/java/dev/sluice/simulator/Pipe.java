@@ -3,7 +3,7 @@ package dev.sluice.simulator;
 import dev.sluice.ffi.RawMemory;
 
 /**
- * One direction of a stream: what was sent, what of it has arrived, and how it ended.
+ * One direction of a stream: the bytes sent, the bytes that have arrived, and its end.
  *
  * <pre>
  *   read | arrived ...... | under way ...... | room ......
@@ -25,17 +25,17 @@ final class Pipe {
         return ring.length;
     }
 
-    /** Bytes that can be read. */
+    /** Returns the number of readable bytes. */
     int available() {
         return arrived;
     }
 
-    /** Bytes that can be sent. */
+    /** Returns the number of bytes that can be sent. */
     int room() {
         return ring.length - used;
     }
 
-    /** The sender will send no more. */
+    /** Ends the stream: the sender sends no more. */
     void end() {
         ended = true;
     }
@@ -44,7 +44,7 @@ final class Pipe {
         return ended;
     }
 
-    /** Everything was read, and the end behind it has arrived. */
+    /** Returns whether everything was read and the end has arrived. */
     boolean isAtEnd() {
         return endArrived && used == 0;
     }
@@ -53,12 +53,12 @@ final class Pipe {
         return endArrived;
     }
 
-    /** Whether anything is under way. */
+    /** Returns whether anything is in transit. */
     boolean isMoving() {
         return arrived < used || (ended && !endArrived);
     }
 
-    /** Lets some of what is under way arrive. */
+    /** Delivers some of the bytes in transit. */
     void arrive(Chance chance) {
         if (arrived < used) {
             int underWay = used - arrived;
@@ -69,7 +69,7 @@ final class Pipe {
         }
     }
 
-    /** A reset overtakes what is under way. */
+    /** Drops the bytes in transit, as when a reset overtakes them. */
     void dropUnderWay() {
         used = arrived;
     }

@@ -28,7 +28,7 @@ final class ProvidedBuffers {
         return RawMemory.getInt(entry() + 8);
     }
 
-    /** Uses the buffer up: its number. */
+    /** Consumes a buffer and returns its id. */
     int take() {
         int id = RawMemory.getShort(entry() + 12) & 0xFFFF;
         head++;

@@ -1,8 +1,8 @@
 package dev.sluice.simulator;
 
-/** A server outside of what is tested. */
+/** A server outside the system under test. */
 @FunctionalInterface
 public interface RemoteServer {
-    /** A connection was made; this is the server's end. Whoever is to act on it is added to the kernel here. */
+    /** Handles a connection by the server's end of it. Its actor is added to the kernel here. */
     void onConnection(MemorySocket socket);
 }

@@ -2,7 +2,7 @@ package dev.sluice.simulator;
 
 import dev.sluice.ffi.RawMemory;
 
-/** A submission that the ring has taken: the fields of {@code struct io_uring_sqe}, and how far it has come. */
+/** A submission accepted by the ring: the fields of {@code struct io_uring_sqe}, and its progress. */
 final class RingOperation {
     final int opcode;
     final int flags;
@@ -14,11 +14,11 @@ final class RingOperation {
     final int messageFlags;
     final long token;
     final int group;
-    /** What the descriptor meant when it was submitted; null where there is none. */
+    /** The target of the descriptor at submission; null for none. */
     Object file = this;
-    /** Bytes that a send has taken already. */
+    /** Bytes that a send has accepted so far. */
     int done;
-    /** Whether the ring holds it. */
+    /** True if the ring has armed it. */
     boolean isArmed;
 
     RingOperation(long sqe) {

@@ -5,12 +5,12 @@ import dev.sluice.ffi.libc.Errno;
 import dev.sluice.ffi.uring.UringConstants;
 
 /**
- * What io_uring_setup(2) grants.
+ * The features granted by io_uring_setup(2).
  *
- * @param flags set-up flags that are known; others are refused with EINVAL
- * @param lockedBytes most bytes of rings, RLIMIT_MEMLOCK; more are refused with ENOMEM
- * @param errno refuses everything with this, unless 0
- * @param features what is said to be there
+ * @param flags supported set-up flags; others fail with EINVAL
+ * @param lockedBytes maximum bytes of rings, RLIMIT_MEMLOCK; more fail with ENOMEM
+ * @param errno the error of every set-up, unless 0
+ * @param features the reported features
  */
 public record RingRules(int flags, long lockedBytes, int errno, int features) {
     static final int PARAMS_CQ_ENTRIES = 4;
@@ -38,7 +38,7 @@ public record RingRules(int flags, long lockedBytes, int errno, int features) {
     public static final RingRules LINUX_6_6 =
             new RingRules(FLAGS_6_1 | UringConstants.IORING_SETUP_NO_SQARRAY, Long.MAX_VALUE, 0, FEATURES);
 
-    /** Those of a kernel that chance picks, newer ones more often. */
+    /** Returns the rules of a random kernel, newer ones more often. */
     public static RingRules by(Chance chance) {
         return switch (chance.below(6)) {
             case 0 -> LINUX_5_19;
@@ -47,32 +47,32 @@ public record RingRules(int flags, long lockedBytes, int errno, int features) {
         };
     }
 
-    /** The same with a limit of locked memory. */
+    /** Returns the same rules with a limit of locked memory. */
     public RingRules lockedBytes(long most) {
         return new RingRules(flags, most, errno, features);
     }
 
-    /** The same, not knowing some set-up flags. */
+    /** Returns the same rules without some set-up flags. */
     public RingRules without(int unknown) {
         return new RingRules(flags & ~unknown, lockedBytes, errno, features);
     }
 
-    /** The same, lacking some features. */
+    /** Returns the same rules without some features. */
     public RingRules lacking(int missing) {
         return new RingRules(flags, lockedBytes, errno, features & ~missing);
     }
 
-    /** The same, refusing everything. */
+    /** Returns rules that reject every set-up. */
     public RingRules refusing(int with) {
         return new RingRules(flags, lockedBytes, with, features);
     }
 
-    /** Since Linux 6.0. */
+    /** Returns whether multishot receives are supported: since Linux 6.0. */
     boolean hasMultishotReceives() {
         return (flags & UringConstants.IORING_SETUP_SINGLE_ISSUER) != 0;
     }
 
-    /** 0, or -errno. */
+    /** Returns 0, or -errno for a rejected set-up. */
     int refusal(int entries, long params) {
         if (errno != 0) {
             return -errno;

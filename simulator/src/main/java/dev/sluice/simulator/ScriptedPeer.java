@@ -3,10 +3,10 @@ package dev.sluice.simulator;
 import dev.sluice.ffi.libc.Errno;
 
 /**
- * A client or a backend: sends one stream and expects another, at its own pace, and knows what it may be told.
+ * A client or a backend: sends one stream and expects another, at its own pace, and checks every event.
  *
- * <p>The end of the stream that it expects may come only when whoever sends that stream has ended it, and only behind its
- * last byte. A reset may come only when somebody has given reason for one.
+ * <p>The end of the expected stream may come only after its sender has ended it, and only after its last byte. A reset
+ * may come only with a reason.
  */
 public final class ScriptedPeer implements Peer {
     private static final int MOST_AT_ONCE = 40_000;
@@ -29,17 +29,17 @@ public final class ScriptedPeer implements Peer {
     private boolean over;
 
     /**
-     * What a peer does.
+     * The behaviour of a peer.
      *
      * @param sends the {@link Pattern} stream that it sends
-     * @param sendBytes how much of it
+     * @param sendBytes number of its bytes
      * @param expects the stream that it expects
-     * @param expectBytes how much of it
-     * @param breaksAfter after how many bytes, sent and received, it breaks the connection; negative: it does not
-     * @param endsLast whether it ends its stream only when the other one has ended
+     * @param expectBytes number of its bytes
+     * @param breaksAfter number of bytes, sent and received, after which it breaks the connection; negative for never
+     * @param endsLast true to end its stream only after the other one
      */
     public record Script(long sends, int sendBytes, long expects, int expectBytes, int breaksAfter, boolean endsLast) {
-        /** The other side of this exchange. */
+        /** Returns the script of the other side of this exchange. */
         public Script answeredBy(int bytes, int breaks) {
             return new Script(
                     /* sends= */ expects,
@@ -50,13 +50,13 @@ public final class ScriptedPeer implements Peer {
                     !endsLast);
         }
 
-        /** One that expects to get back what it sends. */
+        /** Returns a script that expects its own bytes back. */
         public static Script echo(long stream, int bytes, int breaksAfter) {
             return new Script(stream, bytes, stream, bytes, breaksAfter, false);
         }
     }
 
-    /** Begins to act on a socket. */
+    /** Starts acting on a socket. */
     public ScriptedPeer(SimulatedKernel kernel, Channel socket, Script script) {
         this.chance = kernel.chance();
         this.socket = socket;
@@ -66,18 +66,18 @@ public final class ScriptedPeer implements Peer {
         kernel.add(this);
     }
 
-    /** Tells of what somebody else has read of its stream already. */
+    /** Skips bytes of its stream that another reader has consumed. */
     public void alreadyReceived(int count) {
         received = count;
     }
 
-    /** Who sends what this one expects, and how much. */
+    /** Sets the sender of the expected stream, and its length. */
     public void counterpart(ScriptedPeer sender, int bytes) {
         counterpart = sender;
         expectBytes = bytes;
     }
 
-    /** Goes away, as when the run is over. */
+    /** Leaves, as at the end of the run. */
     public void leave() {
         if (!over) {
             over = true;
@@ -85,12 +85,12 @@ public final class ScriptedPeer implements Peer {
         }
     }
 
-    /** What it does. */
+    /** Returns the script. */
     public Script script() {
         return script;
     }
 
-    /** From now on a reset is no surprise. */
+    /** Allows a reset from now on. */
     public void expectReset() {
         resetIsExpected = true;
     }
@@ -182,7 +182,7 @@ public final class ScriptedPeer implements Peer {
 
     private void received(int count) {
         if (received + count > expectBytes) {
-            throw new SimulationFailure(this + ": more bytes than were sent, " + (received + count));
+            throw new SimulationFailure(this + ": received more bytes than were sent, " + (received + count));
         }
         Pattern.check(script.expects, received, piece, 0, count);
         received += count;
@@ -191,8 +191,7 @@ public final class ScriptedPeer implements Peer {
     private void endSeen() {
         boolean complete = received == expectBytes && counterpart.ended;
         if (!complete && !counterpart.closedEarly && !resetIsExpected) {
-            throw new SimulationFailure(
-                    this + ": the end came before the stream was complete, which is sent by " + counterpart);
+            throw new SimulationFailure(this + ": the stream ended early; its sender: " + counterpart);
         }
         endSeen = true;
         closeWhenComplete();
@@ -207,29 +206,29 @@ public final class ScriptedPeer implements Peer {
 
     private void broken(int errno) {
         if (!misbehaved && !counterpart.misbehaved && !resetIsExpected) {
-            throw new SimulationFailure(this + ": the connection broke without a reason: " + Errno.describe(errno));
+            throw new SimulationFailure(this + ": connection broken without a reason: " + Errno.describe(errno));
         }
         resetSeen = true;
         over = true;
         socket.close();
     }
 
-    /** Whether it has done all that it is going to. */
+    /** Returns whether it has finished acting. */
     public boolean isOver() {
         return over;
     }
 
-    /** Whether both streams went through, ends included. */
+    /** Returns whether both streams were complete, including their ends. */
     public boolean isComplete() {
         return ended && endSeen;
     }
 
-    /** Whether it broke the connection itself. */
+    /** Returns whether it broke the connection itself. */
     public boolean hasMisbehaved() {
         return misbehaved;
     }
 
-    /** Whether it met a broken connection. */
+    /** Returns whether it found the connection broken. */
     public boolean hasSeenReset() {
         return resetSeen;
     }

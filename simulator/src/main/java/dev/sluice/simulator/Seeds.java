@@ -1,8 +1,8 @@
 package dev.sluice.simulator;
 
 /**
- * Runs a simulation with many seeds. One that fails is named, and {@code -Dsluice.simulation.seed=N} runs it alone, exactly
- * as before; {@code -Dsluice.simulation.seeds=N} runs as many.
+ * A runner of simulations over many seeds. A failing seed is named; {@code -Dsluice.simulation.seed=N} replays it
+ * alone, and {@code -Dsluice.simulation.seeds=N} sets the number of seeds.
  */
 public final class Seeds {
     private static final String ONE = "sluice.simulation.seed";
@@ -10,14 +10,14 @@ public final class Seeds {
 
     private Seeds() {}
 
-    /** One run. */
+    /** One run of a simulation. */
     @FunctionalInterface
     public interface Simulation {
-        /** Runs it; throws when something is not as it must be. */
+        /** Runs one seed; throws for a violated expectation. */
         void run(long seed);
     }
 
-    /** Runs the seeds from 0 on. */
+    /** Runs the seeds from 0. */
     public static void run(int count, Simulation simulation) {
         Long one = Long.getLong(ONE);
         if (one != null) {
@@ -35,7 +35,7 @@ public final class Seeds {
             simulation.run(seed);
         } catch (Throwable t) {
             throw new AssertionError(
-                    "seed " + seed + " failed: " + t.getMessage() + "; to run it alone: -D" + ONE + "=" + seed, t);
+                    "seed " + seed + " failed: " + t.getMessage() + "; to replay it: -D" + ONE + "=" + seed, t);
         }
     }
 }

@@ -5,7 +5,7 @@ import dev.sluice.ffi.libc.EpollEvent;
 import java.util.ArrayList;
 import java.util.List;
 
-/** An epoll set: edge-triggered, as the transport uses it. An edge tells of all that is ready at that time. */
+/** An epoll set: edge-triggered, as used by the transport. An edge reports everything ready at that time. */
 final class SimulatedEpoll {
     private final SimulatedKernel kernel;
     private final List<EpollWatch> entries = new ArrayList<>();
@@ -18,7 +18,7 @@ final class SimulatedEpoll {
         if ((interest & Constants.EPOLLET) == 0) {
             throw new SimulationFailure("level-triggered epoll is not simulated");
         }
-        // Errors are told whether or not they are asked for.
+        // Errors are reported whether or not they are requested.
         int events = interest | Constants.EPOLLERR | Constants.EPOLLHUP;
         EpollWatch entry = new EpollWatch(entries, watched, events, data);
         entry.pending = true;
@@ -26,7 +26,7 @@ final class SimulatedEpoll {
         return entry;
     }
 
-    /** epoll_wait(2), but for the waiting: how many events there are. */
+    /** Implements epoll_wait(2) without waiting; returns the number of events. */
     int collect(long events, int most) {
         int count = 0;
         int first = entries.isEmpty() ? 0 : kernel.chance().below(entries.size());
@@ -53,7 +53,7 @@ final class SimulatedEpoll {
             case MemorySocket socket -> socket.readiness();
             case MemoryListener listener -> listener.waiting.isEmpty() ? 0 : Constants.EPOLLIN;
             case MemoryEvent event -> event.count > 0 ? Constants.EPOLLIN : 0;
-            default -> throw new SimulationFailure("epoll does not watch " + watched);
+            default -> throw new SimulationFailure("epoll cannot watch " + watched);
         };
     }
 }

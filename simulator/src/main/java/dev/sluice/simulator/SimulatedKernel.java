@@ -21,18 +21,18 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A kernel in memory, on one thread, whose clock and whose every decision come from a seed: so that a run can be repeated.
+ * A kernel in memory, on one thread. Its clock and every decision come from a seed, so that a run can be repeated.
  *
- * <p>Time goes on only while the system under test waits: then bytes arrive, peers act and operations complete, in an order
- * that chance gives. A wait in which nothing can happen any more ends with its timeout, and is a failure when it has none,
- * or when it is longer than {@link #longestSleepMillis}: then a wake-up was lost.
+ * <p>Time advances only while the system under test waits: then bytes arrive, peers act and operations complete, in
+ * random order. A wait in which nothing can happen ends with its timeout; it is a failure if it has none, or if it is
+ * longer than {@link #longestSleepMillis}: then a wake-up was lost.
  */
 public final class SimulatedKernel implements Kernel {
     private static final int FIRST_DESCRIPTOR = 100_000;
     private static final int CALLS_BETWEEN_WAITS_MAX = 100_000;
     private static final int STEPS_PER_WAIT_MAX = 100_000;
     private static final int PEERS_PER_STEP = 4;
-    /** So many steps without a sign of life mean that there is none: an event may be delayed, but not for so long. */
+    /** The number of idle steps that prove the absence of events: an event may be delayed, but not for so long. */
     private static final int IDLE_STEPS = 100;
 
     private static final long STEP_NANOS = 10_000;
@@ -56,24 +56,24 @@ public final class SimulatedKernel implements Kernel {
     private int nextPort = 40_000;
     private int callsSinceWait;
     private boolean closed;
-    /** From the first wait on: what is set up succeeds. */
+    /** True from the first wait on; the set-up succeeds. */
     private boolean failing;
 
     private boolean healed;
     private boolean finished;
     private BooleanSupplier isOver = () -> false;
 
-    /** A wait that is longer than this and in which nothing can happen is a failure. */
+    /** The longest wait in which nothing can happen that is not a failure. */
     public long longestSleepMillis = 1_000;
 
-    /** What the ring grants; see {@link RingRules}. */
+    /** The features of the ring; see {@link RingRules}. */
     public RingRules ringRules = RingRules.LINUX_6_6;
 
     /**
-     * Makes a kernel.
+     * Creates a kernel.
      *
-     * @param leastSocketBytes least bytes that a socket buffers
-     * @param mostSocketBytes most bytes that a socket buffers
+     * @param leastSocketBytes minimum socket buffer in bytes
+     * @param mostSocketBytes maximum socket buffer in bytes
      */
     public SimulatedKernel(Chance chance, Faults faults, int leastSocketBytes, int mostSocketBytes) {
         this.leastSocketBytes = leastSocketBytes;
@@ -90,36 +90,36 @@ public final class SimulatedKernel implements Kernel {
         return failing ? faults : Faults.none();
     }
 
-    /** From now on nothing goes wrong any more, so that what is left can end. */
+    /** Stops injecting faults, so that everything can complete. */
     public void heal() {
         healed = true;
         failing = false;
     }
 
-    /** Names what is to be reached: when it is and nothing can happen any more, the run {@link #isFinished()}. */
+    /** Sets the goal: once it is reached and nothing more can happen, the run {@link #isFinished()}. */
     public void endWhen(BooleanSupplier reached) {
         isOver = reached;
         finished = false;
     }
 
-    /** Whether the run has come to its end. */
+    /** Returns whether the run has finished. */
     public boolean isFinished() {
         return finished;
     }
 
-    // --- the world outside -------------------------------------------------------------------------------------------
+    // --- outside world -----------------------------------------------------------------------------------------------
 
-    /** Adds somebody who acts from now on. */
+    /** Adds a peer, which acts from now on. */
     public void add(Peer peer) {
         peers.add(peer);
     }
 
-    /** Puts a server at a port; connections to ports without one are refused. */
+    /** Starts a server at a port; connections to other ports are refused. */
     public void serve(int port, RemoteServer server) {
         servers.put(port, server);
     }
 
-    /** Connects to a listener of the system under test: the client's end; null when nobody listens. */
+    /** Connects to a listener of the system under test and returns the client's end; null without a listener. */
     public @Nullable MemorySocket dial(int port) {
         MemoryListener listener = listeners.get(port);
         if (listener == null) {
@@ -133,12 +133,12 @@ public final class SimulatedKernel implements Kernel {
         return client;
     }
 
-    /** Descriptors that are open. */
+    /** Returns the number of open descriptors. */
     public int openDescriptors() {
         return (int) descriptors.stream().filter(Objects::nonNull).count();
     }
 
-    /** Returns the number of operations of io_uring with an opcode that were submitted. */
+    /** Returns the number of io_uring operations submitted with an opcode. */
     public int submissions(int opcode) {
         return submissions.getOrDefault(opcode, 0);
     }
@@ -153,7 +153,7 @@ public final class SimulatedKernel implements Kernel {
         return socket;
     }
 
-    /** Lets connections to a port wait for ever. */
+    /** Lets connections to a port hang forever. */
     public void ignore(int port) {
         silent.add(port);
     }
@@ -162,7 +162,7 @@ public final class SimulatedKernel implements Kernel {
         return new InetSocketAddress(InetAddress.getLoopbackAddress(), port);
     }
 
-    /** Lets the world go on a little: whether anything happened, or could without the system under test. */
+    /** Advances the world a little; returns whether anything happened, or could without the system under test. */
     private boolean step() {
         now += 1 + chance.below((int) STEP_NANOS);
         boolean alive = false;
@@ -232,7 +232,7 @@ public final class SimulatedKernel implements Kernel {
     /**
      * Waits in simulated time.
      *
-     * @return whether what was waited for has come
+     * @return true if the condition was met
      */
     boolean await(BooleanSupplier ready, long timeoutMillis) {
         callsSinceWait = 0;
@@ -241,7 +241,7 @@ public final class SimulatedKernel implements Kernel {
         int idle = 0;
         for (int steps = 0; steps < STEPS_PER_WAIT_MAX; steps++) {
             idle = step() ? 0 : idle + 1;
-            // Asked once in each round: the answer takes what is ready out.
+            // Evaluated once in each round: the condition may consume events.
             if (ready.getAsBoolean()) {
                 return true;
             }
@@ -254,7 +254,7 @@ public final class SimulatedKernel implements Kernel {
                 return false;
             }
         }
-        throw new SimulationFailure("the world went on for " + STEPS_PER_WAIT_MAX + " steps without an event");
+        throw new SimulationFailure("the world continued for " + STEPS_PER_WAIT_MAX + " steps without an event");
     }
 
     private void sleep(long timeoutMillis) {
@@ -268,10 +268,10 @@ public final class SimulatedKernel implements Kernel {
         }
     }
 
-    /** Every call passes here: a turn without end is found. */
+    /** Checks for an endless turn; every call passes here. */
     private void called() {
         if (closed) {
-            throw new SimulationFailure("a system call after the end");
+            throw new SimulationFailure("system call after the end");
         }
         if (++callsSinceWait > CALLS_BETWEEN_WAITS_MAX) {
             throw new SimulationFailure("more than " + CALLS_BETWEEN_WAITS_MAX + " calls in one turn");
@@ -295,7 +295,7 @@ public final class SimulatedKernel implements Kernel {
         int place = fd - FIRST_DESCRIPTOR;
         Object thing = place >= 0 && place < descriptors.size() ? descriptors.get(place) : null;
         if (thing == null) {
-            throw new SimulationFailure("a call with a descriptor that is not open: " + fd);
+            throw new SimulationFailure("call with a closed descriptor: " + fd);
         }
         return thing;
     }
@@ -328,8 +328,7 @@ public final class SimulatedKernel implements Kernel {
 
     private void closeSocket(MemorySocket socket) {
         if (socket.armed > 0) {
-            throw new SimulationFailure(
-                    "a socket was closed while the ring held it for " + socket.armed + " operations");
+            throw new SimulationFailure("socket closed while used by the ring, operations=" + socket.armed);
         }
         EpollWatch watch = socket.watch();
         if (watch != null) {
@@ -341,7 +340,7 @@ public final class SimulatedKernel implements Kernel {
 
     private void closeListener(MemoryListener listener) {
         if (listener.armed > 0) {
-            throw new SimulationFailure("a listener was closed while the ring held it");
+            throw new SimulationFailure("listener closed while used by the ring");
         }
         listener.closed = true;
         listeners.values().remove(listener);
@@ -384,7 +383,7 @@ public final class SimulatedKernel implements Kernel {
         return accept((MemoryListener) at(fd));
     }
 
-    /** A descriptor, or -errno, -EAGAIN when nobody waits. */
+    /** Returns a descriptor, or -errno; -EAGAIN without a waiting connection. */
     int accept(MemoryListener listener) {
         if (listener.waiting.isEmpty()) {
             return -Errno.EAGAIN;
@@ -510,7 +509,7 @@ public final class SimulatedKernel implements Kernel {
             case MemorySocket socket -> socket.watch(entry);
             case MemoryListener listener -> listener.watch = entry;
             case MemoryEvent event -> event.watch = entry;
-            default -> throw new SimulationFailure("cannot be watched: " + watched);
+            default -> throw new SimulationFailure("epoll cannot watch this: " + watched);
         }
         return 0;
     }

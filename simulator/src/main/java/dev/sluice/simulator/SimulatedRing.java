@@ -12,16 +12,16 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The kernel's side of an io_uring, over the same shared memory that the real one has: submissions are read from it,
- * completions are written to it.
+ * The kernel's side of an io_uring, over the same shared memory as the real one: it reads submissions and writes
+ * completions.
  *
- * <p>An operation that can proceed does so at once or in a later call, each in its own time. Completions that find no room
- * wait in the overflow list, as since Linux 5.5, and end a multishot operation.
+ * <p>An operation that can proceed does so at once or in a later call, independently. Completions without room wait in
+ * the overflow list, as since Linux 5.5, and end a multishot operation.
  */
 final class SimulatedRing {
     static final int ENTER_REGISTERED_RING = 16;
 
-    // The layout of the mapping is the kernel's own affair: the caller is told the offsets.
+    // The kernel chooses the layout of the mapping and reports the offsets.
     private static final int SQ_HEAD = 0;
     private static final int SQ_TAIL = 4;
     private static final int SQ_FLAGS = 16;
@@ -58,7 +58,7 @@ final class SimulatedRing {
         describe(params, (int) array);
     }
 
-    /** Fills {@code struct io_uring_params} in. */
+    /** Initializes {@code struct io_uring_params}. */
     private void describe(long params, int array) {
         RawMemory.putInt(params, sqEntries);
         RawMemory.putInt(params + 20, kernel.ringRules.features());
@@ -77,9 +77,8 @@ final class SimulatedRing {
 
     void close() {
         if (!armed.isEmpty()) {
-            throw new SimulationFailure(
-                    "the ring was closed with " + armed.size() + " operations under way, the first: opcode="
-                            + armed.getFirst().opcode + ", fd=" + armed.getFirst().fd);
+            throw new SimulationFailure("ring closed with " + armed.size() + " pending operations, the first: opcode="
+                    + armed.getFirst().opcode + ", fd=" + armed.getFirst().fd);
         }
         LibC.free(rings);
         LibC.free(sqes);
@@ -132,7 +131,7 @@ final class SimulatedRing {
         return kernel.await(this::work, timeoutMillis) ? 0 : -Errno.ETIME;
     }
 
-    /** Lets operations proceed, in any order; whether a completion can be read. */
+    /** Processes operations in any order; returns whether a completion can be read. */
     private boolean work() {
         flushOverflow();
         int first = armed.isEmpty() ? 0 : kernel.chance().below(armed.size());
@@ -185,7 +184,7 @@ final class SimulatedRing {
 
     // --- operations --------------------------------------------------------------------------------------------------
 
-    /** A multishot operation goes on while it can, up to the kernel's limit. */
+    /** Processes a multishot operation repeatedly, up to the kernel's limit. */
     private void proceedAll(RingOperation operation) {
         for (int left = MULTISHOT_TIMES_MAX; left > 0; left--) {
             if (!proceed(operation) || !operation.isArmed) {
@@ -194,7 +193,7 @@ final class SimulatedRing {
         }
     }
 
-    /** Whether there was a completion. */
+    /** Processes an operation once; returns whether there was a completion. */
     private boolean proceed(RingOperation operation) {
         completionFlags = 0;
         int result = switch (operation.opcode) {
@@ -273,7 +272,10 @@ final class SimulatedRing {
         return result;
     }
 
-    /** Bytes keep arriving while a multishot receive goes on, so that each buffer may get only a few. */
+    /**
+     * Returns the bytes for one buffer of a multishot receive: bytes keep arriving meanwhile, so each buffer may get
+     * few.
+     */
     private int lengthSoFar(int most) {
         return kernel.chance().oneIn(kernel.faults().endedReceive())
                 ? kernel.chance().sized(1, most)
@@ -311,7 +313,7 @@ final class SimulatedRing {
         return Long.BYTES;
     }
 
-    /** What the cancel itself comes to. Its target ends before it, after it, or as if nothing had been. */
+    /** Returns the result of the cancel itself. Its target ends before it, after it, or is unaffected. */
     private int cancel(long token) {
         RingOperation target = armed.stream()
                 .filter(operation -> operation.token == token)
@@ -323,7 +325,7 @@ final class SimulatedRing {
         if (kernel.chance().oneIn(kernel.faults().lateCancel())) {
             proceedAll(target);
             if (!target.isArmed || kernel.chance().oneIn(2)) {
-                // Over, or about to be issued again after its poll has fired, when it stands in no table.
+                // Complete, or about to be issued again after its poll has fired, when it is in no table.
                 return -Errno.ENOENT;
             }
         }

@@ -1,10 +1,14 @@
 package dev.sluice.simulator;
 
-/** Something happened that must not, whatever the kernel does. */
+/** A violation that no kernel behaviour excuses. */
 public final class SimulationFailure extends AssertionError {
     private static final long serialVersionUID = 1L;
 
-    /** @param message what, with the figures */
+    /**
+     * Creates the exception.
+     *
+     * @param message the violation with its figures
+     */
     public SimulationFailure(String message) {
         super(message);
     }

@@ -1,4 +1,4 @@
-/** For tests: sockets, epoll and io_uring in memory, driven by a seed, and what stands at the other ends of the sockets. */
+/** Sockets, epoll and io_uring in memory for tests, driven by a seed, with the peers of the sockets. */
 @NullMarked
 package dev.sluice.simulator;
 

@@ -3,7 +3,7 @@ package dev.sluice.testkit;
 import com.sun.management.ThreadMXBean;
 import java.lang.management.ManagementFactory;
 
-/** What a thread has allocated on the Java heap: the JVM's own exact count. */
+/** The bytes that a thread has allocated on the Java heap, as counted exactly by the JVM. */
 public final class AllocatedBytes {
     private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
 
@@ -11,12 +11,12 @@ public final class AllocatedBytes {
 
     private AllocatedBytes() {}
 
-    /** Bytes that this thread has allocated since it began. */
+    /** Returns the bytes that this thread has allocated since its start. */
     public static long byThisThread() {
         return THREADS.getCurrentThreadAllocatedBytes();
     }
 
-    /** Bytes that an action allocates on this thread. Run it often enough before, so that it is compiled. */
+    /** Returns the bytes that an action allocates on this thread. Warm it up first, so that it is compiled. */
     public static long during(Runnable action) {
         long start = THREADS.getCurrentThreadAllocatedBytes();
         action.run();
@@ -24,9 +24,9 @@ public final class AllocatedBytes {
     }
 
     /**
-     * The least that an action allocates on this thread once it is compiled: repeats it until it allocates nothing, and
-     * gives up after {@value #ROUNDS_MAX} times. On a busy machine the compilers need many rounds until they are done, and
-     * may allocate on this thread at any time.
+     * Returns the least that an action allocates on this thread once it is compiled: repeats it until it allocates
+     * nothing, at most {@value #ROUNDS_MAX} times. On a busy machine, compilation takes many rounds and may allocate on
+     * this thread at any time.
      */
     public static long leastDuring(Runnable action) {
         long least = Long.MAX_VALUE;

@@ -12,7 +12,7 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Asks the C compiler what structs and constants really are on this machine.
+ * A query of the C compiler for struct layouts and constants on this machine.
  *
  * <pre>{@code
  * Map<String, Long> c = new CProbe("sys/epoll.h", "stddef.h")
@@ -22,8 +22,8 @@ import java.util.concurrent.TimeUnit;
  *         .answers();
  * }</pre>
  *
- * <p>Without a C compiler the test is skipped with a message; with the environment variable
- * {@code SLUICE_REQUIRE_PEERS=true} it fails instead.
+ * <p>Without a C compiler the test is skipped with a message; with the environment variable {@code
+ * SLUICE_REQUIRE_PEERS=true} it fails instead.
  */
 public final class CProbe {
     private static final long LIMIT_SECONDS = 60;
@@ -32,24 +32,28 @@ public final class CProbe {
     private final List<String> expressions = new ArrayList<>();
     private final List<String> macros = new ArrayList<>();
 
-    /** @param headers what to include, such as {@code sys/socket.h}, in order */
+    /**
+     * Creates an instance.
+     *
+     * @param headers headers to include, such as {@code sys/socket.h}, in order
+     */
     public CProbe(String... headers) {
         this.headers = List.of(headers);
     }
 
-    /** Asks for the value of an integer expression: a constant, {@code sizeof(...)}, {@code offsetof(...)}. */
+    /** Adds an integer expression: a constant, {@code sizeof(...)}, {@code offsetof(...)}. */
     public CProbe ask(String expression) {
         expressions.add(expression);
         return this;
     }
 
-    /** Asks for a macro that older headers may lack; it is absent from the answers then. */
+    /** Adds a macro that older headers may lack; it is then absent from the answers. */
     public CProbe askIfDefined(String macro) {
         macros.add(macro);
         return this;
     }
 
-    /** Compiles and runs the probe: each expression's value by its text. */
+    /** Compiles and runs the probe; returns each expression's value by its text. */
     public Map<String, Long> answers() {
         ForeignProgram.required("cc", "gcc libc6-dev");
         try {
@@ -60,7 +64,7 @@ public final class CProbe {
                 deleteFlat(directory);
             }
         } catch (IOException e) {
-            throw new UncheckedIOException("the C probe could not be run", e);
+            throw new UncheckedIOException("the C probe cannot be run", e);
         }
     }
 

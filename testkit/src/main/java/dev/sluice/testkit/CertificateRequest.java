@@ -16,14 +16,14 @@ import org.bouncycastle.asn1.x509.AuthorityInformationAccess;
 import org.bouncycastle.asn1.x509.GeneralName;
 
 /**
- * What {@link TestCertificates} shall issue. Begin with {@link #named} and change what differs.
+ * A request for a certificate of {@link TestCertificates}. Start with {@link #named} and change the differences.
  *
  * @param name file name stem and common name
  * @param algorithm kind of key
  * @param hosts subject alternative names: DNS names (wildcards too), IP addresses, URIs and e-mail addresses
  * @param notBefore first moment of validity
  * @param notAfter last moment of validity
- * @param throughIntermediate whether an intermediate authority signs, and stands in the chain file
+ * @param throughIntermediate true for an intermediate authority as issuer, included in the chain file
  * @param extensions further extensions by object identifier, not critical: the DER of each value
  */
 public record CertificateRequest(
@@ -37,7 +37,7 @@ public record CertificateRequest(
     private static final String TLS_FEATURE = "1.3.6.1.5.5.7.1.24";
     private static final String AUTHORITY_INFORMATION_ACCESS = "1.3.6.1.5.5.7.1.1";
 
-    /** Kinds of keys that TLS servers use. */
+    /** Key types of TLS servers. */
     public enum KeyAlgorithm {
         /** NIST P-256. */
         ECDSA_P256,
@@ -49,7 +49,7 @@ public record CertificateRequest(
         ED25519
     }
 
-    /** ECDSA P-256, for localhost, valid from yesterday for 30 days, signed by the root. */
+    /** Returns a request for ECDSA P-256, localhost, valid from yesterday for 30 days, signed by the root. */
     public static CertificateRequest named(String name) {
         Instant now = Instant.now();
         return new CertificateRequest(
@@ -62,18 +62,18 @@ public record CertificateRequest(
                 Map.of());
     }
 
-    /** The same with another kind of key. */
+    /** Returns the same request with another key type. */
     public CertificateRequest with(KeyAlgorithm newAlgorithm) {
         return new CertificateRequest(name, newAlgorithm, hosts, notBefore, notAfter, throughIntermediate, extensions);
     }
 
-    /** The same for other hosts. */
+    /** Returns the same request for other hosts. */
     public CertificateRequest forHosts(String... newHosts) {
         return new CertificateRequest(
                 name, algorithm, List.of(newHosts), notBefore, notAfter, throughIntermediate, extensions);
     }
 
-    /** The same, valid from {@code fromDays} to {@code toDays} from now; negative is the past. */
+    /** Returns the same request, valid from {@code fromDays} to {@code toDays} from now; negative is the past. */
     public CertificateRequest valid(int fromDays, int toDays) {
         Instant now = Instant.now();
         return new CertificateRequest(
@@ -86,18 +86,18 @@ public record CertificateRequest(
                 extensions);
     }
 
-    /** The same, signed by an intermediate authority. */
+    /** Returns the same request, signed by an intermediate authority. */
     public CertificateRequest viaIntermediate() {
         return new CertificateRequest(name, algorithm, hosts, notBefore, notAfter, true, extensions);
     }
 
-    /** The same, naming an OCSP responder (RFC 5280 section 4.2.2.1). */
+    /** Returns the same request with an OCSP responder (RFC 5280 section 4.2.2.1). */
     public CertificateRequest askingAt(String responder) {
         GeneralName url = new GeneralName(GeneralName.uniformResourceIdentifier, responder);
         return with(AUTHORITY_INFORMATION_ACCESS, new AuthorityInformationAccess(AccessDescription.id_ad_ocsp, url));
     }
 
-    /** The same, demanding that servers staple an OCSP response (RFC 7633): a list with the number of status_request. */
+    /** Returns the same request with a must-staple extension (RFC 7633): a list with the number of status_request. */
     public CertificateRequest mustStaple() {
         return with(TLS_FEATURE, new DERSequence(new ASN1Integer(5)));
     }

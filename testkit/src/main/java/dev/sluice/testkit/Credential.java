@@ -8,13 +8,13 @@ import java.util.List;
 /**
  * A certificate with its key, in memory and as PEM files.
  *
- * @param chainFile PEM: the certificate, then the intermediates that lead to its root, root excluded
- * @param keyFile PEM: the private key, PKCS #8, not encrypted
- * @param chain what {@code chainFile} holds
- * @param key what {@code keyFile} holds
+ * @param chainFile PEM: the certificate, then its intermediates, without the root
+ * @param keyFile PEM: the private key, PKCS #8, unencrypted
+ * @param chain the content of {@code chainFile}
+ * @param key the content of {@code keyFile}
  */
 public record Credential(Path chainFile, Path keyFile, List<X509Certificate> chain, PrivateKey key) {
-    /** The end-entity certificate. */
+    /** Returns the end-entity certificate. */
     public X509Certificate certificate() {
         return chain.getFirst();
     }

@@ -13,17 +13,17 @@ import java.util.Optional;
 public final class Descriptors {
     private Descriptors() {}
 
-    /** How many descriptors this process has open. */
+    /** Returns the number of open descriptors of this process. */
     public static int count() {
         return count(ProcessHandle.current().pid());
     }
 
-    /** How many descriptors a process of the same user has open. */
+    /** Returns the number of open descriptors of a process of the same user. */
     public static int count(long pid) {
         return list(pid).size();
     }
 
-    /** What each descriptor of a process stands for, such as {@code "12 -> socket:[4711]"}: for messages. */
+    /** Returns the targets of a process's descriptors, such as {@code "12 -> socket:[4711]"}, for messages. */
     public static List<String> list(long pid) {
         List<String> descriptors = new ArrayList<>();
         Path directory = Path.of("/proc", Long.toString(pid), "fd");
@@ -37,7 +37,7 @@ public final class Descriptors {
         return descriptors;
     }
 
-    /** Empty for a descriptor that closed meanwhile, and for the one that the listing itself has open. */
+    /** Returns the target of a descriptor; empty for one closed meanwhile, or opened by the listing itself. */
     private static Optional<String> target(Path entry, Path directory) {
         try {
             String target = Files.readSymbolicLink(entry).toString();

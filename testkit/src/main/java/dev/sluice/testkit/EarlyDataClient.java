@@ -8,15 +8,18 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** {@code openssl s_client} with early data. A session's tickets are in a file, and can be used more than once. */
+/**
+ * A TLS client with early data, {@code openssl s_client}. The tickets of a session are in a file and can be used more
+ * than once.
+ */
 public final class EarlyDataClient {
-    /** What it writes when the server took its early data, or did not. */
+    /** The output for accepted early data. */
     public static final String ACCEPTED = "Early data was accepted";
 
-    /** See {@link #ACCEPTED}. */
+    /** The output for rejected early data. */
     public static final String REJECTED = "Early data was rejected";
 
-    /** The records that it sends before it hears of the server, with early data of one record. */
+    /** The records sent before the server's answer, with early data of one record. */
     public static final int FIRST_FLIGHT_RECORDS = 3;
 
     private final ForeignProgram openssl = ForeignProgram.required("openssl", "openssl");
@@ -25,9 +28,9 @@ public final class EarlyDataClient {
     private int files;
 
     /**
-     * Makes a client.
+     * Creates a client.
      *
-     * @param directory where its files go
+     * @param directory directory of its files
      * @param options more options of s_client, such as {@code -alpn http/1.1}
      */
     public EarlyDataClient(Path directory, String... options) {
@@ -35,7 +38,7 @@ public final class EarlyDataClient {
         this.options = List.of(options);
     }
 
-    /** Connects, sends a request to which the server answers and closes, and keeps the session. */
+    /** Connects, sends a request that the server answers before closing, and stores the session. */
     public Path session(int port, String request) {
         Path session = directory.resolve("session" + files++);
         ForeignResult result =
@@ -46,12 +49,12 @@ public final class EarlyDataClient {
         return session;
     }
 
-    /** Resumes a session with early data, sends more behind the handshake, and waits for the server's end. */
+    /** Resumes a session with early data, sends more after the handshake, and waits for the server's end. */
     public ForeignResult send(int port, Path session, String early, String more) {
         return early(port, session, early).input(more).run();
     }
 
-    /** The same, to be watched. */
+    /** Starts the same and returns the running program. */
     public RunningProgram start(int port, Path session, String early) {
         return early(port, session, early).inputStaysOpen().start();
     }

@@ -14,8 +14,8 @@ import java.util.List;
 import java.util.concurrent.CountDownLatch;
 
 /**
- * Somebody on the way between one TLS client and a server, who records all that the client sends, and may hold back what comes
- * behind its first records. Thread-safe; on platform threads, which leave no descriptors behind.
+ * A proxy between one TLS client and a server that records all bytes of the client, and may delay those after its first
+ * records. Thread-safe; uses platform threads, which leave no descriptors behind.
  */
 public final class FlightRecorder implements AutoCloseable {
     private static final int HEADER_BYTES = 5;
@@ -34,14 +34,14 @@ public final class FlightRecorder implements AutoCloseable {
         this.recordsAtOnce = recordsAtOnce;
     }
 
-    /** Stands before a server on 127.0.0.1 and lets everything pass. */
+    /** Creates a proxy to a server on 127.0.0.1 that passes everything. */
     public static FlightRecorder before(int serverPort) {
         return holdingAfter(Integer.MAX_VALUE, serverPort);
     }
 
     /**
-     * The same, but what comes behind so many of the client's records waits for {@link #release}. A client with early data
-     * sends its ClientHello, a ChangeCipherSpec, and its early data, before it hears of the server.
+     * Creates a proxy that delays everything after so many records of the client until {@link #release}. A client with
+     * early data sends its ClientHello, a ChangeCipherSpec and its early data before the server's answer.
      */
     public static FlightRecorder holdingAfter(int records, int serverPort) {
         try {
@@ -54,17 +54,17 @@ public final class FlightRecorder implements AutoCloseable {
         }
     }
 
-    /** Where the client connects to. */
+    /** Returns the port for the client. */
     public int port() {
         return listener.getLocalPort();
     }
 
-    /** Lets what was held back pass. */
+    /** Passes the delayed bytes. */
     public void release() {
         released.countDown();
     }
 
-    /** All that the client has sent so far. */
+    /** Returns all bytes sent by the client so far. */
     public byte[] recorded() {
         synchronized (recorded) {
             return recorded.toByteArray();
@@ -118,7 +118,7 @@ public final class FlightRecorder implements AutoCloseable {
         return socket;
     }
 
-    /** What a thread does. */
+    /** The work of a thread. */
     private interface Task {
         void run() throws IOException;
     }
@@ -128,12 +128,12 @@ public final class FlightRecorder implements AutoCloseable {
             try {
                 task.run();
             } catch (IOException gone) {
-                // One side is gone: the other hears it by its own connection.
+                // One side is gone: the other learns it from its own connection.
             }
         });
     }
 
-    /** Ends both connections; what is held back is lost. */
+    /** Ends both connections; delayed bytes are lost. */
     @Override
     public void close() {
         closed = true;

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * once or several times.
  */
 public final class ForeignCommand {
-    /** How long a program may run unless {@link #within} says otherwise. */
+    /** The time limit unless {@link #within} sets another. */
     public static final Duration DEFAULT_LIMIT = Duration.ofSeconds(60);
 
     private final List<String> line;
@@ -29,7 +29,7 @@ public final class ForeignCommand {
         this.line = List.copyOf(line);
     }
 
-    /** Runs in this directory instead of the test's own. */
+    /** Sets the working directory instead of the test's own. */
     public ForeignCommand in(Path workingDirectory) {
         directory = workingDirectory;
         return this;
@@ -41,24 +41,24 @@ public final class ForeignCommand {
         return this;
     }
 
-    /** What the program reads from its standard input, which ends behind it. Without this call it is empty. */
+    /** Sets the program's standard input, which ends after these bytes. Without this call it is empty. */
     public ForeignCommand input(byte[] bytes) {
         input = bytes.clone();
         return this;
     }
 
-    /** The same in text, as UTF-8. */
+    /** Sets the program's standard input as UTF-8 text. */
     public ForeignCommand input(String text) {
         return input(text.getBytes(StandardCharsets.UTF_8));
     }
 
-    /** Leaves standard input open behind what {@link #input} gave, for programs that end at its end. */
+    /** Keeps standard input open after {@link #input}, for programs that exit at its end. */
     public ForeignCommand inputStaysOpen() {
         inputStaysOpen = true;
         return this;
     }
 
-    /** How long {@link #run} waits before it kills the program and fails. */
+    /** Sets the time after which {@link #run} kills the program and fails. */
     public ForeignCommand within(Duration time) {
         limit = time;
         return this;
@@ -67,7 +67,7 @@ public final class ForeignCommand {
     /**
      * Runs to the end.
      *
-     * @throws AssertionError when it takes longer than the limit; the program is killed then and its output shown
+     * @throws AssertionError when it exceeds the limit; the program is killed and its output is shown
      */
     public ForeignResult run() {
         try (RunningProgram running = start()) {
@@ -75,7 +75,7 @@ public final class ForeignCommand {
         }
     }
 
-    /** Starts it; the caller closes what is returned, which kills the program and all that it started. */
+    /** Starts the program. The caller closes the result, which kills the program and its children. */
     public RunningProgram start() {
         ProcessBuilder builder = new ProcessBuilder(line);
         builder.environment().putAll(environment);
@@ -89,7 +89,7 @@ public final class ForeignCommand {
         }
     }
 
-    /** The command line, for messages. */
+    /** Returns the command line, for messages. */
     @Override
     public String toString() {
         return String.join(" ", line);

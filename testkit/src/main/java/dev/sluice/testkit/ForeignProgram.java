@@ -11,17 +11,17 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A program that we did not write, found on this machine, and run by tests as a peer or as an oracle.
+ * A third-party program on this machine, run by tests as a peer or as an oracle.
  *
  * <p>Where the program is absent the test is skipped with a message that names the package to install; with the
  * environment variable {@value #REQUIRE_PEERS}{@code =true}, as in continuous integration, the test fails instead, so
  * that nothing is skipped unnoticed. Immutable and thread-safe.
  */
 public final class ForeignProgram {
-    /** Environment variable that turns "skip where a program is absent" into "fail". */
+    /** The environment variable that turns "skip if a program is absent" into "fail". */
     public static final String REQUIRE_PEERS = "SLUICE_REQUIRE_PEERS";
 
-    /** Where programs stand that are often not on a test's {@code PATH}: servers, and Go's and Rust's own installers. */
+    /** Directories that are often missing from a test's {@code PATH}: servers, and the installers of Go and Rust. */
     private static final List<Path> ALSO_LOOKED_IN = List.of(
             Path.of("/usr/sbin"),
             Path.of("/usr/local/sbin"),
@@ -35,10 +35,10 @@ public final class ForeignProgram {
     }
 
     /**
-     * The program, or the end of the calling test: skipped, or failed where peers are required.
+     * Returns the program, or ends the calling test: skipped, or failed where peers are required.
      *
      * @param name the name of the executable, such as {@code "curl"}
-     * @param debianPackage the package that carries it, named in the message
+     * @param debianPackage its package, for the message
      */
     public static ForeignProgram required(String name, String debianPackage) {
         return find(name).orElseGet(() -> {
@@ -47,7 +47,7 @@ public final class ForeignProgram {
         });
     }
 
-    /** The program, where it is installed. */
+    /** Returns the program if it is installed. */
     public static Optional<ForeignProgram> find(String name) {
         return searchPath().stream()
                 .map(directory -> directory.resolve(name))
@@ -57,10 +57,10 @@ public final class ForeignProgram {
     }
 
     /**
-     * Ends the calling test because something of the machine is missing: skips it, or fails it where peers are
-     * required. Never returns.
+     * Ends the calling test for a missing part of the machine: skips it, or fails it where peers are required. Never
+     * returns.
      *
-     * @param what what is missing and how to get it
+     * @param what the missing part and its remedy
      */
     public static void absent(String what) {
         if (Boolean.parseBoolean(System.getenv(REQUIRE_PEERS))) {
@@ -69,17 +69,17 @@ public final class ForeignProgram {
         abort(what);
     }
 
-    /** A program given by its path, such as a launcher of the project's own. */
+    /** Returns a program given by its path, such as a launcher of the project's own. */
     public static ForeignProgram at(Path executable) {
         return new ForeignProgram(executable);
     }
 
-    /** Where it was found. */
+    /** Returns the path of the executable. */
     public Path executable() {
         return executable;
     }
 
-    /** A command line of this program, ready to be refined and run. */
+    /** Returns a command line of this program, to be refined and run. */
     public ForeignCommand command(String... arguments) {
         List<String> line = new ArrayList<>();
         line.add(executable.toString());

@@ -3,29 +3,29 @@ package dev.sluice.testkit;
 import java.nio.charset.StandardCharsets;
 
 /**
- * What a program left behind when it ended.
+ * The result of a finished program.
  *
  * @param command the command line, for messages
- * @param exitCode 0 by convention for success; 128 + number when a signal ended it
+ * @param exitCode 0 by convention for success; 128 + number for a signal
  * @param outputBytes everything it wrote to standard output
  * @param errorBytes everything it wrote to standard error
  */
-@SuppressWarnings("ArrayRecordComponent") // read once, compared never
+@SuppressWarnings("ArrayRecordComponent") // read once, never compared
 public record ForeignResult(String command, int exitCode, byte[] outputBytes, byte[] errorBytes) {
-    /** Standard output as UTF-8 text. */
+    /** Returns standard output as UTF-8 text. */
     public String output() {
         return new String(outputBytes, StandardCharsets.UTF_8);
     }
 
-    /** Standard error as UTF-8 text. */
+    /** Returns standard error as UTF-8 text. */
     public String errors() {
         return new String(errorBytes, StandardCharsets.UTF_8);
     }
 
     /**
-     * This result, when the program succeeded.
+     * Returns this result if the program succeeded.
      *
-     * @throws AssertionError with all that it wrote, when it did not
+     * @throws AssertionError with all its output, if it failed
      */
     public ForeignResult expectSuccess() {
         if (exitCode != 0) {

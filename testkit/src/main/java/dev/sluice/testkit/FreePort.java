@@ -7,15 +7,15 @@ import java.net.ServerSocket;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** Ports for foreign servers that cannot be told to let the kernel choose. */
+/** Ports for foreign servers that cannot let the kernel choose one. */
 public final class FreePort {
     private static final Set<Integer> GIVEN = ConcurrentHashMap.newKeySet();
 
     private FreePort() {}
 
     /**
-     * A TCP port of the loopback address that nobody listens on now. Somebody else may take it before the caller does,
-     * so what we write ourselves listens on port 0 and asks what it got. No port is given twice.
+     * Returns a TCP port of the loopback address without a listener. Another process may take it before the caller
+     * does; our own servers therefore listen on port 0. No port is returned twice.
      */
     public static int onLoopback() {
         int port = free();

@@ -8,18 +8,18 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * Everything that lies on this process's Java heap at one moment, garbage included, in a file that is deleted on close.
+ * A dump of this process's Java heap, including garbage, in a file that is deleted on close.
  *
- * @param file in the HPROF format; arrays and strings stand in it as they lie in memory
+ * @param file in the HPROF format, which keeps the memory representation of arrays and strings
  */
 public record HeapDump(Path file) implements AutoCloseable {
-    /** Takes a dump now. */
+    /** Takes a dump. */
     public static HeapDump take(Path directory) {
         Path file = directory.resolve("heap.hprof");
         try {
             ManagementFactory.getPlatformMXBean(HotSpotDiagnosticMXBean.class).dumpHeap(file.toString(), false);
         } catch (IOException e) {
-            throw new UncheckedIOException("no heap dump in " + file + "; is there room on its disk?", e);
+            throw new UncheckedIOException("no heap dump in " + file + "; check the free space on its disk", e);
         }
         return new HeapDump(file);
     }

@@ -7,7 +7,7 @@ import javax.management.JMException;
 import javax.management.ObjectName;
 
 /**
- * What lies on the Java heap and is reachable, by class, as the JVM itself counts it.
+ * The reachable objects on the Java heap by class, as counted by the JVM.
  *
  * @param classes by name, such as {@code [I} for arrays of int
  */
@@ -15,9 +15,9 @@ public record LiveObjects(Map<String, Count> classes) {
     private static final String DIAGNOSTICS = "com.sun.management:type=DiagnosticCommand";
 
     /**
-     * Of one class.
+     * The objects of one class.
      *
-     * @param instances how many objects
+     * @param instances number of objects
      * @param bytes with headers and padding, as this JVM lays objects out
      */
     public record Count(long instances, long bytes) {
@@ -35,7 +35,7 @@ public record LiveObjects(Map<String, Count> classes) {
         return new LiveObjects(classes);
     }
 
-    /** Columns: number, instances, bytes, class, module. */
+    /** Returns the histogram with the columns number, instances, bytes, class, module. */
     private static String histogram() {
         try {
             return (String) ManagementFactory.getPlatformMBeanServer()
@@ -49,7 +49,7 @@ public record LiveObjects(Map<String, Count> classes) {
         }
     }
 
-    /** Of a class by name; nothing when there are none. */
+    /** Returns the count of a class by name; zero for none. */
     public Count count(String className) {
         return classes.getOrDefault(className, Count.NONE);
     }

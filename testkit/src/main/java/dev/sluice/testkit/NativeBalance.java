@@ -11,16 +11,16 @@ import org.junit.jupiter.api.extension.BeforeEachCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
 
 /**
- * Fails a test that does not give back what it took: file descriptors, and native memory by the owner's account.
+ * A check that a test releases all file descriptors, and all native memory by its owner's account.
  *
  * <pre>{@code
  * @RegisterExtension
  * final NativeBalance balance = NativeBalance.of(Ledger.process()::balances, Ledger.process()::leaksSince);
  * }</pre>
  *
- * <p>What is given back on another thread may be a moment late: the check waits for it, with a bound. Open
- * files are not counted, since the class loader opens a jar whenever it first needs it; nor are epoll sets, since the JDK
- * opens one per carrier of virtual threads whenever it first needs it. An event loop of ours has an eventfd besides.
+ * <p>A release on another thread may be a moment late: the check waits for it, with a limit. Open files are not
+ * counted, since the class loader opens jars on demand; nor are epoll sets, since the JDK opens one per carrier of
+ * virtual threads on demand. An event loop of ours also has an eventfd, which counts.
  *
  * @param <S> a snapshot of the accounts
  */
@@ -28,7 +28,7 @@ public final class NativeBalance<S> implements BeforeEachCallback, AfterEachCall
     private static final Duration LIMIT = Duration.ofSeconds(10);
 
     static {
-        // The JDK keeps one socket for good from the first close of a socket on.
+        // The JDK keeps one socket permanently from the first close of a socket on.
         FreePort.onLoopback();
     }
 
@@ -45,16 +45,16 @@ public final class NativeBalance<S> implements BeforeEachCallback, AfterEachCall
     }
 
     /**
-     * Watches descriptors and accounts.
+     * Creates a check of descriptors and accounts.
      *
      * @param accounts takes a snapshot of the accounts
-     * @param leaksSince what is held now beyond a snapshot, one line each; empty when nothing
+     * @param leaksSince the holdings beyond a snapshot, one line each; empty for none
      */
     public static <S> NativeBalance<S> of(Supplier<S> accounts, Function<S, List<String>> leaksSince) {
         return new NativeBalance<>(LIMIT, accounts, leaksSince);
     }
 
-    /** Watches descriptors alone. */
+    /** Creates a check of descriptors only. */
     public static NativeBalance<List<String>> ofDescriptors() {
         return of(List::of, before -> List.of());
     }
@@ -69,19 +69,19 @@ public final class NativeBalance<S> implements BeforeEachCallback, AfterEachCall
         verify();
     }
 
-    /** Takes down what is held now. Called before each test; by hand where something else is to be measured. */
+    /** Records the current holdings. Called before each test, and explicitly for other intervals. */
     public void mark() {
         accountsBefore = accounts.get();
         descriptorsBefore = descriptors();
     }
 
     /**
-     * Waits until no more is held than at the mark.
+     * Waits until the holdings do not exceed the mark.
      *
-     * @throws AssertionError that lists what is held still, when the wait is over
+     * @throws AssertionError with the remaining holdings, at the end of the wait
      */
     public void verify() {
-        Waiting.until(limit, () -> leaks().isEmpty(), () -> "not given back:\n  " + String.join("\n  ", leaks()));
+        Waiting.until(limit, () -> leaks().isEmpty(), () -> "not released:\n  " + String.join("\n  ", leaks()));
     }
 
     private List<String> leaks() {

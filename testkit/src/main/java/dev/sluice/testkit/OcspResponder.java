@@ -12,8 +12,8 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * {@code openssl ocsp} as a responder for certificates of an authority. It listens on all addresses of the machine, which it
- * cannot be told not to, and answers nothing but what certificates of tests are. Closing kills it.
+ * An OCSP responder for the certificates of an authority, {@code openssl ocsp}. It always listens on all addresses of
+ * the machine, and answers only for test certificates. Closing kills it.
  */
 public final class OcspResponder implements AutoCloseable {
     private static final Duration START_LIMIT = Duration.ofSeconds(20);
@@ -29,11 +29,11 @@ public final class OcspResponder implements AutoCloseable {
     }
 
     /**
-     * Starts it.
+     * Starts a responder.
      *
-     * @param authority has issued the certificates
-     * @param signer signs the answers
-     * @param port where it listens, see {@link FreePort}
+     * @param authority issuer of the certificates
+     * @param signer signer of the responses
+     * @param port listening port, see {@link FreePort}
      * @param good certificates that are not revoked; all others are unknown
      */
     public static OcspResponder start(Credential authority, Credential signer, int port, Credential... good) {
@@ -58,7 +58,7 @@ public final class OcspResponder implements AutoCloseable {
         return new OcspResponder(program, port);
     }
 
-    /** What {@code openssl ca} keeps of its certificates, see openssl-ca(1): status, end, revocation, serial, file, name. */
+    /** Writes the index of {@code openssl ca}, see openssl-ca(1): status, end, revocation, serial, file, name. */
     private static Path index(List<Credential> good) {
         StringBuilder lines = new StringBuilder();
         for (Credential credential : good) {
@@ -80,7 +80,7 @@ public final class OcspResponder implements AutoCloseable {
         }
     }
 
-    /** Where it is asked. */
+    /** Returns the URL of the responder. */
     public String url() {
         return "http://127.0.0.1:" + port + "/";
     }

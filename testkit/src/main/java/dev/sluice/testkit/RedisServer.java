@@ -11,8 +11,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A real {@code redis-server} on a port of its own of the loopback address, that keeps its data in memory only. The test is
- * skipped where it is not installed. For one thread.
+ * A real {@code redis-server} on its own port of the loopback address, with data in memory only. The test is skipped
+ * where it is not installed. Confined to one thread.
  */
 public final class RedisServer implements AutoCloseable {
     private static final Duration START_LIMIT = Duration.ofSeconds(20);
@@ -27,9 +27,9 @@ public final class RedisServer implements AutoCloseable {
     }
 
     /**
-     * Starts one.
+     * Starts a server.
      *
-     * @param options more of them, such as {@code "--requirepass", "secret"}
+     * @param options additional options, such as {@code "--requirepass", "secret"}
      */
     public static RedisServer start(String... options) {
         return new RedisServer(List.of(options));
@@ -73,38 +73,38 @@ public final class RedisServer implements AutoCloseable {
         }
     }
 
-    /** Its port on 127.0.0.1. */
+    /** Returns its port on 127.0.0.1. */
     public int port() {
         return port;
     }
 
-    /** Its address, such as {@code redis://127.0.0.1:40001}. */
+    /** Returns its address, such as {@code redis://127.0.0.1:40001}. */
     public String url() {
         return "redis://127.0.0.1:" + port;
     }
 
-    /** Ends it, without a chance to save anything. */
+    /** Kills the server, without a chance to save anything. */
     public void kill() {
         program.close();
     }
 
-    /** Ends it and starts it on the same port, with nothing in it. */
+    /** Restarts the server on the same port, empty. */
     public void restartEmpty() {
         kill();
         startAgain();
     }
 
-    /** Starts it on the same port after {@link #kill}. */
+    /** Starts the server on the same port after {@link #kill}. */
     public void startAgain() {
         program = launch();
     }
 
-    /** Stops it by SIGSTOP: connections stay, and nobody answers. */
+    /** Stops the server with SIGSTOP: connections stay open without answers. */
     public void suspend() {
         signal("-STOP");
     }
 
-    /** Lets it go on. */
+    /** Continues the server after {@link #suspend}. */
     public void resume() {
         signal("-CONT");
     }

@@ -10,7 +10,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 
 /**
- * A started program. Its output and errors are read all the time, so that it never blocks on a full pipe. Thread-safe.
+ * A started program. Its output and errors are read continuously, so that it never blocks on a full pipe. Thread-safe.
  */
 public final class RunningProgram implements AutoCloseable {
     private static final Duration GRACE_AFTER_KILL = Duration.ofSeconds(10);
@@ -28,22 +28,22 @@ public final class RunningProgram implements AutoCloseable {
         Thread.ofVirtual().name(command + " input").start(() -> feed(input, inputStaysOpen));
     }
 
-    /** The process id. */
+    /** Returns the process id. */
     public long pid() {
         return process.pid();
     }
 
-    /** Whether it has not ended. */
+    /** Returns whether the program is still running. */
     public boolean isRunning() {
         return process.isAlive();
     }
 
-    /** What it wrote to standard output so far. */
+    /** Returns its standard output so far. */
     public String output() {
         return output.text();
     }
 
-    /** What it wrote to standard error so far. */
+    /** Returns its standard error so far. */
     public String errors() {
         return errors.text();
     }
@@ -51,37 +51,37 @@ public final class RunningProgram implements AutoCloseable {
     /**
      * Waits until the program has written a text, to output or errors.
      *
-     * @throws AssertionError when it ends first or the time is over
+     * @throws AssertionError when it ends first or the limit is reached
      */
     public void awaitOutput(String text, Duration limit) {
         Waiting.until(limit, () -> hasWritten(text) || !isRunning(), () -> "no '" + text + "' from " + this);
         if (!hasWritten(text)) {
-            awaitExit(GRACE_AFTER_KILL); // what it wrote last is still on its way
+            awaitExit(GRACE_AFTER_KILL); // its last output is still in transit
         }
         if (!hasWritten(text)) {
             throw new AssertionError("ended before it wrote '" + text + "': " + this);
         }
     }
 
-    /** Writes to its standard input; only for commands whose input stays open. */
+    /** Writes to its standard input; only for commands with open input. */
     public void type(String text) throws IOException {
         OutputStream stream = process.getOutputStream();
         stream.write(text.getBytes(StandardCharsets.UTF_8));
         stream.flush();
     }
 
-    /** Ends its standard input. */
+    /** Closes its standard input. */
     public void endInput() throws IOException {
         process.getOutputStream().close();
     }
 
-    /** Asks it to end (SIGTERM) and returns at once. */
+    /** Sends SIGTERM and returns at once. */
     public void terminate() {
-        // Process.destroy() would close the pipes too, and what the program says at its end would be lost.
+        // Process.destroy() would also close the pipes and lose the program's last output.
         process.toHandle().destroy();
     }
 
-    /** Sends it a SIGHUP, as an operator would to have its configuration read again. */
+    /** Sends SIGHUP, as an operator does to reload the configuration. */
     public void hangUp() {
         ForeignProgram.required("sh", "dash")
                 .command("-c", "kill -HUP " + pid())
@@ -90,9 +90,9 @@ public final class RunningProgram implements AutoCloseable {
     }
 
     /**
-     * Waits for the end.
+     * Waits for the program's exit.
      *
-     * @throws AssertionError when the time is over
+     * @throws AssertionError when the limit is reached
      */
     public ForeignResult awaitExit(Duration limit) {
         waitFor(limit, process::isAlive);
@@ -101,7 +101,7 @@ public final class RunningProgram implements AutoCloseable {
         return new ForeignResult(command, process.exitValue(), output.bytes(), errors.bytes());
     }
 
-    /** Kills it and all that it started, and waits until it is gone. */
+    /** Kills the program and its children, and waits until they are gone. */
     @Override
     public void close() {
         process.descendants().forEach(ProcessHandle::destroyForcibly);
@@ -121,7 +121,7 @@ public final class RunningProgram implements AutoCloseable {
         }
         if (stillThere.getAsBoolean()) {
             process.destroyForcibly();
-            throw new AssertionError("not over within " + limit + ": " + this);
+            throw new AssertionError("still running after " + limit + ": " + this);
         }
     }
 
@@ -134,7 +134,7 @@ public final class RunningProgram implements AutoCloseable {
                 stream.close();
             }
         } catch (IOException e) {
-            // The program ended, or closed its input, without reading all of it: its own right.
+            // The program ended, or closed its input, without reading all of it, which is allowed.
         }
     }
 
@@ -143,7 +143,7 @@ public final class RunningProgram implements AutoCloseable {
         return command + "\n-- output so far:\n" + output() + "\n-- errors so far:\n" + errors();
     }
 
-    /** Reads a stream to its end on a thread of its own. */
+    /** A thread that reads a stream to its end. */
     private static final class Capture {
         private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         private final Thread reader;
@@ -153,7 +153,7 @@ public final class RunningProgram implements AutoCloseable {
                 try (stream) {
                     stream.transferTo(bytes);
                 } catch (IOException e) {
-                    // The process was killed: what was read until then is what there is.
+                    // The process was killed: the output ends here.
                 }
             });
         }

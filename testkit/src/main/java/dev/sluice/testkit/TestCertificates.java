@@ -43,10 +43,10 @@ import org.bouncycastle.operator.OperatorCreationException;
 import org.bouncycastle.operator.jcajce.JcaContentSignerBuilder;
 
 /**
- * A throw-away certificate authority that writes what it issues as PEM files into a temporary directory, which goes when
- * the process ends. Made by Bouncy Castle, so that OpenSSL is tested against certificates that it did not make.
+ * A temporary certificate authority that writes its certificates as PEM files into a directory, deleted when the
+ * process ends. It uses Bouncy Castle, so that OpenSSL is tested against certificates of another implementation.
  *
- * <p>Thread-safe. Equal requests are answered with the same credential, since RSA keys take long.
+ * <p>Thread-safe. Equal requests return the same credential, since RSA keys are slow to generate.
  */
 public final class TestCertificates {
     private static final TestCertificates SHARED = new TestCertificates();
@@ -63,36 +63,38 @@ public final class TestCertificates {
 
     private record Issuer(X509Certificate certificate, PrivateKey key) {}
 
-    /** Makes an authority of its own: nobody who trusts another trusts this one. */
+    /** Creates an authority that is trusted by its own clients only. */
     public TestCertificates() {
         this.directory = temporaryDirectory();
-        // A name of its own, so that nobody mistakes it for another authority's.
+        // A unique name, so that it is not mistaken for another authority's.
         this.root = selfSigned("Sluice Test Root " + directory.getFileName());
         this.intermediate = intermediateOf(root);
         this.rootFile = writePem("root.pem", List.of(root.certificate()));
     }
 
-    /** The authority that the tests of one process share. */
+    /** Returns the authority that the tests of one process share. */
     public static TestCertificates shared() {
         return SHARED;
     }
 
-    /** Where the files are. */
+    /** Returns the directory of the files. */
     public Path directory() {
         return directory;
     }
 
-    /** PEM file of the root certificate: what a client trusts. */
+    /** Returns the PEM file of the root certificate, for clients to trust. */
     public Path rootFile() {
         return rootFile;
     }
 
-    /** The root certificate. */
+    /** Returns the root certificate. */
     public X509Certificate rootCertificate() {
         return root.certificate();
     }
 
-    /** The intermediate authority, which signs what is to be revocable; PEM files of its certificate and key. */
+    /**
+     * Returns the intermediate authority, which signs revocable certificates, as PEM files of its certificate and key.
+     */
     public Credential intermediateAuthority() {
         return issued.computeIfAbsent(
                 "the intermediate authority",
@@ -104,9 +106,9 @@ public final class TestCertificates {
     }
 
     /**
-     * Somebody whom the intermediate authority lets sign OCSP responses in its name (RFC 6960 section 4.2.2.2), or does not.
+     * Returns a signer of OCSP responses for the intermediate authority, authorized (RFC 6960 section 4.2.2.2) or not.
      *
-     * @param allowed whether the certificate says so: id-kp-OCSPSigning
+     * @param allowed true for a certificate with id-kp-OCSPSigning
      */
     public Credential ocspSigner(boolean allowed) {
         return issued.computeIfAbsent("ocsp-signer-" + allowed, name -> {
@@ -122,52 +124,52 @@ public final class TestCertificates {
         });
     }
 
-    /** A server for localhost, 127.0.0.1 and ::1, ECDSA P-256. */
+    /** Returns a server certificate for localhost, 127.0.0.1 and ::1, ECDSA P-256. */
     public Credential server() {
         return issue(CertificateRequest.named("server"));
     }
 
-    /** The same with an RSA key of 2,048 bits. */
+    /** Returns a server certificate with an RSA key of 2,048 bits. */
     public Credential serverRsa() {
         return issue(CertificateRequest.named("server-rsa").with(KeyAlgorithm.RSA_2048));
     }
 
-    /** The same signed by an intermediate authority, which the chain file includes. */
+    /** Returns a server certificate signed by an intermediate authority, which the chain file includes. */
     public Credential serverWithIntermediate() {
         return issue(CertificateRequest.named("server-chained").viaIntermediate());
     }
 
-    /** A server for localhost whose certificate ended yesterday. */
+    /** Returns a server certificate for localhost that expired yesterday. */
     public Credential expiredServer() {
         return issue(CertificateRequest.named("server-expired").valid(-30, -1));
     }
 
-    /** A server for other.example, not for localhost. */
+    /** Returns a server certificate for other.example instead of localhost. */
     public Credential wrongHostServer() {
         return issue(CertificateRequest.named("server-wrong-host").forHosts("other.example"));
     }
 
-    /** A client certificate. */
+    /** Returns a client certificate. */
     public Credential client() {
         return issue(CertificateRequest.named("client").forHosts("client.example"));
     }
 
-    /** PEM file of the intermediate authority's certificate. */
+    /** Returns the PEM file of the intermediate authority's certificate. */
     public Path intermediateFile() {
         return writePem("intermediate.pem", List.of(intermediate.certificate()));
     }
 
     /**
-     * PEM text of the root's revocation list.
+     * Returns a revocation list of the root as PEM text.
      *
-     * @param nextUpdate when it expires
-     * @param revoked what it names
+     * @param nextUpdate its expiry
+     * @param revoked the revoked certificates
      */
     public String revocationList(Instant nextUpdate, X509Certificate... revoked) {
         return revocationList(root, nextUpdate, List.of(revoked));
     }
 
-    /** The same of the intermediate authority. */
+    /** Returns a revocation list of the intermediate authority as PEM text. */
     public String intermediateRevocationList(Instant nextUpdate, X509Certificate... revoked) {
         return revocationList(intermediate, nextUpdate, List.of(revoked));
     }
@@ -190,8 +192,8 @@ public final class TestCertificates {
     }
 
     /**
-     * Issues a certificate, or returns the one issued before for the same name, kind of key, hosts, issuer and extensions;
-     * the validity of the first one stays.
+     * Issues a certificate, or returns the earlier one for the same name, key type, hosts, issuer and extensions; its
+     * validity may differ.
      */
     public Credential issue(CertificateRequest request) {
         return issued.computeIfAbsent(kind(request), kind -> issueNow(request));
@@ -209,7 +211,7 @@ public final class TestCertificates {
                 + new TreeSet<>(request.extensions().keySet());
     }
 
-    /** The first of a name has files of that name; others, which are of another kind, have a number behind it. */
+    /** Returns the file name stem for a certificate name; later certificates of the same name get a number suffix. */
     private String fileStem(String name) {
         int before = filesByName.merge(name, 1, Integer::sum) - 1;
         return before == 0 ? name : name + '-' + before;
@@ -322,7 +324,7 @@ public final class TestCertificates {
                 case ED25519 -> KeyPairGenerator.getInstance("Ed25519").generateKeyPair();
             };
         } catch (GeneralSecurityException e) {
-            throw new IllegalStateException("the JDK cannot make a key: algorithm=" + algorithm, e);
+            throw new IllegalStateException("the JDK cannot generate a key: algorithm=" + algorithm, e);
         }
     }
 
@@ -378,7 +380,7 @@ public final class TestCertificates {
                 Files.delete(file);
             }
         } catch (IOException e) {
-            System.err.println("left behind: " + tree + ", cause: " + e.getMessage());
+            System.err.println("not deleted: " + tree + ", cause: " + e.getMessage());
         }
     }
 }

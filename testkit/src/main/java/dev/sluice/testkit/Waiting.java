@@ -5,7 +5,7 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 
-/** Waits, with a bound, for what happens on another thread or in another process. */
+/** Bounded waits for events on another thread or in another process. */
 public final class Waiting {
     private static final long PAUSE_NANOS = Duration.ofMillis(10).toNanos();
 
@@ -14,8 +14,8 @@ public final class Waiting {
     /**
      * Returns as soon as the condition holds.
      *
-     * @param limit how long at most; generous, since it passes only in a failing test
-     * @param complaint what the failure says
+     * @param limit maximum time; generous, since it elapses only in a failing test
+     * @param complaint the failure message
      * @throws AssertionError when the condition does not hold within the limit
      */
     public static void until(Duration limit, BooleanSupplier condition, Supplier<String> complaint) {
@@ -24,7 +24,7 @@ public final class Waiting {
         }
     }
 
-    /** Whether the condition comes to hold within the limit. */
+    /** Returns whether the condition becomes true within the limit. */
     public static boolean holdsWithin(Duration limit, BooleanSupplier condition) {
         long end = System.nanoTime() + limit.toNanos();
         while (!condition.getAsBoolean()) {

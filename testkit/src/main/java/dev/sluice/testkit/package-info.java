@@ -1,4 +1,4 @@
-/** What tests share. Knows nothing of the product's modules: what it has to ask of them, it is handed. */
+/** Shared test utilities. Independent of the product's modules, whose services are passed in as functions. */
 @NullMarked
 package dev.sluice.testkit;
 

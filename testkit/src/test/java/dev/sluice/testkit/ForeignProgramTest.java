@@ -13,7 +13,7 @@ class ForeignProgramTest {
     private final ForeignProgram sh = ForeignProgram.required("sh", "dash");
 
     @Test
-    void bothStreamsAndTheExitCodeAreKept() {
+    void returnsBothStreamsAndTheExitCode() {
         ForeignResult result =
                 sh.command("-c", "echo out; echo err >&2; exit 3").run();
 
@@ -26,7 +26,7 @@ class ForeignProgramTest {
     }
 
     @Test
-    void inputEnvironmentAndDirectoryReachTheProgram(@TempDir Path directory) throws Exception {
+    void passesInputEnvironmentAndDirectory(@TempDir Path directory) throws Exception {
         ForeignResult result = sh.command("-c", "cat; echo $COLOUR; pwd -P")
                 .input("typed ")
                 .with("COLOUR", "green")
@@ -37,7 +37,7 @@ class ForeignProgramTest {
     }
 
     @Test
-    void moreOutputThanAPipeHoldsDoesNotBlock() {
+    void readsMoreOutputThanAPipeHolds() {
         ForeignResult result = sh.command("-c", "head -c 3000000 /dev/zero; head -c 3000000 /dev/zero >&2")
                 .run();
 
@@ -46,7 +46,7 @@ class ForeignProgramTest {
     }
 
     @Test
-    void aProgramThatTakesTooLongIsKilledAndItsOutputIsShown() {
+    void killsASlowProgramAndShowsItsOutput() {
         assertThatThrownBy(() -> sh.command("-c", "echo begun; exec sleep 100")
                         .within(Duration.ofMillis(500))
                         .run())
@@ -55,7 +55,7 @@ class ForeignProgramTest {
     }
 
     @Test
-    void closingKillsWhatTheProgramStarted() {
+    void closeKillsTheProgramsChildren() {
         long child;
         try (RunningProgram running =
                 sh.command("-c", "sleep 100 & echo child=$!. ; wait").start()) {
@@ -68,7 +68,7 @@ class ForeignProgramTest {
     }
 
     @Test
-    void whatATerminatedProgramSaysLastIsKept() {
+    void keepsTheLastOutputOfATerminatedProgram() {
         String script = "trap 'echo last words; exit 5' TERM; echo ready; while :; do sleep 0.1; done";
         try (RunningProgram running = sh.command("-c", script).start()) {
             running.awaitOutput("ready", LONG);
@@ -82,7 +82,7 @@ class ForeignProgramTest {
     }
 
     @Test
-    void aProgramThatEndsBeforeTheAwaitedOutputIsAFailure() {
+    void failsIfTheProgramEndsBeforeTheAwaitedOutput() {
         try (RunningProgram running = sh.command("-c", "echo other").start()) {
             assertThatThrownBy(() -> running.awaitOutput("ready", LONG))
                     .isInstanceOf(AssertionError.class)
@@ -92,7 +92,7 @@ class ForeignProgramTest {
     }
 
     @Test
-    void whatIsNotInstalledIsNotFound() {
+    void doesNotFindAMissingProgram() {
         assertThat(ForeignProgram.find("no-such-program-anywhere")).isEmpty();
     }
 

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 
 class NativeBalanceTest {
     @Test
-    void aSocketLeftOpenIsALeak() throws Exception {
+    void reportsAnOpenSocketAsALeak() throws Exception {
         NativeBalance<?> balance = new NativeBalance<>(Duration.ofMillis(100), List::of, before -> List.of());
         balance.mark();
         try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
@@ -26,7 +26,7 @@ class NativeBalanceTest {
     }
 
     @Test
-    void anAccountThatGrewIsALeakAndOneThatReturnsLateIsNot() {
+    void reportsAGrownAccountButNotALateRelease() {
         AtomicInteger held = new AtomicInteger(1);
         AtomicInteger looks = new AtomicInteger();
         NativeBalance<Integer> balance = NativeBalance.of(held::get, before -> {

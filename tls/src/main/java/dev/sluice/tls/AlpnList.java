@@ -8,7 +8,7 @@ import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 
-/** Application protocols, most wanted first (RFC 7301), and the choice among what a client offers. */
+/** Application protocols by preference (RFC 7301), and the choice among a client's offers. */
 final class AlpnList {
     private static final int MAX_NAME_BYTES = 255;
 
@@ -16,10 +16,10 @@ final class AlpnList {
     private final boolean required;
 
     /**
-     * Makes a list.
+     * Creates a list.
      *
-     * @param names such as {@code h2}; empty: ALPN is not spoken
-     * @param required whether a client that offers no protocol at all is turned away
+     * @param names such as {@code h2}; empty disables ALPN
+     * @param required true to reject a client that offers no protocol at all
      */
     AlpnList(List<String> names, boolean required) {
         this.names = names.stream().map(AlpnList::encode).toList();
@@ -39,12 +39,12 @@ final class AlpnList {
         return names.isEmpty();
     }
 
-    /** True when a peer that does not speak ALPN is turned away. */
+    /** Returns whether a peer without ALPN is rejected. */
     boolean isRequired() {
         return required;
     }
 
-    /** As on the wire: each name behind a byte of length. */
+    /** Returns the wire format: each name preceded by a length byte. */
     byte[] wire() {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         for (byte[] name : names) {
@@ -55,11 +55,11 @@ final class AlpnList {
     }
 
     /**
-     * Chooses by our preference. A client that offers only what we do not speak is turned away, as RFC 7301 section
-     * 3.2 wants it: going on without a protocol would let its bytes be taken for those of another (ALPACA). A list
-     * without names is no ALPN, and ignores what is offered.
+     * Chooses a protocol by our preference. A client that offers only unknown protocols is rejected, as RFC 7301
+     * section 3.2 requires: without a protocol, its bytes could be mistaken for those of another (ALPACA). An empty
+     * list disables ALPN and ignores the offers.
      *
-     * @param offered address of the client's list, whose form libssl has checked
+     * @param offered address of the client's list, whose syntax libssl has checked
      * @param length of the list, in bytes
      * @return offset of the chosen one's length byte, NO_PROTOCOL or REFUSE
      */

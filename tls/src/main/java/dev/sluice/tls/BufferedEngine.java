@@ -3,12 +3,12 @@ package dev.sluice.tls;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An engine without any I/O: its owner puts received bytes into its memory and sends what waits there.
+ * An engine without any I/O: its owner writes received bytes into its memory and sends the bytes waiting there.
  *
  * <pre>{@code
- * received:  n = recv(fd, engine.receiveAddress(), engine.receiveCapacity()); engine.received(n);
- *            engine.handshake() or engine.read(...) until WANT_READ
- * to send:   while (engine.sendLength() > 0) { n = send(fd, engine.sendAddress(), engine.sendLength()); engine.sent(n); }
+ * receive:  n = recv(fd, engine.receiveAddress(), engine.receiveCapacity()); engine.received(n);
+ *           engine.handshake() or engine.read(...) until WANT_READ
+ * send:    while (engine.sendLength() > 0) { n = send(fd, engine.sendAddress(), engine.sendLength()); engine.sent(n); }
  * }</pre>
  *
  * <p>After every call, whatever it returned, {@link #sendLength()} may be more than 0: handshake messages, tickets, key
@@ -16,54 +16,54 @@ import org.jspecify.annotations.Nullable;
  */
 public interface BufferedEngine extends TlsEngine {
     /**
-     * Goes on with a server's handshake as {@link #handshake()} does, and takes early data where its context has an
-     * {@link EarlyDataPolicy}. A connection that begins with this call goes on with it until its handshake is complete; one that
-     * begins with the other call refuses early data.
+     * Continues a server's handshake like {@link #handshake()}, and accepts early data if its context has an {@link
+     * EarlyDataPolicy}. A connection that starts with this call continues with it until its handshake is complete; one
+     * that starts with the other call rejects early data.
      *
-     * @param earlyAddress where early data goes, which must not be acted upon as if the client were known to be there
-     * @param earlyCapacity room there, in bytes, at least 1
+     * @param earlyAddress destination of early data, which may be a replay: the client has not proven its presence
+     * @param earlyCapacity capacity of the destination in bytes, at least 1
      * @return bytes of early data (call again); or what {@link #handshake()} returns
      */
     default int handshake(long earlyAddress, int earlyCapacity) {
         return handshake();
     }
 
-    /** The early data that was taken, as soon as it is, before any of it is handed out; null when none was. */
+    /** Returns the accepted early data before any of it is delivered; null when none was accepted. */
     default @Nullable EarlyData earlyData() {
         return null;
     }
 
-    /** Room for received bytes at {@link #receiveAddress()}, in bytes; 0 when there is none: read first. */
+    /** Returns the room for received bytes at {@link #receiveAddress()}; 0 when there is none until the next read. */
     int receiveCapacity();
 
     /**
-     * Where received bytes go. The memory stays valid until {@link #received}, reads and writes in between included, or
-     * {@link #close()}.
+     * Returns the destination of received bytes. The memory stays valid until {@link #received} or {@link #close()},
+     * including during reads and writes in between.
      */
     long receiveAddress();
 
     /**
-     * Bytes came.
+     * Accounts for received bytes.
      *
-     * @param count bytes put at the address that {@link #receiveAddress()} returned last; 0 when none came after all
-     * @throws IllegalArgumentException when there was no room for as many
+     * @param count bytes written to the address that {@link #receiveAddress()} returned last; 0 for none
+     * @throws IllegalArgumentException when the count exceeds the room
      */
     void received(int count);
 
     /**
-     * The peer's FIN came, or the connection is gone. Once the bytes before are read, {@link #read} and
-     * {@link #handshake} tell whether it was a truncation.
+     * Marks the end of the stream: the peer's FIN, or a lost connection. After the remaining bytes, {@link #read} and
+     * {@link #handshake} report a truncation if there was no close_notify.
      */
     void receivedEndOfStream();
 
-    /** Bytes that wait to be sent at {@link #sendAddress()}; ask again after {@link #sent}: there may be more. */
+    /** Returns the number of bytes waiting at {@link #sendAddress()}; more may follow after {@link #sent}. */
     int sendLength();
 
-    /** Where those bytes lie: valid and unchanged until {@link #sent} or {@link #close()}, whatever is called. */
+    /** Returns the address of those bytes, valid and unchanged until {@link #sent} or {@link #close()}. */
     long sendAddress();
 
     /**
-     * Bytes have left.
+     * Removes bytes that were sent.
      *
      * @param count at most {@link #sendLength()}
      */

@@ -9,8 +9,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A certificate and those that lead from it to its root, in the order in which TLS sends them (RFC 8446 section 4.4.2),
- * whatever their order was. The root is left out, since clients have it or do not trust it.
+ * A certificate and its path to the root, in the order in which TLS sends them (RFC 8446 section 4.4.2), whatever the
+ * order of the input. The root is omitted, since clients either have it or do not trust it.
  */
 final class CertificateChain {
     private final String source;
@@ -31,37 +31,34 @@ final class CertificateChain {
     }
 
     /**
-     * Sorts.
+     * Sorts a chain.
      *
-     * @param source what warnings call it
-     * @param all the chain's from now on: those that are not needed are closed
-     * @param key what the leaf is for
+     * @param source the name in warnings
+     * @param all owned by the chain from now on, which closes unneeded ones
+     * @param key the private key of the leaf
      */
     static CertificateChain sorted(String source, List<X509> all, EvpPkey key) {
         return new CertificateChain(source, all, key);
     }
 
-    /** The certificate that the key is for; null when there is none, and nothing was closed then. */
+    /** Returns the certificate for the key; null when there is none, in which case nothing was closed. */
     @Nullable
     X509 leaf() {
         return leaf;
     }
 
-    /** Each has issued the one before it; the first one, the leaf. */
+    /** Returns the intermediates in order: each issued the one before it, the first one the leaf. */
     List<X509> intermediates() {
         return intermediates;
     }
 
-    /**
-     * The root that has issued the leaf itself: not sent, but whom an OCSP responder knows the leaf by; null: none is
-     * there.
-     */
+    /** Returns the root that issued the leaf itself; not sent, but needed for OCSP requests. Null when absent. */
     @Nullable
     X509 root() {
         return root;
     }
 
-    /** What was left out, a sentence each. */
+    /** Returns the warnings about omitted certificates, a sentence each. */
     List<String> warnings() {
         return warnings;
     }
@@ -100,7 +97,7 @@ final class CertificateChain {
     private void warnIfExpired(X509 intermediate) {
         if (intermediate.isExpired()) {
             warnings.add("the intermediate " + intermediate.subject() + " in " + source + " expired at "
-                    + intermediate.notAfter() + "; clients may refuse the chain, get a new one from the authority");
+                    + intermediate.notAfter() + "; clients may reject the chain; get a new one from the authority");
         }
     }
 
@@ -116,7 +113,7 @@ final class CertificateChain {
                 root = dropped;
                 continue;
             } else if (dropped.isSelfSigned()) {
-                warnings.add(what + ", a root, which is not sent, for clients have it or do not trust it; remove it");
+                warnings.add(what + ", a root, which is not sent since clients have it or do not trust it; remove it");
             } else {
                 warnings.add(what + ", which does not belong to the chain of " + certificate.subject()
                         + " and is not sent; remove it");

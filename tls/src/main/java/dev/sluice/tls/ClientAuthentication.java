@@ -4,13 +4,13 @@ import static dev.sluice.ffi.openssl.OpenSslConstants.SSL_VERIFY_FAIL_IF_NO_PEER
 import static dev.sluice.ffi.openssl.OpenSslConstants.SSL_VERIFY_NONE;
 import static dev.sluice.ffi.openssl.OpenSslConstants.SSL_VERIFY_PEER;
 
-/** Whether a server asks clients for a certificate. */
+/** A server's policy on client certificates. */
 public enum ClientAuthentication {
-    /** Not asked for. */
+    /** Not requested. */
     NONE(SSL_VERIFY_NONE),
-    /** Asked for; a client may come without, but one that it sends must verify. */
+    /** Requested; a client may omit it, but a certificate that it sends must verify. */
     OPTIONAL(SSL_VERIFY_PEER),
-    /** A client without a certificate that verifies is turned away. */
+    /** Required; a client without a verified certificate is rejected. */
     REQUIRED(SSL_VERIFY_PEER | SSL_VERIFY_FAIL_IF_NO_PEER_CERT);
 
     private final int verifyMode;

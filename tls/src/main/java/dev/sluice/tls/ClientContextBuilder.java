@@ -11,16 +11,16 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Builds contexts for clients. Without {@link #trust}, the system's authorities are trusted. */
+/** A builder of client contexts. Without {@link #trust}, the system's authorities are trusted. */
 public final class ClientContextBuilder extends ContextBuilder<ClientContextBuilder> {
-    /** Where the usual systems keep their authorities, for an OpenSSL that was built with other defaults. */
+    /** The authority bundles of common systems, for an OpenSSL built with other defaults. */
     private static final List<Path> SYSTEM_BUNDLES = List.of(
             Path.of("/etc/ssl/certs/ca-certificates.crt"),
             Path.of("/etc/pki/tls/certs/ca-bundle.crt"),
             Path.of("/etc/ssl/ca-bundle.pem"),
             Path.of("/etc/ssl/cert.pem"));
 
-    /** Before the name of a group: a key share of it is sent, see SSL_CTX_set1_groups_list(3) of OpenSSL 3.5. */
+    /** The prefix of a group whose key share is sent, see SSL_CTX_set1_groups_list(3) of OpenSSL 3.5. */
     private static final String SHARE = "*";
 
     private final List<PemSource> trusted = new ArrayList<>();
@@ -28,28 +28,27 @@ public final class ClientContextBuilder extends ContextBuilder<ClientContextBuil
 
     ClientContextBuilder() {}
 
-    /** Trusts the authorities in a PEM text, and no longer the system's. */
+    /** Trusts the authorities in a PEM text instead of the system's. */
     public ClientContextBuilder trust(PemSource authorities) {
         trusted.add(authorities);
         return this;
     }
 
-    /** Trusts the authorities in a PEM file, and no longer the system's. */
+    /** Trusts the authorities in a PEM file instead of the system's. */
     public ClientContextBuilder trust(Path authorities) {
         return trust(PemSource.file(authorities));
     }
 
-    /** Danger: does not verify servers at all. For tests and measurements. */
+    /** Disables the verification of servers; dangerous. For tests and measurements. */
     public ClientContextBuilder dangerouslyTrustAnyone() {
         this.anyoneTrusted = true;
         return this;
     }
 
     /**
-     * Marks the groups that the first ClientHello has a key share of: the first and, where that is a hybrid one, the
-     * first that is not. libssl sends one share only where nothing is marked, so that a server without hybrid groups
-     * would answer each full handshake by a HelloRetryRequest. A second key pair costs less than that round trip with
-     * its second flight.
+     * Marks the groups whose key shares the first ClientHello carries: the first group and, if it is hybrid, the first
+     * non-hybrid one. Without marks, libssl sends one share only, and a server without hybrid groups would answer each
+     * full handshake with a HelloRetryRequest. A second key pair costs less than that round trip.
      */
     @Override
     String groupsList(OpenSsl openSsl, List<String> known) {

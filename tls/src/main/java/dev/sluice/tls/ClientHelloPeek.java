@@ -4,24 +4,24 @@ import dev.sluice.ffi.RawMemory;
 import dev.sluice.ffi.openssl.TicketKey;
 
 /**
- * A look at a ClientHello (RFC 8446 section 4.1.2) that libssl has not seen yet: which key is the ticket sealed with that
- * it offers, and which suite comes first? Decides nothing but who is served first, so that whatever is odd counts as no ticket. Reads no byte outside of
- * what it is given, and allocates nothing.
+ * A parser of a ClientHello (RFC 8446 section 4.1.2) that libssl has not seen yet: the key name of its first ticket,
+ * and its preferred suite. The result only affects scheduling, so a malformed message counts as one without a ticket.
+ * Reads no byte outside its input, and allocates nothing.
  *
  * <pre>
  *   record header: 22, version(2), length(2)
  *   handshake header: 1, length(3)
- *   version(2), random(32), session id&lt;1&gt;, cipher suites&lt;2&gt;, compression methods&lt;1&gt;, extensions&lt;2&gt;
+ *   version(2), random(32), session id&lt;1&gt;, cipher suites&lt;2&gt;, compression&lt;1&gt;, extensions&lt;2&gt;
  *   extension: type(2), data&lt;2&gt;
  *     35 session_ticket: the ticket (RFC 5077 section 3.2)
  *     41 pre_shared_key: identities&lt;2&gt;, each identity&lt;2&gt;, age(4); binders (RFC 8446 section 4.2.11)
  * </pre>
  */
 final class ClientHelloPeek {
-    /** No ticket is offered, or not all of the message is there. */
+    /** No ticket is offered, or the message is incomplete. */
     static final long NONE = 0;
 
-    /** TLS_NULL_WITH_NULL_NULL, which nobody offers. */
+    /** TLS_NULL_WITH_NULL_NULL, which no client offers. */
     static final int NO_SUITE = 0;
 
     private static final int HANDSHAKE_RECORD = 22;
@@ -37,9 +37,9 @@ final class ClientHelloPeek {
     /**
      * Finds the name of the key that the first ticket was sealed with.
      *
-     * @param address of what has been received
-     * @param length how much that is
-     * @return the address of {@link TicketKey#NAME_BYTES} bytes in there, or {@link #NONE}
+     * @param address of the received bytes
+     * @param length number of received bytes
+     * @return the address of {@link TicketKey#NAME_BYTES} bytes of the input, or {@link #NONE}
      */
     static long ticketName(long address, int length) {
         long end = end(address, length);
@@ -47,9 +47,9 @@ final class ClientHelloPeek {
     }
 
     /**
-     * The cipher suite that the client likes best, those left out that are there to mean nothing (RFC 8701).
+     * Returns the client's preferred cipher suite, ignoring reserved GREASE values (RFC 8701).
      *
-     * @return {@link #NO_SUITE} when it cannot be told
+     * @return {@link #NO_SUITE} when it is unknown
      */
     static int firstSuite(long address, int length) {
         long end = end(address, length);
@@ -71,7 +71,7 @@ final class ClientHelloPeek {
         return (suite & 0x0F0F) == 0x0A0A && suite >>> 8 == (suite & 0xFF);
     }
 
-    /** Where the message ends, or {@link #NONE} when it is none, or not all of it is there. */
+    /** Returns the end of the message, or {@link #NONE} when it is malformed or incomplete. */
     private static long end(long address, int length) {
         if (length < HEADERS_BYTES
                 || RawMemory.getByte(address) != HANDSHAKE_RECORD
@@ -94,7 +94,10 @@ final class ClientHelloPeek {
         return extensions + 2 <= end && behind16(extensions, end) <= end ? inExtensions(extensions) : NONE;
     }
 
-    /** A ticket of TLS 1.3 goes before one of TLS 1.2: the server speaks the newer version. */
+    /**
+     * Returns the ticket name in the extensions; a TLS 1.3 ticket takes precedence over a TLS 1.2 one, as the server
+     * negotiates the newer version.
+     */
     private static long inExtensions(long extensions) {
         long end = behind16(extensions, Long.MAX_VALUE);
         long olderTicket = NONE;
@@ -121,12 +124,14 @@ final class ClientHelloPeek {
         return hasName ? identity : NONE;
     }
 
-    /** The address behind a vector with a length of one byte; one behind the end when the length itself is. */
+    /**
+     * Returns the address after a vector with a one-byte length; one past the end when the length itself is missing.
+     */
     private static long behind8(long vector, long end) {
         return vector + 1 <= end ? vector + 1 + (RawMemory.getByte(vector) & 0xff) : end + 1;
     }
 
-    /** Likewise with a length of two bytes. */
+    /** Returns the address after a vector with a two-byte length. */
     private static long behind16(long vector, long end) {
         return vector <= end - 2 ? vector + 2 + unsigned16(vector) : end + 1;
     }

@@ -7,22 +7,22 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The names by which a server knows the clients that it lets in. One that fits is enough. A certificate must verify all the
- * same: a name that anybody could have written says nothing.
+ * The names by which a server authorizes clients. One match suffices. The certificate must verify in any case: an
+ * unverified name proves nothing.
  *
  * <ul>
  *   <li>{@code cn:billing}: the subject's common name, exactly
  *   <li>{@code dns:billing.example}, {@code dns:*.svc.example}: a DNS name; the asterisk stands for one whole label
  *   <li>{@code email:anna@example.com}: an address, exactly
- *   <li>{@code uri:spiffe://example/billing}, {@code uri:spiffe://example/ns/*}, {@code uri:spiffe://example/**}: a URI;
- *       an asterisk at the end stands for one segment of the path, two for one or more
+ *   <li>{@code uri:spiffe://example/billing}, {@code uri:spiffe://example/ns/*}, {@code uri:spiffe://example/**}: a
+ *       URI; an asterisk at the end stands for one segment of the path, two for one or more
  *   <li>{@code sha256:…}: the certificate itself, by the SHA-256 digest of its DER form, colons or none in between
  * </ul>
  *
  * <p>Immutable.
  */
 public final class ClientNames {
-    /** Whoever verifies. */
+    /** All clients whose certificates verify. */
     public static final ClientNames ANY = new ClientNames(List.of());
 
     private static final String MARK = "client name ";
@@ -31,7 +31,7 @@ public final class ClientNames {
 
     private final List<Name> names;
 
-    /** What a name is compared with. */
+    /** The part of a certificate that a name matches. */
     private enum Kind {
         CN,
         DNS,
@@ -40,7 +40,11 @@ public final class ClientNames {
         SHA256
     }
 
-    /** @param pattern DNS names and digests in lower case */
+    /**
+     * One configured name.
+     *
+     * @param pattern DNS names and digests in lower case
+     */
     private record Name(Kind kind, String pattern) {
         boolean fits(PeerCertificate client) {
             return switch (kind) {
@@ -50,7 +54,11 @@ public final class ClientNames {
             };
         }
 
-        /** @param written behind its kind, such as {@code DNS:billing.example} */
+        /**
+         * Returns whether an alternative name matches.
+         *
+         * @param written prefixed with its kind, such as {@code DNS:billing.example}
+         */
         private boolean fitsAlternative(String written) {
             int colon = written.indexOf(':');
             String name = written.substring(colon + 1);
@@ -85,9 +93,9 @@ public final class ClientNames {
     }
 
     /**
-     * Reads names; none: {@link #ANY}.
+     * Parses names; an empty list gives {@link #ANY}.
      *
-     * @throws TlsConfigurationException naming value, cause and remedy
+     * @throws TlsConfigurationException with value, cause and remedy
      */
     public static ClientNames of(List<String> names) {
         return names.isEmpty()
@@ -100,8 +108,8 @@ public final class ClientNames {
         Kind kind = kind(text.substring(0, Math.max(colon, 0)));
         String value = text.substring(colon + 1);
         if (kind == null || value.isEmpty()) {
-            throw new TlsConfigurationException("client name is not usable: \"" + text
-                    + "\"; write cn:, dns:, email:, uri: or sha256: and the name behind it");
+            throw new TlsConfigurationException("invalid client name: \"" + text
+                    + "\"; write cn:, dns:, email:, uri: or sha256: followed by the name");
         }
         return new Name(kind, pattern(text, kind, value));
     }
@@ -126,7 +134,7 @@ public final class ClientNames {
 
     private static String host(String text, String value) {
         if (value.lastIndexOf('*') > 0 || (value.startsWith("*") && !value.startsWith("*."))) {
-            throw new TlsConfigurationException("client name is not usable: \"" + text
+            throw new TlsConfigurationException("invalid client name: \"" + text
                     + "\"; an asterisk stands for the whole first label, as in dns:*.example.com");
         }
         return value;
@@ -134,7 +142,7 @@ public final class ClientNames {
 
     private static String uri(String text, String value) {
         if (!URI_PATTERN.matcher(value).matches()) {
-            throw new TlsConfigurationException("client name is not usable: \"" + text
+            throw new TlsConfigurationException("invalid client name: \"" + text
                     + "\"; asterisks stand for what follows the last slash, as in"
                     + " uri:spiffe://example/* or uri:spiffe://example/**");
         }
@@ -143,24 +151,24 @@ public final class ClientNames {
 
     private static String digest(String text, String digits) {
         if (digits.length() != SHA256_DIGITS || !digits.chars().allMatch(HexFormat::isHexDigit)) {
-            throw new TlsConfigurationException("client name is not usable: \"" + text + "\" has " + digits.length()
-                    + " characters behind sha256: and needs " + SHA256_DIGITS
-                    + " hexadecimal digits; openssl x509 -noout -fingerprint -sha256 -in FILE tells them");
+            throw new TlsConfigurationException("invalid client name: \"" + text + "\" has " + digits.length()
+                    + " characters after sha256:, requires " + SHA256_DIGITS
+                    + " hexadecimal digits; openssl x509 -noout -fingerprint -sha256 -in FILE prints them");
         }
         return digits;
     }
 
-    /** Whether whoever verifies is let in. */
+    /** Returns whether every verified client is authorized. */
     public boolean isAny() {
         return names.isEmpty();
     }
 
-    /** Whether a client is let in, whose certificate verifies. */
+    /** Returns whether a verified client is authorized. */
     public boolean include(PeerCertificate client) {
         return names.isEmpty() || names.stream().anyMatch(name -> name.fits(client));
     }
 
-    /** What tells it from any other, so that no session that was made under one goes on under another. */
+    /** Returns a fingerprint input for session contexts, so that no session resumes under other names. */
     List<String> marks() {
         return names.stream()
                 .map(name -> MARK + name.kind() + ' ' + name.pattern())

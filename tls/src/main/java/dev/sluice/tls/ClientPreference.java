@@ -2,13 +2,13 @@ package dev.sluice.tls;
 
 import java.util.Locale;
 
-/** Which kind of cipher a client puts first in its ClientHello: what tells whether its processor has AES. */
+/** The kind of cipher that a client prefers in its ClientHello, which indicates whether its processor has AES. */
 public enum ClientPreference {
-    /** AES, or one of the old ciphers that hardly anybody has left. */
+    /** AES, or a legacy cipher. */
     AES,
-    /** ChaCha20-Poly1305, as clients do that must do AES in software: phones and small devices above all. */
+    /** ChaCha20-Poly1305, preferred by clients without AES instructions, mainly phones and small devices. */
     CHACHA20,
-    /** Not told: the ClientHello is not all there yet, or malformed. */
+    /** Unknown: the ClientHello is incomplete or malformed. */
     UNKNOWN;
 
     private static final int TLS_CHACHA20_POLY1305_SHA256 = 0x1303; // RFC 8446 appendix B.4
@@ -18,10 +18,10 @@ public enum ClientPreference {
     private final String label = name().toLowerCase(Locale.ROOT);
 
     /**
-     * Looks at a ClientHello as it came; allocates nothing.
+     * Parses a received ClientHello; allocates nothing.
      *
-     * @param address of what was received
-     * @param length how much that is
+     * @param address of the received bytes
+     * @param length number of received bytes
      */
     public static ClientPreference of(long address, int length) {
         int first = ClientHelloPeek.firstSuite(address, length);
@@ -33,7 +33,7 @@ public enum ClientPreference {
         return chacha ? CHACHA20 : AES;
     }
 
-    /** For metrics, such as {@code chacha20}. */
+    /** Returns the label in metrics, such as {@code chacha20}. */
     public String label() {
         return label;
     }

@@ -5,22 +5,22 @@ import dev.sluice.ffi.openssl.Ssl;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whom a client wants to reach.
+ * The server that a client wants to reach.
  *
- * @param host DNS name or IP address that the server's certificate must be for; "" only where nothing is verified
+ * @param host DNS name or IP address that the server's certificate must be for; "" only without verification
  * @param session to resume; null for none
  */
 record ClientTarget(String host, @Nullable TlsSession session) {
-    /** Sets up SNI, verification and resumption. */
+    /** Configures SNI, verification and resumption. */
     void applyTo(Ssl ssl, ContextSettings settings) {
         boolean verified = settings.verifyMode() != OpenSslConstants.SSL_VERIFY_NONE;
         if (host.isEmpty() && verified) {
             throw new IllegalArgumentException(
-                    "a client that verifies its server needs to know which, host=\"\"; name the host");
+                    "a client that verifies its server needs a host name, host=\"\"; set the host");
         }
         if (session != null && !session.host().equals(host)) {
-            throw new IllegalArgumentException("a session belongs to the host that it was made with, session="
-                    + session.host() + ", host=" + host);
+            throw new IllegalArgumentException(
+                    "a session can only be resumed with its own host, session=" + session.host() + ", host=" + host);
         }
         if (isAddress()) {
             ssl.verifyAddress(host);
@@ -33,7 +33,7 @@ record ClientTarget(String host, @Nullable TlsSession session) {
         }
     }
 
-    /** What is sent as SNI: addresses are not (RFC 6066 section 3). */
+    /** Returns the name to send as SNI; addresses are not sent (RFC 6066 section 3). */
     String serverName() {
         return isAddress() ? "" : host;
     }

@@ -17,19 +17,19 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
 
 /**
- * By whom a server's clients must be certified, and which of their certificates are revoked: read and checked, in OpenSSL's
- * memory. Several contexts of one event loop can be made of one; loops that share one wait for each other.
+ * The authorities that certify a server's clients, and their revocation lists: read, checked, and held in OpenSSL's
+ * memory. Several contexts of one event loop can share one; sharing it between loops causes lock contention.
  *
- * <p>With revocation lists, each authority between a client and its root, the root included, must have one that is valid: a
- * client of an authority without one is refused, and so is everybody when a list has expired.
+ * <p>With revocation lists, every authority between a client and its root, including the root, needs a valid one: a
+ * client of an authority without a list is rejected, and an expired list rejects all clients.
  *
- * <p>Its maker closes it once; contexts that are still to be made of it hold it themselves.
+ * <p>The creator closes it once; contexts built from it co-own its contents.
  */
 public final class ClientTrust implements AutoCloseable {
-    /** As many intermediate authorities as OpenSSL takes. */
+    /** The maximum number of intermediate authorities that OpenSSL accepts. */
     public static final int ANY_DEPTH = -1;
 
-    /** As {@code ASN1_TIME_print} has it; the day is padded with a blank. */
+    /** The format of {@code ASN1_TIME_print}; the day is padded with a blank. */
     private static final DateTimeFormatter OPENSSL_TIME = DateTimeFormatter.ofPattern(
                     "MMM ppd HH:mm:ss yyyy 'GMT'", Locale.US)
             .withZone(ZoneOffset.UTC);
@@ -45,10 +45,10 @@ public final class ClientTrust implements AutoCloseable {
     private final AtomicInteger holders = new AtomicInteger(1);
 
     /**
-     * What a revocation list says of itself.
+     * The description of a revocation list.
      *
-     * @param source the file or name that it came from
-     * @param issuer the authority that it is of, as RFC 2253 text
+     * @param source the file or name of its origin
+     * @param issuer the issuing authority as RFC 2253 text
      * @param nextUpdate when it expires; {@link Instant#MAX} when it never does
      */
     public record RevocationList(String source, String issuer, Instant nextUpdate) {}
@@ -61,14 +61,14 @@ public final class ClientTrust implements AutoCloseable {
     }
 
     /**
-     * Reads and checks.
+     * Loads and checks authorities and revocation lists.
      *
-     * @param authorities PEM: those that may have issued clients' certificates
-     * @param revoked PEM: their revocation lists; empty: nothing is revoked
-     * @param depth how many intermediate authorities may stand between a client's certificate and one of the authorities;
-     *     {@link #ANY_DEPTH}
+     * @param authorities PEM: the permitted issuers of client certificates
+     * @param revoked PEM: their revocation lists; empty disables revocation
+     * @param depth maximum number of intermediate authorities between a client's certificate and one of the
+     *     authorities, or {@link #ANY_DEPTH}
      * @return the caller closes it
-     * @throws TlsConfigurationException naming value, cause and remedy
+     * @throws TlsConfigurationException with value, cause and remedy
      */
     public static ClientTrust load(PemSource authorities, List<PemSource> revoked, int depth) {
         List<X509> certificates = Identity.certificates(authorities, "client authorities");
@@ -114,8 +114,8 @@ public final class ClientTrust implements AutoCloseable {
         } catch (OpenSslException e) {
             throw new TlsConfigurationException(
                     "revocation list not usable: " + source + " holds none that OpenSSL can read (" + e.getMessage()
-                            + "); it must begin with -----BEGIN X509 CRL----- and be complete: convert another form with"
-                            + " openssl crl -inform der -in FILE",
+                            + "); it must begin with -----BEGIN X509 CRL----- and be complete; convert other formats"
+                            + " with openssl crl -inform der -in FILE",
                     e);
         }
     }
@@ -124,16 +124,16 @@ public final class ClientTrust implements AutoCloseable {
         try {
             return openSslTime.isEmpty() ? Instant.MAX : OPENSSL_TIME.parse(openSslTime, Instant::from);
         } catch (DateTimeParseException notATime) {
-            return Instant.EPOCH; // no verification takes it either
+            return Instant.EPOCH; // verification rejects it as well
         }
     }
 
-    /** The revocation lists. */
+    /** Returns the revocation lists. */
     public List<RevocationList> revocationLists() {
         return lists;
     }
 
-    /** The authorities that have no revocation list, as RFC 2253 text, when others have one. */
+    /** Returns the authorities without a revocation list, as RFC 2253 text, if others have one. */
     public List<String> authoritiesWithoutList() {
         Set<String> issuers = lists.stream().map(RevocationList::issuer).collect(Collectors.toSet());
         return lists.isEmpty()
@@ -144,24 +144,24 @@ public final class ClientTrust implements AutoCloseable {
                         .toList();
     }
 
-    /** What tells it from any other, so that no session that was made under one goes on under another. */
+    /** Returns a fingerprint input for session contexts, so that no session resumes under another trust. */
     List<String> marks() {
         return marks;
     }
 
-    /** Has a context verify clients by it. */
+    /** Configures a context to verify clients with these authorities. */
     void useIn(SslCtx context) {
         context.trust(store);
         authorities.forEach(context::nameAuthority);
     }
 
-    /** The same for one more holder, who closes it too. */
+    /** Returns another reference, which the caller closes. */
     ClientTrust held() {
         holders.incrementAndGet();
         return this;
     }
 
-    /** One holder less; the last one frees it. */
+    /** Releases one reference; the last one frees the contents. */
     @Override
     public void close() {
         if (holders.decrementAndGet() == 0) {

@@ -4,13 +4,13 @@ import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.HexFormat;
 
-/** Finds the common name in a subject written as RFC 2253 has it: {@code CN=Anna\, PhD,O=Example}. */
+/** A parser of the common name in an RFC 2253 subject, such as {@code CN=Anna\, PhD,O=Example}. */
 public final class CommonName {
     private static final String KEY = "CN=";
 
     private CommonName() {}
 
-    /** The first common name, its escapes resolved; "" when there is none. */
+    /** Returns the first common name, unescaped; "" when there is none. */
     public static String of(String subject) {
         int start = 0;
         while (start < subject.length()) {
@@ -35,7 +35,10 @@ public final class CommonName {
         return subject.length();
     }
 
-    /** A backslash stands before a character that is meant as it is, or before two hexadecimal digits of a byte of UTF-8. */
+    /**
+     * Resolves the escapes of RFC 2253: a backslash before a literal character, or before two hexadecimal digits of a
+     * UTF-8 byte.
+     */
     private static String unescaped(String value) {
         ByteArrayOutputStream result = new ByteArrayOutputStream(value.length());
         for (int i = 0; i < value.length(); i++) {

@@ -17,33 +17,33 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What server and client contexts are both built from. Not thread-safe; {@link #build()} may be called again and makes
- * another context each time, as one per event loop.
+ * The common builder of server and client contexts. Not thread-safe; each call of {@link #build()} creates another
+ * context, such as one per event loop.
  *
  * @param <B> the builder itself
  */
 public abstract sealed class ContextBuilder<B extends ContextBuilder<B>>
         permits ServerContextBuilder, ClientContextBuilder {
-    /** The groups wanted by default, most wanted first; those that OpenSSL lacks are passed over. */
+    /** The default groups by preference; groups that OpenSSL lacks are skipped. */
     public static final List<String> DEFAULT_GROUPS = List.of("X25519MLKEM768", "X25519", "P-256", "P-384");
 
     /**
-     * The suites of TLS 1.3 by default, most wanted first: AES-128 before AES-256, whose SHA-384 makes a handshake dearer and
-     * which protects no better than the rest of it. A client that wants ChaCha20 most gets that.
+     * The default suites of TLS 1.3 by preference: AES-128 before AES-256, whose SHA-384 makes a handshake more
+     * expensive without protecting better than the rest of it. A client that prefers ChaCha20 gets it.
      */
     public static final List<String> DEFAULT_CIPHER_SUITES =
             List.of("TLS_AES_128_GCM_SHA256", "TLS_AES_256_GCM_SHA384", "TLS_CHACHA20_POLY1305_SHA256");
 
-    /** The suites of TLS 1.2 by default: forward secrecy and AEAD only, in the same order; see ciphers(1). */
+    /** The default suites of TLS 1.2: forward secrecy and AEAD only, in the same order; see ciphers(1). */
     public static final String DEFAULT_CIPHER_LIST = "ECDHE+AESGCM+AES128:ECDHE+AESGCM:ECDHE+CHACHA20";
 
-    /** The size of each ring of a {@link MemoryEngine} by default: one full record and room for an alert behind it. */
+    /** The default size of each ring of a {@link MemoryEngine}: one full record and an alert after it. */
     public static final int DEFAULT_RING_BYTES = 17 * 1024;
 
-    /** The smallest ring: the largest record that we write must fit, and an alert behind it. */
+    /** The smallest ring: the largest record that we write, and an alert after it. */
     public static final int MIN_RING_BYTES = 16_384 + 512;
 
-    /** In their order: loaded for each context anew, or before. */
+    /** The identities in order: loaded per context, or in advance. */
     private final List<Held> identities = new ArrayList<>();
 
     private List<String> alpn = List.of();
@@ -59,23 +59,23 @@ public abstract sealed class ContextBuilder<B extends ContextBuilder<B>>
     ContextBuilder() {}
 
     /**
-     * Adds a certificate with its key. Several kinds of key can stand side by side, such as ECDSA and RSA; each client gets
-     * the best that it can verify.
+     * Adds a certificate with its key. Several key types can coexist, such as ECDSA and RSA; each client gets the best
+     * that it supports.
      *
      * @param chain the certificate and the intermediates, in any order
-     * @param key its private key, not encrypted
+     * @param key its private key, unencrypted
      */
     public B certificate(PemSource chain, PemSource key) {
         return certificate(IdentitySource.pem(chain, key));
     }
 
-    /** Adds a certificate with its key from wherever they are. */
+    /** Adds a certificate with its key from any source. */
     public B certificate(IdentitySource source) {
         identities.add(new Held(() -> Identity.load(source), null));
         return self();
     }
 
-    /** Adds a certificate with its key that has been loaded, and stays its owner's, who closes it after {@link #build()}. */
+    /** Adds a loaded certificate with its key, which the caller keeps and closes after {@link #build()}. */
     public B certificate(Identity loaded) {
         identities.add(new Held(loaded::held, loaded));
         return self();
@@ -87,73 +87,73 @@ public abstract sealed class ContextBuilder<B extends ContextBuilder<B>>
     }
 
     /**
-     * Sets the application protocols, most wanted first. A server chooses by its own order, serves clients that offer
-     * none at all, and ends the handshake of those that offer only others.
+     * Sets the application protocols by preference. A server chooses by its own order, accepts clients without ALPN,
+     * and rejects clients that offer only other protocols.
      */
     public B alpn(List<String> protocols) {
         this.alpn = List.copyOf(protocols);
         return self();
     }
 
-    /** Sets application protocols of which one must be agreed on: a peer that does not speak ALPN is refused, too. */
+    /** Sets the application protocols and requires one of them: a peer without ALPN is rejected too. */
     public B alpnRequired(List<String> protocols) {
         this.alpnRequired = true;
         return alpn(protocols);
     }
 
-    /** The versions allowed. */
+    /** Sets the allowed protocol versions. */
     public B versions(ProtocolVersion oldestAllowed, ProtocolVersion newestAllowed) {
         if (oldestAllowed.compareTo(newestAllowed) > 0) {
-            throw new TlsConfigurationException("no TLS version is left: oldest=" + oldestAllowed + ", newest="
-                    + newestAllowed + "; exchange the two");
+            throw new TlsConfigurationException("no TLS version is allowed: oldest=" + oldestAllowed + ", newest="
+                    + newestAllowed + "; swap the two");
         }
         this.oldest = oldestAllowed;
         this.newest = newestAllowed;
         return self();
     }
 
-    /** The suites of TLS 1.2, in OpenSSL's cipher list format, see ciphers(1). */
+    /** Sets the suites of TLS 1.2, in OpenSSL's cipher list format, see ciphers(1). */
     public B cipherList(String list) {
         this.cipherList = list;
         return self();
     }
 
-    /** The suites of TLS 1.3 by IANA name, most wanted first; empty for OpenSSL's own choice and order. */
+    /** Sets the suites of TLS 1.3 by IANA name and preference; empty for OpenSSL's default. */
     public B cipherSuites(List<String> names) {
         this.cipherSuites = List.copyOf(names);
         return self();
     }
 
-    /** Key-exchange groups, most wanted first. Those that OpenSSL lacks are passed over; one at least must be left. */
+    /** Sets the key-exchange groups by preference. Groups that OpenSSL lacks are skipped; at least one must remain. */
     public B groups(List<String> names) {
         this.groups = List.copyOf(names);
         return self();
     }
 
     /**
-     * The size of each of a {@link MemoryEngine}'s two rings, in bytes. Larger ones carry more records per system call and
-     * cost as much more memory per connection.
+     * Sets the size of each of a {@link MemoryEngine}'s two rings, in bytes. Larger rings carry more records per system
+     * call and use more memory per connection.
      */
     public B ringBytes(int bytes) {
         if (bytes < MIN_RING_BYTES) {
             throw new TlsConfigurationException(
-                    "a ring must hold a whole record, ringBytes=" + bytes + "; give it at least " + MIN_RING_BYTES);
+                    "a ring must hold a whole record, ringBytes=" + bytes + "; use at least " + MIN_RING_BYTES);
         }
         this.ringBytes = bytes;
         return self();
     }
 
-    /** Danger: serves a certificate outside its validity, which clients will refuse. For tests of such clients. */
+    /** Allows a certificate outside its validity, which clients will reject; dangerous. For tests of such clients. */
     public B dangerouslyAllowExpiredCertificate() {
         this.expiredAllowed = true;
         return self();
     }
 
     /**
-     * Makes the context; reads the files now.
+     * Builds the context; reads the files now.
      *
      * @return the caller closes it
-     * @throws TlsConfigurationException when something does not fit: names value, cause and remedy
+     * @throws TlsConfigurationException with value, cause and remedy
      * @throws dev.sluice.ffi.openssl.OpenSslNotFoundException when no OpenSSL is found
      */
     public TlsContext build() {
@@ -168,7 +168,7 @@ public abstract sealed class ContextBuilder<B extends ContextBuilder<B>>
     }
 
     private ContextSettings configure(OpenSsl openSsl, SslCtx context) {
-        // Sent is what stands in the file: libssl would look for more among the authorities of clients, roots included.
+        // Only the configured chain is sent: libssl would otherwise add client authorities, including roots.
         context.addMode(SSL_MODE_NO_AUTO_CHAIN
                 | SSL_MODE_ENABLE_PARTIAL_WRITE
                 | SSL_MODE_ACCEPT_MOVING_WRITE_BUFFER
@@ -196,7 +196,7 @@ public abstract sealed class ContextBuilder<B extends ContextBuilder<B>>
                 ignored);
     }
 
-    /** For a context that is made later: what was loaded stays until {@link #releaseLoaded}. */
+    /** Keeps the loaded identities until {@link #releaseLoaded}, for a context that is built later. */
     void holdLoaded() {
         for (Held each : identities) {
             Identity shared = each.shared();
@@ -206,7 +206,7 @@ public abstract sealed class ContextBuilder<B extends ContextBuilder<B>>
         }
     }
 
-    /** Undoes {@link #holdLoaded}. */
+    /** Releases the identities kept by {@link #holdLoaded}. */
     void releaseLoaded() {
         for (Held each : identities) {
             Identity shared = each.shared();
@@ -250,13 +250,13 @@ public abstract sealed class ContextBuilder<B extends ContextBuilder<B>>
             context.cipherSuites(String.join(":", cipherSuites));
         } catch (OpenSslException e) {
             throw new TlsConfigurationException(
-                    "unknown among the TLS 1.3 cipher suites " + cipherSuites
+                    "unknown name in the TLS 1.3 cipher suites " + cipherSuites
                             + "; see the names with: openssl ciphers -v -tls1_3 -s",
                     e);
         }
     }
 
-    /** Offers OpenSSL one name at a time: 3.0 refuses a whole list for one unknown name. */
+    /** Adds the groups one by one: OpenSSL 3.0 rejects a whole list for one unknown name. */
     private List<String> configureGroups(OpenSsl openSsl, SslCtx context) {
         List<String> known = groups.stream().filter(openSsl::supportsGroup).toList();
         if (known.isEmpty()) {
@@ -267,36 +267,36 @@ public abstract sealed class ContextBuilder<B extends ContextBuilder<B>>
         return groups.stream().filter(name -> !known.contains(name)).toList();
     }
 
-    /** Returns the groups as libssl takes them. */
+    /** Returns the group list in libssl's format. */
     String groupsList(OpenSsl openSsl, List<String> known) {
         return String.join(":", known);
     }
 
     abstract SslCtx newHandle();
 
-    /** What only a server or only a client needs. */
+    /** Configures the settings specific to servers or clients. */
     abstract Special configureSpecial(SslCtx context, List<CertificateSummary> certificates, AlpnList protocols);
 
     abstract B self();
 
     /**
-     * Where an identity is had from when a context is built.
+     * An identity to use when a context is built.
      *
-     * @param open what is closed when it is built
-     * @param shared one that other contexts are made of too; null: it is this one's alone
+     * @param open closed after the build
+     * @param shared an identity shared with other contexts; null for an unshared one
      */
     private record Held(Supplier<Identity> open, @Nullable Identity shared) {}
 
     /**
-     * What only a server or only a client decides.
+     * The settings specific to servers or clients.
      *
-     * @param server whether it is for servers
+     * @param server true for servers
      * @param verifyMode {@code SSL_VERIFY_*}
-     * @param clients which clients a server lets in, of those that verify
-     * @param tickets the tickets a server sends
-     * @param earlyData how a server takes early data; null: it does not
-     * @param staples what a server staples to its certificates
-     * @param sessions what a server's sessions are made under
+     * @param clients the verified clients that a server authorizes
+     * @param tickets the tickets that a server sends
+     * @param earlyData the early-data policy of a server; null to reject early data
+     * @param staples the responses that a server staples
+     * @param sessions the id context of a server's sessions
      */
     record Special(
             boolean server,

@@ -4,21 +4,21 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a context was built with, as far as engines ask for it.
+ * The settings of a built context that engines need.
  *
- * @param server whether it is for servers
+ * @param server true for servers
  * @param verifyMode {@code SSL_VERIFY_*}
- * @param clients which clients a server lets in, of those that verify
+ * @param clients the verified clients that a server authorizes
  * @param oldest the oldest version allowed
  * @param newest the newest version allowed
- * @param tickets the tickets a server sends
- * @param earlyData how a server takes early data; null: it does not
- * @param staples what a server staples to its certificates
- * @param sessions what a server's sessions are made under
- * @param alpn what a server chooses from, or a client offers
+ * @param tickets the tickets that a server sends
+ * @param earlyData the early-data policy of a server; null to reject early data
+ * @param staples the responses that a server staples
+ * @param sessions the id context of a server's sessions
+ * @param alpn the protocols that a server chooses from or a client offers
  * @param ringBytes the size of each of a {@link MemoryEngine}'s two rings
- * @param certificates what is presented
- * @param ignoredGroups groups asked for that this OpenSSL lacks
+ * @param certificates the presented certificates
+ * @param ignoredGroups requested groups that this OpenSSL lacks
  */
 record ContextSettings(
         boolean server,

@@ -1,20 +1,20 @@
 package dev.sluice.tls;
 
-/** Whether a connection left libssl, and if not, why. */
+/** The outcome of detaching a connection from libssl. */
 public enum CutOver {
-    /** It did: its records are sealed and opened in place from then on. */
+    /** Detached: its records are sealed and opened in place from now on. */
     DIRECT,
-    /** A client's, with TLS 1.3: its server has not sent a session ticket yet, which libssl must read. */
+    /** A TLS 1.3 client is waiting for a session ticket, which libssl must read. */
     TICKET_AWAITED,
-    /** The suite is not an AEAD suite that we carry, or the version is older than TLS 1.2. */
+    /** The suite is not a supported AEAD suite, or the version is older than TLS 1.2. */
     SUITE,
     /** The key log did not deliver the secrets. */
     SECRETS_MISSING,
     /**
-     * libssl had taken bytes behind the handshake, or had more to send than could be told apart, or its ring was lent to
-     * a receive that was under way. A client tries again with its next read.
+     * libssl had received bytes beyond the handshake, had unsent bytes that could not be told apart, or its ring was in
+     * use by a pending receive. A client retries with its next read.
      */
     BYTES_HELD,
-    /** All record buffers were leased, and none was left to move the bytes that are under way. */
+    /** No record buffer was free for the bytes in transit. */
     NO_BUFFER
 }

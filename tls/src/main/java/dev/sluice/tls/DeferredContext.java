@@ -4,9 +4,9 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A server's context that is made when the first client asks for it. A context takes tens of kilobytes and most of a
- * millisecond, so that somebody who serves ten thousand names need not pay for those that nobody asks for. What can be wrong
- * with certificates and keys was found before: they are loaded already.
+ * A server context that is built when the first client requests it. A context takes tens of kilobytes and most of a
+ * millisecond, so a server with ten thousand names should not build unused ones. Errors in certificates and keys are
+ * found earlier, since these are already loaded.
  *
  * <p>May be used from any thread. Only the first use takes a lock.
  */
@@ -19,19 +19,21 @@ final class DeferredContext {
         this.made = made;
     }
 
-    /** Of a builder that nobody changes any more, and whose identities were loaded: held until {@link #close}. */
+    /**
+     * Defers a builder, which must not change afterwards and whose identities are loaded; kept until {@link #close}.
+     */
     static DeferredContext of(ServerContextBuilder builder) {
         builder.holdLoaded();
         return new DeferredContext(builder, null);
     }
 
-    /** One that there is already: held until {@link #close}. */
+    /** Wraps an existing context, which is retained until {@link #close}. */
     static DeferredContext of(TlsContext ready) {
         ready.retain();
         return new DeferredContext(null, ready);
     }
 
-    /** The context, made now if it was not before. */
+    /** Returns the context; the first call builds it. */
     TlsContext get() {
         TlsContext context = made;
         return context == null ? make() : context;
@@ -46,12 +48,12 @@ final class DeferredContext {
         return context;
     }
 
-    /** Whether it was made. */
+    /** Returns whether the context was built. */
     boolean isMade() {
         return made != null;
     }
 
-    /** Once, when nobody can ask any more. */
+    /** Releases the context; called once, after the last use. */
     void close() {
         TlsContext context = made;
         if (builder == null) {

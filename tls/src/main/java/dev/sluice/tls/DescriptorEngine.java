@@ -3,11 +3,12 @@ package dev.sluice.tls;
 import org.jspecify.annotations.Nullable;
 
 /**
- * libssl on a non-blocking socket: it calls read(2) and write(2) itself, straight from and to its own record buffer.
+ * An engine of libssl on a non-blocking socket: libssl calls read(2) and write(2) itself, directly on its own record
+ * buffer.
  *
  * <p>WANT_READ and WANT_WRITE mean: wait until the descriptor is readable or writable, then call again. A write that
- * returned WANT_WRITE has begun a record: repeat it with at least the same bytes before anything else is written. The
- * descriptor stays its owner's, who closes it after the engine.
+ * returned WANT_WRITE has started a record: repeat it with at least the same bytes before writing anything else. The
+ * descriptor's owner closes it after the engine.
  */
 public final class DescriptorEngine extends OpenSslEngine {
     private DescriptorEngine(SharedContext context, @Nullable ClientTarget target, int descriptor) {
@@ -20,21 +21,21 @@ public final class DescriptorEngine extends OpenSslEngine {
         }
     }
 
-    /** Makes a server's engine on a connected, non-blocking socket. Its owner closes it. */
+    /** Creates a server's engine on a connected, non-blocking socket. The caller closes the engine. */
     public static DescriptorEngine server(SharedContext context, int descriptor) {
         return new DescriptorEngine(context, null, descriptor);
     }
 
     /**
-     * Makes a client's engine on a connected, non-blocking socket. Its owner closes it.
+     * Creates a client's engine on a connected, non-blocking socket. The caller closes the engine.
      *
-     * @param host DNS name or IP address that the server's certificate must be for; "" only where nothing is verified
+     * @param host DNS name or IP address that the server's certificate must be for; "" only without verification
      */
     public static DescriptorEngine client(TlsContext context, String host, int descriptor) {
         return new DescriptorEngine(context, new ClientTarget(host, null), descriptor);
     }
 
-    /** Makes a client's engine that offers to resume a session, which stays the caller's. */
+    /** Creates a client's engine that offers to resume a session, which the caller keeps. */
     public static DescriptorEngine client(TlsContext context, String host, TlsSession session, int descriptor) {
         return new DescriptorEngine(context, new ClientTarget(host, session), descriptor);
     }
@@ -61,6 +62,6 @@ public final class DescriptorEngine extends OpenSslEngine {
 
     @Override
     void freeTransport() {
-        // The descriptor is its owner's.
+        // The descriptor belongs to its owner.
     }
 }

@@ -8,35 +8,36 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An engine that lets libssl do the handshake and then leaves it: the {@code SSL} is freed, and records are sealed and
- * opened by {@link RecordChannel} from then on.
+ * An engine that uses libssl for the handshake and then detaches from it: it frees the {@code SSL}, and {@link
+ * RecordChannel} seals and opens the records from then on.
  *
  * <pre>
  *   NEW, HANDSHAKE            OPEN ...
- *   [ MemoryEngine ] ──cut──▶ [ RecordEngine ]      or goes on as it is: {@link #cutOver()} says why
+ *   [ MemoryEngine ] ──detach──▶ [ RecordEngine ]      or stays as it is, see {@link #cutOver()}
  * </pre>
  *
- * <p>The cut happens inside the call of {@link #handshake()} that returns DONE: of a server, of a client with TLS 1.2,
- * where the session is complete by then, and of one that wants no session. Any other TLS 1.3 client stays with libssl until it has read a session ticket, or
- * {@value TicketWait#MAX_RECORDS} records without one, and leaves inside the {@link #read} after which libssl is between two
- * records with nothing to send; tickets that come later are passed over. {@link #session()} gives the last one before the
- * cut, for as long as the engine is open, which costs what a session of OpenSSL costs.
+ * <p>The detach happens inside the call of {@link #handshake()} that returns DONE: for a server, for a client with TLS
+ * 1.2, whose session is complete by then, and for a client that needs no session. Any other TLS 1.3 client stays in
+ * libssl until it has read a session ticket, or {@value TicketWait#MAX_RECORDS} records without one. It then detaches
+ * inside the first {@link #read} after which libssl is between two records with nothing to send; later tickets are
+ * ignored. {@link #session()} returns the last session before the detach while the engine is open, at the memory cost
+ * of an OpenSSL session.
  *
- * <p>Received bytes that libssl has not taken and what waits to be sent move over; the addresses of
- * {@link #receiveAddress()} and {@link #sendAddress()} change, so ask again after those calls. Works with TLS 1.3 and the
- * AEAD suites of TLS 1.2. Every connection works either way, with the same states, failures and alerts; what differs is
- * memory, speed and this:
+ * <p>Received bytes that libssl has not read and unsent bytes are moved; the addresses of {@link #receiveAddress()} and
+ * {@link #sendAddress()} change, so read them again after those calls. Supports TLS 1.3 and the AEAD suites of TLS 1.2.
+ * Every connection works either way, with the same states, failures and alerts; the differences are memory, speed and:
  *
  * <ul>
- *   <li>A peer that asks to renegotiate is declined by a warning, after which the connection goes on.
- *   <li>Keys are updated before the AEAD's limit ({@link RecordChannel#sealingLimit}); libssl leaves that to its user.
- *   <li>After our close_notify no alert follows, and a {@link TlsFailure} then names none.
+ *   <li>A request to renegotiate is declined with a warning, and the connection continues.
+ *   <li>Keys are updated before the AEAD's limit ({@link RecordChannel#sealingLimit}); libssl leaves that to its
+ *       caller.
+ *   <li>No alert follows our close_notify, and a {@link TlsFailure} then names none.
  * </ul>
  *
- * <p>Confined to the thread of its {@link DirectPath}. The secrets lie in one piece of native memory that this engine
- * owns: filled by the key log inside {@link #handshake()}, wiped and freed by {@link #close()}, or at once when the
- * connection stays with libssl. Between calls it leases a buffer of the path for received bytes that are not read, for a
- * receive that is under way, and for bytes that are not sent; none at rest.
+ * <p>Confined to the thread of its {@link DirectPath}. The secrets are in one piece of native memory that this engine
+ * owns: filled by the key log inside {@link #handshake()}, wiped and freed by {@link #close()}, or immediately when the
+ * connection stays in libssl. Between calls it leases a buffer of the path for unread bytes, for a pending receive, and
+ * for unsent bytes; none when idle.
  */
 public final class DirectEngine implements BufferedEngine {
     private static final long NO_KEYS = 0;
@@ -45,31 +46,35 @@ public final class DirectEngine implements BufferedEngine {
     private @Nullable MemoryEngine libssl;
     private @Nullable RecordEngine records;
 
-    /** Until they are the records'; {@value #NO_KEYS} then. */
+    /** Null ({@value #NO_KEYS}) once the records own them. */
     private long keys;
 
     private @Nullable CutOver outcome;
     private final boolean client;
 
-    /** Whether a client is to have a session to resume. */
+    /** True if a client needs a session to resume. */
     private final boolean sessionWanted;
 
-    /** Who takes it; null: whoever asks {@link #session()}. */
+    /** The consumer of the session; null for the caller of {@link #session()}. */
     private final @Nullable SessionKeeper keeper;
 
-    /** While a client may still wait for its ticket. */
+    /** Non-null while a client may wait for its ticket. */
     private @Nullable TicketWait wait;
 
-    /** What a client can resume, after the cut. */
+    /** The session of a client after the detach. */
     private @Nullable TlsSession session;
 
     private boolean endOfStream;
     private boolean handedOver;
 
-    /** Whether the handshake had more to send than its ring holds, the last time that it went on. */
+    /** True if the handshake's last step filled the outgoing ring. */
     private boolean ringWasFull;
 
-    /** @param libssl fresh; the engine's from now on, also when this throws */
+    /**
+     * Creates an instance.
+     *
+     * @param libssl a new engine, owned from now on, even if this throws
+     */
     private DirectEngine(
             DirectPath path,
             MemoryEngine libssl,
@@ -98,38 +103,38 @@ public final class DirectEngine implements BufferedEngine {
     }
 
     /**
-     * Makes a server's engine. Its owner closes it.
+     * Creates a server's engine. The caller closes it.
      *
-     * @param context retained by the engine until it leaves libssl, or its close
-     * @param path of the loop that the connection lives on; closed after the engine
+     * @param context retained until the detach or the close
+     * @param path of the connection's event loop; closed after the engine
      */
     public static DirectEngine server(SharedContext context, DirectPath path) {
         return new DirectEngine(path, MemoryEngine.server(context), false, false, null);
     }
 
     /**
-     * Makes a client's engine. Its owner closes it.
+     * Creates a client's engine. The caller closes it.
      *
-     * @param host DNS name or IP address that the server's certificate must be for; "" only where nothing is verified
-     * @param path of the loop that the connection lives on; closed after the engine
+     * @param host DNS name or IP address that the server's certificate must be for; "" only without verification
+     * @param path of the connection's event loop; closed after the engine
      */
     public static DirectEngine client(TlsContext context, String host, DirectPath path) {
         return new DirectEngine(path, MemoryEngine.client(context, host), true, true, null);
     }
 
-    /** Makes a client's engine that offers to resume a session, which stays the caller's. */
+    /** Creates a client's engine that offers to resume a session, which the caller keeps. */
     public static DirectEngine client(TlsContext context, String host, TlsSession session, DirectPath path) {
         return new DirectEngine(path, MemoryEngine.client(context, host, session), true, true, null);
     }
 
     /**
-     * Makes the engine of one of many connections to a server, most of which need no session of their own, since the one that
-     * they offer serves the next ones too. Those leave libssl right behind their handshake.
+     * Creates the engine of one of many connections to a server. Most of them need no session of their own, since the
+     * offered one also serves later connections; those detach immediately after their handshake.
      *
-     * @param host DNS name or IP address that the server's certificate must be for; "" only where nothing is verified
-     * @param session to offer, which stays the caller's; null: none
-     * @param keeper given the session that this connection makes; null: none is wanted
-     * @param path of the loop that the connection lives on; closed after the engine
+     * @param host DNS name or IP address that the server's certificate must be for; "" only without verification
+     * @param session session to offer, which the caller keeps; null for none
+     * @param keeper receives the session of this connection; null if none is needed
+     * @param path of the connection's event loop; closed after the engine
      */
     public static DirectEngine client(
             TlsContext context,
@@ -143,32 +148,35 @@ public final class DirectEngine implements BufferedEngine {
     }
 
     /**
-     * Whether the connection has left libssl, and if not, why; null before its handshake is complete. Final for a server;
-     * a TLS 1.3 client's becomes {@link CutOver#DIRECT} within a {@link #read}.
+     * Returns the outcome of the detach; null before the handshake is complete. Final for a server; for a TLS 1.3
+     * client it becomes {@link CutOver#DIRECT} within a {@link #read}.
      */
     public @Nullable CutOver cutOver() {
         return outcome;
     }
 
-    /** What the client of a server's engine has asked for by SNI, as soon as its ClientHello is read; "" before, and after the cut. */
+    /**
+     * Returns the server name that the client requested by SNI, available after the ClientHello; "" before it and after
+     * the detach.
+     */
     public String serverName() {
         return libssl == null ? "" : libssl.serverName();
     }
 
     /**
-     * The connection's records, to ask for key updates or to open and seal them in the caller's own memory; null while
-     * libssl has them. Belongs to the engine, and is not to be used after its {@link #close()}.
+     * Returns the connection's record channel, for key updates or for sealing and opening in the caller's memory; null
+     * while libssl holds the connection. Owned by the engine and invalid after its {@link #close()}.
      */
     public @Nullable RecordChannel channel() {
         return records == null ? null : records.channel();
     }
 
     /**
-     * Gives the connection to somebody who has buffers of their own. The engine is closed then, and must not be used again.
+     * Transfers the connection to an owner with its own buffers. The engine is closed then, and must not be used again.
      *
-     * @param unsent told of the buffer whose window must be sent before anything else, if there is one: the callee's
-     * @param unread told of the buffer whose window was received and not opened, if there is one: the callee's
-     * @return the connection's records, the caller's to close; null, and no change, while libssl has them
+     * @param unsent receives ownership of the buffer whose window must be sent first, if there is one
+     * @param unread receives ownership of the buffer with received, unopened bytes, if there is one
+     * @return the connection's records, which the caller closes; null, without any change, while libssl holds them
      */
     public @Nullable DirectRecords handOver(Consumer<Slab> unsent, Consumer<Slab> unread) {
         RecordEngine from = records;
@@ -180,7 +188,7 @@ public final class DirectEngine implements BufferedEngine {
         return from.handOver(unsent, unread);
     }
 
-    /** The engine over libssl; null once it is left. */
+    /** Returns the engine over libssl; null after the detach. */
     @Nullable
     MemoryEngine libssl() {
         return libssl;
@@ -190,7 +198,7 @@ public final class DirectEngine implements BufferedEngine {
         return records != null ? records : Objects.requireNonNull(libssl);
     }
 
-    // ---- the cut
+    // ---- detach
 
     @Override
     public int handshake() {
@@ -207,14 +215,18 @@ public final class DirectEngine implements BufferedEngine {
         return libssl == null ? null : libssl.earlyData();
     }
 
-    /** @param earlyCapacity 0: without early data */
+    /**
+     * Continues the handshake.
+     *
+     * @param earlyCapacity 0 without early data
+     */
     private int advance(long earlyAddress, int earlyCapacity) {
         MemoryEngine before = libssl;
         if (before == null || outcome != null) {
             return current().handshake();
         }
-        // Nothing of our flight can wait when the peer's Finished has come: what is there now was written in this call.
-        // All of it, unless the ring was full before.
+        // *Our flight cannot be waiting when the peer's Finished has arrived: everything unsent was written in this
+        // call, unless the ring was full before.
         boolean nothingWaited = before.sendLength() == 0 && !ringWasFull;
         int status = earlyCapacity == 0 ? before.handshake() : before.handshake(earlyAddress, earlyCapacity);
         ringWasFull = status == EngineStatus.WANT_WRITE;
@@ -257,7 +269,7 @@ public final class DirectEngine implements BufferedEngine {
         }
     }
 
-    /** For good. */
+    /** Keeps the connection in libssl for good. */
     private void stay(MemoryEngine in, CutOver why) {
         outcome = why;
         path.counted(why);
@@ -275,7 +287,7 @@ public final class DirectEngine implements BufferedEngine {
         }
         records = to;
         libssl = null;
-        keys = NO_KEYS; // they are the records' from now on
+        keys = NO_KEYS; // owned by the records from now on
         closeWait();
         outcome = CutOver.DIRECT;
         path.counted(outcome);
@@ -302,7 +314,7 @@ public final class DirectEngine implements BufferedEngine {
         }
     }
 
-    // ---- everything else is the current engine's
+    // ---- delegation to the current engine
 
     @Override
     public EngineState state() {

@@ -16,14 +16,14 @@ import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the {@link DirectEngine}s of one event loop share: AEAD contexts, the key schedule, the memory that their keys lie
- * in, and the buffers that connections lease while bytes are under way. Confined to the loop's thread.
+ * The record resources that an event loop's {@link DirectEngine}s share: AEAD contexts, the key schedule, key memory,
+ * and the buffers that connections lease for bytes in transit. Confined to the loop's thread.
  */
 public final class DirectPath implements AutoCloseable {
-    /** The smallest buffer: one record of TLS 1.2 as long as the protocol allows. */
+    /** The smallest buffer: one TLS 1.2 record of the maximum length. */
     public static final int MIN_BUFFER_BYTES = RecordProtector.HEADER_BYTES + RecordProtector.MAX_CIPHERTEXT_BYTES_12;
 
-    /** The ledger's account of memory for keys that no connection has, taken ahead in chunks. */
+    /** The ledger account of key memory allocated ahead of use. */
     public static final String UNUSED_KEYS = "connection keys, unused";
 
     private static final int SLABS_PER_CHUNK = 16;
@@ -35,26 +35,26 @@ public final class DirectPath implements AutoCloseable {
     private final Map<CutOver, LongAdder> cutOvers = new EnumMap<>(CutOver.class);
 
     /**
-     * Makes a loop's path.
+     * Creates the resources of a loop.
      *
-     * @param bufferBytes the size of each buffer, at least {@link #MIN_BUFFER_BYTES}; with less than the ring of the
-     *     contexts, connections that hold more at their cut stay with libssl
-     * @param maxBuffers how many may be leased at once; a connection at rest leases none
+     * @param bufferBytes the size of each buffer, at least {@link #MIN_BUFFER_BYTES}; if smaller than the contexts'
+     *     rings, connections with more bytes in transit stay in libssl
+     * @param maxBuffers maximum number of leased buffers; an idle connection leases none
      */
     public DirectPath(NativeAllocator allocator, int bufferBytes, int maxBuffers) {
         this(allocator, allocator, bufferBytes, maxBuffers);
     }
 
     /**
-     * The same with memory from two sources.
+     * Creates the resources of a loop with two sources of memory.
      *
-     * @param allocator for small pieces
-     * @param pages for pieces of 256 KiB, which hold keys and buffers of many connections and stay until the path is closed
+     * @param allocator for small allocations
+     * @param pages for chunks of 256 KiB, which hold keys and buffers of many connections until the close
      */
     public DirectPath(NativeAllocator allocator, NativeAllocator pages, int bufferBytes, int maxBuffers) {
         if (bufferBytes < MIN_BUFFER_BYTES) {
             throw new IllegalArgumentException("a buffer must hold the largest record, bufferBytes=" + bufferBytes
-                    + "; give at least " + MIN_BUFFER_BYTES);
+                    + "; use at least " + MIN_BUFFER_BYTES);
         }
         KeyLog.sink(new KeyLogParser());
         for (CutOver outcome : CutOver.values()) {
@@ -71,12 +71,12 @@ public final class DirectPath implements AutoCloseable {
                 maxBuffers);
     }
 
-    /** How many connections came to this when their handshake was complete. May be called from any thread. */
+    /** Returns the number of connections with this outcome after their handshake. May be called from any thread. */
     public long count(CutOver outcome) {
         return Objects.requireNonNull(cutOvers.get(outcome)).sum();
     }
 
-    /** Buffers that connections hold now. */
+    /** Returns the number of buffers leased by connections. */
     public int leasedBuffers() {
         return buffers.leasedCount();
     }
@@ -85,7 +85,7 @@ public final class DirectPath implements AutoCloseable {
         Objects.requireNonNull(cutOvers.get(outcome)).increment();
     }
 
-    /** What times the loop's TLS; its figures may be read from any thread. */
+    /** Returns the meter of the loop's TLS; its values may be read from any thread. */
     public CryptoMeter meter() {
         return resources.meter();
     }
@@ -106,31 +106,35 @@ public final class DirectPath implements AutoCloseable {
         return buffers.slabBytes();
     }
 
-    /** Whether there are two: what leaves libssl takes one for each direction at most. */
+    /** Returns whether two buffers are free, the most that a detach needs: one per direction. */
     boolean hasBuffersToMove() {
         return buffers.maxSlabs() - buffers.leasedCount() >= 2;
     }
 
-    /** A buffer; an exhausted pool is the environment's failure, since its limit is far above what connections need. */
+    /**
+     * Leases a buffer; an exhausted pool is a failure of the environment, since its limit is far above the need of
+     * connections.
+     */
     Slab lease() {
         Slab slab = buffers.lease();
         if (slab == null) {
             throw new IllegalStateException("no record buffer left, maxBuffers=" + buffers.maxSlabs()
-                    + "; raise the limit, or lower the number of connections that are busy at once");
+                    + "; raise the limit, or lower the number of busy connections");
         }
         return slab;
     }
 
     /**
-     * Leases a buffer to seal into to somebody whose own are all taken. Half of the buffers are kept for handshakes.
+     * Leases a buffer for sealing to a caller whose own buffers are all in use. Half of the buffers are reserved for
+     * handshakes.
      *
-     * @return null when there is none to spare
+     * @return null when none is available
      */
     public @Nullable Slab leaseSpare() {
         return buffers.leasedCount() < buffers.maxSlabs() / 2 ? buffers.lease() : null;
     }
 
-    /** Frees all; the engines must be closed before. */
+    /** Frees all resources; the engines must be closed before. */
     @Override
     public void close() {
         buffers.close();

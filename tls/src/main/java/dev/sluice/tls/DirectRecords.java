@@ -4,8 +4,8 @@ import dev.sluice.tls.record.RecordChannel;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An established connection that has left libssl, for whoever has buffers of their own: records are opened and sealed
- * where they lie, or from one buffer into another, and the states, failures and alerts are those of every engine.
+ * An established, detached connection for an owner with its own buffers: records are opened and sealed in place, or
+ * from one buffer into another, with the states, failures and alerts of every engine.
  *
  * <pre>{@code
  * received:  n = records.open(address, available)    a record: what it carried is at channel().payloadAddress()
@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
  *            n = records.seal(payload, length)       send n bytes from payload - headroom on
  * }</pre>
  *
- * <p>Owns the connection's secrets: {@link #close()} wipes and frees them. Holds no buffer. Confined to the thread of its
- * {@link DirectPath}; no call allocates but the one that fails.
+ * <p>Owns the connection's secrets: {@link #close()} wipes and frees them. Holds no buffer. Confined to the thread of
+ * its {@link DirectPath}; only a failing call allocates.
  */
 public final class DirectRecords implements AutoCloseable {
     private final DirectPath path;
@@ -24,18 +24,18 @@ public final class DirectRecords implements AutoCloseable {
     private EngineState state = EngineState.OPEN;
     private @Nullable TlsFailure failure;
 
-    /** Takes over the channel's keys, which it frees. */
+    /** Takes ownership of the channel's keys. */
     DirectRecords(DirectPath path, RecordChannel channel) {
         this.path = path;
         this.channel = channel;
     }
 
-    /** The record protocol underneath: room that records need, what the last one carried, key updates. */
+    /** Returns the underlying record protocol: record overhead, content of the last record, key updates. */
     public RecordChannel channel() {
         return channel;
     }
 
-    /** The connection's keys. */
+    /** Returns the connection's keys. */
     long keys() {
         if (closed) {
             throw new IllegalStateException("records used after their close");
@@ -47,22 +47,22 @@ public final class DirectRecords implements AutoCloseable {
         return path;
     }
 
-    /** Where the connection stands. */
+    /** Returns the state of the connection. */
     public EngineState state() {
         return state;
     }
 
-    /** Why the connection failed; null when it has not. */
+    /** Returns the failure of the connection; null when it has not failed. */
     public @Nullable TlsFailure failure() {
         return failure;
     }
 
-    /** Opens the first record of what was received where it lies: see {@link RecordChannel#open}. */
+    /** Opens the first received record in place: see {@link RecordChannel#open}. */
     public int open(long address, int available) {
         return opened(mayOpen() ? channel.open(address, available) : ended());
     }
 
-    /** Opens the first record of what was received into other memory: see {@link RecordChannel#openInto}. */
+    /** Opens the first received record into other memory: see {@link RecordChannel#openInto}. */
     public int openInto(long address, int available, long destination) {
         return opened(mayOpen() ? channel.openInto(address, available, destination) : ended());
     }
@@ -85,7 +85,10 @@ public final class DirectRecords implements AutoCloseable {
         return result;
     }
 
-    /** The stream ended without close_notify: the connection fails, {@link #failure()} says so. No effect after an end. */
+    /**
+     * Fails the connection for a stream that ended without close_notify; see {@link #failure()}. No effect after an
+     * end.
+     */
     public void truncated() {
         if (mayOpen()) {
             channel.truncated();
@@ -93,7 +96,7 @@ public final class DirectRecords implements AutoCloseable {
         }
     }
 
-    /** Seals application data where it lies: see {@link RecordChannel#seal}. */
+    /** Seals application data in place: see {@link RecordChannel#seal}. */
     public int seal(long payload, int length) {
         on(EngineEvent.WRITE);
         return channel.seal(payload, length);
@@ -105,17 +108,22 @@ public final class DirectRecords implements AutoCloseable {
         return channel.sealInto(payload, length, record);
     }
 
-    /** Whether {@link #writeControl} has something to send; nothing can be sealed before. After a failure: its alert. */
+    /**
+     * Returns whether {@link #writeControl} has a record to send, which must precede sealing. After a failure: its
+     * alert.
+     */
     public boolean controlWaits() {
         return channel.controlWaits();
     }
 
-    /** Writes what waits: see {@link RecordChannel#writeControl}. */
+    /** Writes the waiting control records: see {@link RecordChannel#writeControl}. */
     public int writeControl(long address) {
         return channel.writeControl(address);
     }
 
-    /** Ends our side; close_notify then waits for {@link #writeControl}. Again, or after a failure, without effect. */
+    /**
+     * Closes our direction; close_notify then waits for {@link #writeControl}. Idempotent; no effect after a failure.
+     */
     public void closeOutput() {
         on(EngineEvent.CLOSE_OUTPUT);
         if (state == EngineState.OPEN || state == EngineState.CLOSING_RECEIVED) {
@@ -124,18 +132,22 @@ public final class DirectRecords implements AutoCloseable {
         }
     }
 
-    /** Fails the connection for a reason that the channel does not know. */
+    /** Fails the connection for a reason outside the channel. */
     void fail(TlsFailure why) {
         failure = why;
         on(EngineEvent.FAIL);
     }
 
-    /** @throws IllegalStateException when the event is illegal in this state: names both */
+    /**
+     * Applies an event.
+     *
+     * @throws IllegalStateException when the event is illegal in this state; the message names both
+     */
     void on(EngineEvent event) {
         state = StateMachine.next(state, event);
     }
 
-    /** Wipes and frees the secrets. Again without effect. */
+    /** Wipes and frees the secrets. Idempotent. */
     @Override
     public void close() {
         if (!closed) {

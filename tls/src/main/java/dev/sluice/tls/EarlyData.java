@@ -1,10 +1,10 @@
 package dev.sluice.tls;
 
 /**
- * Early data that was taken, and what is known of the handshake before its end.
+ * Accepted early data, and the handshake facts known before its end.
  *
- * @param info as {@link TlsEngine#handshakeInfo()} will tell, but that the client has not proven to be there, and that the
- *     handshake goes on to take time
- * @param offer what the gate agreed to
+ * @param info as {@link TlsEngine#handshakeInfo()} will return, except that the client has not proven its presence and
+ *     the times are incomplete
+ * @param offer the offer that the gate accepted
  */
 public record EarlyData(HandshakeInfo info, EarlyDataOffer offer) {}

@@ -4,7 +4,7 @@ import dev.sluice.ffi.RawMemory;
 import dev.sluice.ffi.openssl.Ssl;
 import org.jspecify.annotations.Nullable;
 
-/** What one server connection knows of its client's early data, until its handshake is complete. */
+/** The early-data state of one server connection, until its handshake is complete. */
 final class EarlyDataExchange {
     private final EarlyDataPolicy policy;
     private boolean offered;
@@ -19,7 +19,7 @@ final class EarlyDataExchange {
         this.policy = policy;
     }
 
-    /** Inside the ClientHello callback, where alone the binder can be had. */
+    /** Records the binder, which is available only inside the ClientHello callback. */
     void onClientHello(Ssl ssl) {
         long binder = ssl.clientHelloEarlyDataBinder();
         if (binder != 0) {
@@ -29,7 +29,10 @@ final class EarlyDataExchange {
         }
     }
 
-    /** libssl would take it. It looks at server name and protocol, but of the suite only at its hash (RFC 8446 section 4.2.10). */
+    /**
+     * Decides about early data that libssl would accept. libssl checks server name and protocol, but only the hash of
+     * the suite (RFC 8446 section 4.2.10).
+     */
     boolean decide(Ssl ssl) {
         if (!ssl.keepsSuiteOfSession()) {
             return false;
@@ -39,22 +42,22 @@ final class EarlyDataExchange {
         return policy.gate().accept(offer);
     }
 
-    /** libssl takes it, after the gate agreed. */
+    /** Records that libssl accepts the data, after the gate agreed. */
     void accepted(HandshakeInfo info) {
         EarlyDataOffer offer = asked;
         if (offer == null) {
-            throw new IllegalStateException("early data was taken that nobody decided about");
+            throw new IllegalStateException("early data accepted without a decision");
         }
         accepted = new EarlyData(info, offer);
     }
 
-    /** What was taken; null while nothing was. */
+    /** Returns the accepted early data; null when there is none. */
     @Nullable
     EarlyData accepted() {
         return accepted;
     }
 
-    /** None of it will come any more. */
+    /** Ends the early data. */
     void end() {
         over = true;
         if (offered && asked == null) {
@@ -66,7 +69,7 @@ final class EarlyDataExchange {
         return over;
     }
 
-    /** One record was sent before the client's Finished. */
+    /** Counts one record sent before the client's Finished. */
     void recordSent() {
         recordsSent++;
     }

@@ -1,20 +1,20 @@
 package dev.sluice.tls;
 
 /**
- * Decides which early data a server takes. Called on the threads of the connections, inside their handshakes: must not
- * block, and what throws rejects. Early data that is not taken is skipped, and the handshake goes on; the client sends it
- * again behind its Finished, if it wants to.
+ * A decision about a server's early data. Called on the connections' threads inside their handshakes: must not block,
+ * and an exception rejects. Rejected early data is skipped and the handshake continues; the client may send it again
+ * after its Finished.
  */
 public interface EarlyDataGate {
-    /** Takes all that libssl takes: for a server that waits for the client's Finished before it does anything. */
+    /** Accepts all that libssl accepts: for a server that acts only after the client's Finished. */
     EarlyDataGate OPEN = offer -> true;
 
-    /** Whether the early data is taken. */
+    /** Returns whether to accept the early data. */
     boolean accept(EarlyDataOffer offer);
 
     /**
-     * A client offered early data that does not fit: its ticket is of no use or too old, or its age told wrongly; server name,
-     * protocol or cipher suite are not the session's; or it had to send its ClientHello again. It was refused.
+     * Counts early data that was rejected as unfit: its ticket was unusable or too old, or its age misreported; server
+     * name, protocol or cipher suite differ from the session's; or the client had to repeat its ClientHello.
      */
     default void unfit() {}
 }

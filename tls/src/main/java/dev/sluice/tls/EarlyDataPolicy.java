@@ -8,22 +8,22 @@ import java.lang.foreign.MemorySegment;
 import java.time.Duration;
 
 /**
- * How server contexts take early data (RFC 8446 section 4.2.10): how much, and who decides. Contexts that share a policy put
- * the same random mark into their tickets, by which {@link EarlyDataOffer#ownTicket} knows them again: tickets of another
- * process, or of before a restart, carry another.
+ * The early-data policy of server contexts (RFC 8446 section 4.2.10): the limit and the decision. Contexts that share a
+ * policy put the same random mark into their tickets, which {@link EarlyDataOffer#ownTicket} recognizes; tickets of
+ * another process, or from before a restart, carry another mark.
  *
  * <p>May be used from any thread; closed after the last connection of its contexts.
  */
 public final class EarlyDataPolicy implements AutoCloseable {
     /**
-     * Most early data of one connection that can be allowed: what a server of OpenSSL with its defaults is ready to skip, so
-     * that whoever takes over from this one does not break connections that it only means to refuse early data.
+     * The highest limit: the most that an OpenSSL server skips by default, so that a successor which only rejects early
+     * data does not break connections.
      */
     public static final int MAX_BYTES = 16_384;
 
     /**
-     * By how much libssl lets the ticket's age as the client tells it and its age by our clock differ: so long after its first
-     * arrival, and a second of rounding, a copy of a ClientHello is refused by itself (TICKET_AGE_ALLOWANCE).
+     * The tolerance of libssl between the reported and the actual ticket age: a copy of a ClientHello that arrives
+     * later than this, plus a second of rounding, is rejected by libssl (TICKET_AGE_ALLOWANCE).
      */
     public static final Duration FRESHNESS = Duration.ofSeconds(10);
 
@@ -34,9 +34,9 @@ public final class EarlyDataPolicy implements AutoCloseable {
     private boolean closed;
 
     /**
-     * Makes a policy.
+     * Creates a policy.
      *
-     * @param maxBytes most early data of one connection, 1 to {@link #MAX_BYTES}; more breaks the connection
+     * @param maxBytes maximum early data of one connection, 1 to {@link #MAX_BYTES}; more breaks the connection
      */
     public EarlyDataPolicy(int maxBytes, EarlyDataGate gate) {
         if (maxBytes < 1 || maxBytes > MAX_BYTES) {
@@ -52,7 +52,7 @@ public final class EarlyDataPolicy implements AutoCloseable {
         }
     }
 
-    /** Most early data of one connection, in bytes. */
+    /** Returns the maximum early data of one connection, in bytes. */
     public int maxBytes() {
         return maxBytes;
     }
@@ -61,12 +61,12 @@ public final class EarlyDataPolicy implements AutoCloseable {
         return gate;
     }
 
-    /** Where the mark lies. */
+    /** Returns the address of the mark. */
     long mark() {
         return mark.address();
     }
 
-    /** Frees the mark. Again without effect. */
+    /** Frees the mark. Idempotent. */
     @Override
     public synchronized void close() {
         if (!closed) {

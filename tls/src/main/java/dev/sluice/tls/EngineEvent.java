@@ -1,14 +1,14 @@
 package dev.sluice.tls;
 
-/** What can happen to an engine: calls from above, and what the peer or libssl made of them. */
+/** The events of an engine: calls from its owner, and results from libssl or the peer. */
 enum EngineEvent {
     /** {@link TlsEngine#handshake()} is called. */
     HANDSHAKE,
     /** libssl accepts 0-RTT data. */
     EARLY_DATA_ACCEPTED,
-    /** The client's EndOfEarlyData came. */
+    /** The client's EndOfEarlyData arrived. */
     EARLY_DATA_ENDED,
-    /** libssl says that the handshake is complete. */
+    /** libssl reports a complete handshake. */
     ESTABLISHED,
     /** {@link TlsEngine#read} is called. */
     READ,
@@ -16,11 +16,11 @@ enum EngineEvent {
     WRITE,
     /** {@link TlsEngine#closeOutput()} is called. */
     CLOSE_OUTPUT,
-    /** Our close_notify was handed to the transport side. */
+    /** Our close_notify was passed to the transport side. */
     CLOSE_NOTIFY_SENT,
-    /** The peer's close_notify came. */
+    /** The peer's close_notify arrived. */
     CLOSE_NOTIFY_RECEIVED,
-    /** Something broke the connection. */
+    /** A failure broke the connection. */
     FAIL,
     /** {@link TlsEngine#close()} is called. */
     CLOSE

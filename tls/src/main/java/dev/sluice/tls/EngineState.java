@@ -1,24 +1,24 @@
 package dev.sluice.tls;
 
-/** Where a TLS connection stands; the events that lead from one to the next are in {@link StateMachine}. */
+/** The states of a TLS connection; {@link StateMachine} defines the transitions. */
 public enum EngineState {
-    /** Made; nothing sent or received. */
+    /** New; nothing sent or received. */
     NEW,
-    /** Handshake messages are being exchanged. */
+    /** Exchanging handshake messages. */
     HANDSHAKE,
     /**
-     * A server reads early data, before the client's Finished: whoever sent it may have recorded it from somebody else. It is
-     * handed out by {@link BufferedEngine#handshake(long, int)} and by nothing else; writing goes on already.
+     * A server reads early data before the client's Finished; the data may be a replay. Only {@link
+     * BufferedEngine#handshake(long, int)} delivers it; writing is possible.
      */
     EARLY_DATA,
-    /** Application data flows both ways. */
+    /** Application data flows in both directions. */
     OPEN,
-    /** We have sent close_notify: only reading goes on. */
+    /** We have sent close_notify: reading continues. */
     CLOSING_SENT,
-    /** The peer has sent close_notify: only writing goes on. */
+    /** The peer has sent close_notify: writing continues. */
     CLOSING_RECEIVED,
     /** Both directions have seen close_notify, or the engine was closed. */
     CLOSED,
-    /** Broken for good; {@link TlsEngine#failure()} says why. */
+    /** Failed for good; {@link TlsEngine#failure()} has the reason. */
     FAILED
 }

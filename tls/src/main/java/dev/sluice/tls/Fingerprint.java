@@ -2,13 +2,13 @@ package dev.sluice.tls;
 
 import java.util.HexFormat;
 
-/** Fingerprints as people compare them. */
+/** Certificate fingerprints in text form. */
 public final class Fingerprint {
     private static final HexFormat PAIRS = HexFormat.ofDelimiter(":").withUpperCase();
 
     private Fingerprint() {}
 
-    /** {@code AB:CD:...}. */
+    /** Formats a digest as {@code AB:CD:...}. */
     public static String text(byte[] digest) {
         return PAIRS.formatHex(digest);
     }

@@ -5,9 +5,9 @@ import dev.sluice.ffi.openssl.Ssl;
 import java.util.Locale;
 import java.util.Map;
 
-/** Key-exchange groups under one name each, whatever version of OpenSSL tells them. */
+/** Unified names of key-exchange groups, independent of the OpenSSL version. */
 final class GroupNames {
-    /** NIDs of obj_mac.h, which OpenSSL before 3.2 tells, and ids of the TLS registry for those without a NID. */
+    /** NIDs of obj_mac.h, which OpenSSL before 3.2 reports, and TLS registry ids for groups without a NID. */
     private static final Map<Integer, String> BY_NUMBER = Map.ofEntries(
             Map.entry(415, "P-256"),
             Map.entry(715, "P-384"),
@@ -31,7 +31,7 @@ final class GroupNames {
 
     private GroupNames() {}
 
-    /** The group of a connection; "" where there was no key exchange or the library cannot tell. */
+    /** Returns the group of a connection; "" without a key exchange or if unknown. */
     static String of(Ssl ssl) {
         int number = ssl.groupNumber();
         if (number == 0) {

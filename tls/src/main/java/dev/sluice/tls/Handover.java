@@ -14,8 +14,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How one established connection leaves libssl: what must hold, which keys and sequence numbers it goes on with, and the
- * bytes that are under way.
+ * The detach of one established connection from libssl: its conditions, keys and sequence numbers, and the bytes in
+ * transit.
  */
 final class Handover {
     private final DirectPath path;
@@ -26,10 +26,10 @@ final class Handover {
     private final @Nullable CipherSuite suite;
 
     /**
-     * Prepares; changes nothing.
+     * Prepares the detach; changes nothing.
      *
-     * @param from whose handshake is complete; with TLS 1.2 it must have counted the peer's records
-     * @param keys what the key log filled
+     * @param from has completed its handshake; with TLS 1.2 it must have counted the peer's records
+     * @param keys filled by the key log
      */
     Handover(DirectPath path, MemoryEngine from, long keys) {
         this.path = path;
@@ -40,12 +40,12 @@ final class Handover {
         this.suite = CipherSuite.byName(info.cipher());
     }
 
-    /** Whether the connection is one of TLS 1.3 whose records we can carry. */
+    /** Returns whether the connection uses TLS 1.3 with a supported suite. */
     boolean isTls13() {
         return suite != null && suite.isTls13();
     }
 
-    /** Why this connection can never leave; null when it can. */
+    /** Returns the permanent obstacle to a detach; null when there is none. */
     @Nullable
     CutOver obstacle() {
         if (suite == null) {
@@ -57,7 +57,10 @@ final class Handover {
         return ConnectionKeys.has(keys, needed) ? null : CutOver.SECRETS_MISSING;
     }
 
-    /** Whether, right behind the handshake, libssl holds nothing that would be lost, and nobody uses its memory. */
+    /**
+     * Returns whether, right after the handshake, libssl holds no bytes that would be lost and its memory is not in
+     * use.
+     */
     boolean isFree() {
         Ssl ssl = from.ssl();
         boolean numbersKnown = isTls13() || (received != null && !received.isLost() && nonceIsKnown());
@@ -69,12 +72,12 @@ final class Handover {
                 && path.hasBuffersToMove();
     }
 
-    /** Whether libssl has nothing left to send, either. */
+    /** Returns whether libssl has nothing to send either. */
     boolean isSilent() {
         return from.pair().unsent() == 0;
     }
 
-    /** The connection goes on right behind its handshake: a server's, or any of TLS 1.2. */
+    /** Detaches right after the handshake: a server, or any side of TLS 1.2. */
     RecordEngine leave() {
         CipherSuite carried = Objects.requireNonNull(suite);
         long block = keys;
@@ -90,8 +93,8 @@ final class Handover {
     }
 
     /**
-     * A TLS 1.3 client's connection goes on right behind its handshake. What waits to be sent are records of the handshake,
-     * which have numbers and keys of their own.
+     * Detaches a TLS 1.3 client right after the handshake. Unsent bytes are handshake records, which have their own
+     * numbers and keys.
      */
     RecordEngine leaveAtOnce() {
         CipherSuite carried = Objects.requireNonNull(suite);
@@ -100,7 +103,7 @@ final class Handover {
         return takeOver(carried);
     }
 
-    /** A TLS 1.3 client's connection goes on where libssl stands after a while. */
+    /** Detaches a TLS 1.3 client at libssl's position after a ticket wait. */
     RecordEngine leave(TicketWait wait) {
         CipherSuite carried = Objects.requireNonNull(suite);
         wait.deriveKeys(path.resources().schedule(), carried, keys);
@@ -119,7 +122,10 @@ final class Handover {
         return !explicit || ConnectionKeys.has(keys, ConnectionKeys.FINISHED_NONCE);
     }
 
-    /** TLS 1.2. Our Finished was sequence number 0; the peer's numbers follow when it is known which records were taken. */
+    /**
+     * Derives the keys of TLS 1.2. Our Finished was sequence number 0; the peer's number follows once it is known which
+     * records were read.
+     */
     private void deriveKeys12(CipherSuite carried) {
         long block = keys;
         long master = ConnectionKeys.masterSecret(block);
@@ -141,7 +147,7 @@ final class Handover {
         TrafficKeys.sequence(ConnectionKeys.sealing(block), 1);
     }
 
-    /** Records in a piece of memory that holds whole ones: here the tickets, each of which had a sequence number. */
+    /** Counts the records in memory that holds whole ones: here the tickets, each with a sequence number. */
     private static int records(long address, int length) {
         int count = 0;
         for (int at = 0; at < length; count++) {
@@ -151,11 +157,11 @@ final class Handover {
     }
 
     /**
-     * Notes the explicit nonce of libssl's Finished of TLS 1.2, if it is in a flight: libssl chose it at random, and no
-     * other record under the same key may have it, so ours count on from there, as libssl's own would.
+     * Notes the explicit nonce of libssl's TLS 1.2 Finished, if it is in a flight: libssl chose it at random, and no
+     * other record under the same key may use it, so our nonces continue from it, as libssl's would.
      *
      * @param block the connection's {@link ConnectionKeys}
-     * @param flight address of records; the last may be cut off, where a flight is longer than the ring
+     * @param flight address of records; the last may be truncated if the flight exceeds the ring
      */
     static void noteFinished(long block, long flight, int length) {
         boolean protectedFromHere = false;
@@ -176,7 +182,7 @@ final class Handover {
         return RecordProtector.HEADER_BYTES + (RawMemory.getShortBigEndian(record + 3) & 0xFFFF);
     }
 
-    /** Moves what is under way, and frees the {@code SSL}. When that fails, the keys stay whose they were. */
+    /** Moves the bytes in transit and frees the {@code SSL}. On failure the keys keep their owner. */
     private RecordEngine takeOver(CipherSuite carried) {
         RecordChannel channel = new RecordChannel(path.resources(), carried, keys);
         int agreed = from.ssl().maxFragmentBytes();

@@ -10,10 +10,10 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A certificate with its private key and what leads to its root: read, checked, sorted, and held in OpenSSL's memory, never
- * on the Java heap. Several contexts can be made of one, so that files are read once however many event loops there are.
+ * A certificate with its private key and chain: read, checked, sorted, and held in OpenSSL's memory, never on the Java
+ * heap. Several contexts can share one, so that files are read once for all event loops.
  *
- * <p>Its maker closes it once; contexts that are still to be made of it hold it themselves. May be used from any thread.
+ * <p>The creator closes it once; contexts built from it co-own its contents. May be used from any thread.
  */
 public final class Identity implements AutoCloseable {
     private final IdentitySource source;
@@ -34,10 +34,10 @@ public final class Identity implements AutoCloseable {
     }
 
     /**
-     * Reads and checks.
+     * Loads and checks an identity.
      *
      * @return the caller closes it
-     * @throws TlsConfigurationException naming value, cause and remedy
+     * @throws TlsConfigurationException with value, cause and remedy
      */
     public static Identity load(IdentitySource source) {
         KeyMaterial found = source.open();
@@ -56,20 +56,20 @@ public final class Identity implements AutoCloseable {
                 + source + " ("
                 + (certificates.isEmpty() ? "none" : certificates.getFirst().subject())
                 + (certificates.size() > 1 ? " and " + (certificates.size() - 1) + " more" : "")
-                + "); none of them was issued for this key: name the key that the certificate was asked for with");
+                + "); none of them was issued for this key; use the key of the certificate request");
     }
 
-    /** What stands in the files and is of no use, or soon will be, a sentence each. */
+    /** Returns the warnings about useless or soon expiring content of the files, a sentence each. */
     public List<String> warnings() {
         return warnings;
     }
 
-    /** The certificate as PEM text. */
+    /** Returns the certificate as PEM text. */
     public byte[] certificatePem() {
         return certificate.toPem();
     }
 
-    /** The certificate and what leads from it to its root, in order and without the root, as PEM text. */
+    /** Returns the certificate and its chain as PEM text, in order and without the root. */
     public byte[] chainPem() {
         ByteArrayOutputStream text = new ByteArrayOutputStream();
         text.writeBytes(certificate.toPem());
@@ -77,7 +77,10 @@ public final class Identity implements AutoCloseable {
         return text.toByteArray();
     }
 
-    /** The same, and behind it the root that has issued the certificate itself, if it stands in the files. */
+    /**
+     * Returns the certificate and its chain as PEM text, followed by the root if the root issued the certificate itself
+     * and is in the files.
+     */
     public byte[] issuersPem() {
         ByteArrayOutputStream text = new ByteArrayOutputStream();
         text.writeBytes(chainPem());
@@ -87,7 +90,7 @@ public final class Identity implements AutoCloseable {
         return text.toByteArray();
     }
 
-    /** What it is, for logs. */
+    /** Returns the summary for logs. */
     public CertificateSummary summary() {
         return new CertificateSummary(
                 source.toString(),
@@ -97,16 +100,16 @@ public final class Identity implements AutoCloseable {
     }
 
     /**
-     * Whether OpenSSL would serve it.
+     * Checks that OpenSSL accepts the identity.
      *
-     * @param scratch a server's context of no other use, which holds it until the next one of its kind comes
-     * @throws TlsConfigurationException naming value, cause and remedy
+     * @param scratch a server context for this check only, which keeps the identity until the next one of its key type
+     * @throws TlsConfigurationException with value, cause and remedy
      */
     public void requireUsable(SslCtx scratch) {
         useIn(scratch);
     }
 
-    /** Outside of its validity it is refused. */
+    /** Checks the validity period. */
     void requireValid() {
         if (certificate.isExpired()) {
             throw new TlsConfigurationException("certificate has expired: " + source + " (" + certificate.subject()
@@ -119,7 +122,7 @@ public final class Identity implements AutoCloseable {
         }
     }
 
-    /** Puts it into a context, which holds it from then on by itself. */
+    /** Adds the identity to a context, which co-owns it from then on. */
     void useIn(SslCtx context) {
         try {
             context.useCertificate(certificate, key, intermediates);
@@ -128,7 +131,7 @@ public final class Identity implements AutoCloseable {
         }
     }
 
-    /** Puts a copy into a context: event loops that share a key would wait for each other at each signature. */
+    /** Adds a copy to a context: event loops that share a key contend for its lock at each signature. */
     synchronized void useCopyIn(SslCtx context) {
         try (X509 ownCertificate = certificate.copy();
                 EvpPkey ownKey = key.copy()) {
@@ -141,11 +144,11 @@ public final class Identity implements AutoCloseable {
     private TlsConfigurationException refused(OpenSslException cause) {
         return new TlsConfigurationException(
                 "OpenSSL refuses the certificate " + source + " with the key " + source.key() + ": "
-                        + cause.getMessage() + "; a key of 2048 bits RSA or P-256 is accepted everywhere",
+                        + cause.getMessage() + "; a key of 2048 bits RSA or P-256 is widely accepted",
                 cause);
     }
 
-    /** Reads certificates, off the heap, since a key may stand with them; the caller closes them. */
+    /** Reads certificates into native memory, since the file may hold a key too; the caller closes them. */
     public static List<X509> certificates(PemSource source, String what) {
         try (SecretBytes pem = source.read(what)) {
             return X509.allFromPem(pem.bytes());
@@ -157,13 +160,13 @@ public final class Identity implements AutoCloseable {
         }
     }
 
-    /** The same for one more holder, who closes it too. */
+    /** Returns another reference, which the caller closes. */
     public Identity held() {
         holders.incrementAndGet();
         return this;
     }
 
-    /** One holder less; the last one frees it. */
+    /** Releases one reference; the last one frees the contents. */
     @Override
     public void close() {
         if (holders.decrementAndGet() == 0) {

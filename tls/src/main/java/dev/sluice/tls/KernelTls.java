@@ -27,18 +27,18 @@ import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An established connection whose records the kernel protects (kTLS): plaintext is read from and written to the socket, and
- * only alerts and messages pass through here, as records with a type of their own.
+ * An established connection whose records the kernel protects (kTLS): plaintext is read from and written to the socket;
+ * only alerts and messages are handled here, as records with a type of their own.
  *
  * <pre>{@code
  * if (KernelTls.unavailable(libc).isEmpty()) ...            once, at start
  * DirectRecords records = engine.handOver(...);             when no byte waits to be sent, none is unread
- * KernelTls tls = KernelTls.takeOver(records, fd, libc);    null: the connection goes on without
+ * KernelTls tls = KernelTls.takeOver(records, fd, libc);    null: the connection continues without
  * }</pre>
  *
- * <p>Kernels before 6.14 cannot change the keys: a KeyUpdate from the peer, or the AEAD's limit reached, ends the connection
- * with the reason {@code kernel_key_update}. Confined to the thread of its {@link DirectPath}; no call allocates but the one
- * that fails. The descriptor stays its owner's. Linux's Documentation/networking/tls.rst, linux/tls.h.
+ * <p>Kernels before 6.14 cannot change the keys: a KeyUpdate from the peer, or reaching the AEAD's limit, ends the
+ * connection with the reason {@code kernel_key_update}. Confined to the thread of its {@link DirectPath}; only a
+ * failing call allocates. The descriptor's owner keeps it. Linux's Documentation/networking/tls.rst, linux/tls.h.
  */
 public final class KernelTls implements AutoCloseable {
     private static final byte[] NAME = {'t', 'l', 's', 0};
@@ -54,7 +54,7 @@ public final class KernelTls implements AutoCloseable {
     private final MemorySegment scratch;
     private final long recordLimit;
 
-    /** An upper bound of the records sealed under our key. */
+    /** The upper bound of the records sealed under our key. */
     private long sealed;
 
     private boolean closed;
@@ -69,23 +69,23 @@ public final class KernelTls implements AutoCloseable {
     }
 
     /**
-     * Whether the kernel has TLS: asks for it on a socket that is not connected, which a kernel that has it refuses for just
-     * that.
+     * Returns the reason why the kernel lacks TLS. Probes an unconnected socket, which a kernel with TLS rejects for
+     * that reason only.
      *
-     * @return "" when it has; if not, why, and what would help
+     * @return "" if it has TLS; otherwise cause and remedy
      */
     public static String unavailable(LibC libc) {
         int socket = libc.socket(Constants.AF_INET, Constants.SOCK_STREAM | Constants.SOCK_CLOEXEC, 0);
         if (socket < 0) {
-            return "no socket to try it on: " + Errno.describe(-socket);
+            return "no socket for the probe: " + Errno.describe(-socket);
         }
         int answer = attach(libc, socket);
         libc.close(socket);
         if (answer >= 0 || answer == -Errno.ENOTCONN) {
             return "";
         }
-        return "the kernel has no TLS, TCP_ULP answers " + Errno.describe(-answer)
-                + (answer == -Errno.ENOENT ? "; load its module with: modprobe tls" : "");
+        return "kernel TLS is unavailable (TCP_ULP: " + Errno.describe(-answer)
+                + (answer == -Errno.ENOENT ? "); load the module with: modprobe tls" : "");
     }
 
     private static int attach(LibC libc, int descriptor) {
@@ -97,17 +97,17 @@ public final class KernelTls implements AutoCloseable {
     }
 
     /**
-     * Gives a connection's keys to the kernel. No received byte may be unread, and no control record may wait.
+     * Passes a connection's keys to the kernel. No received byte may be unread, and no control record may wait.
      *
-     * @param records owned by what is returned
+     * @param records owned by the result
      * @param descriptor the connected socket
-     * @return null, with the records unchanged and still the caller's, where the kernel does not take such keys, or
-     *     the peer wants shorter records than the kernel makes
-     * @throws IllegalStateException when the kernel took one direction only: the connection is lost, close both
+     * @return null, with the records unchanged and kept by the caller, if the kernel does not support such keys, or the
+     *     peer requires shorter records than the kernel sends
+     * @throws IllegalStateException when the kernel accepted one direction only: the connection is lost, close both
      */
     public static @Nullable KernelTls takeOver(DirectRecords records, int descriptor, LibC libc) {
         if (records.controlWaits()) {
-            throw new IllegalStateException("control records wait; send them before takeOver()");
+            throw new IllegalStateException("control records are waiting; send them before takeOver()");
         }
         if (records.channel().maxPayloadBytes() < RecordProtector.MAX_PAYLOAD_BYTES) {
             return null;
@@ -118,7 +118,7 @@ public final class KernelTls implements AutoCloseable {
         int received = install(records, descriptor, libc, TLS_RX);
         if (received < 0) {
             throw new IllegalStateException(
-                    "the kernel took the keys to send but not those to receive: " + Errno.describe(-received));
+                    "kernel accepted the sending keys but not the receiving ones: " + Errno.describe(-received));
         }
         return new KernelTls(records, descriptor, libc);
     }
@@ -135,12 +135,12 @@ public final class KernelTls implements AutoCloseable {
         return answer;
     }
 
-    /** Where the connection stands. */
+    /** Returns the state of the connection. */
     public EngineState state() {
         return records.state();
     }
 
-    /** Why the connection failed; null when it has not. */
+    /** Returns the failure of the connection; null when it has not failed. */
     public @Nullable TlsFailure failure() {
         return records.failure();
     }
@@ -148,12 +148,12 @@ public final class KernelTls implements AutoCloseable {
     /**
      * Receives plaintext.
      *
-     * @param capacity at least 2: an alert has as many
+     * @param capacity at least 2, the size of an alert
      * @return bytes, or an {@link EngineStatus}: WANT_READ, CLOSED or FAILED
      */
     public int read(long address, int capacity) {
         if (capacity < ALERT_BYTES) {
-            throw new IllegalArgumentException("read needs room for an alert at least, capacity=" + capacity);
+            throw new IllegalArgumentException("read requires room for an alert, capacity=" + capacity);
         }
         records.on(EngineEvent.READ);
         while (records.state() == EngineState.OPEN || records.state() == EngineState.CLOSING_SENT) {
@@ -206,7 +206,7 @@ public final class KernelTls implements AutoCloseable {
 
     private void message(long content, int length) {
         if (!records.channel().suite().isTls13()) {
-            return; // a wish to renegotiate, which is not even declined: the peer may go on without
+            return; // a request to renegotiate is not even declined: the peer may continue without
         }
         int read = messages.read(content, length);
         if (read < 0) {
@@ -228,7 +228,7 @@ public final class KernelTls implements AutoCloseable {
     /**
      * Sends plaintext.
      *
-     * @return bytes that the kernel took, WANT_WRITE or FAILED
+     * @return bytes accepted by the kernel, WANT_WRITE or FAILED
      */
     public int write(long address, int length) {
         records.on(EngineEvent.WRITE);
@@ -246,7 +246,7 @@ public final class KernelTls implements AutoCloseable {
         return (int) sent;
     }
 
-    /** Ends our side with close_notify: DONE, WANT_WRITE when the peer must drain first, or FAILED. */
+    /** Closes our direction with close_notify: DONE, WANT_WRITE when the peer must read first, or FAILED. */
     public int closeOutput() {
         records.on(EngineEvent.CLOSE_OUTPUT);
         if (state() == EngineState.OPEN || state() == EngineState.CLOSING_RECEIVED) {
@@ -271,7 +271,7 @@ public final class KernelTls implements AutoCloseable {
         return fail(KnownReason.of(fault).failure(alert));
     }
 
-    /** Tells the peer if it still can be told. */
+    /** Fails the connection and alerts the peer if possible. */
     private int fail(TlsFailure why) {
         if (why.alert() != TlsAlert.NONE && state() != EngineState.CLOSING_SENT) {
             sendAlert(FATAL, why.alert());
@@ -280,7 +280,7 @@ public final class KernelTls implements AutoCloseable {
         return EngineStatus.FAILED;
     }
 
-    /** Wipes and frees what is held; the kernel forgets its keys with the descriptor. Again without effect. */
+    /** Wipes and frees the secrets; the kernel discards its keys with the descriptor. Idempotent. */
     @Override
     public void close() {
         if (!closed) {

@@ -8,15 +8,15 @@ import dev.sluice.ffi.openssl.X509;
 import java.util.List;
 
 /**
- * What was found in the files of a certificate, as it was found there. The maker's caller owns all of it.
+ * The contents of a certificate's files, unprocessed. The caller of the factory method owns all of it.
  *
  * @param key the private key
- * @param certificates in any order
+ * @param certificates the certificates, in any order
  */
 record KeyMaterial(EvpPkey key, List<X509> certificates) {
     private static final String ENCRYPTED = "ENCRYPTED";
 
-    /** Of PEM texts; see {@link IdentitySource#open}. */
+    /** Reads PEM texts; see {@link IdentitySource#open}. */
     static KeyMaterial ofPem(IdentitySource source) {
         List<X509> certificates = Identity.certificates(source.certificates(), "certificate chain");
         try {
@@ -31,7 +31,7 @@ record KeyMaterial(EvpPkey key, List<X509> certificates) {
         try (SecretBytes pem = source.key().read("private key")) {
             if (pem.contains(ENCRYPTED) && source.passphrase() == null) {
                 throw new TlsConfigurationException("private key is encrypted: " + source.key()
-                        + "; name a file with its passphrase (passphrase-file), or decrypt it with: openssl pkey -in "
+                        + "; set passphrase-file, or decrypt it with: openssl pkey -in "
                         + source.key() + " -out decrypted.key, readable by this process's user only");
             }
             return pemKey(source, pem);
@@ -44,9 +44,9 @@ record KeyMaterial(EvpPkey key, List<X509> certificates) {
         } catch (OpenSslException e) {
             if (pem.contains(ENCRYPTED)) {
                 throw new TlsConfigurationException(
-                        "private key does not open: " + source.key() + " with the passphrase in " + source.passphrase()
-                                + " (" + e.getMessage() + "); try it with: openssl pkey -in " + source.key()
-                                + " -noout -passin file:" + source.passphrase(),
+                        "private key not usable: " + source.key() + " does not decrypt with the passphrase in "
+                                + source.passphrase() + " (" + e.getMessage() + "); check: openssl pkey -in "
+                                + source.key() + " -noout -passin file:" + source.passphrase(),
                         e);
             }
             throw new TlsConfigurationException(
@@ -57,7 +57,7 @@ record KeyMaterial(EvpPkey key, List<X509> certificates) {
         }
     }
 
-    /** Of a PKCS #12 file; see {@link IdentitySource#open}. */
+    /** Reads a PKCS #12 file; see {@link IdentitySource#open}. */
     static KeyMaterial ofPkcs12(IdentitySource source) {
         try (SecretBytes file = source.key().readAny("PKCS #12 file");
                 SecretBytes passphrase = source.readPassphrase()) {
@@ -72,14 +72,14 @@ record KeyMaterial(EvpPkey key, List<X509> certificates) {
     private static String remedy(IdentitySource source, OpenSslException e) {
         if (e.has(OpenSslConstants.ERR_LIB_PKCS12, OpenSslConstants.PKCS12_R_MAC_VERIFY_FAILURE)) {
             return source.passphrase() == null
-                    ? "it is encrypted: name a file with its passphrase (passphrase-file)"
-                    : "the passphrase in " + source.passphrase() + " is not this file's";
+                    ? "it is encrypted; set passphrase-file"
+                    : "the passphrase in " + source.passphrase() + " is wrong";
         }
-        return "if it was made long ago, write it anew with ciphers of today: openssl pkcs12 -legacy -in "
-                + source.key() + " -nodes | openssl pkcs12 -export -out new.p12";
+        return "an old file may use legacy ciphers; convert it: openssl pkcs12 -legacy -in " + source.key()
+                + " -nodes | openssl pkcs12 -export -out new.p12";
     }
 
-    /** Gives all of it back. */
+    /** Frees all of it. */
     void close() {
         key.close();
         certificates.forEach(X509::close);

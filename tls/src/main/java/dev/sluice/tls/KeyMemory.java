@@ -10,11 +10,11 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Where the secrets of a loop's connections lie: pieces of {@link ConnectionKeys#BYTES}, cut from chunks that are kept
- * until the loop ends, and used again.
+ * The memory for the secrets of a loop's connections: blocks of {@link ConnectionKeys#BYTES}, cut from chunks that are
+ * kept until the loop ends, and reused.
  *
- * <p>One allocation for each connection, or for a few of them, would lie between what libssl allocates and frees for the
- * handshakes around it, and keep those pages from being used again, or given back, for as long as the connections live.
+ * <p>Individual allocations would be interleaved with libssl's short-lived handshake memory and keep its pages from
+ * being reused or returned as long as the connections live.
  *
  * <pre>
  *   chunk   +--------+--------+--------+-----------------------
@@ -23,10 +23,10 @@ import java.util.List;
  *                         └──▶ the next free piece, in the first 8 bytes; 0 for none
  * </pre>
  *
- * Confined to the loop's thread. A free piece holds no secret.
+ * Confined to the loop's thread. A free block holds no secret.
  */
 final class KeyMemory implements AutoCloseable {
-    /** What is allocated at once; memory that nothing was put into yet costs no more than its addresses. */
+    /** The allocation unit; untouched memory costs only address space. */
     static final int CHUNK_BYTES = 256 * 1024;
 
     private static final int PIECES_PER_CHUNK = CHUNK_BYTES / ConnectionKeys.BYTES;
@@ -42,12 +42,15 @@ final class KeyMemory implements AutoCloseable {
     private int freshCount;
     private int usedCount;
 
-    /** Takes no memory yet; {@code pages} is asked for whole chunks. */
+    /** Creates the memory without allocating; {@code pages} supplies whole chunks. */
     KeyMemory(NativeAllocator pages) {
         this.pages = pages;
     }
 
-    /** A piece, made ready for a handshake; the caller's to {@link #giveBack}. Its address: a segment would cost heap. */
+    /**
+     * Leases a block, initialized for a handshake; {@link #giveBack} returns it. The result is an address, since a
+     * segment would cost heap.
+     */
     long take(boolean server) {
         FaultPoint.POOL.reach();
         long keys = firstFree == NONE ? takeFresh() : takeFree();
@@ -74,7 +77,7 @@ final class KeyMemory implements AutoCloseable {
         return keys;
     }
 
-    /** Wipes a piece. */
+    /** Wipes a block and makes it reusable. */
     void giveBack(long keys) {
         ConnectionKeys.wipe(keys);
         RawMemory.putLong(keys, firstFree);
@@ -95,15 +98,15 @@ final class KeyMemory implements AutoCloseable {
     }
 
     /**
-     * Gives all memory back.
+     * Frees all memory.
      *
-     * @throws IllegalStateException when connections still have keys, which are kept then
+     * @throws IllegalStateException when connections still hold keys, which are kept
      */
     @Override
     public void close() {
         if (usedCount != 0) {
-            throw new IllegalStateException("a loop's key memory closed while connections use it, connections="
-                    + usedCount + "; close them first");
+            throw new IllegalStateException(
+                    "key memory closed while in use, connections=" + usedCount + "; close them first");
         }
         for (MemorySegment chunk : chunks) {
             for (int i = 0; i < PIECES_PER_CHUNK; i++) {

@@ -5,19 +5,19 @@ import dev.sluice.ffi.openssl.BioPair;
 import org.jspecify.annotations.Nullable;
 
 /**
- * libssl over two rings in memory, without any I/O: the owner of the socket receives into and sends from the rings' own
- * memory.
+ * An engine of libssl over two rings in memory, without any I/O: the owner of the socket receives into and sends from
+ * the rings' memory.
  *
- * <p>Both rings have the size that the context was built with; nothing of a connection is ever held outside of them and
- * libssl. When the outgoing ring wraps, {@link #sendLength()} is only what lies in one piece.
+ * <p>Both rings have the size set in the context; a connection's bytes are only in them and in libssl. When the
+ * outgoing ring wraps, {@link #sendLength()} is the contiguous part.
  */
 public final class MemoryEngine extends OpenSslEngine implements BufferedEngine {
-    /** Most plaintext in one record: 2^14 bytes (RFC 8446 section 5.1). */
+    /** The maximum plaintext of one record: 2^14 bytes (RFC 8446 section 5.1). */
     private static final int MAX_PLAINTEXT = 16_384;
 
     /**
-     * What a record may need besides its plaintext (RFC 5246 section 6.2.3: header, IV, MAC, padding), with room for an
-     * answer to a KeyUpdate before it.
+     * The maximum overhead of a record (RFC 5246 section 6.2.3: header, IV, MAC, padding), plus room for a preceding
+     * KeyUpdate response.
      */
     private static final int MAX_OVERHEAD = 256;
 
@@ -38,21 +38,21 @@ public final class MemoryEngine extends OpenSslEngine implements BufferedEngine 
         }
     }
 
-    /** Makes a server's engine. Its owner closes it. */
+    /** Creates a server's engine. The caller closes it. */
     public static MemoryEngine server(SharedContext context) {
         return make(context, null);
     }
 
     /**
-     * Makes a client's engine. Its owner closes it.
+     * Creates a client's engine. The caller closes it.
      *
-     * @param host DNS name or IP address that the server's certificate must be for; "" only where nothing is verified
+     * @param host DNS name or IP address that the server's certificate must be for; "" only without verification
      */
     public static MemoryEngine client(TlsContext context, String host) {
         return make(context, new ClientTarget(host, null));
     }
 
-    /** Makes a client's engine that offers to resume a session, which stays the caller's. */
+    /** Creates a client's engine that offers to resume a session, which the caller keeps. */
     public static MemoryEngine client(TlsContext context, String host, TlsSession session) {
         return make(context, new ClientTarget(host, session));
     }
@@ -77,7 +77,7 @@ public final class MemoryEngine extends OpenSslEngine implements BufferedEngine 
         return acceptedEarlyData();
     }
 
-    /** Whether somebody may be receiving into the ring right now. */
+    /** Returns whether a receive into the ring may be pending. */
     boolean isLent() {
         return lentCapacity > 0;
     }
@@ -98,12 +98,12 @@ public final class MemoryEngine extends OpenSslEngine implements BufferedEngine 
         return lentAddress;
     }
 
-    /** Lets what is received be counted from now on; null: no more. */
+    /** Sets the counter of received records; null for none. */
     void count(@Nullable ProtectedRecords records) {
         counted = records;
     }
 
-    /** What counts now. */
+    /** Returns the counter of received records. */
     @Nullable
     ProtectedRecords counted() {
         return counted;
@@ -117,14 +117,14 @@ public final class MemoryEngine extends OpenSslEngine implements BufferedEngine 
     @Override
     public void received(int count) {
         if (count < 0 || count > lentCapacity) {
-            throw new IllegalArgumentException("more received than there was room for, count=" + count + ", capacity="
-                    + lentCapacity + "; ask receiveCapacity() before each receive");
+            throw new IllegalArgumentException("received more than the room, count=" + count + ", capacity="
+                    + lentCapacity + "; check receiveCapacity() before each receive");
         }
         if (count == 0 || isFreed()) {
             lentCapacity = 0;
             return;
         }
-        // A ring that was read empty while the receive was under way begins anew at its start.
+        // A ring that became empty during the receive restarts at its beginning.
         if (counted != null) {
             counted.read(lentAddress, count);
         }
@@ -161,7 +161,7 @@ public final class MemoryEngine extends OpenSslEngine implements BufferedEngine 
         }
         if (count < 0 || count > pair.sendLength()) {
             throw new IllegalArgumentException(
-                    "more sent than there was, count=" + count + ", sendLength=" + pair.sendLength());
+                    "sent more than was waiting, count=" + count + ", sendLength=" + pair.sendLength());
         }
         pair.sent(count);
     }
@@ -172,8 +172,8 @@ public final class MemoryEngine extends OpenSslEngine implements BufferedEngine 
     }
 
     /**
-     * Takes whole records only: a record that does not fit is not begun, so that what {@link #write} took is always
-     * complete, and full records stay full.
+     * Returns the writable part in whole records: a record that does not fit is not started, so that accepted plaintext
+     * is always sealed completely and full records stay full.
      */
     @Override
     int writable(int length) {

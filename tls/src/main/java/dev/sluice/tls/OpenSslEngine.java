@@ -22,8 +22,8 @@ import java.util.HexFormat;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What both engines over libssl have in common: all but the transport. Each call first asks {@link StateMachine} whether
- * it may happen, then libssl, then {@code SSL_get_error} right after, then tells the state machine what came of it.
+ * The common part of both engines over libssl, without the transport. Each call first consults {@link StateMachine},
+ * then calls libssl, then {@code SSL_get_error} immediately, then applies the resulting event.
  */
 abstract sealed class OpenSslEngine implements TlsEngine, HandshakeCallbacks.Target
         permits MemoryEngine, DescriptorEngine {
@@ -38,33 +38,33 @@ abstract sealed class OpenSslEngine implements TlsEngine, HandshakeCallbacks.Tar
     private String serverName = "";
     private long handshakeNanos;
 
-    /** When the first step began. */
+    /** The start of the first step. */
     private long beganNanos;
 
     private long handshakeCpuNanos;
-    /** How many handshakes this one stands for where the processor's time is concerned; 0: it is not timed. */
+    /** The number of handshakes that this one represents in CPU accounting; 0 when it is not timed. */
     private int handshakeWeight;
 
-    /** What times the processor; null: nothing does. */
+    /** The CPU meter; null for none. */
     private @Nullable CryptoMeter meter;
 
     private @Nullable HandshakeInfo info;
 
-    /** Of a server. */
+    /** Null for a client. */
     private final TicketExchange ticket = new TicketExchange();
 
-    /** Only of a server that takes early data. */
+    /** Null unless a server accepts early data. */
     private @Nullable EarlyDataExchange early;
 
     private @Nullable TlsFailure failure;
 
-    /** Why a callback of ours ended the handshake; libssl only knows that it did. */
+    /** The failure set by one of our callbacks; libssl only knows that the callback failed. */
     private @Nullable TlsFailure refusal;
 
     /**
-     * Makes a server's engine, or a client's.
+     * Creates a server's engine, or a client's.
      *
-     * @param target whom a client wants to reach; null for a server
+     * @param target the server that a client wants to reach; null for a server
      */
     OpenSslEngine(SharedContext origin, @Nullable ClientTarget target) {
         this.origin = origin;
@@ -92,27 +92,27 @@ abstract sealed class OpenSslEngine implements TlsEngine, HandshakeCallbacks.Tar
     private static void requireRole(TlsContext context, boolean server) {
         if (context.isServer() != server) {
             throw new IllegalArgumentException(
-                    "a " + (server ? "server" : "client") + "'s engine cannot be made of this context: " + context);
+                    "a " + (server ? "server" : "client") + "'s engine cannot use this context: " + context);
         }
     }
 
-    /** How much of {@code length} bytes of plaintext can be written now; 0 when the peer must drain first. */
+    /** Returns how many of {@code length} plaintext bytes can be written now; 0 when the peer must read first. */
     abstract int writable(int length);
 
-    /** Whether a short record such as close_notify can be written now. */
+    /** Returns whether a short record such as close_notify can be written now. */
     abstract boolean hasRoomForAlert();
 
-    /** Whether the peer has sent anything yet. */
+    /** Returns whether the peer has sent anything. */
     abstract boolean hasReceived();
 
-    /** Frees what the engine has besides the {@code SSL}. */
+    /** Frees the engine's resources other than the {@code SSL}. */
     abstract void freeTransport();
 
     final Ssl ssl() {
         return ssl;
     }
 
-    /** What the client has asked for by SNI; "" when it has not, or not yet. */
+    /** Returns the server name requested by SNI; "" for none, or before the ClientHello. */
     final String serverName() {
         return serverName;
     }
@@ -143,12 +143,12 @@ abstract sealed class OpenSslEngine implements TlsEngine, HandshakeCallbacks.Tar
             case FAILED -> EngineStatus.FAILED;
             case HANDSHAKE -> continueHandshake();
             case EARLY_DATA ->
-                throw new IllegalStateException("the early data must be taken first; call handshake with room for it");
+                throw new IllegalStateException("early data must be read first; call handshake with room for it");
             default -> EngineStatus.DONE;
         };
     }
 
-    /** See {@link BufferedEngine#handshake(long, int)}. */
+    /** Implements {@link BufferedEngine#handshake(long, int)}. */
     final int handshakeWithEarlyData(long address, int capacity) {
         EarlyDataExchange exchange = earlyDataExchange();
         if (exchange == null || exchange.isOver()) {
@@ -170,7 +170,7 @@ abstract sealed class OpenSslEngine implements TlsEngine, HandshakeCallbacks.Tar
         return early;
     }
 
-    /** Runs the handshake as far as our Finished, and then reads; DONE when no early data will come any more. */
+    /** Runs the handshake up to our Finished, then reads early data; returns DONE when no more follows. */
     private int readEarlyData(EarlyDataExchange exchange, long address, int capacity) {
         long begin = stepBegins();
         long cpuBegin = cpuBegin();
@@ -206,12 +206,12 @@ abstract sealed class OpenSslEngine implements TlsEngine, HandshakeCallbacks.Tar
         }
     }
 
-    /** See {@link BufferedEngine#earlyData()}. */
+    /** Implements {@link BufferedEngine#earlyData()}. */
     final @Nullable EarlyData acceptedEarlyData() {
         return early == null ? null : early.accepted();
     }
 
-    /** Records that were sent under the key of application data before the client's Finished came. */
+    /** Returns the number of records sent with the application key before the client's Finished. */
     final int recordsBeforeFinished() {
         return early == null ? 0 : early.recordsSent();
     }
@@ -233,23 +233,23 @@ abstract sealed class OpenSslEngine implements TlsEngine, HandshakeCallbacks.Tar
         return now;
     }
 
-    /** Where the handshake is timed, the processor's time for {@link #cpuSince}. */
+    /** Returns the start time for {@link #cpuSince}, if the handshake is timed. */
     final long cpuBegin() {
         return meter == null || handshakeWeight == 0 ? 0 : meter.begin();
     }
 
-    /** What was spent since, for all handshakes that this one stands for. */
+    /** Returns the CPU time since then, for all handshakes that this one represents. */
     final long cpuSince(long begin) {
         return meter == null || handshakeWeight == 0 ? 0 : meter.since(begin) * handshakeWeight;
     }
 
-    /** Has the processor's time be measured by the meter of this thread. */
+    /** Sets this thread's meter of CPU time. */
     final void meter(CryptoMeter ofThread) {
         meter = ofThread;
         handshakeWeight = ofThread.nextHandshake();
     }
 
-    /** The processor's time that the handshake has taken so far, and others that it stands for; 0 when it is not timed. */
+    /** Returns the CPU time of the handshake so far, including the handshakes that it represents; 0 when not timed. */
     final long handshakeCpuNanos() {
         return handshakeCpuNanos;
     }
@@ -279,7 +279,7 @@ abstract sealed class OpenSslEngine implements TlsEngine, HandshakeCallbacks.Tar
     private HandshakeInfo describe(String alpn, HandshakeKind kind) {
         boolean full = kind == HandshakeKind.FULL;
         boolean server = target == null;
-        // What TLS 1.2 resumes has the keys of then: libssl tells the group of then.
+        // libssl reports the original group for a resumed TLS 1.2 session, which has the keys of that time.
         boolean exchanged = full || ssl.version().equals(TLS_1_3);
         return new HandshakeInfo(
                 SharedNames.of(ssl.version()),
@@ -324,7 +324,7 @@ abstract sealed class OpenSslEngine implements TlsEngine, HandshakeCallbacks.Tar
     @Override
     public final int read(long address, int capacity) {
         if (capacity < 1) {
-            throw new IllegalArgumentException("read needs room for a byte at least, capacity=" + capacity);
+            throw new IllegalArgumentException("read requires room for at least one byte, capacity=" + capacity);
         }
         on(EngineEvent.READ);
         return switch (state) {
@@ -406,13 +406,13 @@ abstract sealed class OpenSslEngine implements TlsEngine, HandshakeCallbacks.Tar
     @Override
     public final @Nullable TlsSession session() {
         if (target == null) {
-            throw new IllegalStateException("a server's sessions are the client's to keep");
+            throw new IllegalStateException("a server has no sessions to resume; only clients do");
         }
         SslSession session = info == null || isFreed() ? null : ssl.session();
         return session == null ? null : new TlsSession(session, target.host());
     }
 
-    /** A call moved nothing: why. */
+    /** Returns the status of a call that moved no bytes. */
     private int stopped(int returned) {
         return switch (ssl.error(returned)) {
             case SSL_ERROR_WANT_READ -> EngineStatus.WANT_READ;
@@ -424,8 +424,8 @@ abstract sealed class OpenSslEngine implements TlsEngine, HandshakeCallbacks.Tar
     }
 
     /**
-     * The transport failed, or libssl is mistaken: from 3.2 on it takes a close_notify for a failure of the transport when
-     * user_canceled came before, as the JDK's clients send it.
+     * Handles a missing cause: the transport failed, or libssl is mistaken. From 3.2 on it takes a close_notify for a
+     * transport failure when user_canceled came before, which JDK clients send.
      */
     private int noCauseGiven() {
         boolean newlyClosed = state != EngineState.CLOSING_RECEIVED && ssl.closeNotifyReceived();
@@ -462,7 +462,7 @@ abstract sealed class OpenSslEngine implements TlsEngine, HandshakeCallbacks.Tar
         state = StateMachine.next(state, event);
     }
 
-    /** Frees all native state; what waits to be sent is lost. */
+    /** Frees all native state; unsent bytes are lost. */
     @Override
     public final void close() {
         on(EngineEvent.CLOSE);
@@ -517,7 +517,10 @@ abstract sealed class OpenSslEngine implements TlsEngine, HandshakeCallbacks.Tar
         return context.settings().alpn().choose(offered, length);
     }
 
-    /** Asked of the context that the connection began with, whichever the server name led to: listeners share a ring. */
+    /**
+     * Selects the ticket key from the connection's initial context, whichever context the server name selected:
+     * listeners share a ring.
+     */
     @Override
     public final int onTicketKey(long name, long iv, long cipherContext, long macContext, boolean sealing) {
         TicketKeyRing keys = origin.entry().settings().tickets().keys();
@@ -528,7 +531,7 @@ abstract sealed class OpenSslEngine implements TlsEngine, HandshakeCallbacks.Tar
             return keys.seal(name, iv, cipherContext, macContext);
         }
         int outcome = ticket.open(keys, name, iv, cipherContext, macContext);
-        // A TLS 1.3 client uses a ticket once (RFC 8446 appendix C.4), and is to have another for the next time.
+        // A TLS 1.3 client uses a ticket once (RFC 8446 appendix C.4) and needs another for the next connection.
         boolean used = outcome == TICKET_OK && ssl.version().equals(TLS_1_3);
         return used ? TICKET_TO_RENEW : outcome;
     }
@@ -548,7 +551,10 @@ abstract sealed class OpenSslEngine implements TlsEngine, HandshakeCallbacks.Tar
         return context.settings().staples().responseFor(certificate);
     }
 
-    /** Asked of the context that the server name led to. libssl keeps its callback when that has no names to ask for. */
+    /**
+     * Authorizes a client with the context selected by the server name. libssl keeps its callback even if that context
+     * has no names.
+     */
     @Override
     public final boolean onClientCertificate(X509 certificate) {
         ClientNames names = context.settings().clients();

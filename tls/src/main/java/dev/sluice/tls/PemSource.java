@@ -5,7 +5,7 @@ import java.nio.file.AccessDeniedException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 
-/** Where PEM text comes from: a file, read when a context is built, or bytes at hand. Knows its name for messages. */
+/** A source of PEM text: a file, read when a context is built, or bytes in memory. Has a name for messages. */
 public final class PemSource {
     private static final String BEGIN = "-----BEGIN ";
 
@@ -22,15 +22,15 @@ public final class PemSource {
         this.reader = reader;
     }
 
-    /** PEM text in a file. */
+    /** Creates a source from a file. */
     public static PemSource file(Path file) {
         return new PemSource(file.toString(), () -> SecretBytes.read(file));
     }
 
     /**
-     * PEM text at hand.
+     * Creates a source from bytes.
      *
-     * @param name what messages call it
+     * @param name the name in messages
      * @param pem copied
      */
     public static PemSource bytes(String name, byte[] pem) {
@@ -38,15 +38,15 @@ public final class PemSource {
         return new PemSource(name, () -> SecretBytes.of(copy));
     }
 
-    /** The file's path, or the name given. */
+    /** Returns the file's path, or the given name. */
     public String name() {
         return name;
     }
 
     /**
-     * Reads the text into native memory, since a private key may stand in it; the caller closes it.
+     * Reads the text into native memory, since it may hold a private key; the caller closes it.
      *
-     * @param what what it should be, for the message, such as {@code certificate chain}
+     * @param what the expected content, for the message, such as {@code certificate chain}
      * @throws TlsConfigurationException when it cannot be read, or is not PEM
      */
     SecretBytes read(String what) {
@@ -60,7 +60,7 @@ public final class PemSource {
                 + " openssl pkey -inform der (key), openssl pkcs12 -nodes (PKCS #12)");
     }
 
-    /** Reads what need not be PEM; the caller closes it. */
+    /** Reads content that need not be PEM; the caller closes it. */
     SecretBytes readAny(String what) {
         try {
             return reader.read();
@@ -68,7 +68,7 @@ public final class PemSource {
             throw new TlsConfigurationException(what + " not found: " + name + " does not exist; check the path", e);
         } catch (AccessDeniedException e) {
             throw new TlsConfigurationException(
-                    what + " not readable: " + name + ", permission denied; let this process's user read it", e);
+                    what + " not readable: " + name + ", permission denied; grant this process's user read access", e);
         } catch (IOException e) {
             throw new TlsConfigurationException(
                     what + " not readable: " + name + ", cause: " + e.getMessage() + "; it must be a file", e);

@@ -5,10 +5,10 @@ import dev.sluice.tls.record.ContentType;
 import dev.sluice.tls.record.RecordProtector;
 
 /**
- * Counts what a TLS 1.2 peer has protected: the records behind its ChangeCipherSpec, each of which has a sequence number.
- * Most send one before any data, their Finished; a peer may cut it into several, or send a warning with it.
+ * A counter of the records that a TLS 1.2 peer has protected: those after its ChangeCipherSpec, each of which has a
+ * sequence number. Most peers send one before any data, their Finished; a peer may split it, or send a warning with it.
  *
- * <p>Reads the headers of a stream that comes in pieces, cut anywhere. Not thread-safe; owns nothing.
+ * <p>Reads the headers of a stream that arrives in arbitrary pieces. Not thread-safe; owns nothing.
  */
 final class ProtectedRecords {
     private boolean isProtected;
@@ -16,7 +16,7 @@ final class ProtectedRecords {
     private int type;
     private int headerBytes;
 
-    /** The last bytes of the current header, of which the low 16 bits become the length. */
+    /** The last bytes of the current header; the low 16 bits become the length. */
     private int header;
 
     private int bodyLeft;
@@ -26,17 +26,17 @@ final class ProtectedRecords {
         this.isProtected = isProtected;
     }
 
-    /** Of a stream from its first byte. */
+    /** Creates a counter for a stream from its first byte. */
     static ProtectedRecords ofStream() {
         return new ProtectedRecords(false);
     }
 
-    /** Of a part of a stream that begins with a record behind the ChangeCipherSpec. */
+    /** Creates a counter for the part of a stream after the ChangeCipherSpec. */
     static ProtectedRecords ofRest() {
         return new ProtectedRecords(true);
     }
 
-    /** Takes note of the next bytes. */
+    /** Reads the next bytes. */
     void read(long address, int length) {
         int at = 0;
         while (at < length && !isLost) {
@@ -50,12 +50,15 @@ final class ProtectedRecords {
         }
     }
 
-    /** How many protected records have begun; one counts from the last byte of its header. */
+    /** Returns the number of protected records; one counts when its header is complete. */
     int count() {
         return count;
     }
 
-    /** Whether something came that is no record of TLS, such as a ClientHello of SSL 2: the count means nothing then. */
+    /**
+     * Returns whether the stream contains something other than TLS records, such as an SSL 2 ClientHello; the count is
+     * then meaningless.
+     */
     boolean isLost() {
         return isLost;
     }

@@ -2,7 +2,7 @@ package dev.sluice.tls;
 
 import dev.sluice.ffi.openssl.OpenSslConstants;
 
-/** Protocol versions, the older first. Those before TLS 1.2 are broken and not to be had here. */
+/** Protocol versions, the oldest first. Versions before TLS 1.2 are insecure and not supported. */
 public enum ProtocolVersion {
     /** RFC 5246. */
     TLS_1_2(OpenSslConstants.TLS1_2_VERSION),
@@ -15,7 +15,7 @@ public enum ProtocolVersion {
         this.number = number;
     }
 
-    /** The version's number on the wire. */
+    /** Returns the version's number on the wire. */
     int number() {
         return number;
     }

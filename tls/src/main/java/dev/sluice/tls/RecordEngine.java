@@ -7,31 +7,33 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An established connection without libssl, behind the same calls as the other engines.
+ * An established connection detached from libssl, with the interface of the other engines.
  *
- * <p>Holds its secrets, and a buffer for each direction only while bytes are under way in it. {@link #read} and
- * {@link #write} copy each byte once, between the caller's memory and the buffer where its record is opened or sealed.
+ * <p>Holds its secrets, and a buffer per direction only while it has bytes in transit. {@link #read} and {@link #write}
+ * copy each byte once, between the caller's memory and the buffer where its record is opened or sealed.
  */
 final class RecordEngine implements BufferedEngine {
     private final DirectPath path;
     private final DirectRecords records;
     private final HandshakeInfo info;
 
-    /** Received bytes: the slab's window. Null while there are none and none are awaited. */
+    /** Received bytes, in the slab's window. Null when there are none and none are awaited. */
     private @Nullable Slab incoming;
 
     private boolean lent;
     private boolean endOfStream;
 
-    /** How much of the last opened record was not read yet: the end of the channel's payload, inside {@link #incoming}. */
+    /**
+     * The unread part of the last opened record: it ends where the channel's payload ends, inside {@link #incoming}.
+     */
     private int plaintextLength;
 
-    /** Records that wait to be sent: the slab's window. Null while there are none. */
+    /** Records waiting to be sent, in the slab's window. Null when there are none. */
     private @Nullable Slab outgoing;
 
     private boolean closed;
 
-    /** Takes over the records, which it closes. */
+    /** Takes ownership of the records. */
     RecordEngine(DirectPath path, DirectRecords records, HandshakeInfo info) {
         this.path = path;
         this.records = records;
@@ -47,9 +49,9 @@ final class RecordEngine implements BufferedEngine {
         return records.state();
     }
 
-    // ---- to somebody who has buffers of their own
+    // ---- transfer to an owner with its own buffers
 
-    /** Gives the records away, and the buffers that hold something; this engine must not be used again. */
+    /** Transfers the records and the buffers with content; this engine must not be used again. */
     DirectRecords handOver(Consumer<Slab> unsent, Consumer<Slab> unread) {
         closed = true;
         if (outgoing != null) {
@@ -64,7 +66,7 @@ final class RecordEngine implements BufferedEngine {
         return records;
     }
 
-    /** Gives the buffers back and leaves the records alone: the connection has not come here. */
+    /** Releases the buffers but not the records: the detach failed. */
     void abandon() {
         closed = true;
         releaseBuffers();
@@ -77,7 +79,7 @@ final class RecordEngine implements BufferedEngine {
 
     @Override
     public @Nullable TlsSession session() {
-        throw new IllegalStateException("a server's sessions are the client's to keep");
+        throw new IllegalStateException("a server has no sessions to resume; only clients do");
     }
 
     @Override
@@ -123,7 +125,7 @@ final class RecordEngine implements BufferedEngine {
         return slab;
     }
 
-    /** The one place where received bytes move: the begin of a record whose end has not come yet. */
+    /** Moves the beginning of an incomplete record to the front: the only copy of received bytes. */
     private static void compact(Slab slab) {
         RawMemory.copy(slab.payloadAddress(), slab.address(), slab.length());
         slab.window(0, slab.length());
@@ -136,8 +138,8 @@ final class RecordEngine implements BufferedEngine {
             return;
         }
         if (count < 0 || count > slab.capacity() - slab.end()) {
-            throw new IllegalArgumentException("more received than there was room for, count=" + count + ", capacity="
-                    + (slab.capacity() - slab.end()) + "; ask receiveCapacity() before each receive");
+            throw new IllegalArgumentException("received more than the room, count=" + count + ", capacity="
+                    + (slab.capacity() - slab.end()) + "; check receiveCapacity() before each receive");
         }
         lent = false;
         slab.window(slab.start(), slab.end() + count);
@@ -147,7 +149,7 @@ final class RecordEngine implements BufferedEngine {
         releaseIncomingIfEmpty();
     }
 
-    /** What follows close_notify is ignored (RFC 8446 section 6.1), and what follows a failure too. */
+    /** Returns whether received bytes count: those after close_notify (RFC 8446 section 6.1) or a failure do not. */
     private boolean mayRead() {
         return state() == EngineState.OPEN || state() == EngineState.CLOSING_SENT;
     }
@@ -165,7 +167,7 @@ final class RecordEngine implements BufferedEngine {
         releaseIncomingIfEmpty();
     }
 
-    /** Bytes that libssl had received and not taken, in their order. */
+    /** Appends bytes that libssl had received but not read, in order. */
     void inherit(long address, int count) {
         RawMemory.copy(address, receiveAddress(), count);
         received(count);
@@ -190,7 +192,7 @@ final class RecordEngine implements BufferedEngine {
     @Override
     public int read(long address, int capacity) {
         if (capacity < 1) {
-            throw new IllegalArgumentException("read needs room for a byte at least, capacity=" + capacity);
+            throw new IllegalArgumentException("read requires room for at least one byte, capacity=" + capacity);
         }
         if (!mayRead()) {
             return state() == EngineState.FAILED ? EngineStatus.FAILED : EngineStatus.CLOSED;
@@ -208,7 +210,7 @@ final class RecordEngine implements BufferedEngine {
         return count;
     }
 
-    /** Opens records until one carries data: DONE then. */
+    /** Opens records until one carries data; returns DONE then. */
     private int openUntilPlaintext() {
         while (true) {
             Slab slab = incoming;
@@ -275,14 +277,14 @@ final class RecordEngine implements BufferedEngine {
     public int closeOutput() {
         boolean toBeSent = state() == EngineState.OPEN || state() == EngineState.CLOSING_RECEIVED;
         if (toBeSent && (!flushControl() || outgoingRoom() < RecordChannel.MAX_CONTROL_BYTES)) {
-            return EngineStatus.WANT_WRITE; // nothing is closed yet: writing may still go on
+            return EngineStatus.WANT_WRITE; // nothing is closed yet: writing may continue
         }
         records.closeOutput();
         flushControl();
         return state() == EngineState.FAILED ? EngineStatus.FAILED : EngineStatus.DONE;
     }
 
-    /** Key updates, alerts and close_notify go behind what waits already; false when there is no room for them now. */
+    /** Appends waiting key updates, alerts and close_notify; returns false when there is no room for them now. */
     private boolean flushControl() {
         if (!records.controlWaits()) {
             return true;
@@ -309,7 +311,7 @@ final class RecordEngine implements BufferedEngine {
         return slab;
     }
 
-    /** Bytes that libssl had written and that were not sent, in their order. */
+    /** Appends bytes that libssl had written but not sent, in order. */
     void inheritOutgoing(long address, int count) {
         Slab slab = outgoing();
         RawMemory.copy(address, slab.address() + slab.end(), count);
@@ -338,11 +340,11 @@ final class RecordEngine implements BufferedEngine {
         if (slab.length() == 0) {
             outgoing = null;
             slab.release();
-            flushControl(); // what found no room before must not wait for a write that may never come
+            flushControl(); // records that did not fit before must not depend on another write
         }
     }
 
-    // ---- the end
+    // ---- close
 
     private int failed() {
         Slab slab = incoming;

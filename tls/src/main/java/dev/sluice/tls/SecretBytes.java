@@ -11,11 +11,11 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 
 /**
- * A secret in native memory with a NUL behind it: it never comes to lie on the Java heap, where the collector would copy it
- * about, and is wiped when it is closed. Confined to one thread.
+ * A NUL-terminated secret in native memory, wiped at close. It never reaches the Java heap, where the collector would
+ * copy it. Confined to one thread.
  */
 final class SecretBytes implements AutoCloseable {
-    /** A bundle of authorities has some hundred kilobytes; what is longer than this is another file. */
+    /** The maximum size: authority bundles have some hundred kilobytes; anything longer is another file. */
     static final int MOST = 1 << 24;
 
     private final Arena arena = Arena.ofConfined();
@@ -26,12 +26,12 @@ final class SecretBytes implements AutoCloseable {
         this.memory = arena.allocate(capacity + 1L);
     }
 
-    /** The secret of those who have none: "". */
+    /** Creates an empty secret. */
     static SecretBytes none() {
         return new SecretBytes(0);
     }
 
-    /** A copy. */
+    /** Creates a copy. */
     static SecretBytes of(byte[] bytes) {
         SecretBytes secret = new SecretBytes(bytes.length);
         MemorySegment.copy(bytes, 0, secret.memory, ValueLayout.JAVA_BYTE, 0, bytes.length);
@@ -39,11 +39,11 @@ final class SecretBytes implements AutoCloseable {
         return secret;
     }
 
-    /** A file's content, of which there may be {@value #MOST} bytes. */
+    /** Reads a file of at most {@value #MOST} bytes. */
     static SecretBytes read(Path file) throws IOException {
         try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ)) {
             if (channel.size() > MOST) {
-                throw new IOException("it has " + channel.size() + " bytes, and at most " + MOST + " make sense");
+                throw new IOException("it has " + channel.size() + " bytes; at most " + MOST + " are allowed");
             }
             SecretBytes secret = new SecretBytes((int) channel.size());
             try {
@@ -64,12 +64,12 @@ final class SecretBytes implements AutoCloseable {
         length = buffer.position();
     }
 
-    /** The bytes. */
+    /** Returns the bytes. */
     MemorySegment bytes() {
         return memory.asSlice(0, length);
     }
 
-    /** The bytes and the NUL behind them. */
+    /** Returns the bytes with the terminating NUL. */
     MemorySegment terminated() {
         return memory.asSlice(0, length + 1L);
     }
@@ -78,7 +78,7 @@ final class SecretBytes implements AutoCloseable {
         return length == 0;
     }
 
-    /** Whether an ASCII text stands in it. */
+    /** Returns whether the bytes contain an ASCII text. */
     boolean contains(String text) {
         byte[] wanted = text.getBytes(StandardCharsets.US_ASCII);
         for (int at = 0; at + wanted.length <= length; at++) {
@@ -98,7 +98,7 @@ final class SecretBytes implements AutoCloseable {
         return true;
     }
 
-    /** Keeps the first line alone, without its end. */
+    /** Truncates the secret to its first line, without the line terminator. */
     SecretBytes firstLine() {
         int end = 0;
         while (end < length && !isLineEnd(memory.get(ValueLayout.JAVA_BYTE, end))) {

@@ -17,9 +17,9 @@ import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** Builds contexts for servers. */
+/** A builder of server contexts. */
 public final class ServerContextBuilder extends ContextBuilder<ServerContextBuilder> {
-    /** How many tickets a TLS 1.3 client gets by default: browsers open two connections at once. */
+    /** The default number of tickets for a TLS 1.3 client: browsers open two connections at once. */
     public static final int DEFAULT_TICKETS = 2;
 
     /** RFC 8446 section 4.6.1: seven days. */
@@ -41,9 +41,9 @@ public final class ServerContextBuilder extends ContextBuilder<ServerContextBuil
     ServerContextBuilder() {}
 
     /**
-     * Asks clients for certificates.
+     * Requests certificates from clients.
      *
-     * @param authorities PEM: the authorities that may have issued them
+     * @param authorities PEM: the permitted issuers
      */
     public ServerContextBuilder clientAuthentication(ClientAuthentication mode, PemSource authorities) {
         this.clientAuthentication = mode;
@@ -52,7 +52,9 @@ public final class ServerContextBuilder extends ContextBuilder<ServerContextBuil
         return this;
     }
 
-    /** Asks clients for certificates; what they are verified by stays its owner's, who closes it after {@link #build()}. */
+    /**
+     * Requests certificates from clients, verified by a trust that the caller keeps and closes after {@link #build()}.
+     */
     public ServerContextBuilder clientAuthentication(ClientAuthentication mode, ClientTrust trust) {
         this.clientAuthentication = mode;
         this.clientAuthorities = null;
@@ -60,12 +62,12 @@ public final class ServerContextBuilder extends ContextBuilder<ServerContextBuil
         return this;
     }
 
-    /** Asks clients for certificates, with the authorities' in a PEM file. */
+    /** Requests certificates from clients, with authorities from a PEM file. */
     public ServerContextBuilder clientAuthentication(ClientAuthentication mode, Path authorities) {
         return clientAuthentication(mode, PemSource.file(authorities));
     }
 
-    /** Lets in only clients of certain names, of those whose certificate verifies. A client without one has none. */
+    /** Authorizes only verified clients with certain names. A client without a certificate has none. */
     public ServerContextBuilder clientNames(ClientNames names) {
         if (!names.isAny()) {
             SslCtx.linkNameChecks();
@@ -75,21 +77,22 @@ public final class ServerContextBuilder extends ContextBuilder<ServerContextBuil
     }
 
     /**
-     * How many session tickets a TLS 1.3 client gets after a full handshake; 0: no tickets, TLS 1.2 included. After a resumed
-     * one libssl sends one at most (statem_srvr.c), which takes the place of the one that was used.
+     * Sets the number of session tickets that a TLS 1.3 client gets after a full handshake; 0 disables tickets,
+     * including TLS 1.2. After a resumed handshake libssl sends at most one (statem_srvr.c), which replaces the used
+     * one.
      */
     public ServerContextBuilder sessionTickets(int count) {
         if (count < 0) {
             throw new TlsConfigurationException(
-                    "tickets cannot be fewer than none, sessionTickets=" + count + "; 0 turns them off");
+                    "session tickets must be at least 0, sessionTickets=" + count + "; 0 disables them");
         }
         this.tickets = count;
         return this;
     }
 
     /**
-     * Seals tickets with the keys of a ring, which must live longer than the context's connections; without, each context
-     * has a key of its own for good, and resumes only what it began itself.
+     * Seals tickets with the keys of a ring, which must outlive the context's connections. Without a ring, each context
+     * has its own permanent key and resumes only its own sessions.
      */
     public ServerContextBuilder ticketKeys(TicketKeyRing keys) {
         this.ticketKeys = keys;
@@ -97,9 +100,9 @@ public final class ServerContextBuilder extends ContextBuilder<ServerContextBuil
     }
 
     /**
-     * Takes early data of clients that resume by ticket, from connections whose owner asks for it by
-     * {@link BufferedEngine#handshake(long, int)}. The policy must live longer than the context's connections. Without, early
-     * data is refused.
+     * Accepts early data of clients that resume by ticket, on connections whose owner calls {@link
+     * BufferedEngine#handshake(long, int)}. The policy must outlive the context's connections. Without a policy, early
+     * data is rejected.
      */
     public ServerContextBuilder earlyData(EarlyDataPolicy policy) {
         this.earlyData = policy;
@@ -107,8 +110,8 @@ public final class ServerContextBuilder extends ContextBuilder<ServerContextBuil
     }
 
     /**
-     * Staples OCSP responses to the certificates that the source has a slot for, where clients ask for them. Without, or while
-     * a slot is empty, handshakes go on without a response.
+     * Staples OCSP responses to the certificates for which the source has a slot, when clients request them. Without a
+     * source, or while a slot is empty, handshakes continue without a response.
      */
     public ServerContextBuilder staples(StapleSource source) {
         SslCtx.linkStapling();
@@ -116,15 +119,15 @@ public final class ServerContextBuilder extends ContextBuilder<ServerContextBuil
         return this;
     }
 
-    /** How many sessions are kept in memory for clients that resume by session id; 0 (the default): none. */
+    /** Sets the number of sessions cached for resumption by session id; 0 (the default) disables the cache. */
     public ServerContextBuilder sessionCache(int sessions) {
         this.sessionCacheSize = sessions;
         return this;
     }
 
     /**
-     * Names the virtual host. Sessions are resumed only under the same virtual host, certificates and client
-     * authentication (authorities, revocation lists, depth and names included) that they were made under, whatever ticket keys are
+     * Sets the name of the virtual host. A session resumes only under the virtual host, certificates and client
+     * authentication (including authorities, revocation lists, depth and names) of its origin, whatever ticket keys are
      * shared.
      */
     public ServerContextBuilder virtualHost(String name) {
@@ -133,8 +136,8 @@ public final class ServerContextBuilder extends ContextBuilder<ServerContextBuil
     }
 
     /**
-     * For how much the clocks of servers that share ticket keys may differ. OpenSSL writes its own time into a session and
-     * drops it when it seems too old; keys that expire by a common clock see to that better.
+     * Sets the permitted clock difference of servers that share ticket keys. OpenSSL writes its own time into a session
+     * and drops sessions that seem too old; keys that expire by a common clock enforce that better.
      */
     public ServerContextBuilder clockTolerance(Duration difference) {
         this.clockTolerance = difference;
@@ -142,12 +145,12 @@ public final class ServerContextBuilder extends ContextBuilder<ServerContextBuil
     }
 
     /**
-     * Shares sessions with servers that are not ours: gives them this id context instead of the one that is made of virtual
-     * host, certificates and client authentication. Not together with client authentication, which such a session may never
-     * have been through.
+     * Shares sessions with foreign servers, using this id context instead of the one derived from virtual host,
+     * certificates and client authentication; dangerous. Not allowed with client authentication, which such a session
+     * may have bypassed.
      *
-     * @param context what those servers give their sessions, at most 32 bytes; whoever chooses it sees to it that no
-     *     session comes to be resumed under another certificate
+     * @param context the id context of those servers' sessions, at most 32 bytes; the caller ensures that no session
+     *     resumes under another certificate
      */
     public ServerContextBuilder dangerouslySharedSessions(byte[] context) {
         this.foreignSessionId = context.clone();
@@ -167,9 +170,9 @@ public final class ServerContextBuilder extends ContextBuilder<ServerContextBuil
     @Override
     Special configureSpecial(SslCtx context, List<CertificateSummary> certificates, AlpnList protocols) {
         if (certificates.isEmpty()) {
-            throw new TlsConfigurationException("a server needs a certificate; give a chain and its key");
+            throw new TlsConfigurationException("a server requires a certificate; add a chain and its key");
         }
-        // Ours is the order, but for clients that put ChaCha20 first: they do so for want of AES instructions.
+        // Our order applies, except for clients that prefer ChaCha20: they lack AES instructions.
         context.addOptions(SSL_OP_CIPHER_SERVER_PREFERENCE | SSL_OP_PRIORITIZE_CHACHA);
         List<String> authorities = configureClientAuthentication(context);
         TicketPolicy policy = configureResumption(context);
@@ -225,7 +228,7 @@ public final class ServerContextBuilder extends ContextBuilder<ServerContextBuil
     }
 
     private TicketPolicy configureResumption(SslCtx context) {
-        // Without tickets, but with a cache, TLS 1.3 hands out names of cached sessions in their place.
+        // Without tickets but with a cache, TLS 1.3 issues names of cached sessions instead.
         int sent = tickets == 0 && sessionCacheSize > 0 ? DEFAULT_TICKETS : tickets;
         TicketPolicy policy = new TicketPolicy(tickets > 0, sent, ticketKeys);
         context.sessionCache(sessionCacheSize);
@@ -262,19 +265,21 @@ public final class ServerContextBuilder extends ContextBuilder<ServerContextBuil
         }
         if (tickets == 0) {
             throw new TlsConfigurationException(
-                    "early data comes with session tickets only, and there are none; allow a ticket at least, or no early data");
+                    "early data requires session tickets, which are disabled; enable tickets or disable early data");
         }
         context.earlyData(policy.maxBytes(), policy.mark());
     }
 
-    /** The same in every context built alike, so that loops resume each other's sessions; different in any other. */
+    /**
+     * Returns the id context: equal in every context built alike, so that loops resume each other's sessions, and
+     * different in any other.
+     */
     private byte[] sessionIdContext(List<CertificateSummary> certificates, List<String> authorities) {
         byte[] foreign = foreignSessionId;
         if (foreign != null) {
             if (clientAuthentication != ClientAuthentication.NONE) {
-                throw new TlsConfigurationException(
-                        "sessions of other servers cannot be shared with client" + " authentication "
-                                + clientAuthentication + ": they may not have been through it; turn one off");
+                throw new TlsConfigurationException("sessions of other servers cannot be shared with client"
+                        + " authentication " + clientAuthentication + ": they may have bypassed it; disable one");
             }
             return foreign;
         }
@@ -290,7 +295,7 @@ public final class ServerContextBuilder extends ContextBuilder<ServerContextBuil
             }
             return Arrays.copyOf(digest.digest(), SSL_MAX_SSL_SESSION_ID_LENGTH);
         } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("every JDK has SHA-256", e);
+            throw new IllegalStateException("SHA-256 is missing in this JDK", e);
         }
     }
 }

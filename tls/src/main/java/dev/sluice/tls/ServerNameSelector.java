@@ -10,16 +10,15 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Several server contexts behind one port, chosen by the name that the client asks for (SNI): first an exact name, then a
- * wildcard, then the fallback. Without a fallback, clients with another name or none are refused with the alert
+ * The server contexts behind one port, selected by the client's server name (SNI): first an exact name, then a
+ * wildcard, then the fallback. Without a fallback, clients with another name or none are rejected with the alert
  * unrecognized_name.
  *
- * <p>The choice is made in the ClientHello callback, before a session is resumed, so that no session crosses from one
- * virtual host to another. What cannot differ is that of the fallback, or of the first without one: ticket keys, session
- * cache, groups.
+ * <p>The selection happens in the ClientHello callback, before resumption, so that no session crosses virtual hosts.
+ * Ticket keys, session cache and groups cannot differ: they are those of the fallback, or of the first context.
  *
- * <p>A choice is two look-ups in maps that nobody changes, however many names there are. Contexts can be left to be built
- * when the first client asks for their name.
+ * <p>A selection is two look-ups in immutable maps, whatever the number of names. Contexts can be built lazily, when
+ * the first client requests their name.
  */
 public final class ServerNameSelector extends SharedContext {
     private final Map<String, DeferredContext> exact;
@@ -56,7 +55,7 @@ public final class ServerNameSelector extends SharedContext {
         return contexts;
     }
 
-    /** Begins a selector. */
+    /** Creates a builder. */
     public static Builder builder() {
         return new Builder();
     }
@@ -89,7 +88,7 @@ public final class ServerNameSelector extends SharedContext {
         return dot > 0 && wildcards.containsKey(serverName.substring(dot + 1)) ? "*" + serverName.substring(dot) : "";
     }
 
-    /** How many contexts there are by now: those that somebody has asked for, and the first. */
+    /** Returns the number of contexts built so far: the first, and those requested by clients. */
     public int contextsMade() {
         return (int) held.stream().filter(DeferredContext::isMade).count();
     }
@@ -104,11 +103,11 @@ public final class ServerNameSelector extends SharedContext {
         return exact.size() + " server names, wildcards of " + wildcards.size();
     }
 
-    /** Builds a selector. It holds the contexts itself: they may be closed as soon as it is built. */
+    /** A builder of selectors. The selector retains the contexts: they may be closed after the build. */
     public static final class Builder {
         private static final String WILDCARD = "*.";
 
-        // Values are contexts, or builders of contexts that are made when they are asked for.
+        // Values are contexts, or builders of contexts built on demand.
         private final Map<String, Object> exact = new HashMap<>();
         private final Map<String, Object> wildcards = new HashMap<>();
         private final Set<Object> all = new LinkedHashSet<>();
@@ -117,9 +116,9 @@ public final class ServerNameSelector extends SharedContext {
         private Builder() {}
 
         /**
-         * A context for a name.
+         * Adds a context for a name.
          *
-         * @param pattern {@code api.example.com}, or {@code *.example.com} for all names one label deeper
+         * @param pattern {@code api.example.com}, or {@code *.example.com} for all names with one more label
          */
         public Builder add(String pattern, TlsContext context) {
             requireServer(context);
@@ -127,9 +126,9 @@ public final class ServerNameSelector extends SharedContext {
         }
 
         /**
-         * A context for a name that is built when the first client asks for it.
+         * Adds a context for a name, built when the first client requests it.
          *
-         * @param builder which nobody changes any more; its certificates were loaded before ({@link Identity})
+         * @param builder must not change afterwards; its certificates are already loaded ({@link Identity})
          */
         public Builder add(String pattern, ServerContextBuilder builder) {
             return choose(pattern, builder);
@@ -140,19 +139,19 @@ public final class ServerNameSelector extends SharedContext {
             boolean wildcard = name.startsWith(WILDCARD);
             String key = wildcard ? name.substring(WILDCARD.length()) : name;
             if (key.isEmpty() || key.contains("*")) {
-                throw new TlsConfigurationException("server name pattern is not usable: \"" + pattern
-                        + "\"; give a name such as api.example.com, or *.example.com");
+                throw new TlsConfigurationException("invalid server name pattern: \"" + pattern
+                        + "\"; use a name such as api.example.com, or *.example.com");
             }
             Object other = (wildcard ? wildcards : exact).put(key, context);
             if (other != null && !other.equals(context)) {
-                throw new TlsConfigurationException("server name is given twice: \"" + pattern + "\" for " + other
+                throw new TlsConfigurationException("duplicate server name: \"" + pattern + "\" for " + other
                         + " and for " + context + "; keep one");
             }
             all.add(context);
             return this;
         }
 
-        /** The context for clients that send no name, or one that nobody answers to. */
+        /** Sets the context for clients without a server name, or with an unknown one. */
         public Builder fallback(TlsContext context) {
             requireServer(context);
             this.fallback = context;
@@ -160,7 +159,7 @@ public final class ServerNameSelector extends SharedContext {
             return this;
         }
 
-        /** The same, built with the selector: all connections begin with it. */
+        /** Sets the fallback from a builder, built with the selector: all connections start with it. */
         public Builder fallback(ServerContextBuilder builder) {
             this.fallback = builder;
             all.add(builder);
@@ -168,13 +167,13 @@ public final class ServerNameSelector extends SharedContext {
         }
 
         /**
-         * Makes the selector.
+         * Builds the selector.
          *
          * @return the caller closes it
          */
         public ServerNameSelector build() {
             if (all.isEmpty()) {
-                throw new TlsConfigurationException("a server name selector needs a context; add one");
+                throw new TlsConfigurationException("a server name selector requires a context; add one");
             }
             return new ServerNameSelector(this);
         }
@@ -185,7 +184,7 @@ public final class ServerNameSelector extends SharedContext {
 
         private static void requireServer(TlsContext context) {
             if (!context.isServer()) {
-                throw new TlsConfigurationException("a client's context cannot serve: " + context);
+                throw new TlsConfigurationException("a client context cannot be used for a server: " + context);
             }
         }
     }

@@ -5,14 +5,14 @@ import java.nio.charset.StandardCharsets;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** Reads the server_name extension (RFC 6066 section 3). */
+/** A parser of the server_name extension (RFC 6066 section 3). */
 final class ServerNames {
     private static final int HOST_NAME = 0;
 
     private ServerNames() {}
 
     /**
-     * The host name that a client asks for.
+     * Returns the host name that a client requests.
      *
      * <pre>
      *   0        2      3        5
@@ -23,8 +23,8 @@ final class ServerNames {
      * </pre>
      *
      * @param extension the extension's body; null when the client sent none
-     * @return lower case, without a dot at its end, by which a client must not come to another host's policy; null when
-     *     there is none, or the body is damaged, which libssl refuses later
+     * @return lower case, without a trailing dot, which must not select another host's policy; null when absent or
+     *     malformed, which libssl rejects later
      */
     static @Nullable String hostName(byte @Nullable [] extension) {
         if (extension == null || extension.length < 5) {

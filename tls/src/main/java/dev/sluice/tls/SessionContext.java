@@ -2,9 +2,9 @@ package dev.sluice.tls;
 
 import dev.sluice.ffi.openssl.OfferedSession;
 
-/** What a server's sessions are made under, and must be resumed under: the session id context of libssl. */
+/** The id context of a server's sessions: libssl's session id context, under which sessions are created and resumed. */
 final class SessionContext {
-    /** A client's. */
+    /** The context of a client. */
     static final SessionContext NONE = new SessionContext(new byte[0]);
 
     private final byte[] id;
@@ -13,7 +13,7 @@ final class SessionContext {
         this.id = id.clone();
     }
 
-    /** Whether the session was made under it. */
+    /** Returns whether the session was created under this context. */
     boolean isOf(OfferedSession session) {
         return session.isOf(id);
     }

@@ -1,12 +1,12 @@
 package dev.sluice.tls;
 
-/** Takes the sessions that a client's connections make, to resume them later. Called on the connection's thread. */
+/** A consumer of the sessions of a client's connections, for later resumption. Called on the connection's thread. */
 @FunctionalInterface
 public interface SessionKeeper {
     /**
-     * A connection has made a session; told at most once for each.
+     * Takes ownership of a session; called at most once for each.
      *
-     * @param session the keeper's, who closes it
+     * @param session owned and closed by the keeper
      */
     void keep(TlsSession session);
 }

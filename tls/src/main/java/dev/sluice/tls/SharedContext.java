@@ -4,10 +4,10 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What server engines are made of: one {@link TlsContext}, or several behind a {@link ServerNameSelector}.
+ * The source of server engines: one {@link TlsContext}, or several behind a {@link ServerNameSelector}.
  *
- * <p>Its maker closes it once. Engines made before go on; what it holds is freed when the last of them is closed, so that
- * certificates can be replaced under running connections. {@link #close()} may be called from any thread.
+ * <p>The creator closes it once. Existing engines continue; the contents are freed when the last of them is closed, so
+ * that certificates can be replaced under running connections. {@link #close()} may be called from any thread.
  */
 public abstract sealed class SharedContext implements AutoCloseable permits TlsContext, ServerNameSelector {
     private final AtomicInteger holders = new AtomicInteger(1);
@@ -15,34 +15,34 @@ public abstract sealed class SharedContext implements AutoCloseable permits TlsC
 
     SharedContext() {}
 
-    /** The context that an engine begins with. */
+    /** Returns the initial context of an engine. */
     abstract TlsContext entry();
 
     /**
-     * The context for a server name.
+     * Returns the context for a server name.
      *
      * @param serverName lower case; null when the client sent none
-     * @return null when nobody answers to the name
+     * @return null for an unknown name
      */
     abstract @Nullable TlsContext select(@Nullable String serverName);
 
     /**
-     * The configured name that a server name comes to here: itself, or a wildcard such as {@code *.example.com}.
+     * Returns the configured name that a server name matches: itself, or a wildcard such as {@code *.example.com}.
      *
      * @param serverName lower case
-     * @return "" when no name leads anywhere of its own here
+     * @return "" for no match
      */
     public String configuredName(String serverName) {
         return "";
     }
 
     /**
-     * Whether bytes begin with a whole ClientHello that offers a ticket whose key is in the context's
-     * {@link TicketKeyRing}: its sender most likely resumes a session, and its handshake is cheap. Nothing is verified;
-     * whoever has once seen a ticket can offer a forged one, and gets a full handshake then.
+     * Returns whether bytes begin with a complete ClientHello that offers a ticket whose key is in the context's {@link
+     * TicketKeyRing}: its sender most likely resumes a session cheaply. Nothing is verified; a client can offer a
+     * forged ticket, and then gets a full handshake.
      *
-     * @param address of the bytes; nothing is changed there
-     * @param length how many there are
+     * @param address address of the bytes, which are not changed
+     * @param length number of bytes
      */
     public final boolean isTicketKnown(long address, int length) {
         TicketKeyRing keys = entry().settings().tickets().keys();
@@ -50,13 +50,13 @@ public abstract sealed class SharedContext implements AutoCloseable permits TlsC
         return keys != null && name != ClientHelloPeek.NONE && keys.canOpen(name);
     }
 
-    /** Frees what is held, once the last holder is gone. */
+    /** Frees the contents after the last release. */
     abstract void free();
 
     /**
-     * One more holder.
+     * Adds a reference.
      *
-     * @throws IllegalStateException when it was closed
+     * @throws IllegalStateException after the close
      */
     final void retain() {
         if (closed) {
@@ -65,14 +65,14 @@ public abstract sealed class SharedContext implements AutoCloseable permits TlsC
         holders.incrementAndGet();
     }
 
-    /** One holder less. */
+    /** Releases a reference. */
     final void release() {
         if (holders.decrementAndGet() == 0) {
             free();
         }
     }
 
-    /** No more engines will be made. Again without effect. */
+    /** Releases the creator's reference; no more engines can be created. Idempotent. */
     @Override
     public final void close() {
         synchronized (holders) {

@@ -3,11 +3,11 @@ package dev.sluice.tls;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Names that come out of libssl as a new String for every connection and are nearly always the same few: version, suite,
- * ALPN, server name. Connections that hold equal names hold one String.
+ * An intern table for names that libssl returns as a new String per connection and that are nearly always the same:
+ * version, suite, ALPN, server name. Connections with equal names share one String.
  *
- * <p>Bounded: a name takes the place of another with the same place, so that names that clients invent cannot pile up.
- * May be called from any thread, without a lock: a String is immutable, and losing a race costs one String.
+ * <p>Bounded: a name replaces another in the same slot, so that names invented by clients cannot accumulate. May be
+ * called from any thread, without a lock: a String is immutable, and a lost race costs one String.
  */
 final class SharedNames {
     private static final int PLACES = 256; // a power of two
@@ -15,7 +15,7 @@ final class SharedNames {
 
     private SharedNames() {}
 
-    /** An equal String: the one that others hold too, if there is one. */
+    /** Returns an equal String, shared if possible. */
     static String of(String name) {
         if (name.isEmpty()) {
             return "";

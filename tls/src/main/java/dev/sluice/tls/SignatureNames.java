@@ -13,22 +13,22 @@ import static dev.sluice.ffi.openssl.OpenSslConstants.NID_sha512;
 import dev.sluice.ffi.openssl.Ssl;
 
 /**
- * Signature algorithms under their names in TLS's registry. libssl tells only the kind of the key and the digest: with a key
- * for RSASSA-PSS alone, which no public authority certifies, {@code rsa_pss_pss_...} is told as {@code rsa_pss_rsae_...}.
+ * The names of signature algorithms in the TLS registry. libssl reports only key type and digest: for a key restricted
+ * to RSASSA-PSS, which no public authority certifies, {@code rsa_pss_pss_...} is reported as {@code rsa_pss_rsae_...}.
  */
 final class SignatureNames {
-    /** Something was signed with an algorithm that is not known here. */
+    /** The name of an algorithm unknown here. */
     private static final String OTHER = "other";
 
     private SignatureNames() {}
 
-    /** What the server has signed the handshake with; "" when it has signed nothing. */
+    /** Returns the server's signature algorithm; "" without a signature. */
     static String of(Ssl ssl) {
         int key = ssl.signatureKey();
         return key == 0 ? "" : name(key, ssl.signatureDigest());
     }
 
-    /** The name for the kind of a key and a digest, both NIDs. */
+    /** Returns the name for a key type and a digest, both NIDs. */
     static String name(int key, int digest) {
         return switch (key) {
             case NID_X9_62_id_ecPublicKey -> ecdsa(digest);
@@ -42,7 +42,7 @@ final class SignatureNames {
         };
     }
 
-    /** The registry's names have a curve in them, which in TLS 1.2 need not be the key's. */
+    /** Returns the name for ECDSA. The registry's names include a curve, which in TLS 1.2 need not be the key's. */
     private static String ecdsa(int digest) {
         return pick(digest, "ecdsa_sha1", "ecdsa_secp256r1_sha256", "ecdsa_secp384r1_sha384", "ecdsa_secp521r1_sha512");
     }

@@ -6,24 +6,24 @@ import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where the OCSP response of one certificate lies, for all contexts that present it: it is stapled to the certificate for
- * clients that ask for it (RFC 6066 section 8), until its time is over or another one takes its place.
+ * The OCSP response of one certificate, shared by all contexts that present it. It is stapled for clients that request
+ * it (RFC 6066 section 8), until it expires or is replaced.
  *
- * <p>May be used from any thread; handshakes take no lock. What a response says is not looked at here: who puts one in has
- * verified it.
+ * <p>May be used from any thread; handshakes take no lock. Responses are not checked here: the caller of {@link #put}
+ * has verified them.
  */
 public final class StapleSlot {
-    /** The longest response, in bytes; usual are 300 to 2,500. */
+    /** The longest response in bytes; 300 to 2,500 are usual. */
     public static final int MAX_BYTES = 16 * 1024;
 
-    @SuppressWarnings("ArrayRecordComponent") // handed on, never compared
+    @SuppressWarnings("ArrayRecordComponent") // passed on, never compared
     private record Staple(byte[] response, Instant until, long untilMillis) {}
 
     private final InstantSource clock;
     private final LongAdder given = new LongAdder();
     private volatile @Nullable Staple staple;
 
-    /** Makes an empty one. */
+    /** Creates an empty slot. */
     public StapleSlot(InstantSource clock) {
         this.clock = clock;
     }
@@ -32,7 +32,7 @@ public final class StapleSlot {
      * Staples a response from the next handshake on.
      *
      * @param response DER, at most {@link #MAX_BYTES}; copied
-     * @param until from when on it is stapled no more
+     * @param until the end of its use
      */
     public void put(byte[] response, Instant until) {
         if (response.length == 0 || response.length > MAX_BYTES) {
@@ -42,23 +42,23 @@ public final class StapleSlot {
         staple = new Staple(response.clone(), until, until.toEpochMilli());
     }
 
-    /** Staples nothing from the next handshake on. */
+    /** Clears the slot from the next handshake on. */
     public void clear() {
         staple = null;
     }
 
-    /** Until when the response is stapled; null when none is, any more. */
+    /** Returns the end of the response's use; null without a current response. */
     public @Nullable Instant until() {
         Staple now = current();
         return now == null ? null : now.until();
     }
 
-    /** How many clients have asked for a response and got it. */
+    /** Returns the number of responses stapled so far. */
     public long given() {
         return given.sum();
     }
 
-    /** For one client: the response, which must not be changed; null: none. */
+    /** Returns the response for one client, which must not be modified; null for none. */
     byte @Nullable [] take() {
         Staple now = current();
         if (now == null) {

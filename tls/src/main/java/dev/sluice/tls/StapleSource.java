@@ -2,14 +2,14 @@ package dev.sluice.tls;
 
 import org.jspecify.annotations.Nullable;
 
-/** Tells which certificates of a context are to have OCSP responses stapled to them. */
+/** A lookup of the staples of a context's certificates. */
 @FunctionalInterface
 public interface StapleSource {
     /**
-     * Asked once for each certificate when a context is built, on the thread that builds it.
+     * Returns the slot of a certificate; called once per certificate on the thread that builds a context.
      *
      * @param sha256 the certificate's fingerprint: 64 hexadecimal digits in pairs with colons
-     * @return where its responses will be, the same slot for all contexts with this certificate; null: nothing is stapled
+     * @return the slot, the same for all contexts with this certificate; null for no stapling
      */
     @Nullable
     StapleSlot slot(String sha256);

@@ -6,20 +6,24 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What is stapled to which certificate of one context. */
+/** The staples of one context's certificates. */
 final class Staples {
     static final Staples NONE = new Staples(List.of());
 
     private final List<Entry> entries;
 
-    /** @param certificate address of the certificate, which is the context's own as long as that lives */
+    /**
+     * The slot of one certificate.
+     *
+     * @param certificate address of the certificate, which the context owns
+     */
     private record Entry(long certificate, StapleSlot slot) {}
 
     private Staples(List<Entry> entries) {
         this.entries = List.copyOf(entries);
     }
 
-    /** Asks for all certificates that a context presents. */
+    /** Collects the slots of all certificates of a context. */
     static Staples of(SslCtx context, StapleSource source) {
         List<Entry> entries = new ArrayList<>();
         List<X509> certificates = context.certificates();
@@ -40,7 +44,7 @@ final class Staples {
         return entries.isEmpty();
     }
 
-    /** The response for a client that this certificate, by its address, was chosen for; null: none. */
+    /** Returns the response for a client that was given this certificate, by its address; null for none. */
     byte @Nullable [] responseFor(long certificate) {
         for (Entry entry : entries) {
             if (entry.certificate() == certificate) {

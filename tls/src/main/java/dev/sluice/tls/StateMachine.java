@@ -11,10 +11,10 @@ import static dev.sluice.tls.EngineState.OPEN;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What follows from each event in each state: the whole of it, as a table. Null is an error, which names both.
+ * The transition table of engine states. Null is an illegal event, whose error names state and event.
  *
- * <p>A call in a state that does not change it has still an outcome: reading a FAILED engine returns FAILED again, reading
- * a CLOSED one returns CLOSED.
+ * <p>A call in a state that it does not change still has a result: reading a FAILED engine returns FAILED again,
+ * reading a CLOSED one returns CLOSED.
  */
 final class StateMachine {
     private static final @Nullable EngineState ILLEGAL = null;
@@ -40,11 +40,11 @@ final class StateMachine {
     private StateMachine() {}
 
     /**
-     * The state after an event.
+     * Returns the state after an event.
      *
-     * @throws IllegalStateException when the event must not happen in this state: names both
+     * @throws IllegalStateException when the event is illegal in this state; the message names both
      */
-    @SuppressWarnings("EnumOrdinal") // rows and columns stand in the order of the enums; StateMachineTest checks it
+    @SuppressWarnings("EnumOrdinal") // rows and columns are in the order of the enums; StateMachineTest checks it
     static EngineState next(EngineState state, EngineEvent event) {
         EngineState next = NEXT[event.ordinal()][state.ordinal()];
         if (next == null) {

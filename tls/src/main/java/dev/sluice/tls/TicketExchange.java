@@ -9,7 +9,7 @@ import dev.sluice.ffi.openssl.OpenSslConstants;
 import dev.sluice.ffi.openssl.Ssl;
 import org.jspecify.annotations.Nullable;
 
-/** What one server connection knows of the tickets that its client offers, until its handshake is complete. */
+/** The ticket state of one server connection, until its handshake is complete. */
 final class TicketExchange {
     private static final long MILLIS_PER_SECOND = 1_000;
 
@@ -17,13 +17,13 @@ final class TicketExchange {
     private boolean offersPsk;
     private TicketResult result = TicketResult.NONE;
 
-    /** Whether a ticket was opened. */
+    /** True if a ticket was opened. */
     private boolean opened;
 
-    /** Why the session in it cannot be resumed here; null when that is not known. */
+    /** The reason why the ticket's session cannot be resumed here; null if unknown. */
     private @Nullable ResumptionMiss obstacle;
 
-    /** Inside the ClientHello callback, once for each ClientHello. */
+    /** Handles a ClientHello; called inside its callback, once for each ClientHello. */
     void onClientHello(Ssl ssl) {
         offersTicket = ssl.clientHelloHasTicket();
         offersPsk = ssl.clientHelloHasPsk();
@@ -32,7 +32,7 @@ final class TicketExchange {
         obstacle = null;
     }
 
-    /** A ticket is to be opened: see {@link dev.sluice.ffi.openssl.HandshakeCallbacks.Target#onTicketKey}. */
+    /** Opens a ticket: see {@link dev.sluice.ffi.openssl.HandshakeCallbacks.Target#onTicketKey}. */
     int open(TicketKeyRing keys, long name, long iv, long cipherContext, long macContext) {
         TicketResult found = keys.open(name, iv, cipherContext, macContext);
         if (found.compareTo(result) > 0) {
@@ -45,7 +45,10 @@ final class TicketExchange {
         };
     }
 
-    /** A ticket was opened. libssl makes the same comparisons next, and does not tell what came of them. */
+    /**
+     * Compares an opened ticket's session with the context. libssl makes the same comparisons next, but does not report
+     * the result.
+     */
     void onOpened(OfferedSession session, Ssl ssl, SessionContext context, String serverName) {
         opened = true;
         boolean tls13 = isTls13(ssl);
@@ -64,15 +67,15 @@ final class TicketExchange {
         }
     }
 
-    /** What became of the client's ticket. */
+    /** Returns the result of the client's ticket. */
     TicketResult result() {
         return result;
     }
 
     /**
-     * Why nothing was resumed, of a handshake that is complete.
+     * Returns the reason of a completed full handshake.
      *
-     * @param policy of the context that the client came to
+     * @param policy of the context selected for the client
      */
     ResumptionMiss miss(Ssl ssl, TicketPolicy policy) {
         if (policy.count() == 0) {
@@ -96,7 +99,7 @@ final class TicketExchange {
         return obstacle == null ? ResumptionMiss.UNKNOWN : obstacle;
     }
 
-    /** Each version has a place of its own for tickets, and looks at no other. */
+    /** Returns the reason when no key was used; each version has its own place for tickets and ignores the other. */
     private ResumptionMiss missOfNoKey(Ssl ssl) {
         boolean offersOfVersion = isTls13(ssl) ? offersPsk : offersTicket;
         return offersOfVersion ? ResumptionMiss.UNKNOWN : ResumptionMiss.OTHER_VERSION;

@@ -5,20 +5,20 @@ import java.time.Instant;
 /**
  * A key of a {@link TicketKeyRing}, without its secrets.
  *
- * @param id eight bytes of its name in hexadecimal, which stands in every ticket
+ * @param id eight bytes of its name in hexadecimal, part of every ticket
  * @param generation counts the keys of a ring, from 1
- * @param state at the time of asking
- * @param notBefore when it begins to seal
- * @param notAfter when it ceases to open
+ * @param state at the time of the call
+ * @param notBefore start of sealing
+ * @param notAfter end of opening
  */
 public record TicketKeyInfo(String id, int generation, State state, Instant notBefore, Instant notAfter) {
-    /** What a key is good for. */
+    /** The use of a key. */
     public enum State {
-        /** Opens; will seal. */
+        /** Opens tickets; will seal later. */
         NEXT,
-        /** Seals and opens. */
+        /** Seals and opens tickets. */
         CURRENT,
-        /** Opens; its tickets are replaced. */
+        /** Opens tickets and renews them. */
         PREVIOUS,
         /** Neither; about to be wiped. */
         EXPIRED

@@ -9,31 +9,32 @@ import java.util.function.Predicate;
 import java.util.function.Supplier;
 
 /**
- * When ticket keys follow each other: tells from the keys that there are which ones are to come. Keeps nothing itself, so
- * that nodes that share their keys come to the same answer.
+ * The rotation plan of ticket keys: computes from the existing keys which ones to add. Stateless, so that nodes with
+ * shared keys reach the same result.
  *
- * @param rotate how long a key seals, at least a second
- * @param keep how long a ticket can be used, at least a second
- * @param ahead how many keys stand ready that do not seal yet, at least 1
- * @param notice how long before its time a key is made known at least, so that all who share it have it by then
- * @param jitter by how much less than {@code rotate} a key may seal, at random, so that nodes that started together do not
- *     rotate together; less than {@code rotate}
+ * @param rotate sealing time of a key, at least a second
+ * @param keep lifetime of a ticket, at least a second
+ * @param ahead number of keys prepared for the future, at least 1
+ * @param notice minimum time between the publication of a key and its use, so that all nodes have it by then
+ * @param jitter random reduction of the sealing time, less than {@code rotate}, so that nodes started together do not
+ *     rotate together
  */
 public record TicketKeyPlan(Duration rotate, Duration keep, int ahead, Duration notice, Duration jitter) {
     /**
-     * Checks it.
+     * Checks the times.
      *
-     * @throws TlsConfigurationException when times are too short, or take more than {@link TicketKeyRing#MAX_KEYS} keys
+     * @throws TlsConfigurationException when times are too short, or take more than {@link TicketKeyRing#MAX_KEYS}
+     *     keys
      */
     public TicketKeyPlan {
         Duration least = Duration.ofSeconds(1);
         if (rotate.compareTo(least) < 0 || keep.compareTo(least) < 0) {
             throw new TlsConfigurationException(
-                    "ticket keys live a second at least, rotate=" + rotate + ", keep=" + keep);
+                    "ticket-key times must be at least one second, rotate=" + rotate + ", keep=" + keep);
         }
         if (jitter.isNegative() || jitter.compareTo(rotate) >= 0) {
-            throw new TlsConfigurationException("ticket keys rotate every " + rotate
-                    + " less a jitter that is shorter than that, jitter=" + jitter);
+            throw new TlsConfigurationException(
+                    "ticket keys rotate every " + rotate + " and need a shorter jitter, jitter=" + jitter);
         }
         if (keep.dividedBy(rotate.minus(jitter)) > TicketKeyRing.MAX_KEYS - 3 - ahead) {
             throw new TlsConfigurationException("tickets that are kept for " + keep + " with keys that rotate every "
@@ -42,25 +43,25 @@ public record TicketKeyPlan(Duration rotate, Duration keep, int ahead, Duration 
         }
     }
 
-    /** Keys that nobody else has: the next one is ready, and needs no notice. */
+    /** Returns a plan for unshared keys: one key ahead, and no notice. */
     public static TicketKeyPlan alone(Duration rotate, Duration keep) {
         return new TicketKeyPlan(rotate, keep, 1, Duration.ZERO, Duration.ZERO);
     }
 
-    /** The same, with keys that seal up to a tenth shorter. */
+    /** Returns the same plan with sealing times shortened by up to a tenth. */
     public TicketKeyPlan jittered() {
         return new TicketKeyPlan(rotate, keep, ahead, notice, rotate.minus(shortest(rotate)));
     }
 
-    /** How long a key seals at least in a plan that is {@link #jittered()}. */
+    /** Returns the minimum sealing time in a {@link #jittered()} plan. */
     public static Duration shortest(Duration rotate) {
         return rotate.multipliedBy(9).dividedBy(10);
     }
 
     /**
-     * The keys as they should be: those that are alive, and new ones where some are missing.
+     * Returns the keys as they should be: the live ones, and new ones where some are missing.
      *
-     * @param maker makes a key; the caller owns what it returned
+     * @param maker creates a key, owned by the caller
      * @return the same keys in their order, new ones last
      */
     public List<TimedTicketKey> advanced(List<TimedTicketKey> keys, long nowMillis, Supplier<TicketKey> maker) {
@@ -68,15 +69,19 @@ public record TicketKeyPlan(Duration rotate, Duration keep, int ahead, Duration 
     }
 
     /**
-     * The keys as they should be for a new one to seal as soon as its notice is over. Those that were to come are left out.
+     * Returns the keys with a new one that seals as soon as its notice is over; drops future keys.
      *
-     * @param maker makes a key; the caller owns what it returned
+     * @param maker creates a key, owned by the caller
      */
     public List<TimedTicketKey> rotated(List<TimedTicketKey> keys, long nowMillis, Supplier<TicketKey> maker) {
         return filledUp(keys, key -> key.isInForce(nowMillis), true, nowMillis, maker);
     }
 
-    /** @param atOnce whether the first new key need not wait until the time of those before is over */
+    /**
+     * Adds missing keys to the kept ones.
+     *
+     * @param atOnce true if the first new key need not wait for the end of earlier ones
+     */
     private List<TimedTicketKey> filledUp(
             List<TimedTicketKey> keys,
             Predicate<TimedTicketKey> kept,
@@ -85,12 +90,12 @@ public record TicketKeyPlan(Duration rotate, Duration keep, int ahead, Duration 
             Supplier<TicketKey> maker) {
         List<TimedTicketKey> plan = new ArrayList<>();
         keys.stream().filter(kept).forEach(plan::add);
-        // Counted on from those that are left out too, or two keys would have one number.
+        // Numbers continue from dropped keys too, or two keys would share one.
         int generation =
                 keys.stream().mapToInt(TimedTicketKey::generation).max().orElse(0);
         long start = nowMillis + notice.toMillis();
         if (plan.stream().noneMatch(key -> key.notBeforeMillis() > 0)) {
-            // Nobody seals: there is nobody to give notice to either.
+            // No key seals, so no node needs notice.
             start = nowMillis;
         } else if (!atOnce) {
             start = Math.max(latestStart(plan) + sealsForMillis(), start);
@@ -106,7 +111,7 @@ public record TicketKeyPlan(Duration rotate, Duration keep, int ahead, Duration 
         return rotate.toMillis() - ThreadLocalRandom.current().nextLong(jitter.toMillis() + 1);
     }
 
-    /** When {@link #advanced} has something to add to these keys. */
+    /** Returns when {@link #advanced} next adds a key. */
     public long nextChangeMillis(List<TimedTicketKey> keys, long nowMillis) {
         return keys.stream()
                 .mapToLong(TimedTicketKey::notBeforeMillis)

@@ -20,8 +20,7 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The keys that session tickets are sealed with, which replace each other by the clock. Contexts that share a ring resume
- * each other's sessions.
+ * The session-ticket keys, rotated by the clock. Contexts that share a ring resume each other's sessions.
  *
  * <pre>
  *   made            notBefore               + rotate                 notAfter = notBefore + rotate + keep
@@ -31,18 +30,18 @@ import org.jspecify.annotations.Nullable;
  *                                                ticket of the current one
  * </pre>
  *
- * <p>So every ticket can be used for {@code keep} at least. Which key is current is decided by the clock when a ticket is
- * sealed. A ring either makes its keys itself, for which {@link #advance()} is called now and then, or is given them by
- * {@link #install}. Whoever has a key reads recorded TLS 1.2 traffic and the early data of TLS 1.3, so old ones must go.
+ * <p>Every ticket is thus usable for at least {@code keep}. The clock selects the current key when a ticket is sealed.
+ * A ring either creates its keys itself, through periodic calls of {@link #advance()}, or receives them from {@link
+ * #install}. A key decrypts recorded TLS 1.2 traffic and TLS 1.3 early data, so old keys must be wiped.
  *
- * <p>May be used from any thread; handshakes take no lock. The keys lie in native memory. The ring is closed after the last
- * connection of its contexts.
+ * <p>May be used from any thread; handshakes take no lock. The keys are in native memory. The ring is closed after the
+ * last connection of its contexts.
  */
 public final class TicketKeyRing implements AutoCloseable {
-    /** Most keys of a ring, for what {@code rotate} and {@code keep} may be. */
+    /** The maximum number of keys, which bounds {@code rotate} and {@code keep}. */
     public static final int MAX_KEYS = 128;
 
-    /** What became of tickets. */
+    /** The outcomes of tickets. */
     public enum Outcome {
         /** Sealed for a client. */
         SEALED,
@@ -50,16 +49,16 @@ public final class TicketKeyRing implements AutoCloseable {
         CURRENT,
         /** Opened with a key that no longer seals, or does not seal yet. */
         PREVIOUS,
-        /** Nobody here knows the key. */
+        /** The key is unknown. */
         UNKNOWN,
-        /** The key was ours and has expired. */
+        /** The key has expired. */
         EXPIRED
     }
 
-    /** For so long a key that has expired is still known as such. */
+    /** The time for which an expired key is still recognized. */
     static final Duration FORGET_DELAY = Duration.ofMinutes(1);
 
-    /** After that, the time in which a handshake that still holds it comes to its end, by a clock that nobody sets. */
+    /** The further time in which handshakes that hold the key complete, by the monotonic clock. */
     static final Duration WIPE_DELAY = Duration.ofSeconds(10);
 
     private final @Nullable TicketKeyPlan plan;
@@ -69,13 +68,13 @@ public final class TicketKeyRing implements AutoCloseable {
     private final NativeAllocator allocator;
     private final Map<Outcome, LongAdder> outcomes = new EnumMap<>(Outcome.class);
 
-    /** The one that becomes current last comes first. Replaced as a whole, by whoever holds the lock. */
+    /** The keys in reverse order of their sealing time. Replaced as a whole under the lock. */
     private volatile TimedTicketKey[] entries = {};
 
-    /** All that have not been wiped. */
+    /** All keys that are not wiped. */
     private final List<TicketKey> owned = new ArrayList<>();
 
-    /** Those of them that no new handshake finds any more, the oldest first. */
+    /** Those that no new handshake finds any more, the oldest first. */
     private final Queue<Retired> retired = new ArrayDeque<>();
 
     private boolean closed;
@@ -83,20 +82,20 @@ public final class TicketKeyRing implements AutoCloseable {
     private record Retired(TicketKey key, long sinceNanos) {}
 
     /**
-     * Makes a ring that makes its keys itself, with one that is current, and the next one.
+     * Creates a ring that generates its own keys, with a current key and the next one.
      *
-     * @param rotate how long a key seals, at least a second
-     * @param keep how long tickets can be used, at least a second
-     * @throws TlsConfigurationException when that takes more than {@link #MAX_KEYS} keys
+     * @param rotate sealing time of a key, at least a second
+     * @param keep lifetime of tickets, at least a second
+     * @throws TlsConfigurationException when that requires more than {@link #MAX_KEYS} keys
      */
     public TicketKeyRing(Duration rotate, Duration keep, InstantSource clock) {
         this(rotate, keep, clock, System::nanoTime, new MallocAllocator());
     }
 
     /**
-     * Makes an empty ring for keys that are installed. As long as it is empty clients get no tickets.
+     * Creates an empty ring for installed keys. While it is empty, clients get no tickets.
      *
-     * @param keep how long tickets can be used
+     * @param keep lifetime of tickets
      */
     public static TicketKeyRing installed(Duration keep, InstantSource clock) {
         return new TicketKeyRing(keep, clock, System::nanoTime, new MallocAllocator(), null);
@@ -124,12 +123,12 @@ public final class TicketKeyRing implements AutoCloseable {
         }
     }
 
-    /** How long a session can be resumed. */
+    /** Returns the lifetime of sessions. */
     public Duration keep() {
         return keep;
     }
 
-    /** Makes the next key when it is time to, and wipes old ones. Returns when it should be called again. */
+    /** Creates the next key when due and wipes old ones. Returns the time of the next call. */
     public synchronized Instant advance() {
         long now = clock.millis();
         TicketKeyPlan own = ownPlan();
@@ -137,7 +136,7 @@ public final class TicketKeyRing implements AutoCloseable {
         return Instant.ofEpochMilli(own.nextChangeMillis(timedKeys(), now));
     }
 
-    /** Makes a new key current at once, and one that follows it; those that were to come are dropped. */
+    /** Replaces the current key with a new one immediately and adds its successor; drops future keys. */
     public synchronized void rotateNow() {
         install(ownPlan().rotated(timedKeys(), clock.millis(), this::newKey));
     }
@@ -145,7 +144,7 @@ public final class TicketKeyRing implements AutoCloseable {
     private TicketKeyPlan ownPlan() {
         requireOpen();
         if (plan == null) {
-            throw new IllegalStateException("these ticket keys are installed, so their source rotates them");
+            throw new IllegalStateException("ticket keys are installed from outside; rotate them at their source");
         }
         return plan;
     }
@@ -155,10 +154,11 @@ public final class TicketKeyRing implements AutoCloseable {
     }
 
     /**
-     * Has these keys instead of those before, from the next ticket on. One that it has already is given the new times; one that
-     * is missing expires at once; what has expired for a while is wiped. Of a key that is listed twice the first counts.
+     * Installs keys, which replace the previous ones from the next ticket on. A known key is given the new times; a
+     * missing one expires immediately; keys that expired a while ago are wiped. The first of two entries with the same
+     * key wins.
      *
-     * @param keys belong to the ring from now on, whatever comes of the call
+     * @param keys owned by the ring from now on, even if this throws
      */
     public synchronized void install(List<TimedTicketKey> keys) {
         if (closed) {
@@ -175,7 +175,7 @@ public final class TicketKeyRing implements AutoCloseable {
         }
         for (TimedTicketKey old : entries) {
             if (isMissing(old, changed)) {
-                // Another thread may look at it right now: it stays for a while, as one that has expired.
+                // Another thread may be using it: it stays for a while as an expired key.
                 changed.add(old.isAlive(now) ? old.openingUntil(now) : old);
             }
         }
@@ -191,7 +191,7 @@ public final class TicketKeyRing implements AutoCloseable {
         return among.stream().noneMatch(other -> other.key().isSameAs(key.key()));
     }
 
-    /** The same with the key that the ring has under that name, if it has one. */
+    /** Returns the given times with the ring's own key of the same name, if it has one. */
     private TimedTicketKey owned(TimedTicketKey given) {
         for (TicketKey mine : owned) {
             if (!mine.isSameAs(given.key())) {
@@ -219,7 +219,7 @@ public final class TicketKeyRing implements AutoCloseable {
         retired.add(new Retired(key.key(), nanoTime.getAsLong()));
     }
 
-    /** What no handshake finds any more is wiped when none can hold it any more, either. */
+    /** Wipes the keys that no handshake can hold any more. */
     private void wipe() {
         long now = nanoTime.getAsLong();
         for (Retired oldest = retired.peek(); oldest != null; oldest = retired.peek()) {
@@ -233,12 +233,15 @@ public final class TicketKeyRing implements AutoCloseable {
         }
     }
 
-    /** The keys with their times, the newest first; they stay the ring's, and are not wiped before the next call that changes it. */
+    /**
+     * Returns the keys with their times, the newest first; owned by the ring and not wiped before the next call that
+     * changes it.
+     */
     public List<TimedTicketKey> timedKeys() {
         return List.of(entries);
     }
 
-    /** What the keys are and in which state, the newest first. */
+    /** Returns the keys and their states, the newest first. */
     public List<TicketKeyInfo> keys() {
         long now = clock.millis();
         TimedTicketKey[] all = entries;
@@ -262,7 +265,7 @@ public final class TicketKeyRing implements AutoCloseable {
         return entry.notBeforeMillis() > now ? State.NEXT : State.PREVIOUS;
     }
 
-    /** How often that has come of a ticket. */
+    /** Returns the number of tickets with this outcome. */
     public long count(Outcome outcome) {
         return counter(outcome).sum();
     }
@@ -275,7 +278,7 @@ public final class TicketKeyRing implements AutoCloseable {
         return counter;
     }
 
-    // --- what handshakes ask ----------------------------------------------------------------------------------------
+    // --- calls from handshakes -------------------------------------------------------------------------------------
 
     /** Seals a ticket: see {@link Target#onTicketKey}. */
     int seal(long name, long iv, long cipherContext, long macContext) {
@@ -285,7 +288,7 @@ public final class TicketKeyRing implements AutoCloseable {
             return Target.NO_TICKET;
         }
         TimedTicketKey current = all[current(all, now)];
-        // None is in force when nobody has advanced the ring for long: what is about to be wiped must not seal.
+        // No key is in force when the ring was not advanced for long: keys about to be wiped must not seal.
         if (!current.isAlive(now) || !current.key().seal(name, iv, cipherContext, macContext)) {
             return Target.NO_TICKET;
         }
@@ -293,7 +296,7 @@ public final class TicketKeyRing implements AutoCloseable {
         return Target.TICKET_OK;
     }
 
-    /** Finds the key that opens a ticket; {@link TicketResult#NONE} when it is there and cannot be used. */
+    /** Finds the key that opens a ticket; {@link TicketResult#NONE} when the key is known but unusable. */
     TicketResult open(long name, long iv, long cipherContext, long macContext) {
         TimedTicketKey[] all = entries;
         long now = clock.millis();
@@ -318,7 +321,7 @@ public final class TicketKeyRing implements AutoCloseable {
     }
 
     /**
-     * Whether one of the keys opens tickets with this name now; counts nothing.
+     * Returns whether one of the keys opens tickets with this name now; counts nothing.
      *
      * @param name address of 16 bytes
      */
@@ -332,7 +335,7 @@ public final class TicketKeyRing implements AutoCloseable {
         return false;
     }
 
-    /** The newest whose time has come; the newest of all when the clock was set to before or behind all of them. */
+    /** Returns the newest key whose time has come; the newest of all if the clock is outside their range. */
     private static int current(TimedTicketKey[] all, long now) {
         for (int i = 0; i < all.length; i++) {
             if (all[i].isInForce(now)) {
@@ -348,7 +351,7 @@ public final class TicketKeyRing implements AutoCloseable {
         }
     }
 
-    /** Wipes and frees the keys. Again without effect. */
+    /** Wipes and frees the keys. Idempotent. */
     @Override
     public synchronized void close() {
         if (!closed) {

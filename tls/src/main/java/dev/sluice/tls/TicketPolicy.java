@@ -3,13 +3,13 @@ package dev.sluice.tls;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which tickets a server sends.
+ * The tickets that a server sends.
  *
- * @param stateless whether tickets carry the session; else they name one in the cache (SSL_OP_NO_TICKET)
- * @param count how many a TLS 1.3 client gets
- * @param keys what they are sealed with; null: a key of the context's own
+ * @param stateless true if tickets carry the session; otherwise they name a cached one (SSL_OP_NO_TICKET)
+ * @param count number for a TLS 1.3 client
+ * @param keys the sealing keys; null for the context's own key
  */
 record TicketPolicy(boolean stateless, int count, @Nullable TicketKeyRing keys) {
-    /** None, as of a client. */
+    /** No tickets, as for a client. */
     static final TicketPolicy NONE = new TicketPolicy(false, 0, null);
 }

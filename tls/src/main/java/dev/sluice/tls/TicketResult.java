@@ -2,27 +2,27 @@ package dev.sluice.tls;
 
 import java.util.Locale;
 
-/** What became of the ticket that a client offered. Of several the best counts. */
+/** The result of the ticket that a client offered; of several the best counts. Of several the best counts. */
 public enum TicketResult {
-    /** There was none, or nobody looked at it. */
+    /** No ticket, or it was not examined. */
     NONE,
-    /** Nobody here knows its key. */
+    /** Its key is unknown. */
     UNKNOWN,
-    /** Its key was ours and has expired. */
+    /** Its key has expired. */
     EXPIRED,
-    /** Its key is one that no longer seals, or does not seal yet. */
+    /** Its key no longer seals, or does not seal yet. */
     PREVIOUS,
     /** Its key is the current one. */
     CURRENT;
 
     private final String label = name().toLowerCase(Locale.ROOT);
 
-    /** For logs and metrics, such as {@code current}. */
+    /** Returns the label in logs and metrics, such as {@code current}. */
     public String label() {
         return label;
     }
 
-    /** Whether we have the key, so that the session was looked at. */
+    /** Returns whether the key is known, so that the session was examined. */
     public boolean isKnown() {
         return this == PREVIOUS || this == CURRENT;
     }

@@ -8,21 +8,23 @@ import dev.sluice.tls.record.KeySchedule;
 import dev.sluice.tls.record.TrafficKeys;
 
 /**
- * The time that a TLS 1.3 client stays with libssl after its handshake, since only libssl can make a session of the
- * tickets that come then: the secret that they need is not in the key log.
+ * The time that a TLS 1.3 client stays in libssl after its handshake. Only libssl can create a session from the tickets
+ * that follow, since the required secret is not in the key log.
  *
- * <p>It is over with the first ticket, or after {@value #MAX_RECORDS} records without one: servers send theirs before
- * any data, so that one who has sent so many records sends none. What libssl has done with the records until then, key
- * updates included, a {@link RecordTally} counts, so that the connection can go on without it at any boundary of records.
+ * <p>It ends with the first ticket, or after {@value #MAX_RECORDS} records without one: servers send tickets before any
+ * data. A {@link RecordTally} counts the records that libssl has processed until then, including key updates, so that
+ * the connection can detach at any record boundary.
  */
 final class TicketWait implements AutoCloseable {
-    /** Records from the server after which no ticket is expected any more; those since its last KeyUpdate count. */
+    /**
+     * The number of records from the server after which no ticket is expected; those since its last KeyUpdate count.
+     */
     static final int MAX_RECORDS = 16;
 
     private final RecordTally tally = new RecordTally();
     private long bytesBefore;
 
-    /** Begins to count what libssl does; before the handshake. */
+    /** Starts counting libssl's records, before the handshake. */
     TicketWait(Ssl ssl) {
         try {
             tally.attach(ssl);
@@ -32,23 +34,23 @@ final class TicketWait implements AutoCloseable {
         }
     }
 
-    /** The handshake is complete: from here on records are under the application's keys. */
+    /** Marks the handshake complete: records use the application keys from now on. */
     void begin(Ssl ssl) {
         tally.begin();
         bytesBefore = ssl.bytesRead();
     }
 
-    /** Whether nothing more is worth waiting for. */
+    /** Returns whether waiting is no longer useful. */
     boolean isOver() {
         return tally.tickets() > 0 || tally.recordsReceived() >= MAX_RECORDS;
     }
 
-    /** Whether the last record that libssl has begun to read has come to its end. */
+    /** Returns whether libssl has read its last record to the end. */
     boolean isBetweenRecords(Ssl ssl) {
         return tally.bytesReceived() == ssl.bytesRead() - bytesBefore;
     }
 
-    /** Makes the keys of both directions where libssl stands, from the first secrets. */
+    /** Derives the keys of both directions at libssl's position from the first secrets. */
     void deriveKeys(KeySchedule schedule, CipherSuite suite, long block) {
         derive(schedule, suite, ConnectionKeys.opening(block), tally.generationReceived(), tally.recordsReceived());
         derive(schedule, suite, ConnectionKeys.sealing(block), tally.generationSent(), tally.recordsSent());
@@ -62,13 +64,13 @@ final class TicketWait implements AutoCloseable {
         TrafficKeys.sequence(keys, records);
     }
 
-    /** The connection stays with libssl: nothing counts any more, and the counters are freed. */
+    /** Ends the wait: the connection stays in libssl, and the counters are freed. */
     void end(Ssl ssl) {
         tally.detach(ssl);
         tally.close();
     }
 
-    /** Frees the counters; after the {@code SSL}. Again without effect. */
+    /** Frees the counters, after the {@code SSL}. Idempotent. */
     @Override
     public void close() {
         tally.close();

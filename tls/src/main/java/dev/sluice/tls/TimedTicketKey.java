@@ -5,26 +5,26 @@ import dev.sluice.ffi.openssl.TicketKey;
 /**
  * A ticket key and its times, in milliseconds since 1970 by the clock of its {@link TicketKeyRing}.
  *
- * @param key belongs to whoever made it until it is installed, and to the ring from then on
- * @param generation counts the keys of one origin, from 1; among keys that begin at the same time the highest seals
- * @param notBeforeMillis when it begins to seal; 0: it seals only when no other can
- * @param notAfterMillis when it ceases to open
+ * @param key owned by its creator until it is installed, by the ring from then on
+ * @param generation number among the keys of one origin, from 1; of keys with the same start the highest seals
+ * @param notBeforeMillis start of sealing; 0 to seal only as a last resort
+ * @param notAfterMillis end of opening
  */
 public record TimedTicketKey(TicketKey key, int generation, long notBeforeMillis, long notAfterMillis) {
-    /** An end that never comes. */
+    /** An end in the infinite future. */
     public static final long NEVER = Long.MAX_VALUE;
 
-    /** Whether it seals or opens tickets, or will. */
+    /** Returns whether the key seals or opens tickets, now or later. */
     public boolean isAlive(long nowMillis) {
         return notAfterMillis > nowMillis;
     }
 
-    /** Whether its time to seal has come and it still opens. */
+    /** Returns whether the key's sealing time has come and it still opens tickets. */
     public boolean isInForce(long nowMillis) {
         return notBeforeMillis <= nowMillis && isAlive(nowMillis);
     }
 
-    /** The same key, which opens only, until a time. */
+    /** Returns the same key for opening only, until a time. */
     public TimedTicketKey openingUntil(long endMillis) {
         return new TimedTicketKey(key, generation, 0, endMillis);
     }

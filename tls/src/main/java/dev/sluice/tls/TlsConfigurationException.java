@@ -2,16 +2,20 @@ package dev.sluice.tls;
 
 import org.jspecify.annotations.Nullable;
 
-/** A context cannot be made of what it was given. The message names the value, the cause and the remedy. */
+/** An invalid context configuration. The message names the value, the cause and the remedy. */
 public final class TlsConfigurationException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
-    /** @param message value, cause and remedy */
+    /**
+     * Creates the exception.
+     *
+     * @param message value, cause and remedy
+     */
     public TlsConfigurationException(String message) {
         this(message, null);
     }
 
-    /** The same, with what OpenSSL or the file system said. */
+    /** Creates the exception with the error of OpenSSL or the file system. */
     public TlsConfigurationException(String message, @Nullable Throwable cause) {
         super(message, cause);
     }

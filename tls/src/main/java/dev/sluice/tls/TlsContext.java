@@ -5,10 +5,10 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What TLS connections have in common: certificates, trust, versions, suites, ALPN. Wraps one {@code SSL_CTX}.
+ * The shared settings of TLS connections: certificates, trust, versions, suites, ALPN. Wraps one {@code SSL_CTX}.
  *
- * <p>Made by a builder and fixed from then on. Engines may be made of it on any thread, but OpenSSL 3.0 scales badly when
- * threads share one: give each event loop its own, with common {@link TicketKeyRing}.
+ * <p>Created by a builder and immutable. Any thread may create engines from it, but OpenSSL 3.0 scales badly when
+ * threads share a context: give each event loop its own, with a common {@link TicketKeyRing}.
  */
 public final class TlsContext extends SharedContext {
     private final SslCtx handle;
@@ -19,27 +19,27 @@ public final class TlsContext extends SharedContext {
         this.settings = settings;
     }
 
-    /** Begins a context for servers. */
+    /** Creates a builder of server contexts. */
     public static ServerContextBuilder server() {
         return new ServerContextBuilder();
     }
 
-    /** Begins a context for clients. */
+    /** Creates a builder of client contexts. */
     public static ClientContextBuilder client() {
         return new ClientContextBuilder();
     }
 
-    /** The certificates that it presents; empty for a client without. */
+    /** Returns the presented certificates; empty for a client without any. */
     public List<CertificateSummary> certificates() {
         return settings.certificates();
     }
 
-    /** Groups that were asked for and that this OpenSSL does not have. */
+    /** Returns the requested groups that this OpenSSL lacks. */
     public List<String> ignoredGroups() {
         return settings.ignoredGroups();
     }
 
-    /** Whether it is for servers. */
+    /** Returns whether the context is for servers. */
     public boolean isServer() {
         return settings.server();
     }

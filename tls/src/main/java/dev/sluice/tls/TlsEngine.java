@@ -3,17 +3,18 @@ package dev.sluice.tls;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One TLS connection's protocol machine. Confined to one thread; {@link #close()} frees its native state there and then.
+ * The protocol engine of one TLS connection. Confined to one thread; {@link #close()} frees its native state
+ * immediately.
  *
  * <p>Results are ints: bytes moved, or an {@link EngineStatus}. Addresses are native and belong to the caller. No
- * plaintext is handed out before its record's tag is verified.
+ * plaintext is delivered before its record's tag is verified.
  */
 public interface TlsEngine extends AutoCloseable {
-    /** Where the connection stands. */
+    /** Returns the state of the connection. */
     EngineState state();
 
     /**
-     * Goes on with the handshake as far as the bytes at hand allow.
+     * Continues the handshake as far as the received bytes allow.
      *
      * @return {@link EngineStatus#DONE} when the handshake is complete, WANT_READ, WANT_WRITE or FAILED
      */
@@ -22,47 +23,51 @@ public interface TlsEngine extends AutoCloseable {
     /**
      * Decrypts into the caller's memory.
      *
-     * @param address where the plaintext goes
-     * @param capacity room there, in bytes, at least 1
-     * @return bytes of plaintext, or WANT_READ, WANT_WRITE, CLOSED (close_notify came) or FAILED (truncation included)
+     * @param address destination of the plaintext
+     * @param capacity capacity of the destination in bytes, at least 1
+     * @return bytes of plaintext, or WANT_READ, WANT_WRITE, CLOSED (after close_notify) or FAILED (including
+     *     truncation)
      */
     int read(long address, int capacity);
 
     /**
-     * Encrypts from the caller's memory, which is free again on return for the bytes that were taken.
+     * Encrypts from the caller's memory; accepted bytes may be overwritten on return.
      *
-     * @return bytes taken, which may be fewer than {@code length}; WANT_WRITE when the peer must drain first: call again
-     *     later with at least the same bytes; WANT_READ, or FAILED
+     * @return bytes accepted, possibly fewer than {@code length}; WANT_WRITE when the peer must read first: repeat the
+     *     call later with at least the same bytes; WANT_READ, or FAILED
      */
     int write(long address, int length);
 
     /**
-     * Sends close_notify: nothing can be written after it; reading goes on until the peer's.
+     * Sends close_notify: no write is possible after it; reading continues until the peer's.
      *
-     * @return DONE when close_notify has been handed to the transport side, WANT_WRITE when it waits, FAILED
+     * @return DONE when close_notify was passed to the transport side, WANT_WRITE when it waits, FAILED
      */
     int closeOutput();
 
-    /** Whether {@link #read} may return plaintext without new bytes from the peer; if not, it returns WANT_READ. */
+    /**
+     * Returns whether {@link #read} may return plaintext without new bytes from the peer; if false, it returns
+     * WANT_READ.
+     */
     boolean hasPendingPlaintext();
 
-    /** What the handshake came to; null before it is complete. */
+    /** Returns the result of the handshake; null before it is complete. */
     @Nullable
     HandshakeInfo handshakeInfo();
 
     /**
-     * A client's session, to resume later. In TLS 1.3 it comes with the first bytes after the handshake.
+     * Returns a client's session for later resumption. In TLS 1.3 it arrives with the first bytes after the handshake.
      *
-     * @return the caller closes it; null when the server has given none yet
+     * @return the caller closes it; null when the server has not sent one yet
      */
     @Nullable
     TlsSession session();
 
-    /** Why the engine is in {@link EngineState#FAILED}; null otherwise. */
+    /** Returns the failure in {@link EngineState#FAILED}; null otherwise. */
     @Nullable
     TlsFailure failure();
 
-    /** Frees all native state of the connection. May be called in any state, and again without effect. */
+    /** Frees all native state of the connection. May be called in any state. Idempotent. */
     @Override
     void close();
 }

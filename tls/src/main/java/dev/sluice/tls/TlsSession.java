@@ -2,7 +2,7 @@ package dev.sluice.tls;
 
 import dev.sluice.ffi.openssl.SslSession;
 
-/** A session that a client keeps to resume later. Secret. Its holder closes it. */
+/** A client's session for later resumption. Secret. The holder closes it. */
 public final class TlsSession implements AutoCloseable {
     private final SslSession handle;
     private final String host;
@@ -12,22 +12,25 @@ public final class TlsSession implements AutoCloseable {
         this.host = host;
     }
 
-    /** The host that it was made with, and that it may be resumed with. */
+    /** Returns the host of the session, the only one that it may be resumed with. */
     public String host() {
         return host;
     }
 
-    /** Bytes of the ticket that is sent to resume it; 0 where the server gave an id and no ticket. */
+    /** Returns the size of the ticket that resumes the session; 0 where the server sent an id instead. */
     public long ticketBytes() {
         return handle.ticketBytes();
     }
 
-    /** Bytes of its ASN.1 form, ticket and server certificate included: what keeping it outside of a process takes. */
+    /**
+     * Returns the size of the session's ASN.1 encoding, including ticket and server certificate: the storage needed
+     * outside a process.
+     */
     public int encodedBytes() {
         return handle.encodedBytes();
     }
 
-    /** The same session with one more owner, who closes what is returned. */
+    /** Returns another owner of the same session, which the caller closes. */
     TlsSession share() {
         return new TlsSession(handle.share(), host);
     }

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** The data path leaves nothing to the collector. */
+/** Tests that the data path allocates nothing on the heap. */
 class AllocationTest extends EngineConformance {
     private static final int RECORDS = 20_000;
     private static final int BYTES = 200;
@@ -60,7 +60,7 @@ class AllocationTest extends EngineConformance {
             }
             move(client, server);
             move(server, client);
-            require(client.read(buffer, BYTES) == EngineStatus.WANT_READ); // the ticket, with which the client leaves
+            require(client.read(buffer, BYTES) == EngineStatus.WANT_READ); // the ticket; then it detaches
             require(client.cutOver() == CutOver.DIRECT && server.cutOver() == CutOver.DIRECT);
             Runnable manyRecords = () -> {
                 for (int i = 0; i < RECORDS; i++) {

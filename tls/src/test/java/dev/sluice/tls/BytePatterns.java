@@ -14,7 +14,7 @@ import java.util.SequencedMap;
 import java.util.Set;
 import java.util.TreeSet;
 
-/** Searches a file for byte strings: as they are, as hexadecimal text, and as hexadecimal text in UTF-16. */
+/** A search of a file for byte strings: raw, as hexadecimal text, and as hexadecimal text in UTF-16. */
 final class BytePatterns {
     private static final int CHUNK_BYTES = 1 << 20;
     private static final int PAIRS = 1 << 16;
@@ -43,7 +43,7 @@ final class BytePatterns {
         longest = Math.max(longest, pattern.length);
     }
 
-    /** The names of those that occur: {@code raw 0} for the first string as it is, and so on. */
+    /** Returns the names of the strings that occur: {@code raw 0} for the first one in raw form, and so on. */
     Set<String> foundIn(Path file) throws IOException {
         Set<String> found = new TreeSet<>();
         byte[] window = new byte[CHUNK_BYTES + longest];
@@ -54,7 +54,7 @@ final class BytePatterns {
                 int end = kept + read;
                 search(window, end, found);
                 kept = Math.min(longest, end);
-                System.arraycopy(window, end - kept, window, 0, kept); // a string may lie across two chunks
+                System.arraycopy(window, end - kept, window, 0, kept); // a string may span two chunks
             }
         }
         return found;

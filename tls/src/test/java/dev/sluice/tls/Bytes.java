@@ -3,7 +3,7 @@ package dev.sluice.tls;
 import java.util.Arrays;
 import java.util.Random;
 
-/** Arrays of bytes for tests. */
+/** Byte arrays for tests. */
 final class Bytes {
     private Bytes() {}
 
@@ -13,7 +13,7 @@ final class Bytes {
         return both;
     }
 
-    /** The same for the same seed. */
+    /** Returns random bytes, the same for the same seed. */
     static byte[] random(int length, long seed) {
         byte[] bytes = new byte[length];
         new Random(seed).nextBytes(bytes);

@@ -13,7 +13,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Whom the engines believe, and what they tell those that they do not. */
+/** Tests of the engines' certificate verification and of the alerts that they send. */
 @ParameterizedClass
 @EnumSource(EngineKind.class)
 class CertificateConformanceTest extends EngineConformance {
@@ -25,7 +25,7 @@ class CertificateConformanceTest extends EngineConformance {
 
     @ParameterizedTest
     @EnumSource(ProtocolVersion.class)
-    void anExpiredCertificateIsRefusedAndTheServerTold(ProtocolVersion version) {
+    void rejectsAnExpiredCertificateAndAlertsTheServer(ProtocolVersion version) {
         Credential expired = CERTIFICATES.expiredServer();
         OurPeer server = server(serverWith(expired).dangerouslyAllowExpiredCertificate());
         OurPeer client = client(trustingClient().versions(version, version), "localhost");
@@ -42,7 +42,7 @@ class CertificateConformanceTest extends EngineConformance {
     }
 
     @Test
-    void aCertificateForAnotherHostIsRefused() {
+    void rejectsACertificateForAnotherHost() {
         OurPeer server = server(serverWith(CERTIFICATES.wrongHostServer()));
         OurPeer client = client(trustingClient(), "localhost");
         Wire.whole().handshake(client, server);
@@ -53,7 +53,7 @@ class CertificateConformanceTest extends EngineConformance {
     }
 
     @Test
-    void aCertificateOfAnUnknownAuthorityIsRefused() {
+    void rejectsACertificateOfAnUnknownAuthority() {
         OurPeer server = server(serverWith(STRANGERS.server()));
         OurPeer client = client(trustingClient(), "localhost");
         Wire.whole().handshake(client, server);
@@ -64,7 +64,7 @@ class CertificateConformanceTest extends EngineConformance {
     }
 
     @Test
-    void aCertificateThatIsNotYetValidIsRefused() {
+    void rejectsACertificateThatIsNotYetValid() {
         Credential early =
                 CERTIFICATES.issue(CertificateRequest.named("server-early").valid(2, 9));
         OurPeer server = server(serverWith(early).dangerouslyAllowExpiredCertificate());
@@ -77,7 +77,7 @@ class CertificateConformanceTest extends EngineConformance {
 
     @ParameterizedTest
     @ValueSource(strings = {"127.0.0.1", "::1"})
-    void addressesAreVerifiedAndNotSentAsNames(String address) {
+    void verifiesAddressesWithoutSendingThemAsNames(String address) {
         OurPeer server = server(serverWith(CERTIFICATES.server()));
         OurPeer client = client(trustingClient(), address);
         Wire.whole().handshake(client, server);
@@ -87,7 +87,7 @@ class CertificateConformanceTest extends EngineConformance {
     }
 
     @Test
-    void anAddressThatIsNotInTheCertificateIsRefused() {
+    void rejectsAnAddressMissingFromTheCertificate() {
         OurPeer server = server(serverWith(CERTIFICATES.server()));
         OurPeer client = client(trustingClient(), "127.0.0.2");
         Wire.whole().handshake(client, server);
@@ -96,14 +96,14 @@ class CertificateConformanceTest extends EngineConformance {
     }
 
     @Test
-    void aClientThatVerifiesMustSayWhom() {
+    void requiresAHostNameForVerification() {
         TlsContext context = closing(trustingClient().build());
 
         assertThatThrownBy(() -> kind.client(context, "")).isInstanceOf(IllegalArgumentException.class);
     }
 
     @Test
-    void dangerouslyTrustingAnyoneTakesAnyCertificate() {
+    void acceptsAnyCertificateWithoutVerification() {
         OurPeer server = server(serverWith(STRANGERS.expiredServer()).dangerouslyAllowExpiredCertificate());
         OurPeer client = client(TlsContext.client().dangerouslyTrustAnyone(), "elsewhere.example");
         Wire.whole().handshake(client, server);
@@ -117,7 +117,7 @@ class CertificateConformanceTest extends EngineConformance {
         "OPTIONAL, TLS_1_2, own", "OPTIONAL, TLS_1_3, own", "REQUIRED, TLS_1_2, own", "REQUIRED, TLS_1_3, own",
         "OPTIONAL, TLS_1_2, none", "OPTIONAL, TLS_1_3, none", "NONE, TLS_1_2, own", "NONE, TLS_1_3, own"
     })
-    void clientsThatAreWelcome(ClientAuthentication mode, ProtocolVersion version, String presented) {
+    void acceptsVerifiedClients(ClientAuthentication mode, ProtocolVersion version, String presented) {
         OurPeer server = server(serverWith(CERTIFICATES.server()).clientAuthentication(mode, CERTIFICATES.rootFile()));
         OurPeer client = client(presenting(presented).versions(version, version), "localhost");
         Wire.whole().handshake(client, server);
@@ -139,7 +139,7 @@ class CertificateConformanceTest extends EngineConformance {
         "OPTIONAL, TLS_1_2, expired, certificate_expired, 45",
         "OPTIONAL, TLS_1_3, expired, certificate_expired, 45"
     })
-    void clientsThatAreTurnedAway(
+    void rejectsUnverifiedClients(
             ClientAuthentication mode, ProtocolVersion version, String presented, String reason, int alert) {
         OurPeer server = server(serverWith(CERTIFICATES.server()).clientAuthentication(mode, CERTIFICATES.rootFile()));
         OurPeer client = client(presenting(presented).versions(version, version), "localhost");
@@ -167,7 +167,9 @@ class CertificateConformanceTest extends EngineConformance {
         return builder.certificate(credential.chainFile(), credential.keyFile());
     }
 
-    /** In TLS 1.3 a client's refusal can reach the server after its own handshake is over, or in it. */
+    /**
+     * Returns the alert of a client's rejection, which in TLS 1.3 may reach the server during or after its handshake.
+     */
     private static String alertAfterHandshake(OurPeer server) {
         if (server.isEstablished()) {
             server.read();

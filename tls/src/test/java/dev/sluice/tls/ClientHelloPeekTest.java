@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** ClientHellos as OpenSSL makes them, and what is left of them when they come in pieces or are forged. */
+/** Tests with ClientHellos of OpenSSL: complete, truncated and forged. */
 final class ClientHelloPeekTest {
     private static final int MUTATIONS = 20_000;
 
@@ -41,7 +41,7 @@ final class ClientHelloPeekTest {
 
     @ParameterizedTest
     @EnumSource(ProtocolVersion.class)
-    void aTicketOfOursIsKnownAndOneOfOthersIsNot(ProtocolVersion version) {
+    void recognizesATicketOfAKnownKeyOnly(ProtocolVersion version) {
         byte[] hello = helloOfferingTicket(version);
 
         assertThat(isKnown(server, hello)).isTrue();
@@ -59,13 +59,13 @@ final class ClientHelloPeekTest {
 
     @ParameterizedTest
     @EnumSource(ProtocolVersion.class)
-    void aClientWithoutTicketOffersNone(ProtocolVersion version) {
+    void findsNoTicketWithoutAnOffer(ProtocolVersion version) {
         assertThat(isKnown(server, hello(version, null))).isFalse();
     }
 
     @ParameterizedTest
     @EnumSource(ProtocolVersion.class)
-    void ofAPieceNothingIsBelieved(ProtocolVersion version) {
+    void findsNoTicketInATruncatedMessage(ProtocolVersion version) {
         byte[] hello = helloOfferingTicket(version);
         for (int length = 0; length < hello.length; length++) {
             assertThat(isKnown(server, Arrays.copyOf(hello, length)))
@@ -75,16 +75,16 @@ final class ClientHelloPeekTest {
     }
 
     @Test
-    void whatFollowsTheMessageChangesNothing() {
+    void ignoresBytesAfterTheMessage() {
         byte[] hello = helloOfferingTicket(ProtocolVersion.TLS_1_3);
 
         assertThat(isKnown(server, Arrays.copyOf(hello, hello.length + 100))).isTrue();
     }
 
-    /** Whatever stands there, a name that is found lies within what was given. */
+    /** Checks that a name found in a forged message lies within the input. */
     @ParameterizedTest
     @EnumSource(ProtocolVersion.class)
-    void noForgedMessageLeadsOutOfItself(ProtocolVersion version) {
+    void staysWithinAForgedMessage(ProtocolVersion version) {
         byte[] hello = helloOfferingTicket(version);
         Random random = new Random(5);
         MemorySegment memory = arena.allocate(hello.length);
@@ -102,7 +102,7 @@ final class ClientHelloPeekTest {
     }
 
     @Test
-    void aTicketOfAKeyThatHasExpiredIsNotKnown() {
+    void ignoresATicketOfAnExpiredKey() {
         byte[] hello = helloOfferingTicket(ProtocolVersion.TLS_1_3);
         now = now.plus(ROTATE).plus(KEEP).minusSeconds(1);
         assertThat(isKnown(server, hello)).isTrue();
@@ -112,7 +112,7 @@ final class ClientHelloPeekTest {
     }
 
     @Test
-    void whichCipherAClientPutsFirst() {
+    void findsThePreferredCipher() {
         assertThat(preference(tls13("TLS_CHACHA20_POLY1305_SHA256", "TLS_AES_128_GCM_SHA256")))
                 .isEqualTo(ClientPreference.CHACHA20);
         assertThat(preference(tls13("TLS_AES_256_GCM_SHA384", "TLS_CHACHA20_POLY1305_SHA256")))
@@ -123,9 +123,9 @@ final class ClientHelloPeekTest {
                 .isEqualTo(ClientPreference.AES);
     }
 
-    /** As browsers send it: the first of the suites is one of those that RFC 8701 keeps free of any meaning. */
+    /** Skips GREASE values (RFC 8701), which browsers send first among the suites. */
     @Test
-    void suitesWithoutAMeaningArePassedOver() {
+    void skipsReservedSuites() {
         byte[] hello = tls13("TLS_AES_128_GCM_SHA256", "TLS_CHACHA20_POLY1305_SHA256");
         int suites = 5 + 4 + 2 + 32 + 1 + hello[5 + 4 + 2 + 32] + 2;
         hello[suites] = (byte) 0xDA;
@@ -135,7 +135,7 @@ final class ClientHelloPeekTest {
     }
 
     @Test
-    void ofAPieceNoPreferenceIsKnown() {
+    void findsNoPreferenceInATruncatedMessage() {
         byte[] hello = tls13("TLS_CHACHA20_POLY1305_SHA256");
         for (int length = 0; length < hello.length; length++) {
             assertThat(preference(Arrays.copyOf(hello, length))).isEqualTo(ClientPreference.UNKNOWN);

@@ -36,7 +36,7 @@ class ClientNamesTest {
                 "uri:spiffe://example/ns/**",
                 "uri:spiffe://example/**"
             })
-    void whatFits(String name) {
+    void matches(String name) {
         assertThat(ClientNames.of(List.of("cn:nobody", name)).include(CLIENT)).isTrue();
     }
 
@@ -60,12 +60,12 @@ class ClientNamesTest {
                 "uri:spiffe://exam/**",
                 "uri:anna.svc.example"
             })
-    void whatDoesNot(String name) {
+    void doesNotMatch(String name) {
         assertThat(ClientNames.of(List.of(name)).include(CLIENT)).isFalse();
     }
 
     @Test
-    void aDigestIsReadAsOpensslPrintsIt() {
+    void parsesADigestAsPrintedByOpenssl() {
         String printed = DIGEST.toUpperCase(Locale.ROOT).replaceAll("(..)(?!$)", "$1:");
 
         assertThat(ClientNames.of(List.of("sha256:" + printed)).include(CLIENT)).isTrue();
@@ -74,7 +74,7 @@ class ClientNamesTest {
     }
 
     @Test
-    void withoutNamesWhoeverVerifiesIsLetIn() {
+    void authorizesEveryVerifiedClientWithoutNames() {
         assertThat(ClientNames.of(List.of())).isSameAs(ClientNames.ANY);
         assertThat(ClientNames.ANY.include(CLIENT)).isTrue();
     }
@@ -95,7 +95,7 @@ class ClientNamesTest {
                 "sha256:12:34 | has 4 characters",
                 "sha256:zz23456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef | hexadecimal digits"
             })
-    void whatIsNoNameIsRefusedWithTheRemedy(String name, String remedy) {
+    void rejectsInvalidNamesWithARemedy(String name, String remedy) {
         assertThatThrownBy(() -> ClientNames.of(List.of(name)))
                 .isInstanceOf(TlsConfigurationException.class)
                 .hasMessageContainingAll(name, remedy);

@@ -23,11 +23,11 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Which clients a server believes, by authorities, revocation lists and depth; and what it knows of them then. */
+/** Tests of client verification by authorities, revocation lists and depth, and of the resulting client identity. */
 class ClientTrustTest extends EngineConformance {
     private final Instant soon = Instant.now().plus(Duration.ofDays(7)).truncatedTo(ChronoUnit.SECONDS);
 
-    /** Written with a blank where a day has one digit. */
+    /** A day of one digit, which OpenSSL pads with a blank. */
     private static final Instant FIRST_OF_A_MONTH = Instant.parse("2037-03-01T04:05:06Z");
 
     private final Instant longAgo = Instant.now().minus(Duration.ofDays(1));
@@ -46,27 +46,27 @@ class ClientTrustTest extends EngineConformance {
 
     @ParameterizedTest
     @EnumSource(ProtocolVersion.class)
-    void whoeverIsNotOnTheListIsBelieved(ProtocolVersion version) {
+    void acceptsAClientThatIsNotRevoked(ProtocolVersion version) {
         assertThat(outcome(trust(list(soon)), client, version)).isEmpty();
     }
 
     @ParameterizedTest
     @EnumSource(ProtocolVersion.class)
-    void whoeverIsOnTheListIsRefused(ProtocolVersion version) {
+    void rejectsARevokedClient(ProtocolVersion version) {
         assertThat(outcome(trust(list(soon, client)), client, version)).isEqualTo("certificate_revoked 44");
     }
 
     @Test
-    void anExpiredListRefusesEverybody() {
+    void anExpiredListRejectsEveryClient() {
         ClientTrust trust = trust(list(longAgo));
 
         assertThat(trust.revocationLists().getFirst().nextUpdate()).isBefore(Instant.now());
         assertThat(outcome(trust, client, ProtocolVersion.TLS_1_3)).isEqualTo("certificate_revocation_unknown 45");
     }
 
-    /** The one of the root tells nothing of what the intermediate has revoked. */
+    /** Checks that the root's list does not cover certificates revoked by the intermediate. */
     @Test
-    void eachAuthorityOfTheChainNeedsAList() {
+    void requiresAListOfEachAuthority() {
         String rootsOnly = list(soon);
         String both = rootsOnly + CERTIFICATES.intermediateRevocationList(soon);
         String revoked = rootsOnly + CERTIFICATES.intermediateRevocationList(soon, chained.certificate());
@@ -78,7 +78,7 @@ class ClientTrustTest extends EngineConformance {
     }
 
     @Test
-    void listsMayLieInSeveralFiles() {
+    void acceptsListsInSeveralFiles() {
         ClientTrust trust = closing(ClientTrust.load(
                 roots(),
                 List.of(
@@ -94,7 +94,7 @@ class ClientTrustTest extends EngineConformance {
     }
 
     @Test
-    void anAuthorityWithoutAListIsNamed() {
+    void namesAnAuthorityWithoutAList() {
         ClientTrust trust = closing(ClientTrust.load(
                 roots(), List.of(pem("inter", CERTIFICATES.intermediateRevocationList(soon))), ClientTrust.ANY_DEPTH));
 
@@ -103,17 +103,17 @@ class ClientTrustTest extends EngineConformance {
 
     @ParameterizedTest
     @CsvSource({"0, certificate_chain_too_long 48", "1, ''", "2, ''"})
-    void authoritiesInBetweenAreCounted(int depth, String expected) {
+    void limitsTheIntermediateAuthorities(int depth, String expected) {
         ClientTrust trust = closing(ClientTrust.load(roots(), List.of(), depth));
 
         assertThat(outcome(trust, chained, ProtocolVersion.TLS_1_3)).isEqualTo(expected);
         assertThat(outcome(trust, client, ProtocolVersion.TLS_1_3)).isEmpty();
     }
 
-    /** Flags of verification are not among what libssl takes over when it changes to another host's context. */
+    /** Checks the verification flags of a host's context: libssl does not copy them when it switches contexts. */
     @ParameterizedTest
     @EnumSource(ProtocolVersion.class)
-    void aHostsListHoldsThoughTheConnectionBeganWithoutOne(ProtocolVersion version) throws Exception {
+    void appliesAHostsListAfterAContextSwitch(ProtocolVersion version) throws Exception {
         ServerContextBuilder strict = serverWith(CERTIFICATES.server())
                 .clientAuthentication(ClientAuthentication.REQUIRED, trust(list(soon, client)));
         ServerNameSelector selector = closing(ServerNameSelector.builder()
@@ -136,8 +136,8 @@ class ClientTrustTest extends EngineConformance {
         "TLS_1_3, dns:other.example, certificate_not_allowed 42",
         "TLS_1_3, dns:cleo.bank.example, certificate_not_allowed 42"
     })
-    void onlyWhoHasANameThatIsLetIn(ProtocolVersion version, String name, String expected) {
-        // OpenSSL prints the last one with a dot where the zero byte stands.
+    void authorizesClientsByName(ProtocolVersion version, String name, String expected) {
+        // OpenSSL prints the last one with a dot in place of the zero byte.
         Credential cleo = CERTIFICATES.issue(CertificateRequest.named("cleo")
                 .forHosts("cleo.example", "spiffe://example/cleo", "cleo@example.com", "cleo\0bank.example"));
         ServerContextBuilder named = serverWith(CERTIFICATES.server())
@@ -153,7 +153,7 @@ class ClientTrustTest extends EngineConformance {
     }
 
     @Test
-    void whoAClientIsIsTold() throws Exception {
+    void reportsTheClientsIdentity() throws Exception {
         OurPeer server = server(serverWith(CERTIFICATES.server())
                 .clientAuthentication(ClientAuthentication.OPTIONAL, CERTIFICATES.rootFile()));
         Wire.whole().handshake(client(presenting(client), "localhost"), server);
@@ -173,7 +173,7 @@ class ClientTrustTest extends EngineConformance {
     }
 
     @Test
-    void whatIsNoListIsRefused() throws Exception {
+    void rejectsAMalformedList() throws Exception {
         Path file = Files.writeString(directory.resolve("none.pem"), Files.readString(CERTIFICATES.rootFile()));
 
         assertThatThrownBy(() -> ClientTrust.load(roots(), List.of(PemSource.file(file)), ClientTrust.ANY_DEPTH))
@@ -214,7 +214,7 @@ class ClientTrustTest extends EngineConformance {
                 version);
     }
 
-    /** "" when they have shaken hands, else why not and what the client was told. */
+    /** Returns "" for a completed handshake, else its failure and the alert to the client. */
     private String outcome(SharedContext context, Credential presented, ProtocolVersion version) {
         OurPeer server = server(context);
         OurPeer theClient = client(presenting(presented).versions(version, version), "localhost");

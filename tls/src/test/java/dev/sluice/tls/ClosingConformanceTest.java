@@ -9,7 +9,7 @@ import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** The ends that a connection can come to: clean in one direction, in both, cut off, closed by us at any moment. */
+/** Tests of connection ends: clean in one direction, in both, truncated, closed by us at any moment. */
 @ParameterizedClass
 @EnumSource(EngineKind.class)
 class ClosingConformanceTest extends EngineConformance {
@@ -19,7 +19,7 @@ class ClosingConformanceTest extends EngineConformance {
 
     @ParameterizedTest
     @EnumSource(ProtocolVersion.class)
-    void eachDirectionClosesByItself(ProtocolVersion version) {
+    void closesEachDirectionSeparately(ProtocolVersion version) {
         Pair pair = established(version);
         Wire wire = Wire.whole();
         pair.client().write(PING);
@@ -43,7 +43,7 @@ class ClosingConformanceTest extends EngineConformance {
     }
 
     @Test
-    void nothingCanBeWrittenAfterCloseNotify() {
+    void rejectsWritesAfterCloseNotify() {
         Pair pair = established(ProtocolVersion.TLS_1_3);
         pair.client().closeOutput();
 
@@ -55,7 +55,7 @@ class ClosingConformanceTest extends EngineConformance {
 
     @ParameterizedTest
     @EnumSource(ProtocolVersion.class)
-    void theJdkSeesOurCloseNotifyAndWeItsOwn(ProtocolVersion version) {
+    void exchangesCloseNotifyWithTheJdk(ProtocolVersion version) {
         OurPeer server = server(serverWith(CERTIFICATES.server()).versions(version, version));
         JdkPeer client = closing(JdkPeer.client(CERTIFICATES.rootCertificate(), "localhost", parameters -> {}));
         Wire wire = Wire.whole();
@@ -71,7 +71,7 @@ class ClosingConformanceTest extends EngineConformance {
 
     @ParameterizedTest
     @EnumSource(ProtocolVersion.class)
-    void anEndWithoutCloseNotifyIsATruncation(ProtocolVersion version) {
+    void reportsATruncationWithoutCloseNotify(ProtocolVersion version) {
         Pair pair = established(version);
         pair.client().write(PING);
         pair.server().offer(pair.client().takeOutput());
@@ -89,7 +89,7 @@ class ClosingConformanceTest extends EngineConformance {
     }
 
     @Test
-    void anEndInTheMiddleOfARecordIsATruncation() {
+    void reportsATruncationInsideARecord() {
         Pair pair = established(ProtocolVersion.TLS_1_3);
         pair.client().write(PING);
         byte[] record = pair.client().takeOutput();
@@ -101,7 +101,7 @@ class ClosingConformanceTest extends EngineConformance {
     }
 
     @Test
-    void anEndAfterCloseNotifyIsClean() {
+    void endsCleanlyAfterCloseNotify() {
         Pair pair = established(ProtocolVersion.TLS_1_3);
         pair.client().closeOutput();
         pair.server().offer(pair.client().takeOutput());
@@ -114,7 +114,7 @@ class ClosingConformanceTest extends EngineConformance {
     }
 
     @Test
-    void anEndBeforeTheFirstByteAndOneInTheHandshakeAreToldApart() {
+    void distinguishesAnEndBeforeTheFirstByteFromOneInTheHandshake() {
         OurPeer silent = server(serverWith(CERTIFICATES.server()));
         silent.endOfStream();
         silent.handshake();
@@ -129,7 +129,7 @@ class ClosingConformanceTest extends EngineConformance {
         assertThat(half.takeOutput()).endsWith(half.tlsFailure().alert());
     }
 
-    /** Every state that a conversation passes through is closed in; the balance of each test tells what stays behind. */
+    /** Closes the engine in every state of a conversation; each test checks that nothing leaks. */
     @ParameterizedTest
     @EnumSource(ProtocolVersion.class)
     void closeFreesEverythingAfterEveryStepOfAHandshake(ProtocolVersion version) {
@@ -158,7 +158,7 @@ class ClosingConformanceTest extends EngineConformance {
     }
 
     @Test
-    void closingBeforeTheHandshakeNeedsNoNotification() {
+    void closeBeforeTheHandshakeNeedsNoCloseNotify() {
         OurPeer server = server(serverWith(CERTIFICATES.server()));
         server.closeOutput();
 
@@ -168,7 +168,7 @@ class ClosingConformanceTest extends EngineConformance {
     }
 
     @Test
-    void nothingIsReadOrWrittenBeforeTheHandshake() {
+    void rejectsReadsAndWritesBeforeTheHandshake() {
         OurPeer server = server(serverWith(CERTIFICATES.server()));
 
         assertThatThrownBy(() -> server.engine().read(1, 1)).hasMessage("event READ is illegal in state NEW");
@@ -176,7 +176,7 @@ class ClosingConformanceTest extends EngineConformance {
     }
 
     @Test
-    void aReadNeedsRoom() {
+    void rejectsAReadWithoutRoom() {
         Pair pair = established(ProtocolVersion.TLS_1_3);
 
         assertThatThrownBy(() -> pair.server().engine().read(1, 0)).hasMessageContaining("capacity=0");

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A context that cannot be made says which value, why, and what to do; and leaves nothing behind. */
+/** Tests that an invalid context configuration is reported with value, cause and remedy, and leaks nothing. */
 class ContextErrorsTest {
     private static final TestCertificates CERTIFICATES = TestCertificates.shared();
 
@@ -39,7 +39,7 @@ class ContextErrorsTest {
     }
 
     @Test
-    void aMissingFile() {
+    void reportsAMissingFile() {
         Path missing = directory.resolve("missing.pem");
 
         assertRefused(TlsContext.server().certificate(missing, good.keyFile()))
@@ -52,14 +52,14 @@ class ContextErrorsTest {
     }
 
     @Test
-    void aDirectoryInPlaceOfAFile() {
+    void reportsADirectoryInsteadOfAFile() {
         assertRefused(TlsContext.server().certificate(directory, good.keyFile()))
                 .hasMessageContaining("not readable")
                 .hasMessageContaining(directory.toString());
     }
 
     @Test
-    void somethingThatIsNotPem() throws IOException {
+    void reportsContentThatIsNotPem() throws IOException {
         Path der = Files.write(directory.resolve("server.der"), new byte[] {0x30, (byte) 0x82, 1, 2});
 
         assertRefused(TlsContext.server().certificate(der, good.keyFile()))
@@ -69,7 +69,7 @@ class ContextErrorsTest {
     }
 
     @Test
-    void aKeyWhereACertificateShouldBeAndTheReverse() {
+    void reportsAKeyInsteadOfACertificateAndTheReverse() {
         assertRefused(TlsContext.server().certificate(good.keyFile(), good.keyFile()))
                 .hasMessageContaining(good.keyFile().toString())
                 .hasMessageContaining("-----BEGIN CERTIFICATE-----");
@@ -79,7 +79,7 @@ class ContextErrorsTest {
     }
 
     @Test
-    void aDamagedCertificate() throws IOException {
+    void reportsADamagedCertificate() throws IOException {
         String pem = Files.readString(good.chainFile());
         Path cut = file("cut.pem", pem.substring(0, pem.length() / 2));
         Path second = file("second.pem", pem + pem.replace('M', 'N'));
@@ -89,7 +89,7 @@ class ContextErrorsTest {
     }
 
     @Test
-    void aKeyThatDoesNotFitItsCertificate() {
+    void reportsAKeyOfAnotherCertificate() {
         Credential other = CERTIFICATES.client();
 
         assertRefused(TlsContext.server().certificate(good.chainFile(), other.keyFile()))
@@ -99,7 +99,7 @@ class ContextErrorsTest {
     }
 
     @Test
-    void anEncryptedKey() throws IOException {
+    void reportsAnEncryptedKey() throws IOException {
         Path encrypted = file(
                 "encrypted.key", "-----BEGIN ENCRYPTED PRIVATE KEY-----\nMIIB\n-----END ENCRYPTED PRIVATE KEY-----\n");
 
@@ -109,7 +109,7 @@ class ContextErrorsTest {
     }
 
     @Test
-    void anExpiredCertificateAndOneOfTheFuture() {
+    void rejectsExpiredAndFutureCertificates() {
         Credential expired = CERTIFICATES.expiredServer();
 
         assertRefused(TlsContext.server().certificate(expired.chainFile(), expired.keyFile()))
@@ -120,12 +120,12 @@ class ContextErrorsTest {
     }
 
     @Test
-    void aServerWithoutACertificate() {
-        assertRefused(TlsContext.server()).hasMessageContaining("needs a certificate");
+    void rejectsAServerWithoutACertificate() {
+        assertRefused(TlsContext.server()).hasMessageContaining("requires a certificate");
     }
 
     @Test
-    void suitesAndGroupsThatNobodyKnows() {
+    void rejectsUnknownSuitesAndGroups() {
         ServerContextBuilder builder = TlsContext.server().certificate(good.chainFile(), good.keyFile());
 
         assertRefused(builder.cipherList("NO-SUCH-SUITE"))
@@ -139,7 +139,7 @@ class ContextErrorsTest {
     }
 
     @Test
-    void valuesThatMakeNoSense() {
+    void rejectsValuesOutOfRange() {
         ServerContextBuilder builder = TlsContext.server();
 
         assertThatThrownBy(() -> builder.versions(ProtocolVersion.TLS_1_3, ProtocolVersion.TLS_1_2))
@@ -151,7 +151,7 @@ class ContextErrorsTest {
     }
 
     @Test
-    void pemFromMemoryIsAsGoodAsFromFiles() throws IOException {
+    void readsPemFromMemoryAsFromFiles() throws IOException {
         PemSource chain = PemSource.bytes("the chain", Files.readAllBytes(good.chainFile()));
         PemSource key = PemSource.bytes("the key", Files.readAllBytes(good.keyFile()));
 
@@ -165,14 +165,14 @@ class ContextErrorsTest {
     }
 
     @Test
-    void theSystemsAuthoritiesAreTrustedWhenNoneAreNamed() {
+    void trustsTheSystemsAuthoritiesByDefault() {
         try (TlsContext context = TlsContext.client().build()) {
             assertThat(context.isServer()).isFalse();
         }
     }
 
     @Test
-    void aBuilderMakesManyContexts() {
+    void buildsManyContexts() {
         ServerContextBuilder builder = TlsContext.server().certificate(good.chainFile(), good.keyFile());
 
         try (TlsContext first = builder.build();

@@ -7,7 +7,7 @@ import dev.sluice.ffi.libc.LibC;
 import java.lang.foreign.Arena;
 import java.util.function.IntFunction;
 
-/** A {@link DescriptorEngine} on one end of a socket pair; the test holds the other end. */
+/** A {@link DescriptorEngine} on one end of a socket pair; the test owns the other end. */
 final class DescriptorTransport implements EngineTransport {
     private static final int BUFFER_BYTES = 64 * 1024;
 

@@ -18,7 +18,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** When a direct client leaves libssl, whatever its server sends and when, and that its sessions resume all the same. */
+/** Tests of the detach of direct clients for all kinds of servers, and of the resumption of their sessions. */
 final class DirectClientTest extends EngineConformance {
     private static final int STEPS = 60;
 
@@ -30,7 +30,7 @@ final class DirectClientTest extends EngineConformance {
 
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 4, 40})
-    void itLeavesWithTheTicketsOfTheServersFlightAndResumes(int tickets) {
+    void detachesAfterTheServersTicketsAndResumes(int tickets) {
         TlsContext server = closing(
                 serverWith(CERTIFICATES.server()).sessionTickets(tickets).build());
         TlsContext client = closing(trustingClient().build());
@@ -47,7 +47,7 @@ final class DirectClientTest extends EngineConformance {
     }
 
     @Test
-    void dataInTheFlightOfTheTicketsIsReadToo() {
+    void readsDataFromTheFlightOfTheTickets() {
         Pair pair = connect(closing(serverWith(CERTIFICATES.server()).build()));
         pair.server().write(PING);
         pair.server().write(PING);
@@ -57,7 +57,7 @@ final class DirectClientTest extends EngineConformance {
     }
 
     @Test
-    void aServerWithoutTicketsIsWaitedForOnlySoLong() {
+    void stopsWaitingForAServerWithoutTickets() {
         Pair pair = connect(
                 closing(serverWith(CERTIFICATES.server()).sessionTickets(0).build()));
         for (int record = 1; record <= TicketWait.MAX_RECORDS; record++) {
@@ -71,7 +71,7 @@ final class DirectClientTest extends EngineConformance {
 
     @ParameterizedTest
     @CsvSource({"1, true", "15, true", "16, false", "50, false"})
-    void aTicketBehindDataCountsAsLongAsItIsAwaited(int recordsBefore, boolean awaited) {
+    void readsALateTicketAfterData(int recordsBefore, boolean awaited) {
         TlsContext server = closing(serverWith(CERTIFICATES.server()).build());
         TlsContext client = closing(trustingClient().build());
         Pair pair = lateTickets(client, server);
@@ -80,7 +80,7 @@ final class DirectClientTest extends EngineConformance {
         }
         assertThat(cutOver(pair)).isEqualTo(awaited ? CutOver.TICKET_AWAITED : CutOver.DIRECT);
         for (int i = 0; i < 100; i++) {
-            libssl(pair.server()).newSessionTicket(); // more than control records may follow each other
+            libssl(pair.server()).newSessionTicket(); // more than the allowed control records in a row
             assertBothWays(pair);
         }
         assertThat(cutOver(pair)).isEqualTo(CutOver.DIRECT);
@@ -94,7 +94,7 @@ final class DirectClientTest extends EngineConformance {
 
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
-    void keysMayBeUpdatedWhileItWaits(boolean clientAsksToo) {
+    void handlesKeyUpdatesWhileWaitingForATicket(boolean clientAsksToo) {
         TlsContext server = closing(serverWith(CERTIFICATES.server()).build());
         Pair pair = lateTickets(closing(trustingClient().build()), server);
         for (int i = 0; i < 3; i++) {
@@ -108,7 +108,7 @@ final class DirectClientTest extends EngineConformance {
             assertBothWays(pair);
         }
         assertThat(cutOver(pair)).isEqualTo(CutOver.TICKET_AWAITED);
-        assertBothWays(pair); // libssl sends the update that it owes first, and only then tickets
+        assertBothWays(pair); // libssl sends the pending update first, and only then tickets
         libssl(pair.server()).newSessionTicket();
         assertBothWays(pair);
         assertThat(cutOver(pair)).isEqualTo(CutOver.DIRECT);
@@ -118,14 +118,14 @@ final class DirectClientTest extends EngineConformance {
     }
 
     @Test
-    void anUpdateThatLibsslStillOwedIsSent() {
+    void sendsAnUpdatePendingInLibssl() {
         TlsContext server = closing(serverWith(CERTIFICATES.server()).build());
         Pair pair = lateTickets(closing(trustingClient().build()), server);
         libssl(pair.server()).newSessionTicket();
         pair.server().write(PING);
         libssl(pair.server()).updateKeys(true);
         pair.server().write(PING);
-        // Both in one flight: the first read leaves libssl, the second finds the request.
+        // Both in one flight: the first read detaches, the second finds the request.
         assertThat(wire.carry(pair.server(), pair.client())).isEqualTo(Bytes.join(PING, PING));
         assertBothWays(pair);
 
@@ -147,7 +147,7 @@ final class DirectClientTest extends EngineConformance {
 
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8})
-    void recordsCutAnywhereAreNeitherLostNorReadTwice(long seed) {
+    void readsRecordsSplitAnywhereOnce(long seed) {
         Random random = new Random(seed);
         TlsContext server = closing(serverWith(CERTIFICATES.server()).build());
         Pair pair = lateTickets(closing(trustingClient().build()), server);
@@ -173,7 +173,7 @@ final class DirectClientTest extends EngineConformance {
     }
 
     @Test
-    void whatWaitsToBeSentPutsTheCutOff() {
+    void delaysTheDetachForUnsentBytes() {
         TlsContext server = closing(serverWith(CERTIFICATES.server()).build());
         Pair pair = connect(server);
         TlsEngine engine = pair.client().engine();
@@ -191,7 +191,7 @@ final class DirectClientTest extends EngineConformance {
 
     @ParameterizedTest
     @ValueSource(strings = {"TLSv1.2", "TLSv1.3"})
-    void itResumesWithTheJdk(String version) {
+    void resumesWithTheJdk(String version) {
         ProtocolVersion only = version.equals("TLSv1.3") ? ProtocolVersion.TLS_1_3 : ProtocolVersion.TLS_1_2;
         TlsContext context = closing(trustingClient().versions(only, only).build());
         SSLContext servers = JdkPeer.context(CERTIFICATES.rootCertificate(), CERTIFICATES.server());
@@ -210,10 +210,10 @@ final class DirectClientTest extends EngineConformance {
         }
     }
 
-    /** And one session serves them all. */
+    /** Checks that one session serves several connections, which detach after their handshakes. */
     @ParameterizedTest
     @ValueSource(strings = {"TLS_1_2", "TLS_1_3"})
-    void oneThatNeedsNoSessionLeavesRightBehindItsHandshake(ProtocolVersion version) {
+    void detachesAfterTheHandshakeWithoutANeedForASession(ProtocolVersion version) {
         TlsContext server =
                 closing(serverWith(CERTIFICATES.server()).sessionTickets(2).build());
         TlsContext client = closing(trustingClient().versions(version, version).build());
@@ -237,9 +237,9 @@ final class DirectClientTest extends EngineConformance {
         assertThat(stranger.client().engine().session()).isNull();
     }
 
-    /** Its Finished, with a certificate before it, is no record of the stream. */
+    /** Checks that a Finished after a client certificate is not a record of the stream. */
     @Test
-    void itLeavesBehindACertificateOfItsOwnToo() {
+    void detachesAfterItsOwnCertificate() {
         TlsContext server = closing(serverWith(CERTIFICATES.server())
                 .clientAuthentication(ClientAuthentication.REQUIRED, CERTIFICATES.rootFile())
                 .build());
@@ -276,7 +276,7 @@ final class DirectClientTest extends EngineConformance {
                 session == null ? kind.client(context, "localhost") : kind.client(context, "localhost", session));
     }
 
-    /** With a server that sends tickets only when it is told to. */
+    /** Returns a connection to a server that sends tickets only on demand. */
     private Pair lateTickets(TlsContext clientContext, TlsContext serverContext) {
         Pair pair = new Pair(clientOf(clientContext, null), server(serverContext));
         libssl(pair.server()).tickets(true, 0);

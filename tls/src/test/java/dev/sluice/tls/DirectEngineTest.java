@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The direct engine against libssl at the other end: nothing may tell them apart. */
+/** Tests of the direct engine against libssl: they must be indistinguishable. */
 final class DirectEngineTest {
     private static final Credential SERVER = TestCertificates.shared().server();
     private static final int ROOM = 64 * 1024;
@@ -42,7 +42,7 @@ final class DirectEngineTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"TLS_AES_128_GCM_SHA256", "TLS_AES_256_GCM_SHA384", "TLS_CHACHA20_POLY1305_SHA256"})
-    void tls13CutsOverAndCarriesDataBothWays(String suite) {
+    void tls13DetachesAndCarriesDataBothWays(String suite) {
         carriesDataBothWays(server().cipherSuites(List.of(suite)).build(), suite);
     }
 
@@ -50,7 +50,7 @@ final class DirectEngineTest {
     @ValueSource(
             strings = {"ECDHE-ECDSA-AES128-GCM-SHA256", "ECDHE-ECDSA-AES256-GCM-SHA384", "ECDHE-ECDSA-CHACHA20-POLY1305"
             })
-    void tls12CutsOverAndCarriesDataBothWays(String suite) {
+    void tls12DetachesAndCarriesDataBothWays(String suite) {
         carriesDataBothWays(
                 server().versions(ProtocolVersion.TLS_1_2, ProtocolVersion.TLS_1_2)
                         .cipherList(suite)
@@ -60,12 +60,12 @@ final class DirectEngineTest {
 
     @ParameterizedTest
     @ValueSource(ints = {0, 1, 2, 5})
-    void sequenceNumbersBeginBehindTheTickets(int tickets) {
+    void continuesSequenceNumbersAfterTheTickets(int tickets) {
         carriesDataBothWays(server().sessionTickets(tickets).build(), "");
     }
 
     @Test
-    void aSuiteWithoutAeadStaysWithLibssl() {
+    void aSuiteWithoutAeadStaysInLibssl() {
         try (TlsContext context = server().versions(ProtocolVersion.TLS_1_2, ProtocolVersion.TLS_1_2)
                         .cipherList("ECDHE-ECDSA-AES128-SHA256")
                         .build();
@@ -83,7 +83,7 @@ final class DirectEngineTest {
     }
 
     @Test
-    void moreTicketsThanTheRingHoldsStayWithLibssl() {
+    void moreTicketsThanTheRingStayInLibssl() {
         try (TlsContext context = server().sessionTickets(200).build();
                 DirectEngine server = DirectEngine.server(context, path);
                 MemoryEngine client = MemoryEngine.client(clientContext, "localhost")) {
@@ -104,7 +104,7 @@ final class DirectEngineTest {
     }
 
     @Test
-    void memoryThatIsLentToAReceiveIsNotFreedByTheCut() {
+    void detachKeepsMemoryOfAPendingReceive() {
         try (TlsContext context = server().build();
                 DirectEngine server = DirectEngine.server(context, path);
                 MemoryEngine client = MemoryEngine.client(clientContext, "localhost")) {
@@ -128,7 +128,7 @@ final class DirectEngineTest {
     }
 
     @Test
-    void sessionsResume() {
+    void resumesSessions() {
         try (TlsContext context = server().build()) {
             TlsSession session;
             try (DirectEngine server = DirectEngine.server(context, path);
@@ -136,7 +136,7 @@ final class DirectEngineTest {
                 handshake(server, client);
                 exchange(server, client, "tickets come first");
                 session = Objects.requireNonNull(client.session());
-                client.closeOutput(); // libssl does not offer a session whose connection was cut off
+                client.closeOutput(); // libssl does not offer the session of a truncated connection
             }
             try (session;
                     DirectEngine server = DirectEngine.server(context, path);
@@ -152,7 +152,7 @@ final class DirectEngineTest {
     }
 
     @Test
-    void closeNotifyIsToldFromTruncation() {
+    void distinguishesCloseNotifyFromTruncation() {
         try (TlsContext context = server().build()) {
             try (DirectEngine server = DirectEngine.server(context, path);
                     MemoryEngine client = MemoryEngine.client(clientContext, "localhost")) {
@@ -178,7 +178,7 @@ final class DirectEngineTest {
     }
 
     @Test
-    void aForgedRecordIsAnsweredWithTheAlertThatLibsslUnderstands() {
+    void answersAForgedRecordWithAnAlertForLibssl() {
         try (TlsContext context = server().build();
                 DirectEngine server = DirectEngine.server(context, path);
                 MemoryEngine client = MemoryEngine.client(clientContext, "localhost")) {
@@ -194,7 +194,7 @@ final class DirectEngineTest {
     }
 
     @Test
-    void anAlertThatFindsNoRoomIsSentWhenThereIs() {
+    void sendsAnAlertOnceThereIsRoom() {
         try (TlsContext context = server().build();
                 DirectEngine server = DirectEngine.server(context, path);
                 MemoryEngine client = MemoryEngine.client(clientContext, "localhost")) {
@@ -211,7 +211,7 @@ final class DirectEngineTest {
     }
 
     @Test
-    void aCloseThatFindsNoRoomClosesNothing() {
+    void closeWithoutRoomClosesNothing() {
         try (TlsContext context = server().build();
                 DirectEngine server = DirectEngine.server(context, path);
                 MemoryEngine client = MemoryEngine.client(clientContext, "localhost")) {
@@ -227,7 +227,7 @@ final class DirectEngineTest {
     }
 
     @Test
-    void whatFollowsTheEndOccupiesNoBuffer() {
+    void bytesAfterTheEndUseNoBuffer() {
         try (TlsContext context = server().build();
                 DirectEngine server = DirectEngine.server(context, path);
                 MemoryEngine client = MemoryEngine.client(clientContext, "localhost")) {
@@ -246,7 +246,7 @@ final class DirectEngineTest {
     }
 
     @Test
-    void afterOurCloseNotifyNoAlertIsSentAndNoneIsClaimed() {
+    void sendsAndReportsNoAlertAfterCloseNotify() {
         try (TlsContext context = server().build();
                 DirectEngine server = DirectEngine.server(context, path);
                 MemoryEngine client = MemoryEngine.client(clientContext, "localhost")) {
@@ -261,14 +261,14 @@ final class DirectEngineTest {
     }
 
     @Test
-    void aBufferThatHoldsNoFullRecordIsRefused() {
+    void rejectsABufferSmallerThanARecord() {
         assertThatThrownBy(() -> new DirectPath(allocator, 16_384, 1))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("bufferBytes=16384");
     }
 
     @Test
-    void keysAreUpdatedByThemselvesBeforeTheLimit() {
+    void updatesKeysBeforeTheLimit() {
         try (TlsContext context = server().build();
                 DirectEngine server = DirectEngine.server(context, path);
                 MemoryEngine client = MemoryEngine.client(clientContext, "localhost")) {
@@ -285,7 +285,7 @@ final class DirectEngineTest {
     }
 
     @Test
-    void bulkAtRandomBoundariesArrivesByteForByte() {
+    void carriesBulkDataAcrossRandomBoundaries() {
         Random random = new Random(42);
         try (TlsContext context = server().build();
                 DirectEngine server = DirectEngine.server(context, path);
@@ -345,7 +345,7 @@ final class DirectEngineTest {
         shuttle(to, from);
     }
 
-    /** Writes records until not even an alert finds room; how many bytes of plaintext. */
+    /** Writes records until not even an alert fits; returns the plaintext bytes. */
     private int fill(BufferedEngine engine) {
         int filled = 0;
         for (int length = 16_384; length > 0; length /= 2) {
@@ -358,7 +358,7 @@ final class DirectEngineTest {
         return filled;
     }
 
-    /** Carries all that waits, as the receiver reads it; how many bytes of plaintext. */
+    /** Carries all waiting bytes as fast as the receiver reads; returns the plaintext bytes. */
     private int drained(BufferedEngine from, BufferedEngine to) {
         int plaintext = 0;
         while (from.sendLength() > 0) {

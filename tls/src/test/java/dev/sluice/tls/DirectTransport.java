@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** A {@link DirectEngine} with a {@link DirectPath} of its own, as if it were the only connection of its loop. */
+/** A {@link DirectEngine} with its own {@link DirectPath}, as the only connection of its loop. */
 final class DirectTransport extends MemoryTransport {
     private static final int BUFFER_BYTES = 20 * 1024;
     private static final int BUFFERS = 2; // one for each direction: a third would be a leak
@@ -32,7 +32,7 @@ final class DirectTransport extends MemoryTransport {
                 : DirectEngine.client(context, host, session, path));
     }
 
-    /** One of many connections to a server. */
+    /** Creates one of many clients of a server. */
     static DirectTransport client(
             TlsContext context, String host, @Nullable TlsSession session, @Nullable SessionKeeper keeper) {
         return make(path -> DirectEngine.client(context, host, session, keeper, path));
@@ -48,7 +48,7 @@ final class DirectTransport extends MemoryTransport {
         }
     }
 
-    /** Every handshake that came to a suite of ours must have left libssl, or the suite would test libssl again. */
+    /** Checks that every handshake with a supported suite has detached; otherwise the suite would test libssl again. */
     @Override
     public void close() {
         CutOver outcome = engine.cutOver();
@@ -60,7 +60,7 @@ final class DirectTransport extends MemoryTransport {
         }
     }
 
-    /** A client may have had no ticket to read. */
+    /** Returns the allowed outcomes; a client may have had no ticket to read. */
     private static List<CutOver> expected(HandshakeInfo info) {
         CipherSuite suite = CipherSuite.byName(info.cipher());
         if (suite == null) {

@@ -13,7 +13,7 @@ import java.lang.foreign.Arena;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
-/** libssl as a client that sends early data; our engines do not. */
+/** A client of libssl that sends early data, which our engines do not. */
 final class EarlyDataClient implements Peer {
     private static final int RING_BYTES = 256 * 1024;
     private static final int ROOM = 64 * 1024;
@@ -33,7 +33,7 @@ final class EarlyDataClient implements Peer {
         ssl.attach(pair);
     }
 
-    /** Sends its ClientHello, if it has not yet, and early data behind it. */
+    /** Sends the ClientHello, if not yet sent, and early data after it. */
     void writeEarly(byte[] plaintext) {
         RawMemory.copy(plaintext, 0, room, plaintext.length);
         assertThat(ssl.writeEarlyData(room, plaintext.length))
@@ -41,7 +41,7 @@ final class EarlyDataClient implements Peer {
                 .isEqualTo(plaintext.length);
     }
 
-    /** Whether the server took its early data. */
+    /** Returns whether the server accepted the early data. */
     boolean isEarlyDataAccepted() {
         return ssl.earlyDataStatus() == OpenSslConstants.SSL_EARLY_DATA_ACCEPTED;
     }

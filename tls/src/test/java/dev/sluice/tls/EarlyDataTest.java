@@ -18,7 +18,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Servers that take early data, from a client of libssl. */
+/** Tests of servers that accept early data from a client of libssl. */
 @ParameterizedClass
 @EnumSource(
         value = EngineKind.class,
@@ -40,7 +40,7 @@ class EarlyDataTest extends EngineConformance {
         super(kind);
     }
 
-    /** Notes what it is asked. */
+    /** A gate that records its calls. */
     private final class Gate implements EarlyDataGate {
         @Override
         public boolean accept(EarlyDataOffer offer) {
@@ -79,7 +79,7 @@ class EarlyDataTest extends EngineConformance {
         return server;
     }
 
-    /** A session that the client got from a server of this context. */
+    /** Returns a client's session from a server of this context. */
     private TlsSession session(TlsContext context, TlsContext client, String host) {
         try (OurPeer first = EngineKind.MEMORY.client(client, host);
                 OurPeer server = kind.server(context)) {
@@ -103,7 +103,7 @@ class EarlyDataTest extends EngineConformance {
         return bytes;
     }
 
-    /** Data both ways, in many records. */
+    /** Exchanges data in both directions, in many records. */
     private static void exchange(Peer client, OurPeer server) {
         for (int i = 0; i < 20; i++) {
             byte[] there = random(i, 3_000 * i + 1);
@@ -125,7 +125,7 @@ class EarlyDataTest extends EngineConformance {
 
     @ParameterizedTest
     @ValueSource(ints = {1, 5, 100, Integer.MAX_VALUE})
-    void earlyDataIsHandedOutBeforeTheClientHasFinishedAndApartFromTheRest(int pieceBytes) {
+    void deliversEarlyDataSeparatelyBeforeTheClientsFinished(int pieceBytes) {
         Wire wire = pieceBytes == Integer.MAX_VALUE ? Wire.whole() : Wire.inPiecesOf(pieceBytes);
         TlsContext context = context();
         EarlyDataClient client = resuming(session(context));
@@ -155,7 +155,7 @@ class EarlyDataTest extends EngineConformance {
 
     @ParameterizedTest
     @ValueSource(strings = {AES_128, "TLS_AES_256_GCM_SHA384", CHACHA_20})
-    void asMuchAsIsAllowedInManyRecordsAndThenMuchMoreBothWays(String suite) {
+    void acceptsEarlyDataUpToTheLimitAndMoreDataLater(String suite) {
         TlsContext context = context(policy, serverWith(CERTIFICATES.server()).cipherSuites(List.of(suite)));
         EarlyDataClient client = resuming(session(context));
         OurPeer server = taking(context);
@@ -173,10 +173,12 @@ class EarlyDataTest extends EngineConformance {
         exchange(client, server);
     }
 
-    /** The answer does not wait for the client's Finished, and the numbers of the records behind it are right. */
+    /**
+     * Checks that the response does not wait for the client's Finished, and that the next sequence numbers are right.
+     */
     @ParameterizedTest
     @ValueSource(ints = {0, 1, 3})
-    void whatIsWrittenBeforeTheClientsFinishedArrives(int records) {
+    void deliversResponsesWrittenBeforeTheClientsFinished(int records) {
         TlsContext context = context();
         EarlyDataClient client = resuming(session(context));
         OurPeer server = taking(context);
@@ -198,7 +200,7 @@ class EarlyDataTest extends EngineConformance {
     }
 
     @Test
-    void whatTheGateRefusesIsSkippedAndTheClientSendsItAgain() {
+    void earlyDataRejectedByTheGateIsSkippedAndSentAgain() {
         open = false;
         TlsContext context = context();
         EarlyDataClient client = resuming(session(context));
@@ -211,7 +213,7 @@ class EarlyDataTest extends EngineConformance {
     }
 
     @Test
-    void anOwnerThatDoesNotAskForEarlyDataRefusesIt() {
+    void rejectsEarlyDataByDefault() {
         TlsContext context = context();
         EarlyDataClient client = resuming(session(context));
         OurPeer server = server(context);
@@ -223,7 +225,7 @@ class EarlyDataTest extends EngineConformance {
     }
 
     @Test
-    void aContextWithoutAPolicyRefusesEarlyData() {
+    void rejectsEarlyDataWithoutAPolicy() {
         TlsSession session = session(context());
         TlsContext without =
                 closing(serverWith(CERTIFICATES.server()).ticketKeys(keys).build());
@@ -246,7 +248,7 @@ class EarlyDataTest extends EngineConformance {
     }
 
     @Test
-    void aTicketOfAnotherPolicyIsNotItsOwn() {
+    void distinguishesTicketsOfOtherPolicies() {
         TlsSession session = session(context());
         TlsContext other = context(closing(policy(EarlyDataPolicy.MAX_BYTES)), serverWith(CERTIFICATES.server()));
         EarlyDataClient client = resuming(session);
@@ -257,9 +259,9 @@ class EarlyDataTest extends EngineConformance {
         assertThat(offers).singleElement().extracting(EarlyDataOffer::ownTicket).isEqualTo(false);
     }
 
-    /** RFC 8446 section 4.2.10: the ticket's own protocol, suite and server name, or none of it. */
+    /** Checks RFC 8446 section 4.2.10: early data requires the protocol, suite and server name of the ticket. */
     @Test
-    void anotherProtocolThanTheSessionsRefuses() {
+    void rejectsEarlyDataForAnotherProtocol() {
         List<String> protocols = List.of("h2", "http/1.1");
         TlsContext client = closing(trustingClient().alpn(protocols).build());
         TlsContext h2 = context(policy, serverWith(CERTIFICATES.server()).alpn(protocols));
@@ -277,7 +279,7 @@ class EarlyDataTest extends EngineConformance {
     }
 
     @Test
-    void anotherSuiteThanTheSessionsRefuses() {
+    void rejectsEarlyDataForAnotherSuite() {
         TlsContext context =
                 context(policy, serverWith(CERTIFICATES.server()).cipherSuites(List.of(AES_128, CHACHA_20)));
         TlsContext chacha =
@@ -291,7 +293,7 @@ class EarlyDataTest extends EngineConformance {
     }
 
     @Test
-    void aSecondClientHelloRefuses() {
+    void rejectsEarlyDataAfterASecondClientHello() {
         TlsContext context = context(policy, serverWith(CERTIFICATES.server()).groups(List.of("P-256")));
         TlsContext guessesWrongly =
                 closing(trustingClient().groups(List.of("X25519", "P-256")).build());
@@ -317,7 +319,7 @@ class EarlyDataTest extends EngineConformance {
     }
 
     @Test
-    void clientsWithoutEarlyDataAndWithTls12AreServedAsEver() {
+    void servesClientsWithoutEarlyDataAndWithTls12() {
         TlsContext context = context();
         for (ProtocolVersion version : ProtocolVersion.values()) {
             OurPeer client = closing(EngineKind.MEMORY.client(
@@ -334,7 +336,7 @@ class EarlyDataTest extends EngineConformance {
     }
 
     @Test
-    void moreThanIsAllowedBreaksTheConnection() {
+    void breaksAConnectionOverTheLimit() {
         TlsSession generous = session(context());
         TlsContext strict = context(closing(policy(100)), serverWith(CERTIFICATES.server()));
         EarlyDataClient client = resuming(generous);
@@ -348,9 +350,9 @@ class EarlyDataTest extends EngineConformance {
         assertThat(server.earlyData()).hasSize(60);
     }
 
-    /** The same ClientHello has the same binder, and its early data is all that whoever copied it can have. */
+    /** Checks that a copied ClientHello has the same binder, and that its sender gets no further than early data. */
     @Test
-    void aCopyOfTheFlightIsKnownByItsBinderAndNeverFinishes() {
+    void recognizesACopiedFlightByItsBinder() {
         TlsContext context = context();
         EarlyDataClient client = resuming(session(context));
         client.writeEarly(EARLY);
@@ -375,7 +377,7 @@ class EarlyDataTest extends EngineConformance {
     }
 
     @Test
-    void aClientThatGoesAwayInBetweenHasNotFinished() {
+    void aClientThatLeavesAfterEarlyDataHasNotFinished() {
         TlsContext context = context();
         EarlyDataClient client = resuming(session(context));
         OurPeer server = taking(context);
@@ -389,7 +391,7 @@ class EarlyDataTest extends EngineConformance {
     }
 
     @Test
-    void earlyDataMustBeTakenBeforeTheHandshakeGoesOn() {
+    void requiresEarlyDataToBeReadBeforeTheHandshakeContinues() {
         TlsContext context = context();
         EarlyDataClient client = resuming(session(context));
         OurPeer server = taking(context);
@@ -398,18 +400,18 @@ class EarlyDataTest extends EngineConformance {
 
         assertThatThrownBy(() -> server.engine().handshake())
                 .isInstanceOf(IllegalStateException.class)
-                .hasMessageContaining("early data must be taken first");
+                .hasMessageContaining("early data must be read first");
         assertThatThrownBy(() -> server.engine().read(1, 1)).isInstanceOf(IllegalStateException.class);
     }
 
     @Test
-    void earlyDataNeedsTickets() {
+    void earlyDataRequiresTickets() {
         assertThatThrownBy(() -> serverWith(CERTIFICATES.server())
                         .sessionTickets(0)
                         .earlyData(policy)
                         .build())
                 .isInstanceOf(TlsConfigurationException.class)
-                .hasMessageContaining("early data comes with session tickets only");
+                .hasMessageContaining("early data requires session tickets");
         assertThatThrownBy(() -> policy(EarlyDataPolicy.MAX_BYTES + 1))
                 .isInstanceOf(TlsConfigurationException.class)
                 .hasMessageContaining("maxBytes=16385");

@@ -14,8 +14,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /**
- * What the parts of the conformance suite share: the kind of engine, certificates, and that whatever a test makes is
- * closed, and every native byte and descriptor given back.
+ * The base of the conformance tests: the engine kind, certificates, and a check that every resource of a test is closed
+ * and every native byte and descriptor freed.
  */
 abstract class EngineConformance {
     static final TestCertificates CERTIFICATES = TestCertificates.shared();
@@ -39,7 +39,7 @@ abstract class EngineConformance {
         }
     }
 
-    /** Closes it at the end, in reverse order. */
+    /** Registers a resource to close at the end, in reverse order. */
     final <T extends AutoCloseable> T closing(T resource) {
         opened.add(resource);
         return resource;
@@ -69,7 +69,7 @@ abstract class EngineConformance {
         return closing(kind.client(context, host));
     }
 
-    /** A client and a server that have shaken hands. */
+    /** Returns a client and a server after a completed handshake. */
     final Pair established(ProtocolVersion version) {
         Pair pair = new Pair(
                 client(trustingClient().versions(version, version), "localhost"),
@@ -83,6 +83,6 @@ abstract class EngineConformance {
         return pair;
     }
 
-    /** Both ends. */
+    /** Both ends of a connection. */
     record Pair(OurPeer client, OurPeer server) {}
 }

@@ -2,7 +2,7 @@ package dev.sluice.tls;
 
 import org.jspecify.annotations.Nullable;
 
-/** The engines that the conformance suite runs on. */
+/** The engines that the conformance suite tests. */
 enum EngineKind {
     MEMORY {
         @Override
@@ -29,7 +29,7 @@ enum EngineKind {
                     : DescriptorEngine.client(context, host, session, descriptor));
         }
     },
-    /** A server's, whose clients run on libssl. */
+    /** Servers, with clients on libssl. */
     DIRECT {
         @Override
         EngineTransport serverTransport(SharedContext context) {
@@ -41,7 +41,7 @@ enum EngineKind {
             return MEMORY.clientTransport(context, host, session);
         }
     },
-    /** A client's, whose servers run on libssl. */
+    /** Clients, with servers on libssl. */
     DIRECT_CLIENT {
         @Override
         EngineTransport serverTransport(SharedContext context) {

@@ -1,17 +1,17 @@
 package dev.sluice.tls;
 
-/** How the bytes of one of our engines get in and out in a test. */
+/** The byte transport of one of our engines in a test. */
 interface EngineTransport extends AutoCloseable {
-    /** The engine, owned by the transport. */
+    /** Returns the engine, which the transport owns. */
     TlsEngine engine();
 
-    /** Gives the engine as much as it takes now; how much that was. */
+    /** Feeds the engine as many bytes as it accepts; returns their number. */
     int feed(byte[] bytes, int offset);
 
-    /** What the engine has put on the wire. */
+    /** Returns the bytes that the engine sent. */
     byte[] drain();
 
-    /** The wire's end. */
+    /** Ends the stream. */
     void endOfStream();
 
     @Override

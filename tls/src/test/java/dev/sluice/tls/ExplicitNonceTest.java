@@ -11,8 +11,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * The explicit nonces of TLS 1.2 with AES-GCM, read on the wire: libssl seals the Finished and the direct engine all that
- * follows, under one key, whoever of the two ends says Finished last.
+ * Tests of the explicit nonces of TLS 1.2 with AES-GCM, read on the wire: libssl seals the Finished and the direct
+ * engine all later records, under one key, whichever end sends Finished last.
  */
 final class ExplicitNonceTest extends EngineConformance {
     private static final int CHANGE_CIPHER_SPEC = 20;
@@ -32,7 +32,7 @@ final class ExplicitNonceTest extends EngineConformance {
         "DIRECT_CLIENT, ECDHE-ECDSA-AES128-GCM-SHA256",
         "DIRECT_CLIENT, ECDHE-ECDSA-AES256-GCM-SHA384"
     })
-    void noneIsUsedTwiceFromFinishedOn(EngineKind direct, String suite) {
+    void usesEachNonceOnce(EngineKind direct, String suite) {
         TlsContext server = closing(serverWith(CERTIFICATES.server())
                 .versions(ProtocolVersion.TLS_1_2, ProtocolVersion.TLS_1_2)
                 .cipherList(suite)
@@ -64,7 +64,7 @@ final class ExplicitNonceTest extends EngineConformance {
         return closing(Objects.requireNonNull(client.engine().session()));
     }
 
-    /** Those of all records behind the ChangeCipherSpec. */
+    /** Returns the nonces of all records after the ChangeCipherSpec. */
     private static List<Long> explicitNonces(byte[] records) {
         List<Long> nonces = new ArrayList<>();
         ByteBuffer bytes = ByteBuffer.wrap(records);
@@ -80,7 +80,7 @@ final class ExplicitNonceTest extends EngineConformance {
         return nonces;
     }
 
-    /** Keeps what a peer has sent. */
+    /** A recorder of a peer's sent bytes. */
     private static final class Tap implements Peer {
         private final OurPeer peer;
         private byte[] sent = {};

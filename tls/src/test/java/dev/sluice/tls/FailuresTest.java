@@ -10,22 +10,24 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What OpenSSL's error queue means, by queues that are made here as libssl leaves them. */
+/** Tests of the interpretation of OpenSSL's error queue, with queues built as libssl leaves them. */
 final class FailuresTest {
     private static final OpenSslError WRONG_TAG = error(ERR_LIB_ASN1, 168, "wrong tag");
 
     @Test
-    void alertsAreTakenForAlerts() {
+    void recognizesAlerts() {
         TlsFailure failure = asServer(error(ERR_LIB_SSL, SSL_AD_REASON_OFFSET + SSL_AD_UNKNOWN_CA, "tlsv1 alert"));
         assertThat(failure.reason()).isEqualTo("alert_received_unknown_ca");
         assertThat(failure.alert()).isEqualTo(SSL_AD_UNKNOWN_CA);
         assertThat(failure.fault()).isEqualTo(Fault.PEER_INCOMPATIBLE);
     }
 
-    /** The peer chooses the number: a name for each would be as many series in metrics. */
+    /**
+     * Maps unknown alerts to one name: the peer chooses the number, and a name for each would be a metric series each.
+     */
     @ParameterizedTest
     @ValueSource(ints = {1, 99, 200, 255})
-    void alertsThatNobodyKnowsHaveOneName(int alert) {
+    void usesOneNameForUnknownAlerts(int alert) {
         TlsFailure failure = asServer(error(ERR_LIB_SSL, SSL_AD_REASON_OFFSET + alert, "reason"));
         assertThat(failure.reason()).isEqualTo("alert_received_unknown");
         assertThat(failure.alert()).isEqualTo(alert);
@@ -34,14 +36,14 @@ final class FailuresTest {
     }
 
     @Test
-    void aReasonBehindTheAlertsIsNone() {
+    void rejectsAReasonBeyondTheAlerts() {
         TlsFailure failure = asServer(error(ERR_LIB_SSL, SSL_AD_REASON_OFFSET + 256, "some other"));
         assertThat(failure.reason()).isEqualTo("some_other");
         assertThat(failure.alert()).isEqualTo(TlsAlert.NONE);
     }
 
     @Test
-    void aCertificateThatIsNoDerIsThePeersFault() {
+    void blamesThePeerForAMalformedCertificate() {
         OpenSslError asn1 = error(ERR_LIB_SSL, ERR_R_ASN1_LIB, "ASN1 lib");
         TlsFailure server = asServer(WRONG_TAG, error(ERR_LIB_ASN1, ERR_R_NESTED_ASN1_ERROR, "nested"), asn1);
         assertThat(server.reason()).isEqualTo("malformed_certificate");
@@ -53,10 +55,10 @@ final class FailuresTest {
         assertThat(client.alert()).isEqualTo(SSL_AD_BAD_CERTIFICATE);
     }
 
-    /** OpenSSL 3.0 before its updates has no reason of libssl's own for it. */
+    /** Blames the peer for an invalid key share. OpenSSL 3.0 before its updates has no libssl reason for it. */
     @ParameterizedTest
     @ValueSource(ints = {ERR_R_EC_LIB, ERR_R_EVP_LIB, ERR_R_INTERNAL_ERROR})
-    void aKeyShareThatIsNoKeyIsThePeersFault(int reason) {
+    void blamesThePeerForAnInvalidKeyShare(int reason) {
         OpenSslError point = error(ERR_LIB_EC, EC_R_POINT_IS_NOT_ON_CURVE, "point is not on curve");
         OpenSslError derivation = error(ERR_LIB_PROV, PROV_R_FAILED_DURING_DERIVATION, "failed during derivation");
         for (OpenSslError root : List.of(point, derivation)) {
@@ -68,7 +70,7 @@ final class FailuresTest {
     }
 
     @Test
-    void aKeyShareHasOneNameWhereverLibsslRefusesIt() {
+    void usesOneNameForAnInvalidKeyShare() {
         for (int reason : new int[] {SSL_R_BAD_ECPOINT, SSL_R_BAD_KEY_SHARE}) {
             TlsFailure failure = asServer(error(ERR_LIB_SSL, reason, "bad"));
             assertThat(failure.reason()).isEqualTo("bad_key_share");
@@ -78,7 +80,7 @@ final class FailuresTest {
 
     @ParameterizedTest
     @ValueSource(ints = {ERR_R_INTERNAL_ERROR, ERR_R_EVP_LIB, ERR_R_X509_LIB, ERR_R_EC_LIB, ERR_R_FETCH_FAILED})
-    void whatLibsslCannotDoIsNotBlamedOnThePeer(int reason) {
+    void doesNotBlameThePeerForFailuresOfLibssl(int reason) {
         TlsFailure alone = asServer(error(ERR_LIB_SSL, reason, "internal error"));
         TlsFailure rooted = asServer(error(ERR_LIB_EVP, 114, "decode error"), error(ERR_LIB_SSL, reason, "lib"));
         TlsFailure ownKey = asServer(error(ERR_LIB_EC, 125, "missing private key"), error(ERR_LIB_SSL, reason, "lib"));
@@ -91,7 +93,7 @@ final class FailuresTest {
     }
 
     @Test
-    void memoryThatIsNotThereIsTheEnvironments() {
+    void blamesTheEnvironmentForMissingMemory() {
         OpenSslError memory = error(ERR_LIB_CRYPTO, ERR_R_MALLOC_FAILURE, "malloc failure");
         TlsFailure asRoot = asServer(memory, error(ERR_LIB_SSL, ERR_R_ASN1_LIB, "ASN1 lib"));
         TlsFailure ofLibssl = asServer(error(ERR_LIB_SSL, ERR_R_MALLOC_FAILURE, "malloc failure"));
@@ -102,7 +104,7 @@ final class FailuresTest {
     }
 
     @Test
-    void aQueueWithoutLibsslIsOurs() {
+    void blamesUsForAQueueWithoutLibssl() {
         assertThat(asServer().reason()).isEqualTo("openssl_error");
         assertThat(asServer(WRONG_TAG).fault()).isEqualTo(Fault.OURS);
     }

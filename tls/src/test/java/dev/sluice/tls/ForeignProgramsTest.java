@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** The engine over real sockets against the command-line programs that operators use. */
+/** Tests of the engine over real sockets with the command-line programs that operators use. */
 class ForeignProgramsTest extends EngineConformance {
     private static final Duration LIMIT = Duration.ofSeconds(20);
     private static final int SOCKET_TIMEOUT_MILLIS = 20_000;
@@ -70,9 +70,9 @@ class ForeignProgramsTest extends EngineConformance {
         }
     }
 
-    /** What its interactive commands K and k do: update its keys, and ask for ours or not. */
+    /** Uses the interactive commands K and k: update the client's keys, with or without a request for ours. */
     @Test
-    void opensslClientUpdatesItsKeysUnderTheDirectEngine() throws IOException {
+    void opensslClientUpdatesItsKeys() throws IOException {
         ForeignProgram openssl = ForeignProgram.required("openssl", "openssl");
         TlsContext context = closing(serverWith(CERTIFICATES.server()).build());
         OurPeer server = closing(EngineKind.DIRECT.server(context));
@@ -84,7 +84,7 @@ class ForeignProgramsTest extends EngineConformance {
                 Socket socket = listener.accept()) {
             socket.setSoTimeout(SOCKET_TIMEOUT_MILLIS);
             shakeHands(socket, server);
-            client.awaitOutput("Verify return code", LIMIT); // from here on it takes commands
+            client.awaitOutput("Verify return code", LIMIT); // accepts commands from here on
 
             command(client, "K", 1);
             client.type("asked\n");
@@ -116,7 +116,7 @@ class ForeignProgramsTest extends EngineConformance {
     }
 
     @Test
-    void opensslServerIsReached() throws IOException {
+    void reachesAnOpensslServer() throws IOException {
         ForeignProgram openssl = ForeignProgram.required("openssl", "openssl");
         int port = FreePort.onLoopback();
         OurPeer client = client(trustingClient(), "localhost");
@@ -177,7 +177,7 @@ class ForeignProgramsTest extends EngineConformance {
     }
 
     @Test
-    void theDirectClientResumesWithAGnutlsServer() throws IOException {
+    void resumesWithAGnutlsServer() throws IOException {
         ForeignProgram gnutls = ForeignProgram.required("gnutls-serv", "gnutls-bin");
         int port = FreePort.onLoopback();
         TlsContext context = closing(trustingClient().build());
@@ -206,7 +206,7 @@ class ForeignProgramsTest extends EngineConformance {
         }
     }
 
-    /** Ten lines there and what comes of them back. */
+    /** Sends ten lines and checks the answers. */
     private static boolean answered(OurPeer client, int port, String line, String answer) throws IOException {
         try (Socket socket = new Socket()) {
             socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), SOCKET_TIMEOUT_MILLIS);

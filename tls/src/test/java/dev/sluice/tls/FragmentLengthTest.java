@@ -23,8 +23,8 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Clients that ask for short records (max_fragment_length, RFC 6066 section 4), played by {@code openssl s_client}:
- * libssl agrees to it in the handshake, and the direct engine keeps to it after.
+ * Tests with clients that request short records (max_fragment_length, RFC 6066 section 4), {@code openssl s_client}:
+ * libssl negotiates it, and the direct engine respects it.
  */
 final class FragmentLengthTest extends EngineConformance {
     private static final Duration LIMIT = Duration.ofSeconds(20);
@@ -49,7 +49,7 @@ final class FragmentLengthTest extends EngineConformance {
 
     @ParameterizedTest
     @MethodSource("versionsAndLimits")
-    void recordsAreNoLongerThanAgreedOn(String flag, int limit, @TempDir Path directory) throws IOException {
+    void limitsRecordsToTheNegotiatedLength(String flag, int limit, @TempDir Path directory) throws IOException {
         TlsContext context = closing(serverWith(CERTIFICATES.server()).build());
         String sessionFile = directory.resolve("session.pem").toString();
         carriesShortRecords(context, flag, limit, "-sess_out", sessionFile);

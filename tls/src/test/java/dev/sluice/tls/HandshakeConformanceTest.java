@@ -97,7 +97,7 @@ class HandshakeConformanceTest {
 
     @ParameterizedTest
     @MethodSource("suites")
-    void everySuiteWithOurselves(String version, String suite, String openSslName, KeyAlgorithm algorithm) {
+    void completesEverySuiteWithItself(String version, String suite, String openSslName, KeyAlgorithm algorithm) {
         Credential credential = credential(algorithm);
         try (TlsContext clientContext = only(
                                 TlsContext.client().trust(CERTIFICATES.rootFile()), version, suite, openSslName)
@@ -124,7 +124,7 @@ class HandshakeConformanceTest {
 
     @ParameterizedTest
     @MethodSource("suites")
-    void everySuiteOfAServerWithTheJdk(String version, String suite, String openSslName, KeyAlgorithm algorithm) {
+    void completesEverySuiteWithAJdkClient(String version, String suite, String openSslName, KeyAlgorithm algorithm) {
         Credential credential = credential(algorithm);
         try (TlsContext context = only(
                                 TlsContext.server().certificate(credential.chainFile(), credential.keyFile()),
@@ -150,7 +150,7 @@ class HandshakeConformanceTest {
 
     @ParameterizedTest
     @MethodSource("suites")
-    void everySuiteOfAClientWithTheJdk(String version, String suite, String openSslName, KeyAlgorithm algorithm) {
+    void completesEverySuiteWithAJdkServer(String version, String suite, String openSslName, KeyAlgorithm algorithm) {
         try (TlsContext context = only(TlsContext.client().trust(CERTIFICATES.rootFile()), version, suite, openSslName)
                         .build();
                 OurPeer client = kind.client(context, "localhost");
@@ -174,7 +174,7 @@ class HandshakeConformanceTest {
         "X25519, x25519, TLSv1.3", "P-256, secp256r1, TLSv1.3", "P-384, secp384r1, TLSv1.3",
         "X25519, x25519, TLSv1.2", "P-256, secp256r1, TLSv1.2", "P-521, secp521r1, TLSv1.2"
     })
-    void everyGroupWithTheJdk(String group, String jdkName, String version) {
+    void completesEveryGroupWithTheJdk(String group, String jdkName, String version) {
         Credential credential = CERTIFICATES.serverRsa();
         try (TlsContext context = TlsContext.server()
                         .certificate(credential.chainFile(), credential.keyFile())
@@ -195,7 +195,7 @@ class HandshakeConformanceTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"TLSv1.2", "TLSv1.3"})
-    void aRetriedClientHelloStillFindsItsServer(String version) {
+    void completesAfterAHelloRetryRequest(String version) {
         Credential credential = CERTIFICATES.serverRsa();
         try (TlsContext context = TlsContext.server()
                         .certificate(credential.chainFile(), credential.keyFile())
@@ -220,7 +220,7 @@ class HandshakeConformanceTest {
 
     @ParameterizedTest
     @EnumSource(KeyAlgorithm.class)
-    void everyKindOfCertificate(KeyAlgorithm algorithm) {
+    void completesEveryKeyType(KeyAlgorithm algorithm) {
         Credential credential = credential(algorithm);
         try (TlsContext context = TlsContext.server()
                         .certificate(credential.chainFile(), credential.keyFile())
@@ -235,7 +235,7 @@ class HandshakeConformanceTest {
     }
 
     @Test
-    void theIntermediateIsSentWithTheCertificate() throws Exception {
+    void sendsTheIntermediate() throws Exception {
         Credential credential = CERTIFICATES.serverWithIntermediate();
         try (TlsContext context = TlsContext.server()
                         .certificate(credential.chainFile(), credential.keyFile())
@@ -254,7 +254,7 @@ class HandshakeConformanceTest {
         "TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256, CN=server-ECDSA_P256",
         "TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256, CN=server-RSA_2048"
     })
-    void twoKindsOfKeysServeTwoKindsOfClients(String suite, String subject) throws Exception {
+    void selectsTheKeyTypeByClient(String suite, String subject) throws Exception {
         Credential ecdsa = credential(KeyAlgorithm.ECDSA_P256);
         Credential rsa = credential(KeyAlgorithm.RSA_2048);
         try (TlsContext context = TlsContext.server()
@@ -278,11 +278,12 @@ class HandshakeConformanceTest {
         "TLSv1.3, 'TLS_AES_256_GCM_SHA384,TLS_CHACHA20_POLY1305_SHA256,TLS_AES_128_GCM_SHA256', TLS_AES_128_GCM_SHA256",
         "TLSv1.3, 'TLS_CHACHA20_POLY1305_SHA256,TLS_AES_128_GCM_SHA256', TLS_CHACHA20_POLY1305_SHA256",
         "TLSv1.3, 'TLS_AES_256_GCM_SHA384', TLS_AES_256_GCM_SHA384",
-        "TLSv1.2, 'TLS_ECDHE_ECDSA_WITH_AES_256_GCM_SHA384,TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256', TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256",
-        "TLSv1.2, 'TLS_ECDHE_ECDSA_WITH_CHACHA20_POLY1305_SHA256,TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256', TLS_ECDHE_ECDSA_WITH_CHACHA20_POLY1305_SHA256"
+        "TLSv1.2, 'TLS_ECDHE_ECDSA_WITH_AES_256_GCM_SHA384,TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256', "
+                + "TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256",
+        "TLSv1.2, 'TLS_ECDHE_ECDSA_WITH_CHACHA20_POLY1305_SHA256,TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256', "
+                + "TLS_ECDHE_ECDSA_WITH_CHACHA20_POLY1305_SHA256"
     })
-    void aes128ComesFirstUnlessTheClientPutsChaCha20First(String version, String offered, String chosen)
-            throws Exception {
+    void prefersAes128UnlessTheClientPrefersChaCha20(String version, String offered, String chosen) throws Exception {
         Credential credential = credential(KeyAlgorithm.ECDSA_P256);
         try (TlsContext context = TlsContext.server()
                         .certificate(credential.chainFile(), credential.keyFile())
@@ -324,13 +325,10 @@ class HandshakeConformanceTest {
         }
     }
 
-    /**
-     * RFC 7301 section 3.2: whoever offers protocols and finds none of its own must not be taken for speaking
-     * another.
-     */
+    /** Checks RFC 7301 section 3.2: a client that offers only unknown protocols is rejected. */
     @ParameterizedTest
     @CsvSource({"TLSv1.2, http/1.1", "TLSv1.3, http/1.1", "TLSv1.3, 'h2c,h'", "TLSv1.3, acme-tls/1"})
-    void alpnWithNothingInCommonEndsTheHandshake(String version, String clients) {
+    void rejectsAlpnWithoutACommonProtocol(String version, String clients) {
         Credential credential = CERTIFICATES.server();
         try (TlsContext context = TlsContext.server()
                         .certificate(credential.chainFile(), credential.keyFile())
@@ -351,7 +349,7 @@ class HandshakeConformanceTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"http/1.1", ""})
-    void alpnThatIsRequiredAndNotOfferedEndsTheHandshake(String clients) {
+    void rejectsClientsWithoutRequiredAlpn(String clients) {
         Credential credential = CERTIFICATES.server();
         try (TlsContext context = TlsContext.server()
                         .certificate(credential.chainFile(), credential.keyFile())
@@ -373,7 +371,7 @@ class HandshakeConformanceTest {
 
     @ParameterizedTest
     @CsvSource({"TLS_1_2, 1", "TLS_1_2, 2", "TLS_1_2, 7", "TLS_1_3, 1", "TLS_1_3, 2", "TLS_1_3, 7", "TLS_1_3, 1000"})
-    void everythingInSmallPieces(ProtocolVersion version, int pieceBytes) {
+    void completesInSmallPieces(ProtocolVersion version, int pieceBytes) {
         Credential credential = CERTIFICATES.serverWithIntermediate();
         Wire wire = Wire.inPiecesOf(pieceBytes);
         try (TlsContext context = TlsContext.server()

@@ -17,7 +17,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** What a server knows of a handshake that is complete: its kind, and why it was a full one. */
+/** Tests of a server's facts about a completed handshake: its kind, and the reason of a full one. */
 @ParameterizedClass
 @EnumSource(EngineKind.class)
 class HandshakeFactsTest extends EngineConformance {
@@ -43,7 +43,7 @@ class HandshakeFactsTest extends EngineConformance {
 
     @ParameterizedTest
     @EnumSource(ProtocolVersion.class)
-    void aClientWithoutASession(ProtocolVersion version) {
+    void reportsAClientWithoutASession(ProtocolVersion version) {
         HandshakeInfo full =
                 connect(client(version), server(same -> same), null).info();
 
@@ -57,7 +57,7 @@ class HandshakeFactsTest extends EngineConformance {
 
     @ParameterizedTest
     @EnumSource(ProtocolVersion.class)
-    void aClientThatResumes(ProtocolVersion version) {
+    void reportsAResumption(ProtocolVersion version) {
         TlsContext server = server(same -> same);
         TlsContext client = client(version);
         HandshakeInfo resumed = connect(client, server, session(client, server)).info();
@@ -71,7 +71,7 @@ class HandshakeFactsTest extends EngineConformance {
     }
 
     @Test
-    void aTicketOfThePreviousKey() {
+    void reportsATicketOfThePreviousKey() {
         TlsContext server = server(same -> same);
         TlsContext client = client(ProtocolVersion.TLS_1_3);
         TlsSession session = session(client, server);
@@ -84,7 +84,7 @@ class HandshakeFactsTest extends EngineConformance {
 
     @ParameterizedTest
     @EnumSource(ProtocolVersion.class)
-    void aTicketOfSomebodyElse(ProtocolVersion version) {
+    void reportsATicketOfAnUnknownKey(ProtocolVersion version) {
         TlsContext client = client(version);
         TicketKeyRing others = closing(new TicketKeyRing(DAY, DAY, clock));
         TlsSession session = session(client, server(same -> same.ticketKeys(others)));
@@ -94,9 +94,9 @@ class HandshakeFactsTest extends EngineConformance {
         assertThat(full.ticket()).isEqualTo(TicketResult.UNKNOWN);
     }
 
-    /** The ring goes by its own clock, so that the key is too old and the session is not. */
+    /** Expires the key by the ring's own clock, while the session is still valid. */
     @Test
-    void aTicketWhoseKeyHasExpired() {
+    void reportsATicketOfAnExpiredKey() {
         TlsContext server = server(same -> same);
         TlsContext client = client(ProtocolVersion.TLS_1_3);
         TlsSession session = session(client, server);
@@ -109,7 +109,7 @@ class HandshakeFactsTest extends EngineConformance {
 
     @ParameterizedTest
     @EnumSource(ProtocolVersion.class)
-    void aSessionMadeUnderSomethingElse(ProtocolVersion version) {
+    void reportsASessionOfAnotherContext(ProtocolVersion version) {
         TlsContext client = client(version);
         TlsSession session = session(client, server(same -> same));
         HandshakeInfo full = connect(
@@ -125,7 +125,7 @@ class HandshakeFactsTest extends EngineConformance {
 
     @ParameterizedTest
     @EnumSource(ProtocolVersion.class)
-    void aSessionOfAnotherHost(ProtocolVersion version) {
+    void reportsASessionOfAnotherHost(ProtocolVersion version) {
         Credential credential = CERTIFICATES.issue(
                 CertificateRequest.named("facts").forHosts("one.facts.example", "two.facts.example"));
         TlsContext one = closing(
@@ -151,7 +151,7 @@ class HandshakeFactsTest extends EngineConformance {
 
     @ParameterizedTest
     @EnumSource(ProtocolVersion.class)
-    void aServerThatGivesNoTicketsAnyMore(ProtocolVersion version) {
+    void reportsDisabledTickets(ProtocolVersion version) {
         TlsContext client = client(version);
         TlsSession session = session(client, server(same -> same));
         HandshakeInfo full =
@@ -166,7 +166,7 @@ class HandshakeFactsTest extends EngineConformance {
     }
 
     @Test
-    void aSessionWhoseSuiteHasAnotherHash() {
+    void reportsASessionOfAnotherHash() {
         TlsContext client = client(ProtocolVersion.TLS_1_3);
         TlsSession session = session(client, server(same -> same.cipherSuites(List.of("TLS_AES_256_GCM_SHA384"))));
         HandshakeInfo full = connect(
@@ -178,7 +178,7 @@ class HandshakeFactsTest extends EngineConformance {
     }
 
     @Test
-    void aSessionOfAnotherVersion() {
+    void reportsASessionOfAnotherVersion() {
         TlsContext old = client(ProtocolVersion.TLS_1_2);
         TlsContext both = closing(trustingClient().build());
         TlsSession session = session(old, server(same -> same));
@@ -190,7 +190,7 @@ class HandshakeFactsTest extends EngineConformance {
 
     @ParameterizedTest
     @CsvSource({"TLS_1_2, rsa_pss_rsae_sha256", "TLS_1_3, rsa_pss_rsae_sha256"})
-    void theAlgorithmOfAnRsaKey(ProtocolVersion version, String signature) {
+    void reportsTheSignatureAlgorithmOfAnRsaKey(ProtocolVersion version, String signature) {
         TlsContext server =
                 closing(serverWith(CERTIFICATES.serverRsa()).ticketKeys(keys).build());
 

@@ -16,7 +16,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Bytes that no honest peer sends. Each ends in a named failure, never in plaintext that was not sent. */
+/** Tests with bytes that no honest peer sends. Each ends in a named failure, never in plaintext that was not sent. */
 @ParameterizedClass
 @EnumSource(EngineKind.class)
 class HostileInputConformanceTest extends EngineConformance {
@@ -36,7 +36,7 @@ class HostileInputConformanceTest extends EngineConformance {
                 "HEAD / HTTP/1.0\r\n\r\n",
                 "CONNECT example.com:443 HTTP/1.1\r\n\r\n"
             })
-    void plainHttpIsNamed(String request) {
+    void recognizesPlainHttp(String request) {
         OurPeer server = server(serverWith(CERTIFICATES.server()));
         server.offer(request.getBytes(StandardCharsets.US_ASCII));
         server.handshake();
@@ -49,7 +49,7 @@ class HostileInputConformanceTest extends EngineConformance {
 
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8})
-    void randomBytesAreNotTls(long seed) {
+    void rejectsRandomBytes(long seed) {
         OurPeer server = server(serverWith(CERTIFICATES.server()));
         byte[] noise = Bytes.random(20_000, seed);
         noise[0] = 'S'; // no handshake record, no SSLv2 ClientHello
@@ -63,11 +63,11 @@ class HostileInputConformanceTest extends EngineConformance {
 
     @ParameterizedTest
     @MethodSource("seeds")
-    void aDamagedClientHelloNeverEndsWell(long seed) {
+    void rejectsADamagedClientHello(long seed) {
         OurPeer client = client(trustingClient(), "localhost");
         client.handshake();
         byte[] hello = client.takeOutput();
-        // Past the record's header, which other tests damage.
+        // Beyond the record header, which other tests damage.
         hello[RECORD_HEADER + new Random(seed).nextInt(hello.length - RECORD_HEADER)] ^= (byte) 0x81;
         OurPeer server = server(serverWith(CERTIFICATES.server()));
         server.offer(hello);
@@ -83,7 +83,10 @@ class HostileInputConformanceTest extends EngineConformance {
         return LongStream.range(0, 60);
     }
 
-    /** Before there are keys an alert can be read on the wire; libssl itself does not tell which one it sends. */
+    /**
+     * Checks the alert on the wire, readable before there are keys; libssl itself does not report the alert that it
+     * sends.
+     */
     private static void assertAlertIsTheOneThatWasSent(OurPeer peer) {
         byte[] sent = peer.takeOutput();
         boolean alert = sent.length == ALERT_RECORD_BYTES && sent[0] == ALERT_TYPE;
@@ -94,7 +97,7 @@ class HostileInputConformanceTest extends EngineConformance {
 
     @ParameterizedTest
     @EnumSource(ProtocolVersion.class)
-    void aFlippedBitInARecordIsABadMac(ProtocolVersion version) {
+    void rejectsAFlippedBitAsABadMac(ProtocolVersion version) {
         Pair pair = established(version);
         pair.client().write(PING);
         byte[] record = pair.client().takeOutput();
@@ -110,7 +113,7 @@ class HostileInputConformanceTest extends EngineConformance {
     }
 
     @Test
-    void everyFlippedBitOfARecordIsFound() {
+    void findsEveryFlippedBitOfARecord() {
         TlsContext serverContext = closing(serverWith(CERTIFICATES.server()).build());
         TlsContext clientContext = closing(trustingClient().build());
         int length = 0;
@@ -131,11 +134,11 @@ class HostileInputConformanceTest extends EngineConformance {
 
     @ParameterizedTest
     @EnumSource(ProtocolVersion.class)
-    void aRecordCutAtEveryByteIsReadWhenItIsWhole(ProtocolVersion version) {
+    void readsARecordSplitAtEveryByte(ProtocolVersion version) {
         Pair pair = established(version);
         pair.client().write(PING);
         int length = pair.client().takeOutput().length;
-        // The record above was dropped: begin anew, or the sequence numbers do not fit.
+        // The record above was dropped: start again, or the sequence numbers do not match.
         Pair fresh = established(version);
         for (int cut = 1; cut < length; cut++) {
             fresh.client().write(PING);
@@ -149,7 +152,7 @@ class HostileInputConformanceTest extends EngineConformance {
     }
 
     @Test
-    void aReplayedRecordIsRefused() {
+    void rejectsAReplayedRecord() {
         Pair pair = established(ProtocolVersion.TLS_1_3);
         pair.client().write(PING);
         byte[] record = pair.client().takeOutput();
@@ -162,7 +165,7 @@ class HostileInputConformanceTest extends EngineConformance {
 
     @ParameterizedTest
     @CsvSource({"TLS_1_2, 18433", "TLS_1_3, 16641", "TLS_1_2, 65535", "TLS_1_3, 65535"})
-    void anOversizedRecordIsRefusedByItsHeader(ProtocolVersion version, int length) {
+    void rejectsAnOversizedRecordByItsHeader(ProtocolVersion version, int length) {
         Pair pair = established(version);
         pair.server().offer(new byte[] {23, 3, 3, (byte) (length >>> 8), (byte) length});
         pair.server().offer(new byte[100]);
@@ -175,7 +178,7 @@ class HostileInputConformanceTest extends EngineConformance {
     }
 
     @Test
-    void anOversizedRecordInTheHandshakeIsRefused() {
+    void rejectsAnOversizedRecordInTheHandshake() {
         OurPeer server = server(serverWith(CERTIFICATES.server()));
         server.offer(new byte[] {22, 3, 1, (byte) 0xFF, (byte) 0xFF});
         server.offer(new byte[100]);
@@ -188,7 +191,7 @@ class HostileInputConformanceTest extends EngineConformance {
 
     @ParameterizedTest
     @EnumSource(ProtocolVersion.class)
-    void garbageAfterTheHandshakeIsRefused(ProtocolVersion version) {
+    void rejectsGarbageAfterTheHandshake(ProtocolVersion version) {
         Pair pair = established(version);
         pair.server().offer("GET / HTTP/1.1\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
 
@@ -198,7 +201,7 @@ class HostileInputConformanceTest extends EngineConformance {
     }
 
     @Test
-    void garbageInsteadOfTheServersAnswerIsRefusedByAClient() {
+    void aClientRejectsGarbageInsteadOfTheServersAnswer() {
         OurPeer client = client(trustingClient(), "localhost");
         client.handshake();
         client.offer("SSH-2.0-OpenSSH_9.2\r\n".getBytes(StandardCharsets.US_ASCII));
@@ -209,7 +212,7 @@ class HostileInputConformanceTest extends EngineConformance {
     }
 
     @Test
-    void applicationDataInsteadOfAClientHelloIsRefused() {
+    void rejectsApplicationDataInsteadOfAClientHello() {
         OurPeer server = server(serverWith(CERTIFICATES.server()));
         server.offer(new byte[] {23, 3, 3, 0, 4, 1, 2, 3, 4});
         server.handshake();
@@ -220,7 +223,7 @@ class HostileInputConformanceTest extends EngineConformance {
     }
 
     @Test
-    void aFatalAlertInPlaintextEndsAHandshake() {
+    void aPlaintextAlertEndsAHandshake() {
         OurPeer client = client(trustingClient(), "localhost");
         client.handshake();
         client.offer(new byte[] {21, 3, 3, 0, 2, 2, 80});
@@ -231,7 +234,7 @@ class HostileInputConformanceTest extends EngineConformance {
     }
 
     @Test
-    void closeNotifyInsideTheHandshakeIsNotAnEnd() {
+    void rejectsCloseNotifyInsideTheHandshake() {
         OurPeer client = client(trustingClient(), "localhost");
         client.handshake();
         client.offer(new byte[] {21, 3, 3, 0, 2, 1, 0});
@@ -241,7 +244,7 @@ class HostileInputConformanceTest extends EngineConformance {
     }
 
     @Test
-    void anAlertInsteadOfAClientHelloIsOutOfOrder() {
+    void rejectsAnAlertInsteadOfAClientHello() {
         OurPeer server = server(serverWith(CERTIFICATES.server()));
         server.offer(new byte[] {21, 3, 1, 0, 2, 2, 80});
         server.handshake();
@@ -251,7 +254,7 @@ class HostileInputConformanceTest extends EngineConformance {
     }
 
     @Test
-    void endlessWarningsAreAFlood() {
+    void rejectsAFloodOfWarnings() {
         OurPeer server = server(serverWith(CERTIFICATES.server()));
         for (int i = 0; i < 50; i++) {
             server.offer(new byte[] {21, 3, 1, 0, 2, 1, 90});
@@ -264,7 +267,7 @@ class HostileInputConformanceTest extends EngineConformance {
     }
 
     @Test
-    void versionsThatDoNotMeetAreNamedOnBothSides() {
+    void namesIncompatibleVersionsOnBothSides() {
         OurPeer server =
                 server(serverWith(CERTIFICATES.server()).versions(ProtocolVersion.TLS_1_3, ProtocolVersion.TLS_1_3));
         OurPeer client =
@@ -278,7 +281,7 @@ class HostileInputConformanceTest extends EngineConformance {
     }
 
     @Test
-    void suitesThatDoNotMeetAreNamedOnBothSides() {
+    void namesIncompatibleSuitesOnBothSides() {
         OurPeer server = server(serverWith(CERTIFICATES.server()).cipherSuites(List.of("TLS_AES_128_GCM_SHA256")));
         OurPeer client = client(
                 trustingClient()
@@ -293,7 +296,7 @@ class HostileInputConformanceTest extends EngineConformance {
     }
 
     @Test
-    void groupsThatDoNotMeetAreNamedOnBothSides() {
+    void namesIncompatibleGroupsOnBothSides() {
         OurPeer server = server(serverWith(CERTIFICATES.serverRsa()).groups(List.of("P-384")));
         OurPeer client = client(
                 trustingClient()
@@ -308,7 +311,7 @@ class HostileInputConformanceTest extends EngineConformance {
     }
 
     @Test
-    void aFailedEngineStaysFailedWhateverIsCalled() {
+    void staysFailedAfterAFailure() {
         OurPeer server = server(serverWith(CERTIFICATES.server()));
         server.offer("GET / HTTP/1.1\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
         server.handshake();

@@ -33,7 +33,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Certificates and keys in all the forms and orders in which operators have them; written by others than us. */
+/** Tests of certificates and keys in all the formats and orders that operators use, written by other programs. */
 class IdentityTest {
     private static final TestCertificates CERTIFICATES = TestCertificates.shared();
     private static final String PASSPHRASE = "correct horse; battery=staple";
@@ -50,7 +50,7 @@ class IdentityTest {
     // --- chains -----------------------------------------------------------------------------------------------------
 
     @Test
-    void aChainInAnyOrderIsSentInOrderAndWithoutTheRoot() throws IOException {
+    void sortsTheChainAndOmitsTheRoot() throws IOException {
         List<X509Certificate> all = new ArrayList<>(chained.chain());
         all.add(CERTIFICATES.rootCertificate());
         for (int seed = 0; seed < 6; seed++) {
@@ -71,9 +71,9 @@ class IdentityTest {
         }
     }
 
-    /** An OCSP responder knows a certificate by its issuer: to remove it would leave nobody to ask. */
+    /** Keeps the root that issued the certificate itself: an OCSP request needs the issuer. */
     @Test
-    void theRootThatIssuedTheCertificateItselfIsKeptAndNotSent() throws IOException {
+    void keepsButDoesNotSendTheIssuingRoot() throws IOException {
         Credential direct = CERTIFICATES.server();
         Path file = pem("direct.pem", List.of(CERTIFICATES.rootCertificate(), direct.certificate()));
 
@@ -87,7 +87,7 @@ class IdentityTest {
     }
 
     @Test
-    void whatDoesNotBelongToTheChainIsNamedAndNotSent() throws IOException {
+    void warnsAboutAndOmitsUnrelatedCertificates() throws IOException {
         List<X509Certificate> all = new ArrayList<>(chained.chain());
         all.add(1, CERTIFICATES.client().certificate());
         all.add(chained.chain().getLast());
@@ -100,9 +100,9 @@ class IdentityTest {
                 .anySatisfy(line -> assertThat(line).contains("CN=Sluice Test Intermediate twice"));
     }
 
-    /** An authority may have given its name to another key: names alone tell nothing. */
+    /** Checks that issuers are matched by signature: an authority may reuse its name with another key. */
     @Test
-    void anIssuerOfTheSameNameAndAnotherKeyIsAStranger() throws IOException {
+    void ignoresAnIssuerOfTheSameNameWithAnotherKey() throws IOException {
         X509Certificate other =
                 new TestCertificates().serverWithIntermediate().chain().getLast();
         assertThat(other.getSubjectX500Principal())
@@ -115,9 +115,9 @@ class IdentityTest {
         assertThat(warnings(file, chained.keyFile())).singleElement().asString().contains("does not belong");
     }
 
-    /** Clients' authorities are known to the context, and libssl would make a chain of them if it were let. */
+    /** Checks that libssl does not complete a chain from client authorities, which the context holds. */
     @Test
-    void whatIsMissingIsNotTakenFromTheAuthoritiesOfClients() {
+    void doesNotCompleteTheChainFromClientAuthorities() {
         ServerContextBuilder builder = TlsContext.server()
                 .certificate(
                         CERTIFICATES.server().chainFile(), CERTIFICATES.server().keyFile())
@@ -127,7 +127,7 @@ class IdentityTest {
     }
 
     @Test
-    void oneFileMayHoldBoth() throws IOException {
+    void readsCertificateAndKeyFromOneFile() throws IOException {
         Path both = Files.writeString(
                 directory.resolve("both.pem"),
                 Files.readString(chained.keyFile()) + Files.readString(chained.chainFile()));
@@ -136,7 +136,7 @@ class IdentityTest {
     }
 
     @Test
-    void aKeyOfNoneOfTheCertificatesIsRefused() throws IOException {
+    void rejectsAKeyOfNoCertificate() throws IOException {
         Path file = pem("two.pem", List.of(CERTIFICATES.client().certificate(), chained.certificate()));
 
         assertThatThrownBy(() -> Identity.load(
@@ -150,7 +150,7 @@ class IdentityTest {
 
     @ParameterizedTest
     @EnumSource(KeyAlgorithm.class)
-    void everyKindOfKeyServes(KeyAlgorithm algorithm) {
+    void supportsEveryKeyType(KeyAlgorithm algorithm) {
         Credential credential = CERTIFICATES.issue(
                 CertificateRequest.named("server-" + algorithm).with(algorithm));
 
@@ -158,7 +158,7 @@ class IdentityTest {
                 .containsExactly(credential.certificate());
     }
 
-    /** PKCS #8 with old and new ciphers, and the form that OpenSSL had before. */
+    /** Decrypts PKCS #8 with old and new ciphers, and OpenSSL's traditional format. */
     @ParameterizedTest
     @ValueSource(
             strings = {
@@ -167,7 +167,7 @@ class IdentityTest {
                 "pkcs8 -topk8 -scrypt",
                 "ec -aes128"
             })
-    void anEncryptedKeyOpensWithItsPassphrase(String how) throws IOException {
+    void decryptsAKeyWithItsPassphrase(String how) throws IOException {
         Path encrypted = directory.resolve("encrypted.key");
         openssl(how + " -in " + chained.keyFile() + " -out " + encrypted, "-passout", "pass:" + PASSPHRASE);
         assertThat(encrypted).content().contains("ENCRYPTED");
@@ -175,14 +175,14 @@ class IdentityTest {
 
         assertThat(sent(source.withPassphrase(file("right", PASSPHRASE + "\nsecond line\n"))))
                 .isEqualTo(chained.chain());
-        assertRefused(source.withPassphrase(file("wrong", "wrong\n")), "does not open", "wrong", "openssl pkey -in");
+        assertRefused(source.withPassphrase(file("wrong", "wrong\n")), "does not decrypt", "wrong", "openssl pkey -in");
         assertRefused(source.withPassphrase(file("empty", "\n")), "passphrase is empty", "empty");
         assertRefused(source, "private key is encrypted", encrypted.toString(), "passphrase-file");
         assertRefused(source.withPassphrase(directory.resolve("absent")), "passphrase not found", "absent");
     }
 
     @Test
-    void aPassphraseThatIsNotNeededDoesNoHarm() throws IOException {
+    void ignoresAnUnneededPassphrase() throws IOException {
         IdentitySource source =
                 IdentitySource.pem(chained.chainFile(), chained.keyFile()).withPassphrase(file("unneeded", "x"));
 
@@ -192,7 +192,7 @@ class IdentityTest {
     // --- PKCS #12 ---------------------------------------------------------------------------------------------------
 
     @Test
-    void aStoreThatTheJdkWrote() throws IOException, GeneralSecurityException {
+    void readsAStoreOfTheJdk() throws IOException, GeneralSecurityException {
         Path file = directory.resolve("jdk.p12");
         KeyStore store = KeyStore.getInstance("PKCS12");
         store.load(null, null);
@@ -207,12 +207,12 @@ class IdentityTest {
         IdentitySource source = IdentitySource.pkcs12(file);
 
         assertThat(sent(source.withPassphrase(file("right", PASSPHRASE)))).isEqualTo(chained.chain());
-        assertRefused(source.withPassphrase(file("wrong", "wrong")), "passphrase in", "is not this file's");
+        assertRefused(source.withPassphrase(file("wrong", "wrong")), "passphrase in", "is wrong");
         assertRefused(source, "it is encrypted", "passphrase-file", file.toString());
     }
 
     @Test
-    void aStoreThatOpensslWrote() throws IOException {
+    void readsAStoreOfOpenssl() throws IOException {
         Path file = directory.resolve("openssl.p12");
         Path whole = pem("whole.pem", List.of(chained.chain().getLast(), CERTIFICATES.rootCertificate()));
         openssl(
@@ -226,7 +226,7 @@ class IdentityTest {
     }
 
     @Test
-    void aStoreWithoutAPassphraseAndOneThatIsNone() throws IOException {
+    void readsAStoreWithoutAPassphraseAndRejectsAnotherFile() throws IOException {
         Path open = directory.resolve("open.p12");
         openssl(
                 "pkcs12 -export -out " + open + " -inkey " + chained.keyFile() + " -in " + chained.chainFile(),
@@ -241,10 +241,10 @@ class IdentityTest {
         assertRefused(IdentitySource.pkcs12(directory.resolve("absent.p12")), "not found");
     }
 
-    // --- what a loaded one is good for ------------------------------------------------------------------------------
+    // --- use of a loaded identity -----------------------------------------------------------------------------------
 
     @Test
-    void contextsAreMadeOfOneThatWasLoadedOnceAndOutliveIt() {
+    void servesSeveralContextsAndIsOutlivedByThem() {
         ServerContextBuilder builder = TlsContext.server();
         Identity identity = Identity.load(IdentitySource.pem(chained.chainFile(), chained.keyFile()));
         builder.certificate(identity);
@@ -278,7 +278,7 @@ class IdentityTest {
         }
     }
 
-    /** What a client of the JDK gets to see. */
+    /** Returns the chain that a JDK client receives. */
     private static List<X509Certificate> sent(TlsContext context) {
         try (OurPeer server = EngineKind.MEMORY.server(context);
                 JdkPeer client = JdkPeer.client(CERTIFICATES.rootCertificate(), "localhost", _ -> {})) {

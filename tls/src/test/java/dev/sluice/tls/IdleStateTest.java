@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** What an established connection of a server holds while nothing is under way on it: all of it, on and off the heap. */
+/** A measurement of all memory of an idle established server connection, on and off the heap. */
 class IdleStateTest {
     private static final int MAX_BYTES = 512;
 
@@ -35,7 +35,7 @@ class IdleStateTest {
 
     @ParameterizedTest
     @EnumSource(ProtocolVersion.class)
-    void anIdleEngineHoldsLittle(ProtocolVersion version) {
+    void anIdleEngineUsesLittleMemory(ProtocolVersion version) {
         try (DirectEngine other = established(version);
                 DirectEngine engine = established(version)) {
             OwnState state = OwnState.of(engine, other);
@@ -48,7 +48,7 @@ class IdleStateTest {
     }
 
     @Test
-    void handedOverRecordsHoldLess() {
+    void detachedRecordsUseLessMemory() {
         ProtocolVersion version = ProtocolVersion.TLS_1_3;
         try (DirectEngine first = established(version);
                 DirectEngine second = established(version);
@@ -62,7 +62,7 @@ class IdleStateTest {
         }
     }
 
-    /** By what one connection more takes. */
+    /** Returns the native bytes of one connection, as the increase by one more. */
     private int nativeBytesOfOne(ProtocolVersion version) {
         Ledger.Account keys = ledger.account("connection keys");
         long before = keys.liveBytes();

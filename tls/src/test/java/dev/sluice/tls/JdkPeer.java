@@ -21,13 +21,13 @@ import javax.net.ssl.SSLSession;
 import javax.net.ssl.TrustManagerFactory;
 import org.jspecify.annotations.Nullable;
 
-/** The JDK's own TLS as a {@link Peer}: written by others, so that a common misunderstanding of ours would show. */
+/** The JDK's TLS as a {@link Peer}: an independent implementation, which reveals misunderstandings of ours. */
 final class JdkPeer implements Peer {
     private static final int BUFFER_BYTES = 64 * 1024;
     private static final char[] NO_PASSWORD = {};
 
     static {
-        // Before the JDK's TLS reads it: every 16 KiB a key update each way, instead of after 128 GiB.
+        // Before the JDK's TLS reads it: a key update each way every 16 KiB, instead of after 128 GiB.
         Security.setProperty("jdk.tls.keyLimits", "AES/GCM/NoPadding KeyUpdate 2^14, ChaCha20-Poly1305 KeyUpdate 2^14");
     }
 
@@ -44,22 +44,22 @@ final class JdkPeer implements Peer {
         this.engine = engine;
     }
 
-    /** A client that trusts an authority, without a certificate. */
+    /** Creates a client that trusts an authority, without a certificate. */
     static JdkPeer client(X509Certificate trusted, String host, Consumer<SSLParameters> changes) {
         return make(context(trusted, null).createSSLEngine(host, 443), true, changes);
     }
 
-    /** A client of a context, so that sessions are resumed. */
+    /** Creates a client of a context, so that sessions are resumed. */
     static JdkPeer client(SSLContext context, String host, Consumer<SSLParameters> changes) {
         return make(context.createSSLEngine(host, 443), true, changes);
     }
 
-    /** A server. */
+    /** Creates a server. */
     static JdkPeer server(Credential credential, X509Certificate trusted, Consumer<SSLParameters> changes) {
         return make(context(trusted, credential).createSSLEngine(), false, changes);
     }
 
-    /** A server of a context, so that sessions are resumed. */
+    /** Creates a server of a context, so that sessions are resumed. */
     static JdkPeer server(SSLContext context) {
         return make(context.createSSLEngine(), false, parameters -> {});
     }
@@ -121,7 +121,7 @@ final class JdkPeer implements Peer {
                 engine.beginHandshake();
             }
             while (step()) {
-                // step by step, as long as there is progress
+                // step by step, while there is progress
             }
         } catch (SSLException e) {
             failure = String.valueOf(e.getMessage());
@@ -159,7 +159,7 @@ final class JdkPeer implements Peer {
                 // the alert
             }
         } catch (SSLException e) {
-            // There is no more to say.
+            // Nothing more to send.
         }
     }
 

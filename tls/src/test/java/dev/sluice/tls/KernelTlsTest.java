@@ -7,10 +7,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 
-/** The probe; what a kernel with TLS does with a connection is tried by {@code tools/ktls}, see {@link KernelTlsTrial}. */
+/** A test of the probe; {@code tools/ktls} tests connections on a kernel with TLS, see {@link KernelTlsTrial}. */
 final class KernelTlsTest {
     @Test
-    void theProbeSaysWhatTheKernelSays() throws Exception {
+    void reportsTheKernelsTlsSupport() throws Exception {
         Path available = Path.of("/proc/sys/net/ipv4/tcp_available_ulp");
         try (LibC libc = new LibC()) {
             String unavailable = KernelTls.unavailable(libc);

@@ -25,8 +25,8 @@ import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 
 /**
- * TLS in the kernel against {@code openssl s_client} and {@code s_server}, on a kernel that has it. A main, not a test:
- * {@code tools/ktls} runs it in a virtual machine. Prints a line per case, and at last PASSED or FAILED.
+ * A trial of kernel TLS with {@code openssl s_client} and {@code s_server}, on a kernel that supports it. A main, not a
+ * test: {@code tools/ktls} runs it in a virtual machine. Prints a line per case, and finally PASSED or FAILED.
  */
 public final class KernelTlsTrial {
     private static final int PORT = 4433;
@@ -54,7 +54,7 @@ public final class KernelTlsTrial {
         void run() throws Exception;
     }
 
-    /** Runs all. */
+    /** Runs all cases. */
     @SuppressWarnings("SystemOut")
     public static void main(String[] arguments) throws IOException {
         KernelTlsTrial trial = new KernelTlsTrial(Files.createTempDirectory("ktls"));
@@ -70,7 +70,7 @@ public final class KernelTlsTrial {
             trial.attempt("client, TLS 1.2, " + suite, () -> trial.reversed("-tls1_2", "-cipher", suite));
         }
         trial.attempt("a key update ends it", trial::keyUpdate);
-        trial.attempt("an abrupt end is told", trial::abruptEnd);
+        trial.attempt("reports an abrupt end", trial::abruptEnd);
         System.out.println(trial.failed == 0 ? "PASSED" : "FAILED");
     }
 

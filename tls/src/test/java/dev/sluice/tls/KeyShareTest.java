@@ -20,7 +20,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Which key shares a first ClientHello carries: the wrong ones cost a HelloRetryRequest, and so a round trip. */
+/** Tests of the key shares in a first ClientHello: a wrong choice costs a HelloRetryRequest and a round trip. */
 final class KeyShareTest extends EngineConformance {
     private static final Duration LIMIT = Duration.ofSeconds(20);
     private static final int TIMEOUT_MILLIS = 20_000;
@@ -35,7 +35,7 @@ final class KeyShareTest extends EngineConformance {
 
     @ParameterizedTest
     @CsvSource({"x25519, 1", "secp256r1, 2"})
-    void aServerOfTheJdkHasToAskAgainOnlyForOtherGroups(String group, int hellos) {
+    void aJdkServerRetriesOnlyForOtherGroups(String group, int hellos) {
         OurPeer client = client(trustingClient(), "localhost");
         JdkPeer server = closing(JdkPeer.server(
                 CERTIFICATES.server(),
@@ -46,7 +46,7 @@ final class KeyShareTest extends EngineConformance {
     }
 
     @Test
-    void aServerOfOpensslWithoutHybridGroupsNeedNotAskAgain() throws IOException {
+    void avoidsARetryWithAnOpensslServerWithoutHybridGroups() throws IOException {
         int port = FreePort.onLoopback();
         List<String> arguments = new ArrayList<>(List.of("s_server", "-msg", "-tls1_3", "-groups", "X25519"));
         arguments.addAll(List.of("-accept", "127.0.0.1:" + port));
@@ -69,7 +69,7 @@ final class KeyShareTest extends EngineConformance {
     }
 
     @Test
-    void aHybridGroupIsTakenWhereBothHaveIt() {
+    void usesAHybridGroupWhereBothSupportIt() {
         assumeThat(OpenSsl.require().supportsGroup(HYBRID)).isTrue();
         OurPeer client = client(trustingClient(), "localhost");
         assertThat(clientHellos(client, server(serverWith(CERTIFICATES.server()))))
@@ -79,16 +79,16 @@ final class KeyShareTest extends EngineConformance {
 
     @ParameterizedTest
     @ValueSource(strings = {"X25519", "P-256"})
-    void aSingleGroupIsSentAsItIs(String group) {
+    void sendsASingleGroupUnmarked(String group) {
         OurPeer client = client(trustingClient().groups(List.of(group, "P-384")), "localhost");
         assertThat(clientHellos(client, server(serverWith(CERTIFICATES.server()))))
                 .isEqualTo(1);
         assertThat(client.info().group()).isEqualTo(group);
     }
 
-    /** A server takes the share that is there, although both sides know a group that it wants more. */
+    /** Checks that a server uses an offered share although both sides support a group that it prefers. */
     @Test
-    void aServerDoesNotAskAgainForItsFavourite() {
+    void aServerAcceptsAnOfferedShareOverItsPreferredGroup() {
         assumeThat(OpenSsl.require().supportsGroup(HYBRID)).isTrue();
         OurPeer client = client(trustingClient().groups(List.of(HYBRID, "*X25519")), "localhost");
         assertThat(clientHellos(client, server(serverWith(CERTIFICATES.server()))))
@@ -96,7 +96,7 @@ final class KeyShareTest extends EngineConformance {
         assertThat(client.info().group()).isEqualTo("X25519");
     }
 
-    /** Shakes hands; how many ClientHellos that took. */
+    /** Completes a handshake; returns the number of ClientHellos. */
     private static int clientHellos(OurPeer client, Peer server) {
         int hellos = 0;
         for (int round = 0; round < 10; round++) {
@@ -112,7 +112,7 @@ final class KeyShareTest extends EngineConformance {
         return hellos;
     }
 
-    /** Past a ChangeCipherSpec, which a second one has before it. */
+    /** Returns whether a flight starts with a ClientHello, possibly after a ChangeCipherSpec. */
     private static boolean startsWithClientHello(byte[] flight) {
         int at = flight.length > 0 && flight[0] == 20 ? RECORD_HEADER + 1 : 0;
         return flight.length > at + RECORD_HEADER

@@ -11,13 +11,13 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * Key updates between the direct engine and those that we did not write: from both sides, asked for and answered, at
- * random moments, crossing each other under bulk and tiny records, cut at random boundaries.
+ * Tests of key updates between the direct engine and foreign implementations: from both sides, with and without a
+ * request, at random moments, crossing under bulk data and tiny records, split at random boundaries.
  */
 final class KeyUpdateTest extends EngineConformance {
     private static final int RECORD_HEADER = 5;
     private static final int KEY_UPDATE_BODY = 5 + 1 + 16; // the message, the inner type, the tag
-    private static final int JDK_PADDING = 16; // zeros that the JDK puts behind every record's inner type
+    private static final int JDK_PADDING = 16; // zeros that the JDK appends to every record's inner type
     private static final int STEPS = 150;
     private static final int MAX_PLAINTEXT = 40_000;
 
@@ -32,12 +32,12 @@ final class KeyUpdateTest extends EngineConformance {
         "TLS_AES_256_GCM_SHA384, 3",
         "TLS_CHACHA20_POLY1305_SHA256, 4"
     })
-    void withTheJdk(String suite, long seed) {
+    void updatesKeysWithTheJdk(String suite, long seed) {
         OurPeer server = server(serverWith(CERTIFICATES.server()).cipherSuites(List.of(suite)));
         JdkPeer client = closing(JdkPeer.client(CERTIFICATES.rootCertificate(), "localhost", parameters -> {}));
         Wire.whole().handshake(client, server);
 
-        // The JDK updates by itself after each 16 KiB in either direction: see JdkPeer.
+        // The JDK updates its keys after each 16 KiB in either direction: see JdkPeer.
         Conversation conversation = new Conversation(client, server, JDK_PADDING, () -> {}, new Random(seed));
         conversation.run();
         assertThat(conversation.updatesOfClient).isGreaterThan(STEPS / 4);
@@ -51,7 +51,7 @@ final class KeyUpdateTest extends EngineConformance {
         "TLS_AES_256_GCM_SHA384, 13",
         "TLS_CHACHA20_POLY1305_SHA256, 14"
     })
-    void withLibssl(String suite, long seed) {
+    void updatesKeysWithLibssl(String suite, long seed) {
         OurPeer server = server(serverWith(CERTIFICATES.server()).cipherSuites(List.of(suite)));
         OurPeer client = client(trustingClient(), "localhost");
         Wire.whole().handshake(client, server);
@@ -65,7 +65,7 @@ final class KeyUpdateTest extends EngineConformance {
         assertThat(conversation.updatesOfServer).isGreaterThan(STEPS / 4);
     }
 
-    /** Both sides write before either reads, so that updates cross. */
+    /** A conversation in which both sides write before either reads, so that updates cross. */
     private static final class Conversation {
         private final Peer client;
         private final OurPeer server;
@@ -90,7 +90,7 @@ final class KeyUpdateTest extends EngineConformance {
                 byte[] up = plaintext();
                 byte[] down = plaintext();
                 if (up.length > 0 && random.nextInt(3) == 0) {
-                    clientUpdatesKeys.run(); // with what is written next, so there must be something
+                    clientUpdatesKeys.run(); // sent with the next write, so there must be one
                 }
                 if (random.nextInt(3) == 0) {
                     channel.requestKeyUpdate();
@@ -111,7 +111,7 @@ final class KeyUpdateTest extends EngineConformance {
             }
         }
 
-        /** Nothing, tiny records, or bulk; never as long as a key update, which is found by its length. */
+        /** Returns nothing, tiny records, or bulk; never the length of a key update, which is recognized by it. */
         private byte[] plaintext() {
             int length = switch (random.nextInt(4)) {
                 case 0 -> 0;

@@ -10,7 +10,7 @@ import java.util.List;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Certificates and key shares that something has changed on their way, where they travel in plaintext. */
+/** Tests with certificates and key shares modified in transit, where they are in plaintext. */
 final class MalformedKeysTest extends EngineConformance {
     private static final int RECORD_HEADER = 5;
     private static final int MESSAGE_HEADER = 4;
@@ -26,10 +26,14 @@ final class MalformedKeysTest extends EngineConformance {
         super(EngineKind.MEMORY);
     }
 
-    /** @param damaged which byte of the certificate: the tag, or the length, of the outermost or an inner value */
+    /**
+     * Blames the client for its malformed certificate.
+     *
+     * @param damaged index of the changed byte: the tag or the length of the outermost or an inner value
+     */
     @ParameterizedTest
     @ValueSource(ints = {0, 2, 20})
-    void aClientsMalformedCertificateIsItsFault(int damaged) {
+    void blamesTheClientForItsMalformedCertificate(int damaged) {
         OurPeer server = server(serverWith(CERTIFICATES.server())
                 .clientAuthentication(ClientAuthentication.REQUIRED, CERTIFICATES.rootFile()));
         OurPeer client = client(
@@ -50,7 +54,7 @@ final class MalformedKeysTest extends EngineConformance {
 
     @ParameterizedTest
     @ValueSource(ints = {0, 2, 20})
-    void aServersMalformedCertificateIsItsFault(int damaged) {
+    void blamesTheServerForItsMalformedCertificate(int damaged) {
         OurPeer server = server(serverWith(CERTIFICATES.server()));
         OurPeer client = client(oldClient(), "localhost");
         client.handshake();
@@ -64,7 +68,7 @@ final class MalformedKeysTest extends EngineConformance {
 
     @ParameterizedTest
     @ValueSource(strings = {"TLS_1_2", "TLS_1_3"})
-    void aPointThatIsNotOnTheCurveIsThePeersFault(ProtocolVersion version) {
+    void blamesThePeerForAPointOffTheCurve(ProtocolVersion version) {
         OurPeer server = server(serverWith(CERTIFICATES.server()).groups(List.of("P-256")));
         OurPeer client = client(trustingClient().versions(version, version).groups(List.of("P-256")), "localhost");
         client.handshake();
@@ -81,10 +85,10 @@ final class MalformedKeysTest extends EngineConformance {
         assertBlamed(server, "bad_key_share");
     }
 
-    /** Of which every private key makes zero: RFC 7748 section 6.1. */
+    /** Blames the peer for a key share of zeros, which gives zero for every private key: RFC 7748 section 6.1. */
     @ParameterizedTest
     @ValueSource(strings = {"X25519", "X25519MLKEM768"})
-    void aKeyShareOfZerosIsThePeersFault(String group) {
+    void blamesThePeerForAKeyShareOfZeros(String group) {
         assumeThat(OpenSsl.require().supportsGroup(group)).isTrue();
         OurPeer server = server(serverWith(CERTIFICATES.server()).groups(List.of(group)));
         OurPeer client = client(newClient().groups(List.of(group)), "localhost");
@@ -138,7 +142,7 @@ final class MalformedKeysTest extends EngineConformance {
         throw new AssertionError("no message of type " + type);
     }
 
-    /** Where the only share of a ClientHello begins: RFC 8446 section 4.2.8. */
+    /** Returns the position of the only share in a ClientHello: RFC 8446 section 4.2.8. */
     private static int keyShareAt(byte[] hello, int shareBytes) {
         for (int at = 0; at + 10 + shareBytes <= hello.length; at++) {
             boolean lengthsFit = number(hello, at + 2, 2) == shareBytes + 6

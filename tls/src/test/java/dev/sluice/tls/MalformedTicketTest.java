@@ -17,7 +17,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Session tickets of every form, to a client on libssl and to one that has left it: they must agree. */
+/** Tests that session tickets of every form have the same result on a client in libssl and on a detached one. */
 final class MalformedTicketTest {
     private static final Credential SERVER = TestCertificates.shared().server();
     private static final int ROOM = 64 * 1024;
@@ -32,7 +32,7 @@ final class MalformedTicketTest {
             .sessionTickets(0)
             .build();
 
-    /** Whose client reads the ticket. */
+    /** The client that reads the ticket. */
     enum Reader {
         LIBSSL,
         DIRECT
@@ -48,7 +48,7 @@ final class MalformedTicketTest {
 
     @ParameterizedTest
     @EnumSource
-    void malformedTicketsAreDecodeErrors(Reader reader) {
+    void rejectsMalformedTicketsAsDecodeErrors(Reader reader) {
         for (byte[] ticket : Tickets.malformed()) {
             try (DirectEngine server = DirectEngine.server(serverContext, path);
                     BufferedEngine client = client(reader)) {
@@ -67,7 +67,7 @@ final class MalformedTicketTest {
 
     @ParameterizedTest
     @EnumSource
-    void otherTicketsAreTaken(Reader reader) {
+    void acceptsWellFormedTickets(Reader reader) {
         for (byte[] ticket : Tickets.wellFormed()) {
             try (DirectEngine server = DirectEngine.server(serverContext, path);
                     BufferedEngine client = client(reader)) {
@@ -86,7 +86,7 @@ final class MalformedTicketTest {
                 : DirectEngine.client(clientContext, "localhost", null, null, path);
     }
 
-    /** Seals it under the server's key, behind the handshake. */
+    /** Sends a ticket under the server's key, after the handshake. */
     private void sendTicket(DirectEngine server, BufferedEngine client, byte[] ticket) {
         for (int i = 0; i < 4; i++) {
             client.handshake();

@@ -8,7 +8,7 @@ import java.lang.foreign.Arena;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** What a memory engine promises about its rings. */
+/** Tests of a memory engine's rings. */
 class MemoryEngineTest extends EngineConformance {
     private static final int RECORD = 16_384;
     private static final int RECORD_OVERHEAD = 22;
@@ -38,7 +38,7 @@ class MemoryEngineTest extends EngineConformance {
     }
 
     @Test
-    void aRecordThatDoesNotFitIsNotBegun() {
+    void doesNotStartARecordThatDoesNotFit() {
         Engines engines = engines(ContextBuilder.DEFAULT_RING_BYTES);
 
         assertThat(engines.client().write(buffer, 4 * RECORD)).isEqualTo(RECORD);
@@ -60,7 +60,7 @@ class MemoryEngineTest extends EngineConformance {
     }
 
     @Test
-    void aFullRingLeavesRoomForCloseNotifyOrSaysSo() {
+    void aFullRingKeepsRoomForCloseNotifyOrReportsNone() {
         Engines engines = engines(ContextBuilder.DEFAULT_RING_BYTES);
         engines.client().write(buffer, RECORD);
         while (engines.client().write(buffer, 1) > 0) {
@@ -73,9 +73,11 @@ class MemoryEngineTest extends EngineConformance {
         assertThat(engines.client().state()).isEqualTo(EngineState.CLOSING_SENT);
     }
 
-    /** io_uring may still be writing to the address when what came before is read and the ring is empty. */
+    /**
+     * Simulates io_uring, which may still write to an address after the earlier bytes were read and the ring is empty.
+     */
     @Test
-    void bytesReceivedIntoAnAddressThatMovedMeanwhileAreNotLost() {
+    void keepsBytesReceivedAtAnAddressThatMovedMeanwhile() {
         Engines engines = engines(ContextBuilder.DEFAULT_RING_BYTES);
         byte[] first = record(engines.client(), 1);
         byte[] second = record(engines.client(), 2);
@@ -94,7 +96,7 @@ class MemoryEngineTest extends EngineConformance {
     }
 
     @Test
-    void bytesUnderWayToTheSocketStayWhereTheyAreWhileMoreIsWritten() {
+    void keepsUnsentBytesInPlaceDuringWrites() {
         Engines engines = engines(ContextBuilder.DEFAULT_RING_BYTES);
         engines.client().write(buffer, 100);
         long address = engines.client().sendAddress();
@@ -112,7 +114,7 @@ class MemoryEngineTest extends EngineConformance {
     }
 
     @Test
-    void pendingPlaintextIsTold() {
+    void reportsPendingPlaintext() {
         Engines engines = engines(ContextBuilder.DEFAULT_RING_BYTES);
         put(engines.server(), record(engines.client(), 1));
 
@@ -135,7 +137,7 @@ class MemoryEngineTest extends EngineConformance {
     }
 
     @Test
-    void countsThatCannotBeAreRefused() {
+    void rejectsImpossibleCounts() {
         Engines engines = engines(ContextBuilder.DEFAULT_RING_BYTES);
         int capacity = engines.server().receiveCapacity();
 
@@ -149,7 +151,7 @@ class MemoryEngineTest extends EngineConformance {
     }
 
     @Test
-    void aClosedEngineHasNothingAndTakesNothing() {
+    void aClosedEngineHoldsAndAcceptsNothing() {
         Engines engines = engines(ContextBuilder.DEFAULT_RING_BYTES);
         engines.server().receiveCapacity();
         engines.server().close();
@@ -163,7 +165,7 @@ class MemoryEngineTest extends EngineConformance {
     }
 
     @Test
-    void aContextServesOnlyItsRole() {
+    void rejectsAContextOfTheOtherRole() {
         TlsContext server = closing(serverWith(CERTIFICATES.server()).build());
         TlsContext client = closing(trustingClient().build());
 

@@ -2,7 +2,7 @@ package dev.sluice.tls;
 
 import dev.sluice.ffi.RawMemory;
 
-/** A {@link BufferedEngine}'s memory, filled and emptied as an event loop would. */
+/** The memory of a {@link BufferedEngine}, filled and emptied as by an event loop. */
 class MemoryTransport implements EngineTransport {
     private final BufferedEngine engine;
 

@@ -45,7 +45,7 @@ final class OurPeer implements Peer {
         return failure;
     }
 
-    /** What the last call of the engine returned. */
+    /** Returns the result of the last engine call. */
     int lastStatus() {
         return lastStatus;
     }
@@ -74,12 +74,12 @@ final class OurPeer implements Peer {
         return status;
     }
 
-    /** A server's: takes early data from now on. */
+    /** Accepts early data from now on, on a server. */
     void takeEarlyData() {
         takesEarlyData = true;
     }
 
-    /** The early data that came. */
+    /** Returns the early data received. */
     byte[] earlyData() {
         return earlyData;
     }
@@ -159,7 +159,7 @@ final class OurPeer implements Peer {
         endPending = true;
     }
 
-    /** Whether anything new went in. */
+    /** Feeds the engine; returns whether it accepted anything. */
     private boolean feed() {
         int taken = offered.length == 0 ? 0 : transport.feed(offered, 0);
         offered = Arrays.copyOfRange(offered, taken, offered.length);

@@ -12,9 +12,9 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * The objects that one connection has for itself: those that are reachable from it and not from another connection of the
- * same loop and context. Each weighs what HotSpot gives it with compressed references: a header of 12 bytes, then the
- * fields, then up to a multiple of 8.
+ * The heap objects of one connection: those reachable from it and not from another connection of the same loop and
+ * context. Sizes are HotSpot's with compressed references: a header of 12 bytes, the fields, rounded up to a multiple
+ * of 8.
  */
 final class OwnState {
     private static final int HEADER_BYTES = 12;
@@ -28,19 +28,19 @@ final class OwnState {
         this.objects = objects;
     }
 
-    /** What {@code one} has and {@code other} has not. */
+    /** Returns the objects reachable from {@code one} but not from {@code other}. */
     static OwnState of(Object one, Object other) {
         Set<Object> own = reachable(one);
         own.removeAll(reachable(other));
         return new OwnState(own);
     }
 
-    /** Bytes on the Java heap. */
+    /** Returns the bytes on the Java heap. */
     int bytes() {
         return objects.stream().mapToInt(OwnState::bytesOf).sum();
     }
 
-    /** Bytes by class, for messages. */
+    /** Returns the bytes by class, for messages. */
     Map<String, Integer> byClass() {
         Map<String, Integer> bytes = new TreeMap<>();
         objects.forEach(object -> bytes.merge(object.getClass().getSimpleName(), bytesOf(object), Integer::sum));
@@ -58,7 +58,10 @@ final class OwnState {
         return found;
     }
 
-    /** Only classes of this module are looked into; others are leaves, which {@link #bytesOf} must know when it meets them. */
+    /**
+     * Returns the references of an object. Only classes of this module are followed; others are leaves, which {@link
+     * #bytesOf} must know.
+     */
     private static Collection<Object> referencesOf(Object object) {
         Deque<Object> references = new ArrayDeque<>();
         if (object.getClass().getModule().equals(OwnState.class.getModule())) {

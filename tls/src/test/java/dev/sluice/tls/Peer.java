@@ -1,38 +1,38 @@
 package dev.sluice.tls;
 
 /**
- * One side of a TLS conversation without a network: ours, or a foreign one. Bytes go in by {@link #offer} and come out by
- * {@link #takeOutput}; nothing blocks.
+ * One side of a TLS conversation without a network: ours, or a foreign one. {@link #offer} supplies bytes and {@link
+ * #takeOutput} returns them; nothing blocks.
  */
 interface Peer extends AutoCloseable {
-    /** Goes on with the handshake as far as what was offered allows. */
+    /** Continues the handshake as far as the offered bytes allow. */
     void handshake();
 
-    /** Whether the handshake is complete. */
+    /** Returns whether the handshake is complete. */
     boolean isEstablished();
 
-    /** Why it broke, as the peer names it; "" when it did not. */
+    /** Returns the failure in the peer's own words; "" for none. */
     String failure();
 
     /** Encrypts all of it. */
     void write(byte[] plaintext);
 
-    /** All plaintext that can be had from what was offered. */
+    /** Returns all plaintext available from the offered bytes. */
     byte[] read();
 
-    /** Whether the other side's close_notify came. */
+    /** Returns whether the other side's close_notify arrived. */
     boolean sawCloseNotify();
 
     /** Sends close_notify. */
     void closeOutput();
 
-    /** What it has put on the wire since asked last. */
+    /** Returns the bytes sent since the last call. */
     byte[] takeOutput();
 
-    /** What came from the wire; taken in when the peer is next called. */
+    /** Offers received bytes, which the peer reads at its next call. */
     void offer(byte[] bytes);
 
-    /** The wire's end. */
+    /** Ends the stream. */
     void endOfStream();
 
     @Override

@@ -29,7 +29,7 @@ class ProtectedRecordsTest {
 
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 3, 4, 5, 6, 7, 100, 2_000})
-    void whatStandsBehindTheChangeCipherSpecCountsHoweverItIsCut(int piece) {
+    void countsRecordsAfterTheChangeCipherSpecInAnyPieces(int piece) {
         record(HANDSHAKE, 300);
         record(HANDSHAKE, 0);
         record(CHANGE_CIPHER_SPEC, 1);
@@ -46,7 +46,7 @@ class ProtectedRecordsTest {
     }
 
     @Test
-    void aRecordCountsFromTheEndOfItsHeader() {
+    void countsARecordFromTheEndOfItsHeader() {
         record(APPLICATION_DATA, 600);
         byte[] bytes = stream.toByteArray();
         ProtectedRecords rest = ProtectedRecords.ofRest();
@@ -59,7 +59,7 @@ class ProtectedRecordsTest {
     }
 
     @Test
-    void withAClientHelloOfSsl2NothingIsKnown() {
+    void knowsNothingAfterAnSsl2ClientHello() {
         ProtectedRecords records = ProtectedRecords.ofStream();
 
         read(records, new byte[] {(byte) 0x80, 0x2E, 1, 3, 3, 0, 21, 0, 0, 0, 16}, 3);

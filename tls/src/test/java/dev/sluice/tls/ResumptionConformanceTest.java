@@ -16,7 +16,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Sessions that are resumed, and those that must not be. */
+/** Tests of sessions that resume, and of those that must not. */
 @ParameterizedClass
 @EnumSource(EngineKind.class)
 class ResumptionConformanceTest extends EngineConformance {
@@ -33,7 +33,7 @@ class ResumptionConformanceTest extends EngineConformance {
         "TLS_1_2, 0, 100, true", // session ids
         "TLS_1_2, 0, 0, false"
     })
-    void everyWayOfResumption(ProtocolVersion version, int tickets, int cached, boolean resumed) {
+    void resumesInEveryMode(ProtocolVersion version, int tickets, int cached, boolean resumed) {
         TlsContext server = closing(serverWith(CERTIFICATES.server())
                 .sessionTickets(tickets)
                 .sessionCache(cached)
@@ -51,7 +51,7 @@ class ResumptionConformanceTest extends EngineConformance {
 
     @ParameterizedTest
     @ValueSource(strings = {"TLSv1.2", "TLSv1.3"})
-    void theJdkResumesWithOurServer(String version) {
+    void resumesWithAJdkClient(String version) {
         TlsContext server = closing(serverWith(CERTIFICATES.server()).build());
         SSLContext clients = JdkPeer.context(CERTIFICATES.rootCertificate(), null);
 
@@ -60,7 +60,7 @@ class ResumptionConformanceTest extends EngineConformance {
     }
 
     @Test
-    void contextsWithCommonTicketKeysResumeEachOthersSessions() {
+    void resumesWithSharedTicketKeys() {
         try (TicketKeyRing keys = ring()) {
             TlsContext first =
                     closing(serverWith(CERTIFICATES.server()).ticketKeys(keys).build());
@@ -81,7 +81,7 @@ class ResumptionConformanceTest extends EngineConformance {
 
     @ParameterizedTest
     @EnumSource(ProtocolVersion.class)
-    void noSessionCrossesToAnotherCertificateOrAuthentication(ProtocolVersion version) {
+    void keepsSessionsFromOtherCertificatesAndAuthentication(ProtocolVersion version) {
         try (TicketKeyRing keys = ring()) {
             ServerContextBuilder plain = serverWith(CERTIFICATES.server()).ticketKeys(keys);
             TlsContext first = closing(plain.build());
@@ -104,7 +104,7 @@ class ResumptionConformanceTest extends EngineConformance {
 
     @ParameterizedTest
     @EnumSource(ProtocolVersion.class)
-    void noSessionCrossesVirtualHostsOfOneListener(ProtocolVersion version) {
+    void keepsSessionsWithinTheirVirtualHost(ProtocolVersion version) {
         TlsContext one = closing(
                 serverWith(CERTIFICATES.issue(CertificateRequest.named("one").forHosts("one.example")))
                         .build());
@@ -122,13 +122,13 @@ class ResumptionConformanceTest extends EngineConformance {
         TlsSession forTwo = Objects.requireNonNull(connect(client, "two.example", selector, null, false));
         connect(client, "two.example", selector, forTwo, true);
 
-        // A client that lies about where its session comes from: OpenSSL's own would not, so the host is swapped.
+        // A client that lies about the origin of its session: OpenSSL's own would not, so the host is swapped.
         TlsSession swapped = new TlsSession(session.handle(), "two.example");
         connect(client, "two.example", selector, swapped, false);
     }
 
     @Test
-    void aSessionIsOnlyOfferedToItsHost() {
+    void offersASessionToItsHostOnly() {
         TlsContext server = closing(serverWith(CERTIFICATES.server()).build());
         TlsContext client = closing(trustingClient().build());
         TlsSession session = Objects.requireNonNull(connect(client, "localhost", server, null, false));
@@ -140,13 +140,13 @@ class ResumptionConformanceTest extends EngineConformance {
     }
 
     @Test
-    void aServerHasNoSessionToHandOut() {
+    void aServerReturnsNoSession() {
         Pair pair = established(ProtocolVersion.TLS_1_3);
 
         assertThatThrownBy(() -> pair.server().engine().session()).isInstanceOf(IllegalStateException.class);
     }
 
-    /** Connects, exchanges a little, and says what session the client has then. */
+    /** Connects, exchanges some data, and returns the client's resulting session. */
     private @Nullable TlsSession connect(
             TlsContext clientContext,
             String host,

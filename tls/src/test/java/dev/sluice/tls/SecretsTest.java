@@ -21,7 +21,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Where a connection's secrets are, and where they are not. */
+/** Tests of the places where a connection's secrets are, and are not. */
 final class SecretsTest extends EngineConformance {
     private static final int SHA_256_BYTES = 32;
     private static final int AES_128_BYTES = 16;
@@ -38,7 +38,7 @@ final class SecretsTest extends EngineConformance {
 
     @ParameterizedTest
     @EnumSource(ProtocolVersion.class)
-    void theSlotIsWipedAfterClose(ProtocolVersion version) {
+    void wipesTheSlotAtClose(ProtocolVersion version) {
         OurPeer server = direct();
         OurPeer client = client(trustingClient().versions(version, version), "localhost");
         Wire.whole().handshake(client, server);
@@ -49,7 +49,7 @@ final class SecretsTest extends EngineConformance {
     }
 
     @Test
-    void theSlotIsWipedAfterAFailure() {
+    void wipesTheSlotAfterAFailure() {
         OurPeer server = direct();
         OurPeer client = client(trustingClient(), "localhost");
         Wire.whole().handshake(client, server);
@@ -61,7 +61,7 @@ final class SecretsTest extends EngineConformance {
     }
 
     @Test
-    void theSlotIsWipedWhenTheHandshakeIsNotEnded() {
+    void wipesTheSlotOfAnUnfinishedHandshake() {
         OurPeer server = direct();
         OurPeer client = client(trustingClient(), "localhost");
         client.handshake();
@@ -75,7 +75,7 @@ final class SecretsTest extends EngineConformance {
     }
 
     @Test
-    void theSlotIsWipedAsSoonAsAConnectionStaysWithLibssl() {
+    void wipesTheSlotOfAConnectionThatStaysInLibssl() {
         String suite = "ECDHE-ECDSA-AES128-SHA256";
         OurPeer server = direct(serverWith(CERTIFICATES.server()).cipherList(suite));
         OurPeer client = client(
@@ -127,7 +127,7 @@ final class SecretsTest extends EngineConformance {
         return direct(serverWith(CERTIFICATES.server()).cipherSuites(List.of("TLS_AES_128_GCM_SHA256")));
     }
 
-    /** On this test's own path, whose allocator tells. */
+    /** Creates a peer on this test's own path, whose allocator is observed. */
     private OurPeer direct(ServerContextBuilder builder) {
         return closing(new OurPeer(new MemoryTransport(DirectEngine.server(closing(builder.build()), path))));
     }
@@ -136,7 +136,7 @@ final class SecretsTest extends EngineConformance {
         return ((DirectEngine) server.engine()).cutOver();
     }
 
-    /** Watches the memory that connections' keys lie in, of which the first connection takes the first piece. */
+    /** An observer of key memory, of which the first connection takes the first block. */
     private static final class KeySlots implements NativeAllocator {
         private static final MemorySegment ZEROS = MemorySegment.ofArray(new byte[ConnectionKeys.BYTES]);
 
@@ -157,7 +157,9 @@ final class SecretsTest extends EngineConformance {
             malloc.free(segment);
         }
 
-        /** Whether the piece is free again: the address of the next free one would stand in it, and there is none. */
+        /**
+         * Returns whether the block is free again: it would hold the address of the next free one, and there is none.
+         */
         boolean isWiped() {
             return first.mismatch(ZEROS) < 0;
         }

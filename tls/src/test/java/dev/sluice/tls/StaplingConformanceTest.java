@@ -18,7 +18,7 @@ import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** What is stapled to which certificate, as the JDK sees it, which asks for a response by default. */
+/** Tests of stapling as seen by the JDK, which requests responses by default. */
 @ParameterizedClass
 @EnumSource(EngineKind.class)
 class StaplingConformanceTest extends EngineConformance {
@@ -35,7 +35,7 @@ class StaplingConformanceTest extends EngineConformance {
 
     @ParameterizedTest
     @EnumSource(ProtocolVersion.class)
-    void aClientGetsWhatIsInTheSlotNow(ProtocolVersion version) {
+    void staplesTheCurrentResponse(ProtocolVersion version) {
         TlsContext context = closing(stapling(CERTIFICATES.server(), slot).build());
         assertThat(stapled(context, "localhost", version)).isEmpty();
 
@@ -52,7 +52,7 @@ class StaplingConformanceTest extends EngineConformance {
     }
 
     @Test
-    void nothingIsStapledWhenItsTimeIsOver() {
+    void staplesNothingAfterTheExpiry() {
         TlsContext context = closing(stapling(CERTIFICATES.server(), slot).build());
         slot.put(RESPONSE, END);
 
@@ -66,7 +66,7 @@ class StaplingConformanceTest extends EngineConformance {
 
     @ParameterizedTest
     @EnumSource(ProtocolVersion.class)
-    void eachCertificateHasItsOwn(ProtocolVersion version) {
+    void staplesEachCertificatesOwnResponse(ProtocolVersion version) {
         TlsContext one = closing(stapling(host("one"), slot).build());
         StapleSlot otherSlot = new StapleSlot(() -> now);
         TlsContext two = closing(stapling(host("two"), otherSlot).build());
@@ -88,9 +88,9 @@ class StaplingConformanceTest extends EngineConformance {
         return CERTIFICATES.issue(CertificateRequest.named("staples-" + name).forHosts(name + ".staples.example"));
     }
 
-    /** Two certificates in one context: what is stapled belongs to the one that the client can verify. */
+    /** Checks two certificates in one context: the response is that of the certificate which the client can verify. */
     @Test
-    void ecdsaAndRsaHaveTheirOwn() {
+    void staplesSeparatelyForEcdsaAndRsa() {
         StapleSlot rsa = new StapleSlot(() -> now);
         List<String> seen = new ArrayList<>();
         TlsContext context = closing(serverWith(CERTIFICATES.server())
@@ -123,10 +123,10 @@ class StaplingConformanceTest extends EngineConformance {
         }
     }
 
-    /** Certificate and response together fill more than one of an engine's rings. */
+    /** Checks a certificate and a response that together exceed one of an engine's rings. */
     @ParameterizedTest
     @EnumSource(ProtocolVersion.class)
-    void theLongestResponseArrivesWhole(ProtocolVersion version) {
+    void deliversTheLongestResponse(ProtocolVersion version) {
         TlsContext context =
                 closing(stapling(CERTIFICATES.serverWithIntermediate(), slot).build());
         int body = StapleSlot.MAX_BYTES - 4;
@@ -138,13 +138,13 @@ class StaplingConformanceTest extends EngineConformance {
     }
 
     @Test
-    void whatIsNoResponseIsRefused() {
+    void rejectsAnInvalidResponse() {
         assertThatThrownBy(() -> slot.put(new byte[0], END)).hasMessageContaining("length=0");
         assertThatThrownBy(() -> slot.put(new byte[StapleSlot.MAX_BYTES + 1], END))
                 .hasMessageContaining("length=" + (StapleSlot.MAX_BYTES + 1));
     }
 
-    /** The shortest that there is, which the JDK takes: a SEQUENCE with a status that is not successful. */
+    /** Returns the shortest response that the JDK accepts: a SEQUENCE with a status other than successful. */
     private static byte[] response(int status) {
         return new byte[] {0x30, 3, 0x0A, 1, (byte) status};
     }
@@ -153,7 +153,7 @@ class StaplingConformanceTest extends EngineConformance {
         return serverWith(credential).staples(sha256 -> slot);
     }
 
-    /** The responses that the JDK finds at the certificates that it is shown. */
+    /** Returns the responses that the JDK finds for the presented certificates. */
     private List<byte[]> stapled(SharedContext context, String host, ProtocolVersion version, String... suites) {
         OurPeer server = server(context);
         JdkPeer client = closing(JdkPeer.client(CERTIFICATES.rootCertificate(), host, parameters -> {

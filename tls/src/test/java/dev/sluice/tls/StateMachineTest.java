@@ -15,7 +15,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 class StateMachineTest {
-    /** The whole table once more, by name and by row of states, so that a slip of a column shows. */
+    /** Checks the whole table again, by name and state, so that a shifted column is found. */
     @ParameterizedTest
     @CsvSource({
         "NEW,              HANDSHAKE, HANDSHAKE",
@@ -64,13 +64,13 @@ class StateMachineTest {
         "FAILED,           CLOSE_OUTPUT, FAILED",
         "FAILED,           CLOSE, FAILED",
     })
-    void eachLegalEventLeadsWhereTheSpecificationSays(EngineState state, EngineEvent event, EngineState next) {
+    void followsTheSpecification(EngineState state, EngineEvent event, EngineState next) {
         assertThat(StateMachine.next(state, event)).isEqualTo(next);
     }
 
-    /** With the 45 above, all of the table. */
+    /** Checks all transitions but the 45 above. */
     @Test
-    void everyOtherEventIsAnErrorThatNamesBoth() {
+    void rejectsEveryOtherEventByName() {
         int illegal = 0;
         for (EngineState state : EngineState.values()) {
             for (EngineEvent event : EngineEvent.values()) {
@@ -109,7 +109,7 @@ class StateMachineTest {
     }
 
     @Test
-    void everyStateCanBeReachedAndEnds() {
+    void everyStateIsReachableAndEnds() {
         Set<EngineState> reached = EnumSet.of(EngineState.NEW);
         Deque<EngineState> open = new ArrayDeque<>(reached);
         while (!open.isEmpty()) {

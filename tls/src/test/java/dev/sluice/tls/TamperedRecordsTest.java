@@ -9,8 +9,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * Records between libssl and the direct engine changed on their way: every bit flipped, records repeated, lost,
- * exchanged, sent back. Each time the connection fails, the sender is told, and no byte of it is handed out.
+ * Tests with records between libssl and the direct engine modified in transit: every bit flipped, records repeated,
+ * lost, swapped, reflected. Each time the connection fails, the sender is alerted, and none of the record's plaintext
+ * is delivered.
  */
 final class TamperedRecordsTest extends EngineConformance {
     private static final int RECORD_HEADER = 5;
@@ -29,7 +30,7 @@ final class TamperedRecordsTest extends EngineConformance {
         "TLS_1_2, ECDHE-ECDSA-AES128-GCM-SHA256",
         "TLS_1_2, ECDHE-ECDSA-CHACHA20-POLY1305"
     })
-    void everyBitCounts(ProtocolVersion version, String suite) {
+    void rejectsEveryFlippedBit(ProtocolVersion version, String suite) {
         Ends ends = ends(version, suite);
         int bits = RECORD_HEADER * Byte.SIZE;
         for (int bit = 0; bit < bits; bit++) {
@@ -39,7 +40,7 @@ final class TamperedRecordsTest extends EngineConformance {
                 bits = record.length * Byte.SIZE;
                 record[bit / Byte.SIZE] ^= (byte) (1 << (bit % Byte.SIZE));
                 server.offer(record);
-                server.offer(record.clone()); // so that a longer record comes to its end
+                server.offer(record.clone()); // so that a longer record becomes complete
                 if (bit / Byte.SIZE >= RECORD_HEADER) {
                     assertRefused(client, server, "bad_record_mac", "bit " + bit);
                 } else {
@@ -49,7 +50,7 @@ final class TamperedRecordsTest extends EngineConformance {
         }
     }
 
-    /** A type, a version or a length that no record has is refused as such, before there is a tag to verify. */
+    /** Checks that an impossible type, version or length is rejected as such, before there is a tag to verify. */
     private static void assertHeaderRefused(OurPeer server, int bit) {
         int field = bit / Byte.SIZE;
         assertThat(server.read()).as("bit %d", bit).isEmpty();
@@ -76,7 +77,7 @@ final class TamperedRecordsTest extends EngineConformance {
         "TLS_1_2, ECDHE-ECDSA-AES256-GCM-SHA384",
         "TLS_1_2, ECDHE-ECDSA-CHACHA20-POLY1305"
     })
-    void recordsOutOfTheirPlaceAreRefused(ProtocolVersion version, String suite) {
+    void rejectsMisplacedRecords(ProtocolVersion version, String suite) {
         Ends ends = ends(version, suite);
         List<Tampering> all = List.of(
                 new Tampering("repeated", PING, records -> new byte[][] {records[0], records[0]}),
@@ -120,14 +121,14 @@ final class TamperedRecordsTest extends EngineConformance {
         return result;
     }
 
-    /** Two records' bodies under one header. */
+    /** Joins two records' bodies under one header. */
     private static byte[] joined(byte[] first, byte[] second) {
         byte[] result = Bytes.join(first, Arrays.copyOfRange(second, RECORD_HEADER, second.length));
         result[LENGTH_OFFSET + 1] = (byte) (result.length - RECORD_HEADER);
         return result;
     }
 
-    /** The record that carries {@code PING} on a fresh connection; what came before it has arrived. */
+    /** Returns the record with {@code PING} on a new connection; everything before it has arrived. */
     private static byte[] ping(OurPeer client, OurPeer server) {
         Wire wire = Wire.whole();
         wire.handshake(client, server);
@@ -151,10 +152,10 @@ final class TamperedRecordsTest extends EngineConformance {
     private record Ends(TlsContext server, TlsContext client) {}
 
     /**
-     * What is done to a connection's records.
+     * A modification of a connection's records.
      *
-     * @param plaintextBefore what was sent before it honestly
-     * @param change of the client's first and second and the server's first record makes what the server receives
+     * @param plaintextBefore the unmodified plaintext before it
+     * @param change computes the server's input from the client's first and second and the server's first record
      */
     @SuppressWarnings("ArrayRecordComponent")
     private record Tampering(String name, byte[] plaintextBefore, UnaryOperator<byte[][]> change) {}

@@ -11,7 +11,7 @@ import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** When keys follow each other, in seconds. */
+/** Tests of key rotation plans, in seconds. */
 final class TicketKeyPlanTest {
     private static final TicketKeyPlan PLAN = new TicketKeyPlan(
             Duration.ofSeconds(100), Duration.ofSeconds(300), 3, Duration.ofSeconds(30), Duration.ZERO);
@@ -32,7 +32,7 @@ final class TicketKeyPlanTest {
         return PLAN.advanced(keys, seconds * 1_000, this::make);
     }
 
-    /** Generation and begin. */
+    /** Returns generation and start of each key. */
     private static List<String> starts(List<TimedTicketKey> keys) {
         return keys.stream()
                 .map(key -> key.generation() + "@" + key.notBeforeMillis() / 1_000)
@@ -40,7 +40,7 @@ final class TicketKeyPlanTest {
     }
 
     @Test
-    void theFirstKeySealsAtOnceAndSeveralAreAhead() {
+    void theFirstKeySealsAtOnceWithSeveralAhead() {
         List<TimedTicketKey> keys = advanced(List.of(), 1_000);
         assertThat(starts(keys)).containsExactly("1@1000", "2@1100", "3@1200", "4@1300");
         assertThat(keys.getFirst().notAfterMillis()).isEqualTo(1_400_000);
@@ -48,47 +48,47 @@ final class TicketKeyPlanTest {
     }
 
     @Test
-    void nothingIsDoneBeforeItIsDue() {
+    void doesNothingBeforeItIsDue() {
         List<TimedTicketKey> keys = advanced(List.of(), 1_000);
         assertThat(advanced(keys, 1_099)).isEqualTo(keys);
         assertThat(starts(advanced(keys, 1_100))).containsExactly("1@1000", "2@1100", "3@1200", "4@1300", "5@1400");
     }
 
     @Test
-    void aKeyThatComesLateIsGivenItsNotice() {
+    void givesALateKeyItsNotice() {
         List<TimedTicketKey> keys = advanced(List.of(), 1_000);
         assertThat(starts(advanced(keys, 1_590))).containsExactly("3@1200", "4@1300", "5@1620", "6@1720", "7@1820");
     }
 
     @Test
-    void withoutAnyKeyInForceThereIsNobodyToGiveNoticeTo() {
+    void skipsTheNoticeWithoutAKeyInForce() {
         List<TimedTicketKey> keys = advanced(List.of(), 1_000);
         assertThat(starts(advanced(keys, 5_000))).containsExactly("5@5000", "6@5100", "7@5200", "8@5300");
     }
 
     @Test
-    void rotationDropsWhatWasToCome() {
+    void rotationDropsFutureKeys() {
         List<TimedTicketKey> keys = advanced(List.of(), 1_000);
         assertThat(starts(PLAN.rotated(keys, 1_150_000, this::make)))
                 .containsExactly("1@1000", "2@1100", "5@1180", "6@1280", "7@1380");
     }
 
     @Test
-    void keysThatOnlyOpenTakeNobodysPlace() {
+    void openingOnlyKeysDoNotReplaceOthers() {
         TimedTicketKey opening = new TimedTicketKey(make(), 0, 0, 2_000_000);
         List<TimedTicketKey> keys = advanced(List.of(opening), 1_000);
         assertThat(starts(keys)).containsExactly("0@0", "1@1000", "2@1100", "3@1200", "4@1300");
     }
 
     @Test
-    void moreKeysThanARingHasAreRefused() {
+    void rejectsMoreKeysThanARingHolds() {
         assertThatThrownBy(() -> new TicketKeyPlan(
                         Duration.ofSeconds(1), Duration.ofSeconds(100), 32, Duration.ZERO, Duration.ZERO))
                 .hasMessageContaining("rotate more slowly");
     }
 
     @Test
-    void aJitterShortensForHowLongKeysSeal() {
+    void jitterShortensTheSealingTime() {
         TicketKeyPlan jittered = new TicketKeyPlan(
                         Duration.ofSeconds(100), Duration.ofSeconds(300), 60, Duration.ZERO, Duration.ZERO)
                 .jittered();
@@ -101,12 +101,12 @@ final class TicketKeyPlanTest {
         assertThat(lengths).hasSize(60).allMatch(millis -> millis >= 90_000 && millis <= 100_000);
         assertThat(lengths.stream().distinct().count()).isGreaterThan(10);
         assertThat(keys.getLast().notAfterMillis() - keys.getLast().notBeforeMillis())
-                .as("a ticket that is sealed last of all can be used for as long as any other")
+                .as("the last sealed ticket has the same lifetime as any other")
                 .isEqualTo(400_000);
     }
 
     @Test
-    void aJitterOfTheWholeIsRefused() {
+    void rejectsAJitterOfTheWholeInterval() {
         Duration rotate = Duration.ofSeconds(2);
         assertThatThrownBy(() -> new TicketKeyPlan(rotate, rotate, 1, Duration.ZERO, rotate))
                 .hasMessageContaining("jitter=PT2S");

@@ -19,7 +19,7 @@ import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Ticket keys that replace each other by a clock that the test sets. */
+/** Tests of ticket-key rotation with a simulated clock. */
 @ParameterizedClass
 @EnumSource(EngineKind.class)
 final class TicketKeyRingTest extends EngineConformance {
@@ -42,7 +42,7 @@ final class TicketKeyRingTest extends EngineConformance {
     }
 
     @Test
-    void keysGoThroughTheirStatesByTheClock() {
+    void keysChangeTheirStatesByTheClock() {
         assertThat(states()).containsExactly("2 NEXT", "1 CURRENT");
         assertThat(ring.advance()).isEqualTo(START.plus(ROTATE));
 
@@ -60,9 +60,9 @@ final class TicketKeyRingTest extends EngineConformance {
         assertThat(states()).containsExactly("5 NEXT", "4 CURRENT", "3 PREVIOUS", "2 PREVIOUS");
     }
 
-    /** A handshake on another thread may hold a key, or walk over it, in the moment in which it is dropped. */
+    /** Checks that a dropped key is kept for handshakes on other threads that may still use it. */
     @Test
-    void aKeyIsWipedOnlyWhenNoHandshakeCanHoldIt() {
+    void wipesAKeyOnlyWhenNoHandshakeCanHoldIt() {
         now = START.plus(ROTATE).plus(KEEP).plus(TicketKeyRing.FORGET_DELAY);
         ring.advance();
         assertThat(states()).noneMatch(state -> state.startsWith("1 "));
@@ -81,7 +81,7 @@ final class TicketKeyRingTest extends EngineConformance {
 
     @ParameterizedTest
     @EnumSource(ProtocolVersion.class)
-    void aRingThatNobodyAdvancesSealsNoMore(ProtocolVersion version) {
+    void aRingThatIsNotAdvancedStopsSealing(ProtocolVersion version) {
         TlsContext server =
                 closing(serverWith(CERTIFICATES.server()).ticketKeys(ring).build());
         TlsContext client = closing(trustingClient().versions(version, version).build());
@@ -96,27 +96,27 @@ final class TicketKeyRingTest extends EngineConformance {
     }
 
     @Test
-    void afterALongSleepNewKeysServe() {
+    void replacesKeysAfterALongSuspension() {
         now = START.plus(Duration.ofDays(3));
         assertThat(ring.advance()).isEqualTo(now.plus(ROTATE));
         assertThat(states()).containsExactly("4 NEXT", "3 CURRENT");
     }
 
     @Test
-    void aRotationByHandTakesEffectAtOnce() {
+    void aManualRotationTakesEffectAtOnce() {
         ring.rotateNow();
         assertThat(states()).containsExactly("4 NEXT", "3 CURRENT", "1 PREVIOUS", "2 EXPIRED");
     }
 
     @Test
-    void eachKeyHasAnIdOfItsOwn() {
+    void keysHaveDistinctIds() {
         ring.rotateNow();
         assertThat(ring.keys()).extracting(TicketKeyInfo::id).doesNotHaveDuplicates();
     }
 
     @ParameterizedTest
     @EnumSource(ProtocolVersion.class)
-    void ticketsServeForAsLongAsTheyAreKept(ProtocolVersion version) {
+    void ticketsLastForTheirLifetime(ProtocolVersion version) {
         TlsContext server =
                 closing(serverWith(CERTIFICATES.server()).ticketKeys(ring).build());
         TlsContext client = closing(trustingClient().versions(version, version).build());
@@ -128,7 +128,7 @@ final class TicketKeyRingTest extends EngineConformance {
         assertThat(ring.count(Outcome.CURRENT)).isEqualTo(1);
         assertThat(ring.count(Outcome.SEALED)).isEqualTo(single ? 3 : 1);
 
-        // The last moment in which its key may have sealed it, and then all the time that it is kept for.
+        // The last moment in which its key may have sealed it, then its whole lifetime.
         now = START.plus(ROTATE).plus(KEEP).minusMillis(1);
         ring.advance();
         TlsSession renewed = connect(client, server, session, true);
@@ -143,7 +143,7 @@ final class TicketKeyRingTest extends EngineConformance {
 
     @ParameterizedTest
     @EnumSource(ProtocolVersion.class)
-    void theTicketOfAnotherRingIsUnknown(ProtocolVersion version) {
+    void reportsTheTicketOfAnotherRingAsUnknown(ProtocolVersion version) {
         try (TicketKeyRing stranger = new TicketKeyRing(ROTATE, KEEP, () -> now)) {
             TlsContext server =
                     closing(serverWith(CERTIFICATES.server()).ticketKeys(ring).build());
@@ -158,9 +158,9 @@ final class TicketKeyRingTest extends EngineConformance {
         }
     }
 
-    /** Keys come from files and stores, where one may stand twice. */
+    /** Installs one key twice, as a file or store may list it. */
     @Test
-    void aKeyThatIsInstalledTwiceCountsOnceAndIsWipedOnce() {
+    void aKeyInstalledTwiceCountsAndIsWipedOnce() {
         TicketKey key = TicketKey.random(allocator);
         TicketKey copy = TicketKey.of(allocator, key.secret());
         long second = now.toEpochMilli() + 1_000;
@@ -176,9 +176,9 @@ final class TicketKeyRingTest extends EngineConformance {
         assertThat(allocator.freed).isEqualTo(allocator.allocated);
     }
 
-    /** Somebody brings a key back before it was wiped. */
+    /** Installs a dropped key again before it was wiped. */
     @Test
-    void aKeyThatComesBackInTimeIsNotWiped() {
+    void keepsAKeyThatIsInstalledAgain() {
         TimedTicketKey key = ring.timedKeys().getLast();
         ring.install(List.of());
         now = now.plus(TicketKeyRing.FORGET_DELAY);
@@ -193,13 +193,13 @@ final class TicketKeyRingTest extends EngineConformance {
     }
 
     @Test
-    void whatTakesTooManyKeysIsRefused() {
+    void rejectsTimesThatNeedTooManyKeys() {
         assertThatThrownBy(() -> new TicketKeyRing(Duration.ofSeconds(1), Duration.ofHours(1), () -> now))
                 .isInstanceOf(TlsConfigurationException.class)
                 .hasMessageContaining("rotate more slowly");
         assertThatThrownBy(() -> new TicketKeyRing(Duration.ZERO, KEEP, () -> now))
                 .isInstanceOf(TlsConfigurationException.class)
-                .hasMessageContaining("a second at least");
+                .hasMessageContaining("at least one second");
     }
 
     private List<String> states() {
@@ -224,7 +224,7 @@ final class TicketKeyRingTest extends EngineConformance {
         }
     }
 
-    /** Tells how many pieces of memory there were, and how many are left. */
+    /** An allocator that counts allocations and live blocks. */
     private static final class CountingAllocator implements NativeAllocator {
         private final MallocAllocator malloc = new MallocAllocator();
         private int allocated;

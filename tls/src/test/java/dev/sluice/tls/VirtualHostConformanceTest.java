@@ -13,7 +13,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Several certificates behind one port. */
+/** Tests of several certificates behind one port. */
 @ParameterizedClass
 @EnumSource(EngineKind.class)
 class VirtualHostConformanceTest extends EngineConformance {
@@ -45,7 +45,7 @@ class VirtualHostConformanceTest extends EngineConformance {
         "a.b.hosts.example, default",
         "127.0.0.1, default"
     })
-    void theNameChoosesCertificateAndAlpn(String asked, String chosen) {
+    void selectsCertificateAndAlpnByName(String asked, String chosen) {
         OurPeer server = server(selector());
         OurPeer client = client(
                 TlsContext.client()
@@ -62,7 +62,7 @@ class VirtualHostConformanceTest extends EngineConformance {
     }
 
     @Test
-    void theJdkVerifiesWhatItGets() throws Exception {
+    void satisfiesTheJdksVerification() throws Exception {
         OurPeer server = server(selector());
         JdkPeer client = closing(JdkPeer.client(
                 CERTIFICATES.rootCertificate(),
@@ -76,7 +76,7 @@ class VirtualHostConformanceTest extends EngineConformance {
 
     @ParameterizedTest
     @CsvSource({"TLS_1_2, other.example", "TLS_1_3, other.example", "TLS_1_3, 127.0.0.1"})
-    void withoutAFallbackStrangersAreRefused(ProtocolVersion version, String asked) {
+    void rejectsUnknownNamesWithoutAFallback(ProtocolVersion version, String asked) {
         OurPeer server = server(closing(ServerNameSelector.builder()
                 .add("api.hosts.example", contextFor("exact", "api.hosts.example"))
                 .build()));
@@ -89,7 +89,7 @@ class VirtualHostConformanceTest extends EngineConformance {
     }
 
     @Test
-    void eachVirtualHostKeepsItsOwnVersionsAndClientAuthentication() {
+    void appliesVersionsAndClientAuthenticationPerVirtualHost() {
         TlsContext strict = closing(
                 serverWith(CERTIFICATES.issue(CertificateRequest.named("exact").forHosts("api.hosts.example")))
                         .versions(ProtocolVersion.TLS_1_3, ProtocolVersion.TLS_1_3)
@@ -115,7 +115,7 @@ class VirtualHostConformanceTest extends EngineConformance {
     }
 
     @Test
-    void contextsLiveAsLongAsTheLastEngineThatMayNeedThem() {
+    void contextsLiveAsLongAsTheirLastEngine() {
         TlsContext one = contextFor("exact", "api.hosts.example");
         TlsContext two = contextFor("wildcard", "*.hosts.example");
         ServerNameSelector selector = closing(ServerNameSelector.builder()
@@ -136,7 +136,7 @@ class VirtualHostConformanceTest extends EngineConformance {
     }
 
     @Test
-    void patternsThatCannotWorkAreRefused() {
+    void rejectsUnusablePatterns() {
         TlsContext context = contextFor("exact", "api.hosts.example");
 
         for (String pattern : List.of("", "*", "*.", "a.*.example", "*.*.example")) {
@@ -148,6 +148,6 @@ class VirtualHostConformanceTest extends EngineConformance {
                         .add("a.example", context)
                         .add("A.example", contextFor("wildcard", "*.hosts.example")))
                 .isInstanceOf(TlsConfigurationException.class)
-                .hasMessageContaining("twice");
+                .hasMessageContaining("duplicate");
     }
 }

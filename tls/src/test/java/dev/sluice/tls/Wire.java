@@ -3,7 +3,7 @@ package dev.sluice.tls;
 import java.io.ByteArrayOutputStream;
 import java.util.Arrays;
 
-/** Carries bytes between two peers, in pieces. */
+/** A wire between two peers, which carries bytes in pieces. */
 final class Wire {
     private static final int MAX_ROUNDS = 100_000;
 
@@ -13,17 +13,17 @@ final class Wire {
         this.pieceBytes = pieceBytes;
     }
 
-    /** Whole flights at a time. */
+    /** Creates a wire that carries whole flights. */
     static Wire whole() {
         return new Wire(Integer.MAX_VALUE);
     }
 
-    /** Never more than so many bytes at a time, the receiver asked to go on after each. */
+    /** Creates a wire of small pieces; the receiver is called after each. */
     static Wire inPiecesOf(int bytes) {
         return new Wire(bytes);
     }
 
-    /** Lets both go on until neither has anything to say. */
+    /** Runs both handshakes until neither side sends anything. */
     void handshake(Peer client, Peer server) {
         for (int round = 0; round < MAX_ROUNDS; round++) {
             client.handshake();
@@ -38,12 +38,12 @@ final class Wire {
         throw new AssertionError("the handshake does not end");
     }
 
-    /** Carries what one side has said to the other, which goes on with its handshake. */
+    /** Carries bytes from one side to the other, which continues its handshake. */
     void carryHandshake(Peer from, Peer to) {
         deliver(from.takeOutput(), to, to::handshake);
     }
 
-    /** Carries what one side has said to the other and returns what the other reads. */
+    /** Carries bytes from one side to the other and returns the other's plaintext. */
     byte[] carry(Peer from, Peer to) {
         ByteArrayOutputStream plaintext = new ByteArrayOutputStream();
         deliver(from.takeOutput(), to, () -> plaintext.writeBytes(to.read()));

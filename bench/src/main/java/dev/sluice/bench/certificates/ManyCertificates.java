@@ -31,8 +31,9 @@ import javax.net.ssl.SSLSocket;
 import javax.net.ssl.TrustManager;
 
 /**
- * A gateway in this process that serves a directory of certificates, ECDSA P-256 with a name each: how long it takes to read
- * them and to listen, what memory they take, what the first and the second client of a name wait, and what a reload takes.
+ * A gateway in this process that serves a directory of certificates, ECDSA P-256 with a name each. Measures the time to
+ * read them and to listen, their memory, the waiting time of the first and the second client of a name, and the time of
+ * a reload.
  */
 public final class ManyCertificates {
     private static final long MEBIBYTE = 1 << 20;
@@ -42,9 +43,11 @@ public final class ManyCertificates {
     private final PrintStream out;
 
     /**
-     * @param count how many certificates
-     * @param asked for how many of their names clients ask, twice each
-     * @param out where the report goes
+     * Creates an instance.
+     *
+     * @param count number of certificates
+     * @param asked number of names that clients request, twice each
+     * @param out destination of the report
      */
     public ManyCertificates(int count, int asked, PrintStream out) {
         this.count = count;
@@ -52,7 +55,7 @@ public final class ManyCertificates {
         this.out = out;
     }
 
-    /** Runs, and reports. */
+    /** Runs the measurement and reports. */
     public void run() throws IOException, ConfigException, GeneralSecurityException {
         Path directory = Files.createTempDirectory("sluice-certificates");
         try (ServerSocket backend = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
@@ -90,12 +93,12 @@ public final class ManyCertificates {
         long before = resident();
         long began = System.nanoTime();
         try (Gateway gateway = start(file)) {
-            tell("start in all", began);
+            tell("total start", began);
             tellMemory("served", before, count);
-            ask(gateway, 0); // the JDK's client takes memory of its own
+            ask(gateway, 0); // the JDK's client has memory of its own
             long warm = resident();
             tellClients("first client of a name", gateway);
-            tellMemory("asked for, the TLS context of one loop", warm, asked);
+            tellMemory("requested: the TLS context of one loop", warm, asked);
             tellClients("second client of a name", gateway);
             long beganReload = System.nanoTime();
             try (OpenSslCheck next = new OpenSslCheck()) {
@@ -136,7 +139,7 @@ public final class ManyCertificates {
             socket.startHandshake();
             String subject = socket.getSession().getPeerPrincipal().getName();
             if (!subject.equals("CN=" + host(number))) {
-                throw new IllegalStateException("asked for " + host(number) + ", got " + subject);
+                throw new IllegalStateException("requested " + host(number) + ", got " + subject);
             }
         }
     }
@@ -159,7 +162,9 @@ public final class ManyCertificates {
                 more / 1024.0 / among);
     }
 
-    /** Resident memory of this process in bytes, garbage on the heap left out as far as the collector gives it back. */
+    /**
+     * Returns this process's resident memory in bytes, with heap garbage removed as far as the collector releases it.
+     */
     private static long resident() throws IOException {
         System.gc();
         return Files.readAllLines(Path.of("/proc/self/status")).stream()

@@ -3,9 +3,9 @@ package dev.sluice.bench.certificates;
 import java.security.cert.X509Certificate;
 import javax.net.ssl.X509TrustManager;
 
-/** For certificates that nobody has issued: which one came is looked at afterwards. */
+/** A trust manager for generated certificates, which are checked afterwards. */
 public final class TrustsAnyone implements X509TrustManager {
-    /** Trusts whoever comes. */
+    /** Creates a manager that trusts every certificate. */
     public TrustsAnyone() {}
 
     @Override

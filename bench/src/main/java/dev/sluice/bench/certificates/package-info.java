@@ -1,4 +1,4 @@
-/** What it takes to have many certificates: time until they are served, and memory. */
+/** The cost of many certificates: time until they are served, and memory. */
 @NullMarked
 package dev.sluice.bench.certificates;
 

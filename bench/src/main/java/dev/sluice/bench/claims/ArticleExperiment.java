@@ -24,13 +24,14 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The published experiment of four regimes, ported: a client and a server thread over loopback; 2,000 connections with a full
- * handshake and 2,000 resumed ones (TLS 1.3, ECDSA P-256, 4 bytes there, 3 back, close), each timed from connect to close; then
- * 64 MiB in writes of 8 KiB with AES-128-GCM and with ChaCha20-Poly1305 (TLS 1.2, as the script's suites have it).
+ * A port of the published experiment of four regimes: a client and a server thread over loopback; 2,000 connections
+ * with a full handshake and 2,000 resumed ones (TLS 1.3, ECDSA P-256, 4 bytes there, 3 back, close), each timed from
+ * connect to close; then 64 MiB in writes of 8 KiB with AES-128-GCM and with ChaCha20-Poly1305 (TLS 1.2, as in the
+ * script).
  *
- * <p>What the script says it does is done, where that is not what it does: its "full" run hands each session on to the next
- * connection like the "resumed" one, and its bulk server reads 64 bytes and closes. Here the server reads everything, and says
- * how each handshake was.
+ * <p>The port follows the script's description where its code differs: its "full" run passes each session to the next
+ * connection like the "resumed" one, and its bulk server reads 64 bytes and closes. Here the server reads everything,
+ * and each handshake is checked.
  */
 public final class ArticleExperiment {
     private static final String HOST = "bench.local";
@@ -50,9 +51,9 @@ public final class ArticleExperiment {
     private final MallocAllocator allocator = new MallocAllocator();
 
     /**
-     * Prepares it.
+     * Prepares the experiment.
      *
-     * @param quick 300 connections in place of 2,000
+     * @param quick 300 connections instead of 2,000
      */
     public ArticleExperiment(boolean quick) {
         this.handshakes = quick ? QUICK_HANDSHAKES : HANDSHAKES;
@@ -61,7 +62,7 @@ public final class ArticleExperiment {
     /**
      * Runs all four regimes.
      *
-     * @return the table as Markdown, the published sample run in its rows
+     * @return the table as Markdown, with the published sample run in its rows
      * @throws CostException when connections over loopback cannot be made
      */
     public String run() {
@@ -135,7 +136,7 @@ public final class ArticleExperiment {
                 Numbers.of(nanos / NANOS_PER_MICRO / 1e3));
     }
 
-    /** Nanoseconds of each connection that counts. */
+    /** Returns the nanoseconds of each connection that counts. */
     private long[] shakes(Peer peer, boolean resume, long memory) throws IOException {
         long[] nanos = new long[handshakes];
         try (TlsContext context = TlsContext.client()
@@ -155,7 +156,7 @@ public final class ArticleExperiment {
         return nanos;
     }
 
-    /** One connection as the script makes it. Returns its session, the caller's to close. */
+    /** Makes one connection as in the script. Returns its session, which the caller closes. */
     private static @Nullable TlsSession connection(
             TlsContext context, SocketAddress address, @Nullable TlsSession offered, long memory) throws IOException {
         try (SocketChannel channel = SocketChannel.open(address);
@@ -167,7 +168,7 @@ public final class ArticleExperiment {
                     Objects.requireNonNull(client.engine().handshakeInfo()).resumed();
             if (resumed != (offered != null)) {
                 throw new IllegalStateException(
-                        "a handshake was " + (resumed ? "resumed" : "full") + " that should have been the other");
+                        "a handshake was " + (resumed ? "resumed" : "full") + " of the wrong kind");
             }
             return client.engine().session();
         }
@@ -183,7 +184,7 @@ public final class ArticleExperiment {
         }
     }
 
-    /** Nanoseconds for all bytes to be written. */
+    /** Returns the nanoseconds for writing all bytes. */
     private static long bulk(Peer peer, String cipher, long memory) throws IOException {
         try (TlsContext context = TlsContext.client()
                         .versions(ProtocolVersion.TLS_1_2, ProtocolVersion.TLS_1_2)

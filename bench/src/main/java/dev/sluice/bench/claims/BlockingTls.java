@@ -8,7 +8,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
 
-/** TLS over a blocking socket, as scripts have it: libssl with a ring in memory each way. Owns engine and socket. */
+/** TLS over a blocking socket, as in scripts: libssl with a ring in memory each way. Owns engine and socket. */
 final class BlockingTls implements AutoCloseable {
     private final MemoryEngine engine;
     private final SocketChannel channel;
@@ -22,7 +22,7 @@ final class BlockingTls implements AutoCloseable {
         return engine;
     }
 
-    /** Returns when the handshake is complete at this end. */
+    /** Completes the handshake at this end. */
     void handshake() throws IOException {
         int status = engine.handshake();
         flush();
@@ -34,7 +34,7 @@ final class BlockingTls implements AutoCloseable {
         }
     }
 
-    /** Reads what there is, at least a byte; 0 at the end of the stream. */
+    /** Reads at least one byte; returns 0 at the end of the stream. */
     int read(long address, int capacity) throws IOException {
         int count = engine.read(address, capacity);
         while (count == EngineStatus.WANT_READ) {
@@ -49,7 +49,7 @@ final class BlockingTls implements AutoCloseable {
         return count;
     }
 
-    /** Writes all of it. */
+    /** Writes all bytes. */
     void write(long address, int length) throws IOException {
         int written = 0;
         while (written < length) {
@@ -85,7 +85,7 @@ final class BlockingTls implements AutoCloseable {
         }
     }
 
-    /** Says that no more will come, and closes. */
+    /** Sends close_notify and closes. */
     @Override
     public void close() throws IOException {
         try (channel) {

@@ -9,8 +9,8 @@ import dev.sluice.tls.ProtocolVersion;
 import java.util.OptionalDouble;
 
 /**
- * What is commonly published about the cost of TLS, beside what was measured. A figure holds when what was measured is within a
- * factor of {@value #TOLERANCE} of it, or of its range.
+ * A table of commonly published TLS costs beside the measured ones. A row passes when the measured value is within a
+ * factor of {@value #TOLERANCE} of the published figure or range.
  */
 public final class ClaimsTable {
     private static final double TOLERANCE = 1.5;
@@ -19,12 +19,12 @@ public final class ClaimsTable {
     private final CostProfile profile;
     private final TextTable table = new TextTable("Published", "claimed", "measured here", "holds here");
 
-    /** Of a measurement. */
+    /** Creates the table of a measurement. */
     public ClaimsTable(CostProfile profile) {
         this.profile = profile;
     }
 
-    /** The table, under a line that tells where it was measured. */
+    /** Returns the table, under a line that names the machine. */
     public String markdown() {
         asymmetric();
         derivation();
@@ -102,7 +102,11 @@ public final class ClaimsTable {
                 oldFull / (0.1 * oldFull + 0.9 * oldResumed));
     }
 
-    /** @param measured not a number: it was not measured */
+    /**
+     * Adds a row.
+     *
+     * @param measured NaN if it was not measured
+     */
     private void row(String what, double least, double most, double measured) {
         boolean holds = measured <= most * TOLERANCE && measured >= least / TOLERANCE;
         String verdict =

@@ -15,7 +15,9 @@ import java.nio.channels.ClosedChannelException;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 
-/** The experiment's server: a thread that serves one connection after the other. Answers what comes first, reads the rest. */
+/**
+ * The experiment's server: a thread that serves one connection at a time. Answers the first message and reads the rest.
+ */
 final class Peer implements AutoCloseable {
     private static final int READ_BYTES = 16_384;
     private static final byte[] ANSWER = {'O', 'K', '\n'};
@@ -57,7 +59,7 @@ final class Peer implements AutoCloseable {
         }
     }
 
-    /** What goes wrong with a connection its client tells. */
+    /** Serves a connection; its client reports failures. */
     private void serve(SocketChannel channel, long memory) {
         try (BlockingTls server = new BlockingTls(MemoryEngine.server(context), channel)) {
             channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
@@ -66,10 +68,10 @@ final class Peer implements AutoCloseable {
             RawMemory.copy(ANSWER, 0, memory, ANSWER.length);
             server.write(memory, ANSWER.length);
             while (server.read(memory, READ_BYTES) > 0) {
-                // As fast as it comes.
+                // As fast as it arrives.
             }
         } catch (IOException e) {
-            // The client ended it, or says so.
+            // The client ended it, or reports the failure.
         }
     }
 

@@ -23,7 +23,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Echo servers side by side, over numbers of connections and sizes of messages. */
+/** A comparison of echo servers over numbers of connections and message sizes. */
 public final class EchoBenchmark {
     private static final String CHART = "Plain TCP echo: CPU time per message, multiples of java.nio's";
 
@@ -34,7 +34,7 @@ public final class EchoBenchmark {
     private final PrintStream results;
     private final PrintStream progress;
 
-    /** Prepares a run; nothing is started yet. */
+    /** Prepares a run without starting anything. */
     public EchoBenchmark(Options options, Report.Style style, PrintStream results, PrintStream progress) {
         this(options, options.effort(), style, results, progress);
     }
@@ -49,14 +49,14 @@ public final class EchoBenchmark {
     }
 
     /**
-     * What to run.
+     * The options of a run.
      *
-     * @param quick whether a first impression will do
-     * @param rounds counted rounds at every point; empty: as many as the effort says
-     * @param connections numbers of connections; empty: as the effort says
-     * @param sizes of messages, in bytes; empty: as the effort says
-     * @param json where the JSON lines go; empty: nowhere
-     * @param chart where the SVG goes; empty: nowhere
+     * @param quick true for a quick estimate
+     * @param rounds counted rounds at every point; empty for the effort's default
+     * @param connections numbers of connections; empty for the effort's default
+     * @param sizes message sizes in bytes; empty for the effort's default
+     * @param json file for JSON lines; empty for none
+     * @param chart file for the SVG; empty for none
      */
     public record Options(
             boolean quick,
@@ -73,7 +73,7 @@ public final class EchoBenchmark {
         }
     }
 
-    /** Runs everything. Whatever it starts has ended when it returns. */
+    /** Runs everything. Everything that it starts has ended on return. */
     public void run() throws InterruptedException {
         try (ResultLog log = options.json().map(ResultLog::to).orElseGet(ResultLog::none);
                 Site site = Site.create(Cores.choose(), Optional.empty());
@@ -116,7 +116,7 @@ public final class EchoBenchmark {
             }
         }
         if (!available.contains(EchoServer.SELECTOR)) {
-            throw new BenchException("without the server on java.nio there is nothing to compare with");
+            throw new BenchException("the server on java.nio is missing; the others have no reference");
         }
         return facts;
     }

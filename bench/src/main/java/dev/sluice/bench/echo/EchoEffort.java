@@ -4,22 +4,22 @@ import dev.sluice.bench.harness.Experiment.Plan;
 import java.util.List;
 
 /**
- * How much trouble to take.
+ * The effort of a run.
  *
- * @param connections at once
- * @param sizes of messages, in bytes
- * @param warmupMillis of every server after its start
- * @param roundMillis of every server in every round
- * @param plan how many rounds
+ * @param connections concurrent connections
+ * @param sizes message sizes in bytes
+ * @param warmupMillis warm-up of every server after its start
+ * @param roundMillis duration of every server's round
+ * @param plan the number of rounds
  */
 record EchoEffort(List<Integer> connections, List<Integer> sizes, int warmupMillis, int roundMillis, Plan plan) {
-    /** A figure to rely on; about six minutes. Six servers in balanced order need six rounds. */
+    /** Returns the effort for reliable figures; about six minutes. Six servers in balanced order need six rounds. */
     static EchoEffort full() {
         return new EchoEffort(
                 List.of(1, 50, 150, 500, 2_000), List.of(64, 512, 4_096, 16_384), 3_000, 300, new Plan(1, 6));
     }
 
-    /** A first impression; about a minute. */
+    /** Returns the effort for a first estimate; about a minute. */
     static EchoEffort quick() {
         return new EchoEffort(List.of(1, 50, 500), List.of(64, 512, 4_096), 1_500, 150, new Plan(1, 3));
     }

@@ -11,11 +11,14 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** The servers, all on one core, and the load on another. Servers run on through all experiments, as servers do. */
+/**
+ * The servers, all on one core, and the load on another. Servers keep running through all experiments, as in
+ * production.
+ */
 final class EchoFleet implements AutoCloseable {
     /**
-     * The same for all: the launcher's collector and inlining, a heap that seldom collects, and what lets Netty be its
-     * fastest (no leak detection, sun.misc.Unsafe).
+     * Options common to all: the launcher's collector and inlining, a heap that rarely collects, and Netty's fastest
+     * settings (no leak detection, sun.misc.Unsafe).
      */
     private static final List<String> JVM_FLAGS = List.of(
             "-Xms256m",
@@ -39,8 +42,8 @@ final class EchoFleet implements AutoCloseable {
     /**
      * Starts the load.
      *
-     * @param directory where the processes' errors go
-     * @param warmupMillis how long every server works before it is measured
+     * @param directory directory of the processes' error output
+     * @param warmupMillis warm-up time of every server
      */
     EchoFleet(Cores cores, Path directory, int warmupMillis) {
         this.cores = cores;
@@ -55,10 +58,10 @@ final class EchoFleet implements AutoCloseable {
     }
 
     /**
-     * A server that runs.
+     * A running server.
      *
      * @param process its process
-     * @param port where it listens, on 127.0.0.1
+     * @param port its port on 127.0.0.1
      */
     record Member(AskedProcess process, int port) {}
 
@@ -66,7 +69,7 @@ final class EchoFleet implements AutoCloseable {
         return load;
     }
 
-    /** A server that runs and is warm; started when there is none, or when it has died. */
+    /** Returns a running, warm server; starts it if there is none, or if it has died. */
     Member running(EchoServer server) {
         Member member = members.get(server);
         if (member == null || !member.process().alive()) {

@@ -1,15 +1,15 @@
 package dev.sluice.bench.echo;
 
 /**
- * Where the servers are compared.
+ * One point of the comparison.
  *
- * @param connections one message under way on each
- * @param bytes of a message
+ * @param connections connections, each with one message in flight
+ * @param bytes message size
  */
 record EchoPoint(int connections, int bytes) {
     private static final int KIB = 1024;
 
-    /** Lower-dashed, for the results. */
+    /** Returns the lower-dashed name for results. */
     String name() {
         return "echo-" + connections + "-" + bytes;
     }
@@ -18,12 +18,12 @@ record EchoPoint(int connections, int bytes) {
         return "Echo of " + size() + " over " + people();
     }
 
-    /** Connections, for people. */
+    /** Returns the number of connections for display. */
     String people() {
         return connections == 1 ? "1 connection" : "%,d connections".formatted(connections);
     }
 
-    /** The message's size, for people. */
+    /** Returns the message size for display. */
     String size() {
         return size(bytes);
     }

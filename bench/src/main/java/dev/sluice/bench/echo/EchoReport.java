@@ -13,7 +13,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.function.BiFunction;
 
-/** Shows the results to people: for each size a table of costs and one of rates, a row for each server. */
+/** The results as text: for each size a table of costs and one of rates, with a row for each server. */
 final class EchoReport {
     private static final Identity REFERENCE = EchoServer.SELECTOR.identity();
 
@@ -23,7 +23,7 @@ final class EchoReport {
         this.style = style;
     }
 
-    /** All numbers of connections at one size. */
+    /** Returns the tables of one size for all numbers of connections. */
     String ofSize(int bytes, Map<EchoPoint, ExperimentResult> points) {
         String size = EchoPoint.size(bytes);
         return headed(
@@ -98,16 +98,17 @@ final class EchoReport {
                 .orElse(0);
         text.append(String.format(
                 Locale.ROOT,
-                ". Others used up to %.2f of a core meanwhile. A JIT compiler took up to %.2f of a server's CPU time.%n",
+                ". Other processes used up to %.2f of a core meanwhile. A JIT compiler took up to %.2f of a server's "
+                        + "CPU time.%n",
                 foreign,
                 compilers(points)));
         points.forEach((point, result) -> result.failures()
                 .forEach((who, why) ->
-                        text.append("Left out: %s over %s: %s%n".formatted(who.name(), point.people(), why))));
+                        text.append("Skipped: %s over %s: %s%n".formatted(who.name(), point.people(), why))));
         return text.toString();
     }
 
-    /** The largest median share of any server at any point. */
+    /** Returns the largest median share of any server at any point. */
     private static double compilers(Map<EchoPoint, ExperimentResult> points) {
         return points.values().stream()
                 .flatMapToDouble(result -> result.samples().keySet().stream()

@@ -6,16 +6,16 @@ import dev.sluice.bench.harness.Role;
 import java.util.List;
 
 /**
- * A server that takes part.
+ * A server of the comparison.
  *
- * @param identity who it is
- * @param kind what it is
+ * @param identity its identity
+ * @param kind its kind
  */
 record EchoServer(Identity identity, EchoKind kind) {
-    /** What the others are compared with. */
+    /** The reference of the comparison. */
     static final EchoServer SELECTOR = of("java.nio", Role.PEER, EchoKind.SELECTOR);
 
-    /** All, with the control last. */
+    /** All servers, with the control last. */
     static final List<EchoServer> ALL = List.of(
             SELECTOR,
             of("Netty, NIO", Role.PEER, EchoKind.NETTY_NIO),

@@ -9,23 +9,23 @@ import dev.sluice.bench.process.Usage;
 import java.util.List;
 
 /**
- * A server at one point. A round lasts a fixed time, in which the faster server echoes more: figures are per message.
+ * A server at one point. A round has a fixed duration, in which a faster server echoes more: figures are per message.
  *
- * @param server what is measured
- * @param point by what
- * @param roundMillis how long
+ * @param server the measured server
+ * @param point the point of comparison
+ * @param roundMillis duration of a round
  */
 record EchoTreatment(EchoServer server, EchoPoint point, int roundMillis, EchoFleet fleet) implements Treatment {
-    /** CPU time of the server's whole process, kernel and JIT compiler included, per message there and back. */
+    /** CPU time of the server's whole process, including kernel and JIT compiler, per round trip. */
     static final Metric COST = Metric.cost("server_cpu_micros", "CPU µs");
-    /** How fast it went. */
+    /** Messages per second. */
     static final Metric RATE = Metric.rate("messages_per_second", "msg/s");
-    /** How much of the server's core was used. */
+    /** The used share of the server's core. */
     static final Metric SERVER_BUSY = Metric.rate("server_busy_cores", "server busy");
-    /** How much of the load's core was used; near 1 with the server's below, the load was the limit. */
+    /** The used share of the load's core; near 1 with the server's below, the load was the limit. */
     static final Metric LOAD_BUSY = Metric.cost("load_busy_cores", "load busy");
 
-    /** Which part of the server's CPU time its JIT compiler took; near 0, or the server was not warm yet. */
+    /** The JIT compiler's share of the server's CPU time; near 0 for a warm server. */
     static final Metric JIT_SHARE = Metric.cost("jit_share", "JIT share");
 
     private static final double NANOS_PER_MICRO = 1e3;

@@ -1,4 +1,4 @@
-/** Echo servers side by side: plain TCP, what comes is sent back. */
+/** A comparison of plain TCP echo servers. */
 @NullMarked
 package dev.sluice.bench.echo;
 

@@ -23,12 +23,12 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The process that makes handshakes in memory, without sockets: what of a server's cost is libssl's. Says
- * {@code ok library=…} first, then answers a line with a line.
+ * The process that makes handshakes in memory, without sockets: libssl's part of a server's cost. Prints {@code ok
+ * library=…} first, then answers each input line with a line.
  *
  * <ul>
- *   <li>{@code handshakes VERSION CHAIN KEY RESUME COUNT}: {@code ok server_nanos=…}, CPU time for one, from the making of
- *       the server's {@code SSL} to its end
+ *   <li>{@code handshakes VERSION CHAIN KEY RESUME COUNT}: {@code ok server_nanos=…}, CPU time of one, from the
+ *       creation of the server's {@code SSL} to its end
  * </ul>
  */
 public final class LibraryMain {
@@ -62,7 +62,7 @@ public final class LibraryMain {
         }
     }
 
-    /** One handshake after the other, with the server's time taken. */
+    /** Consecutive handshakes with the server's time measured. */
     private static final class Handshakes implements AutoCloseable {
         private final TlsContext serverContext;
         private final TlsContext clientContext;
@@ -128,11 +128,11 @@ public final class LibraryMain {
         private static void requireAsAsked(MemoryEngine server, boolean resumed) {
             if (Objects.requireNonNull(server.handshakeInfo()).resumed() != resumed) {
                 throw new IllegalStateException(
-                        "a handshake was " + (resumed ? "full" : "resumed") + " that should have been the other");
+                        "a handshake was " + (resumed ? "full" : "resumed") + " unexpectedly");
             }
         }
 
-        /** A ticket serves once. */
+        /** Reads the tickets; a ticket is used once. */
         private void takeTickets(MemoryEngine client) {
             client.read(scratch, 1 << 14);
             TlsSession next = client.session();

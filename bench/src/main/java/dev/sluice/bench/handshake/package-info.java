@@ -1,4 +1,4 @@
-/** What a handshake costs a server: full and resumed, by version and kind of certificate. */
+/** The cost of a handshake for a server: full and resumed, by version and certificate. */
 @NullMarked
 package dev.sluice.bench.handshake;
 

@@ -5,25 +5,25 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What each treatment adds to the floor: its cost less the floor's, round by round, and the median of that.
+ * The added cost of each treatment: the median of its cost minus the floor's, round by round.
  *
- * <p>Shares are of medians, not medians of shares within a round: a difference is small beside what it is taken of, so
- * that one noisy round could make a share of it arbitrarily large.
+ * <p>Shares are ratios of medians, not medians of ratios within a round: a difference is small compared with its
+ * operands, so one noisy round could make a ratio arbitrarily large.
  *
- * @param metric whose figures these are
- * @param floor what is subtracted
+ * @param metric the metric
+ * @param floor the subtracted treatment
  * @param entries in the experiment's order, without the floor
  */
 public record AddedCost(Metric metric, Identity floor, List<Entry> entries) {
     /**
      * One treatment.
      *
-     * @param added median of what it adds, in the metric's unit
-     * @param share of what the peer adds that adds least; empty without a peer, or where the peer adds nothing
+     * @param added median of the added cost, in the metric's unit
+     * @param share share of the added cost of the cheapest peer; empty without a peer, or if it adds nothing
      */
     public record Entry(Identity who, double added, Optional<Double> share) {}
 
-    /** What the headline metric of an experiment adds up to; empty where no floor took part. */
+    /** Returns the added cost by an experiment's headline metric; empty without a floor. */
     public static Optional<AddedCost> of(ExperimentResult result) {
         Metric metric = result.experiment().headline();
         return result.floor().map(floor -> new AddedCost(metric, floor, entries(result, floor, metric)));

@@ -5,14 +5,14 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * One question, asked of several treatments.
+ * One question, measured for several treatments.
  *
- * @param name lower-dashed, the name in results and options
- * @param title the question, for people
- * @param headline the metric that decides; ratios are taken of it
- * @param others metrics shown beside it
- * @param treatments who takes part
- * @param plan how many rounds
+ * @param name lower-dashed name in results and options
+ * @param title the question, for display
+ * @param headline the primary metric, used for ratios
+ * @param others additional metrics
+ * @param treatments the participants
+ * @param plan the number of rounds
  */
 public record Experiment(
         String name,
@@ -22,10 +22,10 @@ public record Experiment(
         List<? extends Treatment> treatments,
         Plan plan) {
     /**
-     * How many rounds.
+     * The number of rounds.
      *
-     * @param warmups rounds that are run and thrown away
-     * @param rounds rounds that count, at least 1
+     * @param warmups discarded rounds
+     * @param rounds counted rounds, at least 1
      */
     public record Plan(int warmups, int rounds) {
         /** Checks the ranges. */
@@ -37,14 +37,14 @@ public record Experiment(
         }
     }
 
-    /** Checks that names are unique and that every control's original takes part. */
+    /** Checks that names are unique and that every control's original participates. */
     public Experiment {
         others = List.copyOf(others);
         treatments = List.copyOf(treatments);
         Set<String> names = new HashSet<>();
         for (Treatment treatment : treatments) {
             if (!names.add(treatment.identity().name())) {
-                throw new IllegalArgumentException("two treatments have one name, name="
+                throw new IllegalArgumentException("duplicate treatment name, name="
                         + treatment.identity().name());
             }
         }

@@ -6,18 +6,18 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.LongSupplier;
 
-/** Runs experiments: starts the treatments, plays the rounds in balanced order, keeps what counts. */
+/** A runner of experiments: starts the treatments, runs the rounds in balanced order, and keeps the counted ones. */
 public final class ExperimentRunner {
     private final ResultLog log;
     private final LongSupplier foreignCpuNanos;
     private final Progress progress;
 
     /**
-     * A runner.
+     * Creates a runner.
      *
-     * @param log where every round goes as soon as it is over
-     * @param foreignCpuNanos CPU time that processes outside the benchmark have used since boot
-     * @param progress told of what happens, for people
+     * @param log receives every finished round
+     * @param foreignCpuNanos CPU time of processes outside the benchmark since boot
+     * @param progress receives events for display
      */
     public ExperimentRunner(ResultLog log, LongSupplier foreignCpuNanos, Progress progress) {
         this.log = log;
@@ -25,7 +25,7 @@ public final class ExperimentRunner {
         this.progress = progress;
     }
 
-    /** Runs one experiment to its end. A treatment that breaks is left out from there on; the others go on. */
+    /** Runs one experiment to its end. A failed treatment is skipped from there on; the others continue. */
     public ExperimentResult run(Experiment experiment) throws InterruptedException {
         Run run = new Run(experiment);
         try {
@@ -37,12 +37,12 @@ public final class ExperimentRunner {
         return run.result();
     }
 
-    /** Told what happens. */
+    /** A listener for events of a run. */
     public interface Progress {
-        /** A round of all treatments begins. */
+        /** Reports the start of a round of all treatments. */
         void onRound(Experiment experiment, int round, boolean warmup);
 
-        /** A treatment broke. */
+        /** Reports a failed treatment. */
         void onFailed(Experiment experiment, Identity who, String reason);
     }
 
@@ -101,7 +101,7 @@ public final class ExperimentRunner {
             }
         }
 
-        /** Runs a step of a treatment; what it throws ends the treatment's part, but never the experiment's. */
+        /** Runs a step of a treatment; an exception ends the treatment, but never the experiment. */
         private void guarded(Treatment treatment, Step step) throws InterruptedException {
             try {
                 step.run();

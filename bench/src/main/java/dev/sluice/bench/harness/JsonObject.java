@@ -2,36 +2,36 @@ package dev.sluice.bench.harness;
 
 import java.util.Locale;
 
-/** One JSON object on one line (RFC 8259), written in order. Enough for results, which nobody here reads back. */
+/** One JSON object on one line (RFC 8259), written in order. Sufficient for results, which are not read back here. */
 public final class JsonObject {
     private final StringBuilder text = new StringBuilder("{");
 
-    /** A text member. */
+    /** Appends a text member. */
     public JsonObject put(String key, String value) {
         return raw(key, quote(value));
     }
 
-    /** An integer member. */
+    /** Appends an integer member. */
     public JsonObject put(String key, long value) {
         return raw(key, Long.toString(value));
     }
 
-    /** A number, to nine significant digits; null where it is not finite, since JSON has no such numbers. */
+    /** Appends a number with nine significant digits; null if it is not finite, which JSON lacks. */
     public JsonObject put(String key, double value) {
         return raw(key, Double.isFinite(value) ? number(value) : "null");
     }
 
-    /** A truth. */
+    /** Appends a boolean member. */
     public JsonObject put(String key, boolean value) {
         return raw(key, Boolean.toString(value));
     }
 
-    /** An object in the object. */
+    /** Appends an object member. */
     public JsonObject put(String key, JsonObject value) {
         return raw(key, value.toString());
     }
 
-    /** The line, without its end. */
+    /** Returns the line without its terminator. */
     @Override
     public String toString() {
         return text + "}";

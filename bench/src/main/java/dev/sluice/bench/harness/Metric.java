@@ -1,16 +1,15 @@
 package dev.sluice.bench.harness;
 
 /**
- * Something measured.
+ * A measured quantity.
  *
- * @param key lower_snake_case with the unit at its end, the name in the JSON lines
- * @param title the column's title for people, with the unit
- * @param better which way is better
- * @param hasRatio whether tables show its ratio to the best peer's where it is not the headline, whose ratio they always
- *     show
+ * @param key lower_snake_case name with a unit suffix, used in the JSON lines
+ * @param title the column title, with the unit
+ * @param better the better direction
+ * @param hasRatio true to show its ratio to the best peer; always shown for the headline
  */
 public record Metric(String key, String title, Better better, boolean hasRatio) {
-    /** Which way is better. */
+    /** The better direction of a metric. */
     public enum Better {
         /** A cost. */
         LOWER,
@@ -18,17 +17,17 @@ public record Metric(String key, String title, Better better, boolean hasRatio) 
         HIGHER
     }
 
-    /** A cost: lower is better. */
+    /** Creates a cost: lower is better. */
     public static Metric cost(String key, String title) {
         return new Metric(key, title, Better.LOWER, false);
     }
 
-    /** A rate: higher is better. */
+    /** Creates a rate: higher is better. */
     public static Metric rate(String key, String title) {
         return new Metric(key, title, Better.HIGHER, false);
     }
 
-    /** The same, with its ratio to the best peer's beside it. */
+    /** Returns the same metric with its ratio to the best peer's. */
     public Metric withRatio() {
         return new Metric(key, title, better, true);
     }

@@ -2,7 +2,7 @@ package dev.sluice.bench.harness;
 
 import java.io.PrintStream;
 
-/** Tells how far a run is: a line for each experiment, and one for each that is left out. */
+/** A progress display: a line for each experiment, and one for each skipped treatment. */
 public record ProgressLines(PrintStream out) implements ExperimentRunner.Progress {
     @Override
     public void onRound(Experiment experiment, int round, boolean warmup) {
@@ -13,6 +13,6 @@ public record ProgressLines(PrintStream out) implements ExperimentRunner.Progres
 
     @Override
     public void onFailed(Experiment experiment, Identity who, String reason) {
-        out.println(experiment.title() + ": " + who.name() + " is left out: " + reason);
+        out.println(experiment.title() + ": " + who.name() + " is skipped: " + reason);
     }
 }

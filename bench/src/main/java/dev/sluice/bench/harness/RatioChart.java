@@ -6,8 +6,8 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * Draws headline metrics as multiples of one treatment's, an SVG with a group of bars for each experiment. The scale is
- * linear and begins at 0; a treatment that is very far off would leave no room for the others, and is cut off.
+ * A chart of headline metrics as multiples of one treatment's: an SVG with a group of bars per experiment. The scale is
+ * linear and starts at 0; extreme bars are truncated.
  */
 public final class RatioChart {
     private static final int WIDTH = 880;
@@ -16,7 +16,7 @@ public final class RatioChart {
     private static final int BAR = 14;
     private static final int GROUP_GAP = 26;
     private static final int TOP = 48;
-    /** Bars are drawn up to this multiple of the reference. */
+    /** The maximum multiple of the reference that is drawn. */
     private static final double CUT_OFF = 10;
 
     private final StringBuilder svg = new StringBuilder();
@@ -34,11 +34,11 @@ public final class RatioChart {
     }
 
     /**
-     * The chart of some experiments in which the reference took part.
+     * Returns the chart of some experiments with the reference.
      *
-     * @param title above the chart
-     * @param reference what the others are multiples of
-     * @param groups experiments by the heading of their group, in the order to draw them
+     * @param title title of the chart
+     * @param reference the reference of the multiples
+     * @param groups experiments by group heading, in drawing order
      */
     public static String svg(String title, Identity reference, Map<String, ExperimentResult> groups) {
         RatioChart chart = new RatioChart(reference, groups.values());

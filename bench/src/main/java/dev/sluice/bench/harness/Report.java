@@ -6,9 +6,9 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/** Shows results to people: one table per experiment, for a terminal or for a Markdown page. */
+/** The results as text: one table per experiment, for a terminal or for a Markdown page. */
 public final class Report {
-    /** How tables are drawn. */
+    /** The table formats. */
     public enum Style {
         /** Aligned for a terminal. */
         TEXT,
@@ -18,12 +18,16 @@ public final class Report {
 
     private final Style style;
 
-    /** @param style how tables are drawn */
+    /**
+     * Creates an instance.
+     *
+     * @param style the table format
+     */
     public Report(Style style) {
         this.style = style;
     }
 
-    /** The facts about machine and programs. */
+    /** Returns the facts about machine and programs. */
     public String facts(Map<String, String> facts) {
         if (style == Style.MARKDOWN) {
             Table table = new Table(List.of("what", "here"));
@@ -35,7 +39,7 @@ public final class Report {
         return text.toString();
     }
 
-    /** One experiment: title, table, noise floor, what failed. */
+    /** Returns one experiment: title, table, noise floor, failures. */
     public String experiment(ExperimentResult result) {
         Experiment experiment = result.experiment();
         StringBuilder text = new StringBuilder();
@@ -54,9 +58,9 @@ public final class Report {
     }
 
     /**
-     * What treatments add to the floor, in a line.
+     * Returns the added costs of treatments in one line.
      *
-     * @param what that is added, such as "TLS"
+     * @param what the added part, such as "TLS"
      */
     public String added(String what, AddedCost added) {
         String entries = added.entries().stream()
@@ -142,7 +146,7 @@ public final class Report {
         return String.format(Locale.ROOT, "%.2f", value);
     }
 
-    /** Three significant digits, never in exponent form. */
+    /** Returns a number with three significant digits, never in exponent form. */
     static String figure(double value) {
         double magnitude = Math.abs(value);
         if (magnitude >= 100) {

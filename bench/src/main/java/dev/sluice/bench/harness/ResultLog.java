@@ -9,48 +9,48 @@ import java.time.Instant;
 import java.util.Map;
 
 /**
- * Results as JSON lines, written as they come, so that a run that is cut short keeps what it has. Every line has
- * {@code type}:
+ * A log of results as JSON lines, written immediately, so that an aborted run keeps its results. Every line has {@code
+ * type}:
  *
  * <ul>
- *   <li>{@code run}, the first line: {@code schema} (1), {@code started} (ISO 8601, UTC), {@code facts} (texts about the
- *       machine and the programs);
+ *   <li>{@code run}, the first line: {@code schema} (1), {@code started} (ISO 8601, UTC), {@code facts} (texts about
+ *       the machine and the programs);
  *   <li>{@code round}: {@code experiment}, {@code treatment}, {@code role}, {@code round} (from 0; warm-ups count too),
- *       {@code position} (place in the round's order, from 0), {@code warmup} (true: not in the medians),
- *       {@code foreign_cpu} (share of one core that processes outside the benchmark used meanwhile), {@code metrics}
- *       (numbers by metric key, the unit at the key's end);
- *   <li>{@code skipped}: {@code experiment} ({@code *}: all), {@code treatment}, {@code reason}: did not take part;
- *   <li>{@code failed}: {@code experiment}, {@code treatment}, {@code reason}: took part and broke.
+ *       {@code position} (place in the round's order, from 0), {@code warmup} (true: not in the medians), {@code
+ *       foreign_cpu} (share of one core that processes outside the benchmark used meanwhile), {@code metrics} (numbers
+ *       by metric key, the unit at the key's end);
+ *   <li>{@code skipped}: {@code experiment} ({@code *}: all), {@code treatment}, {@code reason}: did not participate;
+ *   <li>{@code failed}: {@code experiment}, {@code treatment}, {@code reason}: failed during the run.
  * </ul>
  */
 public final class ResultLog implements AutoCloseable {
-    /** Version of the lines' shape; goes up when a reader would misread them. */
+    /** The schema version of the lines; increased for incompatible changes. */
     public static final int SCHEMA = 1;
 
     private final Writer out;
 
-    /** Writes to a writer, which the log owns from now on. */
+    /** Creates a log to a writer, which the log owns. */
     public ResultLog(Writer out) {
         this.out = out;
     }
 
-    /** Writes to a file, replacing it. */
+    /** Creates a log to a file, replacing it. */
     public static ResultLog to(Path file) {
         try {
             return new ResultLog(Files.newBufferedWriter(file));
         } catch (IOException e) {
             throw new BenchException(
-                    "cannot write results to " + file + ": " + e.getMessage() + "; name a file in a writable directory",
+                    "cannot write results to " + file + ": " + e.getMessage() + "; use a file in a writable directory",
                     e);
         }
     }
 
-    /** Writes nowhere. */
+    /** Creates a log that discards everything. */
     public static ResultLog none() {
         return new ResultLog(Writer.nullWriter());
     }
 
-    /** The first line. */
+    /** Writes the first line. */
     public void run(Instant started, Map<String, String> facts) {
         JsonObject all = new JsonObject();
         facts.forEach(all::put);
@@ -61,7 +61,7 @@ public final class ResultLog implements AutoCloseable {
                 .put("facts", all));
     }
 
-    /** One round of one treatment. */
+    /** Writes one round of one treatment. */
     public void round(String experiment, Identity who, RoundFacts facts, Sample sample) {
         JsonObject metrics = new JsonObject();
         sample.values().forEach((metric, value) -> metrics.put(metric.key(), value.doubleValue()));
@@ -77,12 +77,12 @@ public final class ResultLog implements AutoCloseable {
                 .put("metrics", metrics));
     }
 
-    /** A treatment that did not take part. */
+    /** Writes a treatment that did not participate. */
     public void skipped(String experiment, String treatment, String reason) {
         absent("skipped", experiment, treatment, reason);
     }
 
-    /** A treatment that broke. */
+    /** Writes a treatment that failed. */
     public void failed(String experiment, String treatment, String reason) {
         absent("failed", experiment, treatment, reason);
     }
@@ -114,12 +114,12 @@ public final class ResultLog implements AutoCloseable {
     }
 
     /**
-     * Where a round stood.
+     * The circumstances of a round.
      *
-     * @param round from 0, warm-ups included
+     * @param round number from 0, including warm-ups
      * @param position place in the round's order, from 0
-     * @param warmup whether it is thrown away
-     * @param foreignCpu CPU seconds per second that others used meanwhile: 0 is a quiet machine
+     * @param warmup true if it is discarded
+     * @param foreignCpu CPU seconds per second used by other processes: 0 on a quiet machine
      */
     public record RoundFacts(int round, int position, boolean warmup, double foreignCpu) {}
 }

@@ -1,12 +1,12 @@
 package dev.sluice.bench.harness;
 
-/** What a treatment is to the comparison. */
+/** The role of a treatment in a comparison. */
 public enum Role {
-    /** What we made and want to judge. */
+    /** The implementation under test. */
     SUBJECT,
-    /** What others made; the best of them is what ratios are taken against. */
+    /** A competing implementation; the best one is the reference of ratios. */
     PEER,
-    /** Less work than the task asks for: a bound for what could be reached, not a rival. */
+    /** Less work than the task requires: a lower bound, not a competitor. */
     FLOOR,
     /** A second copy of another treatment: its ratio to the original is the noise floor. */
     CONTROL

@@ -5,22 +5,22 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * What one round of one treatment came to.
+ * The result of one round of one treatment.
  *
  * @param values by metric, in the order they were added
  */
 public record Sample(Map<Metric, Double> values) {
-    /** Copies, keeping the order. */
+    /** Copies, preserving the order. */
     public Sample {
         values = Collections.unmodifiableMap(new LinkedHashMap<>(values));
     }
 
-    /** A sample of one metric. */
+    /** Returns a sample of one metric. */
     public static Sample of(Metric metric, double value) {
         return new Sample(Map.of(metric, value));
     }
 
-    /** This sample and one more metric. */
+    /** Returns this sample with one more metric. */
     public Sample with(Metric metric, double value) {
         Map<Metric, Double> more = new LinkedHashMap<>(values);
         more.put(metric, value);
@@ -28,7 +28,7 @@ public record Sample(Map<Metric, Double> values) {
     }
 
     /**
-     * The value of one metric.
+     * Returns the value of one metric.
      *
      * @throws IllegalArgumentException when the metric was not measured
      */

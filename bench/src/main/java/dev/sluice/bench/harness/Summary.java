@@ -3,23 +3,23 @@ package dev.sluice.bench.harness;
 import java.util.Arrays;
 
 /**
- * Some figures in few: robust against the one round that a cron job spoiled.
+ * Summary statistics, robust against a disturbed round.
  *
- * @param median the middle
+ * @param median the median
  * @param mad median absolute deviation from the median, unscaled
- * @param min the least
- * @param max the most
- * @param count how many figures
+ * @param min the minimum
+ * @param max the maximum
+ * @param count number of figures
  */
 public record Summary(double median, double mad, double min, double max, int count) {
     /**
-     * Sums up.
+     * Summarizes figures.
      *
-     * @param figures at least one; left as they are
+     * @param figures at least one; not modified
      */
     public static Summary of(double[] figures) {
         if (figures.length == 0) {
-            throw new IllegalArgumentException("no figures to sum up");
+            throw new IllegalArgumentException("no figures to summarize");
         }
         double median = median(figures);
         double[] deviations =
@@ -30,7 +30,7 @@ public record Summary(double median, double mad, double min, double max, int cou
     }
 
     /**
-     * The ratios of figures taken in the same rounds. A slow round slows both sides, so its ratio stays.
+     * Returns the ratios of figures from the same rounds. A slow round slows both sides, so its ratio is preserved.
      *
      * @param numerators one figure per round
      * @param denominators the other side's, same rounds, same order

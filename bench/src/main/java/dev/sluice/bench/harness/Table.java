@@ -3,12 +3,16 @@ package dev.sluice.bench.harness;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Rows of text under column titles, shown aligned for a terminal or as Markdown. The first column is left-aligned. */
+/** Rows of text under column titles, aligned for a terminal or as Markdown. The first column is left-aligned. */
 public final class Table {
     private final List<String> titles;
     private final List<List<String>> rows = new ArrayList<>();
 
-    /** @param titles one per column */
+    /**
+     * Creates an instance.
+     *
+     * @param titles one per column
+     */
     public Table(List<String> titles) {
         this.titles = List.copyOf(titles);
     }
@@ -26,7 +30,7 @@ public final class Table {
         rows.add(row);
     }
 
-    /** Aligned with spaces, one line per row. */
+    /** Returns the table aligned with spaces, one line per row. */
     public String text() {
         StringBuilder text = new StringBuilder();
         int[] widths = widths();
@@ -35,7 +39,7 @@ public final class Table {
         return text.toString();
     }
 
-    /** As a Markdown table. */
+    /** Returns a Markdown table. */
     public String markdown() {
         StringBuilder text = new StringBuilder();
         appendPiped(text, titles);

@@ -1,21 +1,21 @@
 package dev.sluice.bench.harness;
 
 /**
- * One of the things that an experiment compares. The runner calls {@link #start()} once, then {@link #round} for the
- * warm-up and the measured rounds, between rounds of the other treatments, and last {@link #stop()}.
+ * A participant of an experiment. The runner calls {@link #start()} once, then {@link #round} for the warm-up and the
+ * measured rounds, between rounds of the other treatments, and finally {@link #stop()}.
  *
- * <p>Whatever is thrown ends this treatment's part in the experiment; it is reported, and the others go on.
+ * <p>An exception ends this treatment and is reported; the others continue.
  */
 public interface Treatment {
-    /** Who this is. */
+    /** Returns the identity. */
     Identity identity();
 
-    /** Brings up what all rounds share. */
+    /** Starts the shared resources of all rounds. */
     default void start() throws Exception {}
 
-    /** One round: does a fixed amount of work, the same for every treatment, and measures it. */
+    /** Runs one round: a fixed amount of work, the same for every treatment, with measurements. */
     Sample round() throws Exception;
 
-    /** Takes down what {@link #start()} brought up. Called also when start failed half-way. */
+    /** Releases the resources of {@link #start()}. Called also after a partial start. */
     default void stop() {}
 }

@@ -1,4 +1,4 @@
-/** Rounds in balanced order, statistics, the result log and the report. Knows nothing of what is measured. */
+/** Rounds in balanced order, statistics, the result log and the report. Independent of the measured subject. */
 @NullMarked
 package dev.sluice.bench.harness;
 

@@ -9,7 +9,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Random;
 
-/** What hostile clients do, a method for each {@link HostileKind}. */
+/** The behaviour of hostile clients, a method for each {@link HostileKind}. */
 final class Attacks {
     private static final int GARBAGE_BYTES_MAX = 3_000;
     private static final int SMALL_RECEIVE_BYTES = 4_096;
@@ -18,13 +18,13 @@ final class Attacks {
     private static final int KEY_UPDATES = 100;
     private static final int OVERSIZE_BYTES_MAX = 65_000;
     private static final int RECORD_BYTES = 1_000;
-    /** For the backend: a byte that asks for nothing, so that it listens. */
+    /** A first byte for the backend that only makes it listen. */
     private static final byte LISTEN = 'l';
 
     private static final byte[] HTTP_REQUEST =
             "GET / HTTP/1.1\r\nHost: localhost\r\n\r\n".getBytes(StandardCharsets.US_ASCII);
 
-    /** Type, length, version, random, no session, one suite, no compression: what TLS 1.2 takes for a ClientHello. */
+    /** Type, length, version, random, no session, one suite, no compression: a minimal TLS 1.2 ClientHello. */
     private static final byte[] RENEGOTIATION = renegotiation();
 
     private Attacks() {}
@@ -54,7 +54,7 @@ final class Attacks {
         Random random = new Random(number);
         byte[] bytes = new byte[1 + random.nextInt(GARBAGE_BYTES_MAX)];
         random.nextBytes(bytes);
-        bytes[0] = 0; // else it may be the begin of a record, which is waited for
+        bytes[0] = 0; // otherwise it may be the beginning of a record, and the gateway waits
         try (HostileSocket socket = clients.connect()) {
             socket.send(bytes);
             socket.awaitEnd();
@@ -75,8 +75,8 @@ final class Attacks {
         }
     }
 
-    // --- behind a handshake
-    // -------------------------------------------------------------------------------------------
+    // --- after a handshake
+    // --------------------------------------------------------------------------------------------
 
     static void handshakeReset(HostileClients clients, int number) throws IOException {
         try (HostileTls tls = clients.handshake(version(number))) {

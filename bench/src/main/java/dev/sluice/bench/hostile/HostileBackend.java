@@ -10,17 +10,17 @@ import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 
 /**
- * The plain TCP server behind the gateway: an echo, a source without end, or a server that answers once and closes, as
- * the first byte of each connection asks. A virtual thread for each.
+ * The plain TCP server behind the gateway: an echo, an endless source, or a server that answers once and closes,
+ * selected by the first byte of each connection. Uses a virtual thread per connection.
  */
 final class HostileBackend implements AutoCloseable {
-    /** First byte: sends back all that follows. */
+    /** First byte: echo all that follows. */
     static final byte ECHO = 'e';
 
-    /** First byte: sends without end. */
+    /** First byte: send endlessly. */
     static final byte PUSH = 'p';
 
-    /** First byte: answers as HTTP/1.0 does, and closes. */
+    /** First byte: answer once as in HTTP/1.0, and close. */
     static final byte ANSWER = 'a';
 
     private static final int BACKLOG = 4096;
@@ -33,7 +33,7 @@ final class HostileBackend implements AutoCloseable {
         this.listener = listener;
     }
 
-    /** Listens on a free port of 127.0.0.1 and serves. */
+    /** Starts the server on a free port of 127.0.0.1. */
     static HostileBackend start() {
         try {
             HostileBackend backend = new HostileBackend(new ServerSocket(0, BACKLOG, InetAddress.getLoopbackAddress()));
@@ -44,7 +44,7 @@ final class HostileBackend implements AutoCloseable {
         }
     }
 
-    /** The port on 127.0.0.1. */
+    /** Returns the port on 127.0.0.1. */
     int port() {
         return listener.getLocalPort();
     }
@@ -71,7 +71,7 @@ final class HostileBackend implements AutoCloseable {
                 default -> input.transferTo(OutputStream.nullOutputStream());
             }
         } catch (IOException gone) {
-            // Hostile clients are reset, and their connections here as well.
+            // Hostile clients are reset, and so are their connections here.
         }
     }
 

@@ -14,11 +14,11 @@ import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 
 /**
- * What hostile clients share. They run on virtual threads with one carrier, so that no two are in here at once: a
- * client gives way to another only where it waits for its socket.
+ * The shared state of hostile clients. They run on virtual threads with one carrier, so only one runs at a time: a
+ * client yields only when it waits for its socket.
  */
 final class HostileClients implements AutoCloseable {
-    /** Room for the longest record that a length field can tell. */
+    /** The longest record that a length field can express. */
     static final int SCRATCH_BYTES = 80 * 1024;
 
     private static final String NO_HOST = "";
@@ -35,7 +35,11 @@ final class HostileClients implements AutoCloseable {
     private int connected;
     private int handshakes;
 
-    /** @param port of the gateway, on 127.0.0.1 */
+    /**
+     * Creates an instance.
+     *
+     * @param port the gateway's port on 127.0.0.1
+     */
     HostileClients(int port) {
         this.port = port;
     }
@@ -56,7 +60,7 @@ final class HostileClients implements AutoCloseable {
         }
     }
 
-    /** A ClientHello in its record, as a client of TLS 1.3 sends it. */
+    /** Returns a ClientHello record of a TLS 1.3 client. */
     byte[] clientHello() {
         return clientHello.clone();
     }
@@ -72,22 +76,26 @@ final class HostileClients implements AutoCloseable {
         return socket;
     }
 
-    /** How many connections were made. */
+    /** Returns the number of connections made. */
     int connected() {
         return connected;
     }
 
-    /** How many handshakes were completed. */
+    /** Returns the number of completed handshakes. */
     int handshakes() {
         return handshakes;
     }
 
-    /** Connects and shakes hands. */
+    /** Connects and completes a handshake. */
     HostileTls handshake(ProtocolVersion version) throws IOException {
         return handshake(version, 0);
     }
 
-    /** @param receiveBytes of the kernel's receive buffer; 0: its own choice */
+    /**
+     * Connects and completes a handshake with a given receive buffer.
+     *
+     * @param receiveBytes size of the kernel's receive buffer; 0 for its default
+     */
     HostileTls handshake(ProtocolVersion version, int receiveBytes) throws IOException {
         HostileSocket socket = connect(receiveBytes);
         TlsContext context = version == ProtocolVersion.TLS_1_3 ? tls13 : tls12;
@@ -100,7 +108,7 @@ final class HostileClients implements AutoCloseable {
         return resources.protector(aead);
     }
 
-    /** Memory for one call, of {@link #SCRATCH_BYTES}. */
+    /** Returns scratch memory of {@link #SCRATCH_BYTES} for one call. */
     long scratchAddress() {
         return scratch.address();
     }

@@ -15,17 +15,17 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The process of hostile clients. Says {@code ok library=…} first, then answers a line with a line, and ends when its
- * input does. Its virtual threads must have one carrier ({@link #FLAGS}).
+ * The process of hostile clients. Prints {@code ok library=…} first, then answers each input line with a line, and
+ * exits at the end of its input. Its virtual threads must have one carrier ({@link #FLAGS}).
  *
  * <ul>
- *   <li>{@code attack PORT KIND COUNT}: {@code ok nanos=… connected=… handshakes=… unended=…}: how long it took, how
- *       many connections and handshakes were made, and how many connections the gateway did not end in time. What it
- *       ends earlier than its client expects is its right
+ *   <li>{@code attack PORT KIND COUNT}: {@code ok nanos=… connected=… handshakes=… unended=…}: duration, numbers of
+ *       connections and handshakes, and number of connections that the gateway did not end in time. Ending one earlier
+ *       than expected is allowed
  * </ul>
  */
 public final class HostileMain {
-    /** Options of the JVM, without which clients would be in each other's way. */
+    /** Required JVM options; without them clients would interfere. */
     public static final List<String> FLAGS =
             List.of("-Djdk.virtualThreadScheduler.parallelism=1", "-Djdk.virtualThreadScheduler.maxPoolSize=1");
 
@@ -56,7 +56,7 @@ public final class HostileMain {
         }
     }
 
-    /** Many clients of one kind, some at once. */
+    /** Many clients of one kind, some of them concurrent. */
     private static final class Wave {
         private final HostileKind kind;
         private final HostileClients clients;
@@ -95,7 +95,7 @@ public final class HostileMain {
                 } catch (SocketTimeoutException e) {
                     unended.incrementAndGet();
                 } catch (IOException endedByTheGateway) {
-                    // Its right.
+                    // Allowed.
                 } catch (RuntimeException e) {
                     fault.set(e);
                     return;

@@ -13,8 +13,8 @@ import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A TLS connection whose client has completed an honest handshake, and then seals any record, well protected. What is
- * sealed waits until {@link #flush}, which sends it in one piece.
+ * A TLS connection of a client that completes a correct handshake and then seals arbitrary records correctly. Sealed
+ * records wait for {@link #flush}, which sends them in one piece.
  */
 final class HostileTls implements AutoCloseable {
     private static final int RECEIVE_BYTES = 16 * 1024;
@@ -33,7 +33,7 @@ final class HostileTls implements AutoCloseable {
         this.shared = shared;
     }
 
-    /** Shakes hands; owns socket and engine from now on. */
+    /** Completes the handshake; owns socket and engine from now on. */
     static HostileTls over(HostileSocket socket, DirectEngine engine, HostileClients shared) throws IOException {
         HostileTls tls = new HostileTls(socket, engine, shared);
         try {
@@ -59,7 +59,7 @@ final class HostileTls implements AutoCloseable {
         flush();
         channel = engine.channel();
         if (channel == null) {
-            throw new IOException("the engine did not leave libssl: " + engine.cutOver());
+            throw new IOException("the engine did not detach from libssl: " + engine.cutOver());
         }
     }
 
@@ -71,7 +71,7 @@ final class HostileTls implements AutoCloseable {
         return established;
     }
 
-    /** The connection underneath. */
+    /** Returns the connection underneath. */
     HostileSocket socket() {
         return socket;
     }
@@ -105,28 +105,28 @@ final class HostileTls implements AutoCloseable {
         warning(Alert.CLOSE_NOTIFY);
     }
 
-    /** Seals a KeyUpdate that asks for another one, and what follows under the next key. */
+    /** Seals a KeyUpdate that requests another one, and switches to the next key. */
     void requestKeyUpdate() {
         channel().requestKeyUpdate();
         long address = shared.scratchAddress();
         addUnsent(address, channel().writeControl(address));
     }
 
-    /** What waits to be sent, taken out. */
+    /** Removes and returns the waiting records. */
     byte[] takeSealed() {
         byte[] bytes = unsent.toByteArray();
         unsent.reset();
         return bytes;
     }
 
-    /** Sends what waits. */
+    /** Sends the waiting records. */
     void flush() throws IOException {
         if (unsent.size() > 0) {
             socket.send(takeSealed());
         }
     }
 
-    /** Reads until the gateway's close_notify, or its end. */
+    /** Reads up to the gateway's close_notify or end. */
     void readToCloseNotify() throws IOException {
         long scratch = shared.scratchAddress();
         int status = engine.read(scratch, HostileClients.SCRATCH_BYTES);
@@ -138,7 +138,7 @@ final class HostileTls implements AutoCloseable {
         }
     }
 
-    /** False at the end of the stream. */
+    /** Receives bytes; returns false at the end of the stream. */
     private boolean receive() throws IOException {
         int count = socket.read(incoming);
         for (int at = 0; at < count; ) {

@@ -16,8 +16,8 @@ import javax.net.ssl.SSLSocket;
 import javax.net.ssl.TrustManager;
 
 /**
- * An honest client, by the JDK's TLS: has 1 MB echoed again and again over one connection, which it compares, and tells
- * how long each took.
+ * An honest client on the JDK's TLS: repeatedly has 1 MB echoed over one connection, compares it, and measures the
+ * time.
  */
 final class Witness implements AutoCloseable {
     private static final int MESSAGE_BYTES = 1_000_000;
@@ -39,7 +39,7 @@ final class Witness implements AutoCloseable {
         new SecureRandom().nextBytes(message);
     }
 
-    /** Connects to a gateway on 127.0.0.1, and asks the backend for an echo. */
+    /** Connects to a gateway on 127.0.0.1, and requests an echo from the backend. */
     static Witness connect(int port) {
         try {
             SSLContext context = SSLContext.getInstance("TLSv1.3");
@@ -55,14 +55,14 @@ final class Witness implements AutoCloseable {
         }
     }
 
-    /** Has the message echoed again and again from now on. */
+    /** Starts the exchanges. */
     void start() {
         going = true;
         watching = CompletableFuture.supplyAsync(
                 this::watch, task -> Thread.ofPlatform().name("witness").start(task));
     }
 
-    /** Ends that behind the exchange that is under way, and tells how long exchanges took, in nanoseconds. */
+    /** Stops after the current exchange, and returns the durations in nanoseconds. */
     String stop() {
         going = false;
         try {
@@ -97,7 +97,7 @@ final class Witness implements AutoCloseable {
             byte[] echo = input.readNBytes(MESSAGE_BYTES);
             writing.join();
             if (!Arrays.equals(echo, message)) {
-                throw new BenchException("the witness was not sent back what it had sent: " + echo.length + " of "
+                throw new BenchException("the witness's echo differs: " + echo.length + " of "
                         + MESSAGE_BYTES + " bytes came, or others");
             }
         } catch (IOException | CompletionException e) {

@@ -9,14 +9,14 @@ import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The process of the {@link Witness} and of the backend. Says {@code ok library=…} first, then answers a line with a
- * line, and ends when its input does.
+ * The process of the {@link Witness} and of the backend. Prints {@code ok library=…} first, then answers each input
+ * line with a line, and exits at the end of its input.
  *
  * <ul>
  *   <li>{@code backend}: {@code ok port=…}
  *   <li>{@code connect PORT}: connects to the gateway
- *   <li>{@code start}: begins to exchange
- *   <li>{@code stop}: ends that: {@code ok p50=… p99=… count=…}, nanoseconds
+ *   <li>{@code start}: starts the exchanges
+ *   <li>{@code stop}: stops them: {@code ok p50=… p99=… count=…}, nanoseconds
  * </ul>
  */
 public final class WitnessMain {

@@ -1,3 +1,3 @@
-/** Clients that break the rules, the witness beside them, and the backend behind both; each in a process of its own. */
+/** Clients that violate the protocol, the witness beside them, and the backend of both; each in its own process. */
 @org.jspecify.annotations.NullMarked
 package dev.sluice.bench.hostile;

@@ -14,8 +14,8 @@ import java.nio.channels.SocketChannel;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The plain TCP server behind the servers under test: a source, a sink or an echo, as each connection's first bytes ask
- * ({@link BackendProtocol}). One thread.
+ * The plain TCP server behind the servers under test: a source, a sink or an echo, as requested by each connection's
+ * first bytes ({@link BackendProtocol}). One thread.
  */
 final class Backend implements AutoCloseable {
     private static final int BACKLOG = 4096;
@@ -24,7 +24,7 @@ final class Backend implements AutoCloseable {
     private final Selector selector;
     private final ServerSocketChannel listener;
     private final Thread thread;
-    /** What sources send and where sinks and echoes receive; shared, since one thread serves all. */
+    /** The buffer of sources, sinks and echoes; shared, since one thread serves all. */
     private final ByteBuffer scratch = ByteBuffer.allocateDirect(SCRATCH_BYTES);
 
     private volatile boolean closed;
@@ -35,7 +35,7 @@ final class Backend implements AutoCloseable {
         this.thread = Thread.ofPlatform().daemon().name("backend").unstarted(this::serve);
     }
 
-    /** Listens on a free port of 127.0.0.1 and serves. */
+    /** Starts the server on a free port of 127.0.0.1. */
     static Backend start() throws IOException {
         ServerSocketChannel listener = ServerSocketChannel.open();
         listener.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), BACKLOG);
@@ -47,7 +47,7 @@ final class Backend implements AutoCloseable {
         return backend;
     }
 
-    /** The port on 127.0.0.1. */
+    /** Returns the port on 127.0.0.1. */
     int port() {
         return listener.socket().getLocalPort();
     }
@@ -108,9 +108,9 @@ final class Backend implements AutoCloseable {
         private final SocketChannel channel;
         private final SelectionKey key;
         private final ByteBuffer header = ByteBuffer.allocate(BackendProtocol.HEADER_BYTES);
-        /** Bytes that a source has still to send or a sink to swallow. */
+        /** The bytes left to send or to consume. */
         private long remaining;
-        /** What an echo could not send at once. */
+        /** The echo's unsent bytes. */
         private @Nullable ByteBuffer unsent;
 
         Peer(SocketChannel channel, SelectionKey key) {
@@ -126,7 +126,7 @@ final class Backend implements AutoCloseable {
                     onReadable();
                 }
             } catch (IOException e) {
-                close(); // A reset is how some servers end connections; the client tells whether it mattered.
+                close(); // Some servers end connections with a reset; the client reports whether that mattered.
             }
         }
 
@@ -162,7 +162,7 @@ final class Backend implements AutoCloseable {
             switch (header.get(0)) {
                 case BackendProtocol.ECHO -> echo(scratch.flip());
                 case BackendProtocol.SINK -> swallow(received);
-                default -> {} // A source listens to nobody.
+                default -> {} // A source ignores its input.
             }
         }
 
@@ -170,7 +170,7 @@ final class Backend implements AutoCloseable {
             remaining -= received;
             if (remaining == 0) {
                 channel.write(ByteBuffer.allocate(1));
-                header.clear(); // done: the connection may ask for something else
+                header.clear(); // done: the connection may send another request
             }
         }
 
@@ -199,7 +199,7 @@ final class Backend implements AutoCloseable {
             scratch.clear().limit((int) Math.min(scratch.capacity(), remaining));
             remaining -= channel.write(scratch);
             if (remaining == 0) {
-                header.clear(); // done: the connection may ask for something else
+                header.clear(); // done: the connection may send another request
             }
             key.interestOps(remaining > 0 ? SelectionKey.OP_WRITE : SelectionKey.OP_READ);
         }

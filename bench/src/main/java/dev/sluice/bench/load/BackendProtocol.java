@@ -3,25 +3,25 @@ package dev.sluice.bench.load;
 import java.nio.ByteBuffer;
 
 /**
- * What the client tells the backend first, through whatever stands between: one byte what to do, eight bytes how much
- * (big-endian). A source or sink that is done may be told again.
+ * The client's request to the backend through the server under test: one byte for the mode, eight bytes for the amount
+ * (big-endian). A finished source or sink accepts another request.
  */
 public final class BackendProtocol {
-    /** Send so many bytes, then nothing more. */
+    /** Send so many bytes. */
     static final byte SOURCE = 'S';
 
-    /** Swallow so many bytes, then answer one byte. */
+    /** Consume so many bytes, then answer one byte. */
     static final byte SINK = 'K';
 
-    /** Send everything back; the amount means nothing. */
+    /** Echo everything; the amount is ignored. */
     static final byte ECHO = 'E';
 
-    /** Length of what is told. */
+    /** Size of the request. */
     static final int HEADER_BYTES = 9;
 
     private BackendProtocol() {}
 
-    /** A header, ready to send, followed by some zero bytes of payload. */
+    /** Returns a request, ready to send, followed by some zero bytes of payload. */
     static ByteBuffer header(byte what, long amount, int payload) {
         return ByteBuffer.allocate(HEADER_BYTES + payload)
                 .put(what)
@@ -29,7 +29,7 @@ public final class BackendProtocol {
                 .position(0);
     }
 
-    /** What asks for an echo, and a first message of zeros. */
+    /** Returns a request for an echo, with a first message of zeros. */
     public static byte[] echoHeader(int messageBytes) {
         return header(ECHO, 0, messageBytes).array();
     }

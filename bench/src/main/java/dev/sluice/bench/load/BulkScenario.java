@@ -4,19 +4,23 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Bytes in bulk, one way, over some connections, the same amount on each. */
+/** Bulk data in one direction over some connections, the same amount on each. */
 final class BulkScenario extends Scenario {
     private static final ByteBuffer CHUNK = ByteBuffer.allocate(64 * 1024);
 
     private final byte what;
     private final long share;
     private final List<Flow> flows = new ArrayList<>();
-    /** Flows that have reached what the step at hand is for. */
+    /** Flows that have reached the goal of the current step. */
     private int reached;
 
     private boolean closing;
 
-    /** @param what {@link BackendProtocol#SOURCE} or {@link BackendProtocol#SINK} */
+    /**
+     * Creates an instance.
+     *
+     * @param what {@link BackendProtocol#SOURCE} or {@link BackendProtocol#SINK}
+     */
     BulkScenario(Dialer dialer, LoadRequest request, byte what) {
         super(dialer, request);
         this.what = what;
@@ -56,7 +60,7 @@ final class BulkScenario extends Scenario {
 
     /** One connection. */
     private final class Flow extends Watcher {
-        /** Bytes still to come (source) or to be queued (sink). */
+        /** Bytes still to receive (source) or to queue (sink). */
         private long remaining;
 
         void begin() {
@@ -77,14 +81,14 @@ final class BulkScenario extends Scenario {
         @Override
         void onReceived(int count) {
             if (what == BackendProtocol.SINK) {
-                reached++; // The one byte by which the backend says that it has everything.
+                reached++; // The byte by which the backend acknowledges everything.
                 return;
             }
             remaining -= count;
             if (remaining == 0) {
                 reached++;
             } else if (remaining < 0) {
-                breakOff("more bytes came than were asked for, surplus=" + -remaining);
+                breakOff("received more bytes than requested, surplus=" + -remaining);
             }
         }
 
@@ -101,7 +105,7 @@ final class BulkScenario extends Scenario {
         void onEnd() {
             reached++;
             if (!closing) {
-                breakOff("a connection was ended by the server, " + progress());
+                breakOff("the server ended a connection, " + progress());
             }
         }
     }

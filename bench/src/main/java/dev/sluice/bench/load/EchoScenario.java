@@ -4,13 +4,13 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Small messages there and back over many connections, one under way on each. */
+/** Small round trips over many connections, one in flight on each. */
 final class EchoScenario extends Scenario {
     private static final int MESSAGE_BYTES = 128;
     private static final ByteBuffer MESSAGE = ByteBuffer.allocate(MESSAGE_BYTES);
 
     private final List<Caller> callers = new ArrayList<>();
-    /** Messages to send in the step at hand. */
+    /** Messages to send in the current step. */
     private long target;
 
     private long sent;
@@ -23,7 +23,7 @@ final class EchoScenario extends Scenario {
         super(dialer, request);
     }
 
-    /** Opens the connections and sends one message over each, so that the backend's side stands too. */
+    /** Opens the connections and sends one message over each, which also connects the backend. */
     @Override
     void prepare() {
         target = request.connections();
@@ -59,7 +59,7 @@ final class EchoScenario extends Scenario {
 
     /** One connection. */
     private final class Caller extends Watcher {
-        /** Bytes of the message under way that have not come back. */
+        /** Bytes of the message in flight that have not returned. */
         private int missing;
 
         void call(ByteBuffer message) {
@@ -84,7 +84,7 @@ final class EchoScenario extends Scenario {
         void onReceived(int count) {
             missing -= count;
             if (missing < 0) {
-                breakOff("more bytes came back than were sent, surplus=" + -missing);
+                breakOff("received more bytes than sent, surplus=" + -missing);
             } else if (missing == 0) {
                 returned++;
                 if (going) {
@@ -97,7 +97,7 @@ final class EchoScenario extends Scenario {
         void onEnd() {
             ended++;
             if (!closing) {
-                breakOff("a connection was ended by the server, " + progress());
+                breakOff("the server ended a connection, " + progress());
             }
         }
     }

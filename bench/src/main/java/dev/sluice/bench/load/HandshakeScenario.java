@@ -1,8 +1,8 @@
 package dev.sluice.bench.load;
 
 /**
- * Connections one after the other in some slots at once: handshake, one byte through to the backend and back, orderly
- * end. The byte proves the backend connection, and brings the session tickets along.
+ * Consecutive connections in several slots: handshake, one byte to the backend and back, orderly end. The byte proves
+ * the backend connection, and delivers the session tickets.
  */
 final class HandshakeScenario extends Scenario {
     private final boolean resume;
@@ -22,7 +22,7 @@ final class HandshakeScenario extends Scenario {
         }
     }
 
-    /** To resume, every slot needs a session first. */
+    /** Gets a session for every slot, which resumption requires. */
     @Override
     void prepare() {
         begin(resume ? slots.length : 0);
@@ -58,7 +58,7 @@ final class HandshakeScenario extends Scenario {
         }
     }
 
-    /** Where one connection follows the other. */
+    /** A sequence of connections. */
     private final class Slot extends Watcher {
         private final int number;
         private boolean answered;
@@ -78,9 +78,9 @@ final class HandshakeScenario extends Scenario {
         @Override
         void onOpen(boolean resumed) {
             if (resumed && !resume) {
-                breakOff("a handshake was resumed that should be full");
+                breakOff("unexpected resumed handshake");
             } else if (!resumed && expectResumed) {
-                breakOff("a handshake was full that should be resumed: does the server give tickets, and take them?");
+                breakOff("unexpected full handshake; check that the server issues and accepts tickets");
             }
             stream().send(BackendProtocol.header(BackendProtocol.ECHO, 0, 1));
         }
@@ -94,7 +94,7 @@ final class HandshakeScenario extends Scenario {
         @Override
         void onEnd() {
             if (!answered) {
-                breakOff("a connection was ended by the server before the backend's byte came, " + progress());
+                breakOff("the server ended a connection before the backend's byte arrived, " + progress());
             }
             ended++;
             next();

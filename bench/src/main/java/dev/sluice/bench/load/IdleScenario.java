@@ -4,11 +4,11 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Connections that exchange one byte and then rest. The prepared ones pay for what a server sets up once; the others
- * show what one more connection costs.
+ * Connections that exchange one byte and then stay idle. The prepared ones cover the server's one-time set-up; the
+ * others measure one more connection.
  */
 final class IdleScenario extends Scenario {
-    /** How many handshakes are under way at once, so that their memory does not count as that of idle connections. */
+    /** The number of concurrent handshakes, limited so that their memory is not counted as that of idle connections. */
     private static final int OPENING_AT_ONCE = 8;
 
     private final List<Guest> resting = new ArrayList<>();
@@ -82,7 +82,7 @@ final class IdleScenario extends Scenario {
         void onEnd() {
             ended++;
             if (!closing) {
-                breakOff("an idle connection was ended by the server, " + progress());
+                breakOff("the server ended an idle connection, " + progress());
             }
         }
     }

@@ -13,8 +13,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 
 /**
- * Dials with what the JDK has: java.nio and SSLEngine. Nothing of Sluice is in it, so it can tell whether a figure
- * depends on Sluice's own client; it costs more CPU than the servers it loads.
+ * A dialer on the JDK's java.nio and SSLEngine. It contains nothing of Sluice, and thus shows whether a figure depends
+ * on Sluice's client; it costs more CPU than the servers under load.
  */
 final class JdkDialer implements Dialer {
     private final Selector selector;
@@ -63,7 +63,7 @@ final class JdkDialer implements Dialer {
             return;
         }
         selector.selectNow(JdkDialer::onReady);
-        for (int left = tasks.size(); left > 0; left--) { // Tasks that they add have the next turn.
+        for (int left = tasks.size(); left > 0; left--) { // Tasks added by them run in the next turn.
             tasks.remove().run();
         }
     }

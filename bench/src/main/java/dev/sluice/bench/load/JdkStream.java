@@ -5,7 +5,7 @@ import java.net.SocketAddress;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.SocketChannel;
 
-/** What plain and TLS streams over a channel share: connecting, readiness, the end. */
+/** The common part of plain and TLS streams over a channel: connecting, readiness, the end. */
 abstract class JdkStream implements Stream {
     final SocketChannel channel;
     final SelectionKey key;
@@ -18,7 +18,7 @@ abstract class JdkStream implements Stream {
         this.handler = handler;
     }
 
-    /** The socket is connected. */
+    /** Handles the connected socket. */
     abstract void onConnected() throws IOException;
 
     abstract void onReadable() throws IOException;
@@ -55,21 +55,21 @@ abstract class JdkStream implements Stream {
         }
     }
 
-    /** Whether to be told when the socket takes bytes again. */
+    /** Sets whether write readiness is reported. */
     final void wantWritable(boolean wanted) {
         if (key.isValid()) {
             key.interestOps(wanted ? SelectionKey.OP_READ | SelectionKey.OP_WRITE : SelectionKey.OP_READ);
         }
     }
 
-    /** The connection is over, cleanly. */
+    /** Ends the connection cleanly. */
     final void end() {
         if (release()) {
             handler.onEnd(this);
         }
     }
 
-    /** The connection is over, and should not be. */
+    /** Ends the connection with a failure. */
     final void fail(String reason) {
         if (release()) {
             handler.onFailed(this, reason);
@@ -93,7 +93,7 @@ abstract class JdkStream implements Stream {
         try {
             channel.close();
         } catch (IOException e) {
-            // The socket is gone either way.
+            // The socket is closed in either case.
             return true;
         }
         return true;

@@ -13,7 +13,7 @@ import javax.net.ssl.SSLParameters;
 import javax.net.ssl.TrustManager;
 import javax.net.ssl.X509ExtendedTrustManager;
 
-/** SSLEngines of the one profile, with control over which of them resume. */
+/** The SSLEngines of the profile, with control over resumption. */
 final class JdkTls {
     private final SSLContext context;
     private final CheckedCertificates checked = new CheckedCertificates();
@@ -28,13 +28,13 @@ final class JdkTls {
     }
 
     /**
-     * A client engine and a way to tell whether it resumed.
+     * Returns a client engine with a report of its resumption.
      *
      * @param slot see {@link Dialer#dialTls}
      */
     Engine engine(int port, int slot) {
-        // JSSE looks for sessions under the peer's name and port, and keeps one for each: a name for each slot keeps
-        // slots apart. Without a name it never resumes.
+        // JSSE keeps one session per peer name and port: a name per slot separates slots. Without a name it never
+        // resumes.
         SSLEngine engine = slot < 0 ? context.createSSLEngine() : context.createSSLEngine("slot-" + slot, port);
         engine.setUseClientMode(true);
         SSLParameters parameters = engine.getSSLParameters();
@@ -46,15 +46,19 @@ final class JdkTls {
         return new Engine(engine, checked);
     }
 
-    /** An engine whose certificates are watched. */
+    /** An engine with observed certificates. */
     record Engine(SSLEngine ssl, CheckedCertificates checked) {
-        /** Whether the handshake took up a session: then, and only then, the server sent no certificate. To be asked once. */
+        /**
+         * Returns whether the handshake resumed a session: exactly then, the server sent no certificate. Called once.
+         */
         boolean resumed() {
             return !checked.asked.remove(ssl);
         }
     }
 
-    /** Trusts everyone, since the server's certificate was made a moment ago, and remembers who was asked about. */
+    /**
+     * A trust manager that accepts every certificate, since the server's is newly generated, and records the checks.
+     */
     static final class CheckedCertificates extends X509ExtendedTrustManager {
         private final Set<SSLEngine> asked = Collections.newSetFromMap(new IdentityHashMap<>());
 

@@ -11,16 +11,16 @@ import javax.net.ssl.SSLEngineResult;
 import javax.net.ssl.SSLEngineResult.HandshakeStatus;
 import javax.net.ssl.SSLException;
 
-/** A TLS connection on an SSLEngine. Heap buffers: JSSE's AES-GCM would copy direct ones through the heap. */
+/** A TLS connection on an SSLEngine. Uses heap buffers: JSSE's AES-GCM would copy direct ones through the heap. */
 final class JdkTlsStream extends JdkStream {
     private static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
-    /** Plaintext of the record at hand; shared, since one thread drives all streams. */
+    /** The plaintext of the current record; shared, since one thread drives all streams. */
     private static final ByteBuffer PLAINTEXT = ByteBuffer.allocate(32 * 1024);
 
     private final JdkTls.Engine engine;
     private final SSLEngine ssl;
     private final ByteBuffer received;
-    /** Always ready to be read from. */
+    /** Always in read mode. */
     private final ByteBuffer outgoing;
 
     private final Queue<ByteBuffer> queue = new ArrayDeque<>();
@@ -70,11 +70,11 @@ final class JdkTlsStream extends JdkStream {
         }
     }
 
-    /** Takes in what whole records there are. Returns whether it stopped early, since something must be sent first. */
+    /** Processes the complete records received. Returns whether it stopped early to send something first. */
     private boolean takeRecords() throws IOException {
         received.flip();
         while (unwrap()) {
-            // As long as whole records are there.
+            // While complete records are available.
         }
         received.compact();
         return received.position() > 0 && ssl.getHandshakeStatus() == HandshakeStatus.NEED_WRAP;
@@ -85,7 +85,7 @@ final class JdkTlsStream extends JdkStream {
         pump();
     }
 
-    /** Takes one record in. Returns whether to go on. */
+    /** Processes one record. Returns whether to continue. */
     private boolean unwrap() throws IOException {
         SSLEngineResult result = ssl.unwrap(received, PLAINTEXT.clear());
         if (result.getHandshakeStatus() == HandshakeStatus.NEED_TASK) {
@@ -103,7 +103,7 @@ final class JdkTlsStream extends JdkStream {
                 && received.hasRemaining();
     }
 
-    /** Sends what there is to send: handshake messages, then what is queued, then close_notify. */
+    /** Sends handshake messages, then queued data, then close_notify. */
     private void pump() throws IOException {
         while (!isOver() && flush()) {
             HandshakeStatus status = ssl.getHandshakeStatus();
@@ -133,7 +133,7 @@ final class JdkTlsStream extends JdkStream {
         }
     }
 
-    /** All is sent. */
+    /** Handles the completion of all sends. */
     private void settle() throws IOException {
         wantWritable(false);
         if (closing) {
@@ -152,7 +152,7 @@ final class JdkTlsStream extends JdkStream {
         outgoing.flip();
     }
 
-    /** Returns whether all has left. */
+    /** Returns whether everything was sent. */
     private boolean flush() throws IOException {
         if (outgoing.hasRemaining()) {
             channel.write(outgoing);

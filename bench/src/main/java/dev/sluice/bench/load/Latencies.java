@@ -4,21 +4,21 @@ import java.util.Arrays;
 import java.util.Map;
 
 /**
- * How long round trips took, each from the moment at which it was to begin: a generator or a server that falls behind
- * makes those that wait longer, and hides none (no coordinated omission).
+ * The latencies of round trips, each from its scheduled start: a late generator or server increases later latencies
+ * instead of hiding them (no coordinated omission).
  *
- * @param p50 half took no longer, in nanoseconds
- * @param p99 99 in 100 took no longer
- * @param p999 999 in 1,000 took no longer
- * @param late of 99 in 100 the generator sent no later than this after the moment; far below {@code p50}, or the figures
- *     say more of the generator than of the server
+ * @param p50 median in nanoseconds
+ * @param p99 99th percentile
+ * @param p999 99.9th percentile
+ * @param late 99th percentile of the generator's delay; must be far below {@code p50}, or the figures reflect the
+ *     generator instead of the server
  */
 public record Latencies(long p50, long p99, long p999, long late) {
     /**
-     * Sums up.
+     * Summarizes latencies.
      *
-     * @param nanos of every round trip; at least one; sorted by this
-     * @param lateNanos how late each was sent; at least one; sorted by this
+     * @param nanos latency of every round trip; at least one; sorted in place
+     * @param lateNanos delay of every send; at least one; sorted in place
      */
     static Latencies of(long[] nanos, long[] lateNanos) {
         Arrays.sort(nanos);
@@ -28,20 +28,20 @@ public record Latencies(long p50, long p99, long p999, long late) {
     }
 
     /**
-     * The least figure that so large a part of all does not exceed (nearest rank): always one that was measured.
+     * Returns the percentile by nearest rank, which is always a measured value.
      *
-     * @param part of all, above 0, at most 1
+     * @param part fraction, above 0, at most 1
      */
     public static long percentile(long[] sorted, double part) {
         if (sorted.length == 0) {
-            throw new IllegalArgumentException("no figures, no percentiles");
+            throw new IllegalArgumentException("percentiles require at least one figure");
         }
-        // Less a hair, since 0.99 × 100 is a little more than 99 in binary.
+        // Slightly less, since 0.99 × 100 is a little more than 99 in binary.
         int rank = (int) Math.ceil(part * sorted.length - 1e-6);
         return sorted[Math.clamp(rank, 1, sorted.length) - 1];
     }
 
-    /** The words of an answer. */
+    /** Returns the words of an answer. */
     String toWords() {
         return "p50=" + p50 + " p99=" + p99 + " p999=" + p999 + " late=" + late;
     }

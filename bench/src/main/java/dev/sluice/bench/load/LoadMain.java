@@ -12,26 +12,27 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The load generator's process. Reads commands from standard input, a line each, and answers each with one line that
- * begins with {@code ok} or {@code error}. Ends when its input does, so that it never outlives who started it.
+ * begins with {@code ok} or {@code error}. Exits at the end of its input, so that it never outlives its parent.
  *
  * <ul>
- *   <li>first, unasked: {@code ok backend=PORT tls=LIBRARY}, spaces in the library's name as underscores
+ *   <li>initially: {@code ok backend=PORT tls=LIBRARY}, spaces in the library's name as underscores
  *   <li>{@code prepare scenario=… port=… tls=… connections=… units=… per_second=…}
- *   <li>{@code go}: {@code ok nanos=…}, and where latencies are measured the words of {@link Latencies}
+ *   <li>{@code go}: {@code ok nanos=…}, and for measured latencies the words of {@link Latencies}
  *   <li>{@code finish}
- *   <li>{@code greet scenario=… port=… tls=… connections=1 units=1 per_second=0}: one connection and one byte, tried again for a while: {@code ok served=…}
+ *   <li>{@code greet scenario=… port=… tls=… connections=1 units=1 per_second=0}: one connection and one byte, retried
+ *       for a while: {@code ok served=…}
  * </ul>
  */
 public final class LoadMain {
-    /** The argument that asks for the JDK's own TLS in place of Sluice's. */
+    /** The argument for the JDK's TLS instead of Sluice's. */
     public static final String JDK_CLIENT = "jdk";
 
-    /** The argument that asks for TLS 1.2 in place of TLS 1.3. */
+    /** The argument for TLS 1.2 instead of TLS 1.3. */
     public static final String TLS_1_2 = "tls1.2";
 
     private static final long STEP_MILLIS_MAX = 180_000;
 
-    /** How long a server is tried before the answer that it does not serve yet. */
+    /** The time of connection attempts before the answer that the server is not ready. */
     private static final long GREETING_MILLIS_MAX = 200;
 
     private final Dialer dialer;
@@ -97,7 +98,7 @@ public final class LoadMain {
         play(scenario, scenario::prepare);
     }
 
-    /** Dials until the server answers, since it may not listen yet, but only so long that the harness can look at it. */
+    /** Dials until the server answers, for as long as the harness may wait. */
     private String greet(LoadRequest request) {
         long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(GREETING_MILLIS_MAX);
         while (true) {
@@ -118,13 +119,13 @@ public final class LoadMain {
         boolean inTime = dialer.drive(step, playing::done, STEP_MILLIS_MAX);
         playing.requireIntact();
         if (!inTime) {
-            throw new BenchException("not over after " + STEP_MILLIS_MAX + " ms: " + playing.progress());
+            throw new BenchException("not finished after " + STEP_MILLIS_MAX + " ms: " + playing.progress());
         }
     }
 
     private Scenario current() {
         if (scenario == null) {
-            throw new BenchException("nothing is prepared");
+            throw new BenchException("no scenario is prepared");
         }
         return scenario;
     }

@@ -9,7 +9,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 
-/** The load generator, seen from the harness: a process that plays scenarios and holds the backend. */
+/** The load generator as seen from the harness: a process that runs scenarios and contains the backend. */
 public final class LoadProcess implements AutoCloseable {
     private final ManagedProcess process;
     private final Writer input;
@@ -27,63 +27,63 @@ public final class LoadProcess implements AutoCloseable {
     }
 
     /**
-     * Starts it.
+     * Starts the process.
      *
      * @param command a JVM with {@link LoadMain}
-     * @param log where its errors go
+     * @param log file for its error output
      */
     public static LoadProcess start(List<String> command, Path log) {
         return new LoadProcess(ManagedProcess.startPiped("load generator", command, Map.of(), log));
     }
 
-    /** Where the backend listens, on 127.0.0.1. */
+    /** Returns the backend's port on 127.0.0.1. */
     public int backendPort() {
         return backendPort;
     }
 
-    /** What it speaks TLS with. */
+    /** Returns its TLS library. */
     public String library() {
         return library;
     }
 
-    /** Its process's id. */
+    /** Returns its process's id. */
     public long pid() {
         return process.pid();
     }
 
-    /** Makes what a scenario needs and shall not be measured. */
+    /** Runs the unmeasured preparation of a scenario. */
     public void prepare(LoadRequest request) {
         ask("prepare " + request.toLine());
     }
 
-    /** Does the work that shall be measured, and returns how many nanoseconds it took. */
+    /** Runs the measured work, and returns its duration in nanoseconds. */
     public long go() {
         return nanos(ask("go"));
     }
 
-    /** The same with a scenario that measures latencies. */
+    /** Runs the measured work of a scenario with latencies. */
     public Paced goPaced() {
         Map<String, String> said = ask("go");
         return new Paced(nanos(said), Latencies.parse(said));
     }
 
     /**
-     * What went at a fixed rate.
+     * The result of work at a fixed rate.
      *
-     * @param nanos how long all of it took
-     * @param latencies of those that counted
+     * @param nanos total duration
+     * @param latencies latencies of the counted round trips
      */
     public record Paced(long nanos, Latencies latencies) {}
 
-    /** Takes down what the scenario left. */
+    /** Ends the scenario. */
     public void finish() {
         ask("finish");
     }
 
     /**
-     * Tries for a moment to be served one connection.
+     * Tries for a moment to complete one connection.
      *
-     * @return whether it was
+     * @return true on success
      */
     public boolean greet(int port, boolean tls) {
         LoadRequest once = new LoadRequest(Scenario.Kind.HANDSHAKE, port, tls, 1, 1);

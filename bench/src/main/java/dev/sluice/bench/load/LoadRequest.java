@@ -7,14 +7,14 @@ import java.util.Map;
 import java.util.stream.Collectors;
 
 /**
- * What the load generator is asked to do, as one line of words.
+ * A request to the load generator, encoded as one line of words.
  *
- * @param scenario what to play
- * @param port of the server under test, on 127.0.0.1
- * @param tls whether to speak TLS to it
- * @param connections how many at once
- * @param units how much work: bytes, handshakes, round trips or connections, as the scenario says
- * @param perSecond at which rate units begin, whatever becomes of earlier ones; 0: each as soon as one before it is over
+ * @param scenario the scenario
+ * @param port port of the server under test on 127.0.0.1
+ * @param tls true for TLS
+ * @param connections concurrent connections
+ * @param units amount of work in bytes, handshakes, round trips or connections
+ * @param perSecond start rate of units, independent of earlier ones; 0 to start each after an earlier one
  */
 public record LoadRequest(
         Scenario.Kind scenario, int port, boolean tls, int connections, long units, double perSecond) {
@@ -26,18 +26,18 @@ public record LoadRequest(
         }
     }
 
-    /** Work without a rate of its own. */
+    /** Creates a request without a fixed rate. */
     public LoadRequest(Scenario.Kind scenario, int port, boolean tls, int connections, long units) {
         this(scenario, port, tls, connections, units, 0);
     }
 
-    /** The line. */
+    /** Returns the line. */
     String toLine() {
         return "scenario=" + scenario.name().toLowerCase(Locale.ROOT) + " port=" + port + " tls=" + tls
                 + " connections=" + connections + " units=" + units + " per_second=" + perSecond;
     }
 
-    /** Reads a line. */
+    /** Parses a line. */
     static LoadRequest parse(String line) {
         Map<String, String> words = words(line);
         return new LoadRequest(
@@ -49,7 +49,7 @@ public record LoadRequest(
                 Double.parseDouble(word(words, "per_second")));
     }
 
-    /** The {@code key=value} words of a line. */
+    /** Returns the {@code key=value} words of a line. */
     static Map<String, String> words(String line) {
         return Arrays.stream(line.split(" ", -1))
                 .filter(word -> word.indexOf('=') > 0)
@@ -57,11 +57,11 @@ public record LoadRequest(
                         word -> word.substring(0, word.indexOf('=')), word -> word.substring(word.indexOf('=') + 1)));
     }
 
-    /** One of the words. */
+    /** Returns one of the words. */
     static String word(Map<String, String> words, String key) {
         String value = words.get(key);
         if (value == null) {
-            throw new BenchException("a word is missing, key=" + key + ", words=" + words.keySet());
+            throw new BenchException("missing word, key=" + key + ", words=" + words.keySet());
         }
         return value;
     }

@@ -5,20 +5,20 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Small messages there and back at a fixed rate, over the connections in turn. A message is sent when its moment comes,
- * also where the one before it on the same connection is still under way; what it takes is counted from that moment.
+ * Small round trips at a fixed rate, over the connections in turn. A message is sent at its scheduled time, even if an
+ * earlier one on the same connection is still in flight; its latency counts from that time.
  *
- * <p>The generator never sleeps, since sleeping would make it late; between two looks at the sockets it lets the backend's
- * thread have the core.
+ * <p>The generator never sleeps, which would delay it; between two polls of the sockets it yields the core to the
+ * backend's thread.
  */
 final class PacedScenario extends Scenario {
     private static final int MESSAGE_BYTES = 128;
     private static final ByteBuffer MESSAGE = ByteBuffer.allocate(MESSAGE_BYTES);
 
-    /** Seconds at the begin that do not count: servers wake from the pause between rounds. */
+    /** Seconds at the start that do not count: servers wake from the pause between rounds. */
     private static final double LEAD_IN_SECONDS = 0.2;
 
-    /** A server that is so many seconds behind does not keep up, and never will. */
+    /** The backlog in seconds that shows that a server does not keep up. */
     private static final double BEHIND_SECONDS_MAX = 0.5;
 
     private final List<Caller> callers = new ArrayList<>();
@@ -45,7 +45,7 @@ final class PacedScenario extends Scenario {
         this.lateness = new long[counted];
     }
 
-    /** Opens the connections and sends one message over each, so that the backend's side stands too. */
+    /** Opens the connections and sends one message over each, which also connects the backend. */
     @Override
     void prepare() {
         for (int i = 0; i < request.connections(); i++) {
@@ -85,7 +85,7 @@ final class PacedScenario extends Scenario {
     }
 
     @SuppressWarnings(
-            "ThreadPriorityCheck") // One core for this thread and the backend's: a hint is all that is needed.
+            "ThreadPriorityCheck") // One core for this thread and the backend's: a hint is sufficient.
     private void turn() {
         long now = System.nanoTime();
         while (sent < target && pace.isDue(sent, now)) {
@@ -116,12 +116,12 @@ final class PacedScenario extends Scenario {
         returned++;
     }
 
-    /** One connection. Messages come back in the order in which they were sent. */
+    /** One connection. Messages return in the order of sending. */
     private final class Caller extends Watcher {
         private int number;
-        /** Bytes of the next message to come back that are there already. */
+        /** The bytes received of the next returning message. */
         private int arrived;
-        /** Messages that came back since the scenario goes. */
+        /** The messages returned since the start of the scenario. */
         private long messages;
 
         void close() {
@@ -155,7 +155,7 @@ final class PacedScenario extends Scenario {
         void onEnd() {
             ended++;
             if (!closing) {
-                breakOff("a connection was ended by the server, " + progress());
+                breakOff("the server ended a connection, " + progress());
             }
         }
     }

@@ -4,13 +4,13 @@ import dev.sluice.bench.harness.BenchException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One piece of load: {@link #prepare} makes what shall not be measured, {@link #go} does the work that is, and
- * {@link #finish} takes down the rest. Each is a task for {@link Dialer#drive}, over when {@link #done} says so.
+ * One kind of load: {@link #prepare} starts the unmeasured preparation, {@link #go} the measured work, and {@link
+ * #finish} the clean-up. Each is a task for {@link Dialer#drive} that ends when {@link #done} is true.
  *
- * <p>A stream that breaks, or ends when it should not, breaks the scenario.
+ * <p>A stream that fails or ends unexpectedly fails the scenario.
  */
 public abstract class Scenario {
-    /** The scenarios there are. */
+    /** The scenarios. */
     public enum Kind {
         /** Bytes from the backend to the client. Units: bytes. */
         DOWNLOAD,
@@ -18,13 +18,13 @@ public abstract class Scenario {
         UPLOAD,
         /** Connections with a full handshake, one byte there and back, and an orderly end. Units: connections. */
         HANDSHAKE,
-        /** The same with sessions taken up (TLS 1.3, psk_dhe_ke). Units: connections. */
+        /** Connections with a resumed handshake (TLS 1.3, psk_dhe_ke). Units: connections. */
         RESUMED,
-        /** 128 bytes there and back, again and again. Units: round trips. */
+        /** Repeated round trips of 128 bytes. Units: round trips. */
         ECHO,
-        /** 128 bytes there and back at a fixed rate, and how long each took. Units: round trips. */
+        /** Round trips of 128 bytes at a fixed rate, with latencies. Units: round trips. */
         PACED,
-        /** Connections that have exchanged one byte and then rest. Units: connections on top of the prepared. */
+        /** Connections that exchange one byte and then stay idle. Units: connections beyond the prepared ones. */
         IDLE
     }
 
@@ -37,7 +37,7 @@ public abstract class Scenario {
         this.request = request;
     }
 
-    /** Makes the scenario that a request asks for. */
+    /** Creates the scenario of a request. */
     static Scenario of(Dialer dialer, LoadRequest request) {
         return switch (request.scenario()) {
             case DOWNLOAD -> new BulkScenario(dialer, request, BackendProtocol.SOURCE);
@@ -50,22 +50,22 @@ public abstract class Scenario {
         };
     }
 
-    /** Begins what shall not be measured. */
+    /** Starts the unmeasured preparation. */
     abstract void prepare();
 
-    /** Begins what shall be measured. */
+    /** Starts the measured work. */
     abstract void go();
 
-    /** Begins to take down what is left. */
+    /** Starts the clean-up. */
     abstract void finish();
 
-    /** Whether what was begun last is over. */
+    /** Returns whether the current step is over. */
     abstract boolean over();
 
-    /** How far it has come, for the message when time is over. */
+    /** Returns the progress, for the message of a timeout. */
     abstract String progress();
 
-    /** What it has measured besides its duration, as {@code key=value} words. */
+    /** Returns the results besides the duration, as {@code key=value} words. */
     String figures() {
         return "";
     }
@@ -75,9 +75,9 @@ public abstract class Scenario {
     }
 
     /**
-     * Checks that nothing broke.
+     * Checks for failures.
      *
-     * @throws BenchException when something did
+     * @throws BenchException after a failure
      */
     final void requireIntact() {
         if (failure != null) {
@@ -100,14 +100,14 @@ public abstract class Scenario {
         }
     }
 
-    /** Watches one stream at a time for a scenario: a stream that breaks breaks the scenario. */
+    /** An observer of one stream at a time, which fails the scenario when the stream fails. */
     abstract class Watcher implements Stream.Handler {
         private @Nullable Stream watched;
 
-        /** The stream that opened last. */
+        /** Returns the stream that opened last. */
         final Stream stream() {
             if (watched == null) {
-                throw new IllegalStateException("nothing has opened yet");
+                throw new IllegalStateException("no stream has opened yet");
             }
             return watched;
         }

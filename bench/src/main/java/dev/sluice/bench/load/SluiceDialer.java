@@ -21,11 +21,13 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
-/** Dials with Sluice's own event loop and engine, which cost less than the JDK's: the load is the limit less often. */
+/**
+ * A dialer on Sluice's own event loop and engine, which are cheaper than the JDK's: the load is less often the limit.
+ */
 final class SluiceDialer implements Dialer {
     private static final long CONNECT_MILLIS_MAX = 5_000;
     private static final long STOP_SECONDS_MAX = 10;
-    /** Nobody's certificate is verified, so no host needs a name. */
+    /** Certificates are not verified, so no host name is needed. */
     private static final String NO_HOST = "";
 
     private final EventLoop loop = EventLoops.start(EventLoopConfig.defaults().withName("load"));
@@ -33,7 +35,7 @@ final class SluiceDialer implements Dialer {
     private final Map<Integer, TlsSession> sessions = new HashMap<>();
     private @Nullable Step step;
 
-    /** Speaks TLS 1.3. */
+    /** Creates a dialer for TLS 1.3. */
     SluiceDialer() {
         this(ProtocolVersion.TLS_1_3);
     }
@@ -79,7 +81,7 @@ final class SluiceDialer implements Dialer {
         loop.execute(task);
     }
 
-    /** Asks whether the step at hand is over. To be called after every event. */
+    /** Checks whether the current step is over; called after every event. To be called after every event. */
     void checkStep() {
         Step driven = step;
         if (driven != null && driven.done.getAsBoolean()) {
@@ -88,7 +90,7 @@ final class SluiceDialer implements Dialer {
         }
     }
 
-    /** Keeps what a connection of a slot can be resumed with; takes the session over. */
+    /** Keeps a session for a slot; takes ownership. */
     void keep(int slot, TlsSession session) {
         TlsSession earlier = sessions.put(slot, session);
         if (earlier != null) {
@@ -109,7 +111,7 @@ final class SluiceDialer implements Dialer {
         context.close();
     }
 
-    /** A ticket serves once (RFC 8446 appendix C.4), so that its session is taken out. */
+    /** Creates an engine for a slot. A ticket is used once (RFC 8446 appendix C.4), so its session is removed. */
     private MemoryEngine engine(int slot) {
         TlsSession session = slot < 0 ? null : sessions.remove(slot);
         if (session == null) {

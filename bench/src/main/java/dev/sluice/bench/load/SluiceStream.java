@@ -33,13 +33,13 @@ final class SluiceStream implements Stream, ConnectionHandler, HandshakeHandler 
         this.handler = handler;
     }
 
-    /** Begins on a TCP connection. */
+    /** Starts on a TCP connection without TLS. */
     void overPlain(TcpConnection tcp) {
         tcp.handler(this);
         open(tcp, false);
     }
 
-    /** Begins the handshake on a TCP connection. The connection owns the engine; its session is kept for the slot. */
+    /** Starts the handshake on a TCP connection. The connection owns the engine; its session is kept for the slot. */
     void overTls(TcpConnection tcp, MemoryEngine newEngine, int newSlot) {
         engine = newEngine;
         slot = newSlot;
@@ -52,7 +52,7 @@ final class SluiceStream implements Stream, ConnectionHandler, HandshakeHandler 
         for (int sent = 0; sent < payload.remaining(); ) {
             Slab slab = open.loop().buffers().lease();
             if (slab == null) {
-                throw new IllegalStateException("no buffer is free to send from; the load uses too many connections");
+                throw new IllegalStateException("no free send buffer; the load uses too many connections");
             }
             int length = Math.min(payload.remaining() - sent, BufferGeometry.PAYLOAD);
             slab.window(BufferGeometry.HEADROOM, BufferGeometry.HEADROOM + length);
@@ -102,7 +102,10 @@ final class SluiceStream implements Stream, ConnectionHandler, HandshakeHandler 
         }
     }
 
-    /** Some servers end with FIN alone, without close_notify, once the client has ended; that is no fault here. */
+    /**
+     * Handles a failure; some servers send only FIN, without close_notify, after the client's end, which is accepted
+     * here.
+     */
     @Override
     public void onFailed(Connection broken, ConnectionFailure failure) {
         if (!closing) {

@@ -4,31 +4,33 @@ import java.nio.ByteBuffer;
 
 /** One connection of the load generator, plain or TLS. Confined to its dialer's thread. */
 interface Stream {
-    /** Queues the bytes between position and limit. They must stay unchanged until {@link Handler#onDrained}. */
+    /** Queues the bytes between position and limit, which must stay unchanged until {@link Handler#onDrained}. */
     void send(ByteBuffer payload);
 
-    /** Ends our direction (close_notify on TLS, FIN), waits for the peer's end, and reports {@link Handler#onEnd}. */
+    /**
+     * Ends our direction (close_notify on TLS, else FIN), waits for the peer's end, and calls {@link Handler#onEnd}.
+     */
     void close();
 
-    /** Told what happens, on the dialer's thread. */
+    /** A listener for events on the dialer's thread. */
     interface Handler {
         /**
-         * The connection, with its TLS handshake, is complete.
+         * Handles the complete connection, including its TLS handshake.
          *
-         * @param resumed whether an earlier session was taken up; false on a plain connection
+         * @param resumed true if a session was resumed; false on a plain connection
          */
         void onOpen(Stream stream, boolean resumed);
 
-        /** So many bytes came. What they are is not looked at: tests of the servers do that. */
+        /** Handles received bytes. Their content is not checked here, but in tests of the servers. */
         void onReceived(Stream stream, int count);
 
-        /** All that was queued has left. */
+        /** Handles the completion of all queued sends. */
         void onDrained(Stream stream);
 
-        /** The connection is over, after {@link #close()} or since the peer ended it. */
+        /** Handles the end of the connection, after {@link #close()} or by the peer. */
         void onEnd(Stream stream);
 
-        /** The connection broke. Nothing else follows. */
+        /** Handles a failed connection. No other event follows. */
         void onFailed(Stream stream, String reason);
     }
 }

@@ -3,8 +3,8 @@ package dev.sluice.bench.load;
 import java.util.List;
 
 /**
- * The one kind of TLS that every server is measured with. The client offers nothing else, so that no server's defaults
- * (OpenSSL 3.5 prefers a post-quantum hybrid group, for example) decide what work it does.
+ * The TLS settings of every measurement. The client offers nothing else, so that no server's defaults (OpenSSL 3.5
+ * prefers a post-quantum hybrid group, for example) change the work.
  */
 public final class TlsProfile {
     /** Protocol version. */
@@ -13,21 +13,21 @@ public final class TlsProfile {
     /** Cipher suite. */
     public static final String SUITE = "TLS_AES_128_GCM_SHA256";
 
-    /** The same of TLS 1.2, for either kind of certificate; see ciphers(1). */
+    /** The cipher suites of TLS 1.2 for either certificate; see ciphers(1). */
     public static final String SUITES_OF_TLS_1_2 = "ECDHE+AESGCM+AES128";
 
     /** Key-exchange group. */
     public static final String GROUP = "x25519";
 
-    /** The same of TLS 1.2, in which the curve of an ECDSA key must be among them; servers prefer the first. */
+    /** The groups of TLS 1.2, which must include the curve of an ECDSA key; servers prefer the first. */
     public static final List<String> GROUPS_OF_TLS_1_2 = List.of(GROUP, "P-256");
 
-    /** Signature scheme, of an ECDSA key on P-256. */
+    /** Signature scheme of an ECDSA key on P-256. */
     public static final String SIGNATURE = "ecdsa_secp256r1_sha256";
 
     private TlsProfile() {}
 
-    /** For the table of facts. */
+    /** Returns the settings for the table of facts. */
     public static String describe() {
         return String.join(", ", List.of(PROTOCOL, SUITE, GROUP, SIGNATURE));
     }

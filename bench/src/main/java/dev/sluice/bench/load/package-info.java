@@ -1,4 +1,4 @@
-/** The load generator, a process of its own, and the scenarios it plays. */
+/** The load generator, in its own process, and its scenarios. */
 @NullMarked
 package dev.sluice.bench.load;
 

@@ -5,7 +5,7 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * What a process has answered.
+ * The answer of a process.
  *
  * @param line such as {@code ok nanos=251.3 heap=0}
  * @param numbers by name
@@ -23,19 +23,19 @@ public record Answer(String line, Map<String, Double> numbers) {
     }
 
     /**
-     * One of its numbers.
+     * Returns a number of the answer.
      *
-     * @throws BenchException when it has not told that one
+     * @throws BenchException when it is missing
      */
     public double number(String name) {
         Double number = numbers.get(name);
         if (number == null) {
-            throw new BenchException("the process did not tell " + name + ", it answered: " + line);
+            throw new BenchException("the process did not report " + name + ", it answered: " + line);
         }
         return number;
     }
 
-    /** One of its numbers, or another when it has not told it. */
+    /** Returns a number of the answer, or a default. */
     public double number(String name, double otherwise) {
         return numbers.getOrDefault(name, otherwise);
     }

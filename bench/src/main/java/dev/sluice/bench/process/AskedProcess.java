@@ -8,7 +8,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 
-/** A process of ours that is asked by a line and answers with a line. Its first line, unasked, tells what it is. */
+/** A process of ours that answers each input line with a line. Its first line describes it. */
 public final class AskedProcess implements AutoCloseable {
     private static final String OK = "ok";
 
@@ -24,27 +24,27 @@ public final class AskedProcess implements AutoCloseable {
         this.library = reply().substring((OK + " library=").length());
     }
 
-    /** Starts it; returns when it is ready to be asked. */
+    /** Starts the process and waits until it is ready. */
     public static AskedProcess start(String name, List<String> command, Map<String, String> environment, Path log) {
         return new AskedProcess(ManagedProcess.startPiped(name, command, environment, log));
     }
 
-    /** What it runs on, as it told. */
+    /** Returns the library that it reported. */
     public String library() {
         return library;
     }
 
-    /** Its process's id. */
+    /** Returns its process's id. */
     public long pid() {
         return process.pid();
     }
 
-    /** Whether it runs. */
+    /** Returns whether it is running. */
     public boolean alive() {
         return process.alive();
     }
 
-    /** Asks, and returns the answer. */
+    /** Sends a request and returns the answer. */
     public Answer ask(Object... words) {
         try {
             input.write(String.join(

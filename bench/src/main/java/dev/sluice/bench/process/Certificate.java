@@ -12,16 +12,16 @@ import java.util.Map;
  *
  * @param chain the certificate, PEM
  * @param key its key, PEM
- * @param both one after the other, as HAProxy and hitch want it
+ * @param both both in one file, for HAProxy and hitch
  */
 public record Certificate(Path chain, Path key, Path both) {
     private static final Program OPENSSL = new Program("openssl", "openssl");
 
-    /** What kind of key it has. */
+    /** The key types. */
     public enum Kind {
         /** ECDSA on P-256. */
         ECDSA_P256("ec", "ec_paramgen_curve:P-256"),
-        /** RSA with 2048 bits. */
+        /** RSA with 2,048 bits. */
         RSA_2048("rsa", "rsa_keygen_bits:2048");
 
         private final String algorithm;
@@ -33,7 +33,7 @@ public record Certificate(Path chain, Path key, Path both) {
         }
     }
 
-    /** Makes one in a directory. */
+    /** Creates a certificate in a directory. */
     public static Certificate make(Path directory, Kind kind) throws InterruptedException, IOException {
         String openssl = OPENSSL.find()
                 .orElseThrow(() -> new BenchException(OPENSSL.missing()))

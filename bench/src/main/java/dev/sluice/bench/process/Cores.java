@@ -8,16 +8,16 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which core the servers get and which the load.
+ * The cores of the servers and of the load.
  *
- * @param server the core of the server under test, JIT and collector threads included
+ * @param server the core of the server under test, including its JIT and collector threads
  * @param load the core of the load generator and the backend
- * @param taskset the program that pins; null: nothing is pinned
+ * @param taskset the program that pins processes; null for no pinning
  */
 public record Cores(int server, int load, @Nullable Path taskset) {
     private static final Program TASKSET = new Program("taskset", "util-linux");
 
-    /** The first two cores that this process may use; one for both where there is only one. */
+    /** Returns the first two cores available to this process; one for both if there is only one. */
     public static Cores choose() {
         List<Integer> allowed = allowed();
         return new Cores(
@@ -26,28 +26,28 @@ public record Cores(int server, int load, @Nullable Path taskset) {
                 TASKSET.find().orElse(null));
     }
 
-    /** A command that runs on the servers' core. */
+    /** Returns a command that runs on the servers' core. */
     public List<String> onServerCore(List<String> command) {
         return pinned(server, command);
     }
 
-    /** A command that runs on the load's core. */
+    /** Returns a command that runs on the load's core. */
     public List<String> onLoadCore(List<String> command) {
         return pinned(load, command);
     }
 
-    /** What to tell people: who runs where, and what is wrong with it. */
+    /** Returns the placement for display, with its weaknesses. */
     public String describe() {
         if (taskset == null) {
             return "not pinned: " + TASKSET.missing();
         }
         String where = String.format(Locale.ROOT, "servers on core %d, load and backend on core %d", server, load);
-        return server == load ? where + ": one core for both, so rates mean little" : where;
+        return server == load ? where + ": one core for both, so rates are unreliable" : where;
     }
 
-    /** What to tell people where there is no load: which core everything runs on. */
+    /** Returns the placement for measurements without a load. */
     public String describeServer() {
-        return taskset == null ? "not pinned: " + TASKSET.missing() : "everything that is measured on core " + server;
+        return taskset == null ? "not pinned: " + TASKSET.missing() : "all measured processes on core " + server;
     }
 
     private List<String> pinned(int core, List<String> command) {

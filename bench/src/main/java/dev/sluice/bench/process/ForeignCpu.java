@@ -7,8 +7,8 @@ import java.nio.file.Path;
 import java.util.function.LongSupplier;
 
 /**
- * CPU time that others have used since boot: all that the machine was busy, less this process, its children that ended
- * and its descendants that run. How quiet a benchmark's machine was can be told from it.
+ * The CPU time of other processes since boot: the machine's busy time, minus this process, its ended children and its
+ * running descendants. Shows how quiet the machine was during a benchmark.
  */
 public final class ForeignCpu implements LongSupplier {
     @Override
@@ -28,7 +28,7 @@ public final class ForeignCpu implements LongSupplier {
         try {
             return ProcFiles.cpuNanos(ProcFiles.read(Path.of("/proc", Long.toString(pid), "stat")), true);
         } catch (NoSuchFileException e) {
-            return 0; // Ended meanwhile: from now on it is among its parent's reaped children.
+            return 0; // Ended meanwhile: now counted among its parent's reaped children.
         }
     }
 }

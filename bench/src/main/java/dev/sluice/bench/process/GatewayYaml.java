@@ -1,15 +1,15 @@
 package dev.sluice.bench.process;
 
-/** The configuration of the gateway under test: one loop, one listener, the site's certificate, one backend. */
+/** The configuration of the gateway under test: one loop, one listener, one certificate, one backend. */
 public final class GatewayYaml {
     private GatewayYaml() {}
 
     /**
-     * Its text.
+     * Returns the configuration text.
      *
-     * @param transport as the configuration writes it
-     * @param port of 127.0.0.1 to listen on
-     * @param backendPort likewise, where the load's backend listens
+     * @param transport in the notation of the configuration
+     * @param port listening port on 127.0.0.1
+     * @param backendPort port of the load's backend on 127.0.0.1
      */
     public static String of(Site site, Object transport, int port, int backendPort) {
         return """

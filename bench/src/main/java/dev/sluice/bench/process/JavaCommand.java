@@ -8,7 +8,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Commands that run a class of this program in a JVM of its own, with this JVM's executable and modules.
+ * Command lines that run a class of this program in a JVM of its own, with this JVM's executable and modules.
  *
  * <p>The module path of {@code ./sluice bench} is the directory that is shipped, then that of the benchmarks. What is
  * shipped runs on the first alone, as users run it: the AOT cache is valid for no other path.
@@ -19,10 +19,10 @@ public final class JavaCommand {
     private JavaCommand() {}
 
     /**
-     * A command.
+     * Returns a command.
      *
      * @param flags options of the JVM
-     * @param module where the class lives
+     * @param module the module of the class
      * @param mainClass its full name
      * @param arguments its arguments
      */
@@ -48,7 +48,7 @@ public final class JavaCommand {
         return shipped ? modulePath.split(File.pathSeparator, 2)[0] : modulePath;
     }
 
-    /** A command that runs a class outside of any module, with the class path given. */
+    /** Returns a command that runs a class outside of any module, with the class path given. */
     public static List<String> onClassPath(List<String> flags, String classPath, String mainClass) {
         List<String> command = new ArrayList<>();
         command.add(executable());
@@ -62,8 +62,8 @@ public final class JavaCommand {
     }
 
     /**
-     * The options that this JVM was started with, less the module path and what names this run only, so that another one
-     * runs the way users' do: same collector, same heap, same AOT cache.
+     * Returns the options of this JVM, without the module path and run-specific ones, so that another JVM runs as for
+     * users: same collector, same heap, same AOT cache.
      */
     public static List<String> flagsOfThisProcess() {
         return ManagementFactory.getRuntimeMXBean().getInputArguments().stream()

@@ -5,11 +5,11 @@ import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** What figures depend on: the machine, the kernel, the JVM. */
+/** The conditions of figures: machine, kernel and JVM. */
 public final class MachineFacts {
     private MachineFacts() {}
 
-    /** Facts by name, in the order to show them. */
+    /** Returns the facts by name, in display order. */
     public static Map<String, String> gather() {
         Map<String, String> facts = new LinkedHashMap<>();
         facts.put("CPU", cpuModel() + ", " + Runtime.getRuntime().availableProcessors() + " cores");

@@ -15,8 +15,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 /**
- * A process that this one started and ends. Also when this one is ended by Ctrl-C or SIGTERM: a shutdown hook ends all
- * that still run.
+ * A child process with a managed lifetime. A shutdown hook ends all running ones when this process is ended by Ctrl-C
+ * or SIGTERM.
  */
 public final class ManagedProcess implements AutoCloseable {
     private static final int STOP_SECONDS = 3;
@@ -40,45 +40,45 @@ public final class ManagedProcess implements AutoCloseable {
     }
 
     /**
-     * Starts a process whose output goes to a file.
+     * Starts a process with its output in a file.
      *
      * @param name for messages
      * @param command program and arguments
-     * @param environment added to this process's
-     * @param log where standard output and error go
+     * @param environment variables added to this process's
+     * @param log file for standard output and error
      */
     public static ManagedProcess start(String name, List<String> command, Map<String, String> environment, Path log) {
         ProcessBuilder builder = builder(command, environment).redirectErrorStream(true);
         return launch(name, builder.redirectOutput(log.toFile()), log);
     }
 
-    /** Starts a process that is talked to over its standard input and output; errors go to a file. */
+    /** Starts a process with piped standard input and output; errors go to a file. */
     public static ManagedProcess startPiped(
             String name, List<String> command, Map<String, String> environment, Path log) {
         return launch(name, builder(command, environment).redirectError(log.toFile()), log);
     }
 
-    /** The process's id. */
+    /** Returns the process's id. */
     public long pid() {
         return process.pid();
     }
 
-    /** Whether it runs. */
+    /** Returns whether it is running. */
     public boolean alive() {
         return process.isAlive();
     }
 
-    /** Where to write to it, when piped. */
+    /** Returns its standard input, when piped. */
     public Writer input() {
         return process.outputWriter(StandardCharsets.UTF_8);
     }
 
-    /** Where to read from it, when piped. */
+    /** Returns its standard output, when piped. */
     public BufferedReader output() {
         return process.inputReader(StandardCharsets.UTF_8);
     }
 
-    /** The ids of the process and all its descendants. */
+    /** Returns the ids of the process and all its descendants. */
     public List<Long> tree() {
         return Stream.concat(Stream.of(process.toHandle()), process.descendants())
                 .map(ProcessHandle::pid)
@@ -86,9 +86,9 @@ public final class ManagedProcess implements AutoCloseable {
     }
 
     /**
-     * Checks that it runs.
+     * Checks that it is running.
      *
-     * @throws BenchException when it has ended, with what it said last
+     * @throws BenchException when it has ended, with its last output
      */
     public void requireAlive() {
         if (!alive()) {
@@ -96,7 +96,7 @@ public final class ManagedProcess implements AutoCloseable {
         }
     }
 
-    /** What it said last. */
+    /** Returns its last output. */
     public String logTail() {
         try {
             List<String> lines = Files.readAllLines(log, StandardCharsets.ISO_8859_1);
@@ -106,7 +106,7 @@ public final class ManagedProcess implements AutoCloseable {
         }
     }
 
-    /** Asks it to end, then ends it and its children. Returns when they are gone. */
+    /** Asks it to terminate, then kills it and its children; waits until they are gone. */
     @Override
     public void close() {
         if (!RUNNING.remove(this)) {

@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** The OpenSSL that a program really runs on, out of what it prints about itself. */
+/** The OpenSSL version that a program runs on, parsed from its output. */
 public final class OpenSslVersion {
     // nginx: "built with OpenSSL 3.0.20 … (running with OpenSSL 3.0.19 …)", the parenthesis only where they differ.
     private static final Pattern NGINX_RUNNING = Pattern.compile("running with OpenSSL (\\S+)");
@@ -29,9 +29,9 @@ public final class OpenSslVersion {
     private OpenSslVersion() {}
 
     /**
-     * Of the libcrypto that the dynamic linker gives a program which does not tell itself.
+     * Returns the version of the libcrypto that the dynamic linker gives a program that does not report it.
      *
-     * @param environment in which it is started
+     * @param environment environment of the program
      */
     public static String ofLinked(Program program, Map<String, String> environment) throws InterruptedException {
         String executable = program.find().map(Path::toString).orElse(program.name());
@@ -47,17 +47,17 @@ public final class OpenSslVersion {
         }
     }
 
-    /** From {@code sluice version}. */
+    /** Parses the output of {@code sluice version}. */
     public static String ofSluice(String output) {
         return first(output, SLUICE);
     }
 
-    /** From {@code nginx -V}. */
+    /** Parses the output of {@code nginx -V}. */
     public static String ofNginx(String output) {
         return first(output, NGINX_RUNNING, NGINX_BUILT);
     }
 
-    /** From {@code haproxy -vv}. */
+    /** Parses the output of {@code haproxy -vv}. */
     public static String ofHaproxy(String output) {
         return first(output, HAPROXY);
     }

@@ -6,11 +6,11 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
 
-/** What a short-lived program prints. */
+/** The output of a short-lived program. */
 public final class Output {
     private Output() {}
 
-    /** Runs a program to its end and returns what it printed on both outputs, whatever its exit code. */
+    /** Runs a program to its end and returns its standard output and error, whatever its exit code. */
     public static String of(List<String> command, Map<String, String> environment) throws InterruptedException {
         ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
         builder.environment().putAll(environment);

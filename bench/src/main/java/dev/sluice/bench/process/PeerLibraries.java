@@ -12,8 +12,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The class path of the processes that are measured: Sluice itself, JMH, and what Sluice is compared with, which the
- * command does not ship among its modules.
+ * The class path of measured processes: Sluice itself, JMH, and the compared libraries, which are not shipped among
+ * Sluice's modules.
  */
 public final class PeerLibraries {
     private static final String PEERS = "peers";
@@ -21,7 +21,7 @@ public final class PeerLibraries {
 
     private PeerLibraries() {}
 
-    /** What this process runs of, and the libraries in the directory beside its modules where they are apart. */
+    /** Returns this process's own path, plus the libraries in the directory beside its modules if separate. */
     public static String classPath() {
         Set<String> entries = new LinkedHashSet<>(split(System.getProperty("java.class.path")));
         for (String entry : split(System.getProperty("jdk.module.path"))) {

@@ -9,7 +9,7 @@ import java.net.ServerSocket;
 public final class Ports {
     private Ports() {}
 
-    /** A port that nobody listens on just now. */
+    /** Returns a currently unused port. */
     public static int free() {
         try (ServerSocket probe = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             return probe.getLocalPort();

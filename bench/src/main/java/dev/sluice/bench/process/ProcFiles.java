@@ -6,28 +6,28 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 
-/** Parsers for what the kernel tells under /proc; see proc(5). */
+/** Parsers for files under /proc; see proc(5). */
 final class ProcFiles {
-    /** USER_HZ, the unit of times in /proc; 100 on every Linux of today's architectures (sysconf(_SC_CLK_TCK)). */
+    /** USER_HZ, the unit of times in /proc; 100 on all current Linux architectures (sysconf(_SC_CLK_TCK)). */
     static final long TICK_NANOS = 10_000_000L;
 
     private ProcFiles() {}
 
-    /** Reads a file of /proc, whole. */
+    /** Reads a whole file of /proc. */
     static String read(Path file) throws IOException {
         return Files.readString(file, StandardCharsets.ISO_8859_1);
     }
 
     /**
-     * CPU time from /proc/PID/stat: the process with all its threads, ended ones too.
+     * Returns the CPU time from /proc/PID/stat: the process with all its threads, including ended ones.
      *
-     * @param withReaped whether to add that of children which ended and were waited for
+     * @param withReaped true to add that of reaped children
      * @return nanoseconds, in steps of {@link #TICK_NANOS}
      */
     static long cpuNanos(String stat, boolean withReaped) {
-        // The command name in parentheses may hold anything, spaces and parentheses too.
+        // The command name in parentheses may contain anything, including spaces and parentheses.
         String[] fields = stat.substring(stat.lastIndexOf(')') + 2).split(" ", -1);
-        // Fields are counted from 1 in proc(5); state, number 3, is the first behind the name.
+        // Fields are counted from 1 in proc(5); state, number 3, is the first after the name.
         int last = withReaped ? 17 : 15;
         long ticks = 0;
         for (int field = 14; field <= last; field++) {
@@ -36,20 +36,20 @@ final class ProcFiles {
         return ticks * TICK_NANOS;
     }
 
-    /** The thread's name from /proc/PID/task/TID/stat, of which the kernel keeps 15 characters. */
+    /** Returns the thread's name from /proc/PID/task/TID/stat, which the kernel truncates to 15 characters. */
     static String threadName(String stat) {
         return stat.substring(stat.indexOf('(') + 1, stat.lastIndexOf(')'));
     }
 
-    /** The time on a CPU from /proc/PID/task/TID/schedstat, in nanoseconds. */
+    /** Returns the time on a CPU from /proc/PID/task/TID/schedstat, in nanoseconds. */
     static long runNanos(String schedstat) {
         return Long.parseLong(schedstat.substring(0, schedstat.indexOf(' ')));
     }
 
-    /** The time all CPUs together were busy since boot, from /proc/stat, in nanoseconds. Stolen time counts as busy. */
+    /** Returns the busy time of all CPUs since boot, from /proc/stat, in nanoseconds. Stolen time counts as busy. */
     static long busyNanos(String stat) {
         String[] fields = stat.lines().findFirst().orElseThrow().trim().split(" +", -1);
-        // cpu user nice system idle iowait irq softirq steal guest guest_nice; guests are in user and nice already.
+        // cpu user nice system idle iowait irq softirq steal guest guest_nice; guests are included in user and nice.
         long ticks = 0;
         for (int i : List.of(1, 2, 3, 6, 7, 8)) {
             ticks += Long.parseLong(fields[i]);
@@ -57,7 +57,7 @@ final class ProcFiles {
         return ticks * TICK_NANOS;
     }
 
-    /** A hard limit out of /proc/PID/limits: "name  soft  hard  unit"; unlimited is {@link Long#MAX_VALUE}. */
+    /** Returns a hard limit from /proc/PID/limits: "name  soft  hard  unit"; unlimited is {@link Long#MAX_VALUE}. */
     static long hardLimit(String limits, String name) {
         String line =
                 limits.lines().filter(each -> each.startsWith(name)).findFirst().orElseThrow();
@@ -66,7 +66,7 @@ final class ProcFiles {
     }
 
     /**
-     * One line of a file like smaps_rollup or status.
+     * Returns the value of a line in a file like smaps_rollup or status.
      *
      * @param key without the colon
      * @return bytes
@@ -82,7 +82,7 @@ final class ProcFiles {
                 .orElseThrow(() -> new IllegalArgumentException("no such line, key=" + key));
     }
 
-    /** The CPUs of a list such as {@code 0-3,8}, as in Cpus_allowed_list of /proc/PID/status. */
+    /** Returns the CPUs of a list such as {@code 0-3,8}, as in Cpus_allowed_list of /proc/PID/status. */
     static List<Integer> cpuList(String list) {
         return java.util.Arrays.stream(list.trim().split(",", -1))
                 .flatMap(range -> {

@@ -6,15 +6,15 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A program that somebody else ships.
+ * A third-party program.
  *
  * @param name the executable's name
- * @param debianPackage what to install where it is missing
+ * @param debianPackage the package to install if it is missing
  */
 public record Program(String name, String debianPackage) {
     private static final List<String> SYSTEM_DIRECTORIES = List.of("/usr/sbin", "/usr/local/sbin", "/sbin");
 
-    /** Where it is: on the PATH, or in the directories for daemons, which a user's PATH may lack. */
+    /** Returns its path: on the PATH, or in the directories for daemons, which a user's PATH may lack. */
     public Optional<Path> find() {
         String path = System.getenv().getOrDefault("PATH", "");
         return java.util.stream.Stream.concat(List.of(path.split(":", -1)).stream(), SYSTEM_DIRECTORIES.stream())
@@ -24,7 +24,7 @@ public record Program(String name, String debianPackage) {
                 .findFirst();
     }
 
-    /** Why a comparison goes without it, with the remedy. */
+    /** Returns the reason why it is skipped, with the remedy. */
     public String missing() {
         return name + " is not installed; on Debian: apt-get install " + debianPackage;
     }

@@ -11,32 +11,32 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * Where a comparison takes place: a temporary directory with certificate and configurations, the cores, the OpenSSL.
+ * The environment of a comparison: a temporary directory with certificate and configurations, the cores, the OpenSSL.
  *
- * @param directory temporary, removed by {@link #close()}
- * @param certificate for all servers
- * @param cores who runs where
- * @param openssl the directory with the libssl.so.3 and libcrypto.so.3 that every server must use; empty: the system's
+ * @param directory temporary directory, removed by {@link #close()}
+ * @param certificate certificate of all servers
+ * @param cores placement of the processes
+ * @param openssl the directory with the libssl.so.3 and libcrypto.so.3 for all servers; empty for the system's
  */
 public record Site(Path directory, Certificate certificate, Cores cores, Optional<Path> openssl)
         implements AutoCloseable {
-    /** Makes the directory and an ECDSA certificate. */
+    /** Creates the directory and an ECDSA certificate. */
     public static Site create(Cores cores, Optional<Path> openssl) throws InterruptedException {
         return create(cores, openssl, Certificate.Kind.ECDSA_P256);
     }
 
-    /** Makes the directory and a certificate. */
+    /** Creates the directory and a certificate. */
     public static Site create(Cores cores, Optional<Path> openssl, Certificate.Kind kind) throws InterruptedException {
         openssl.ifPresent(Site::requireLibraries);
         try {
             Path directory = Files.createTempDirectory("sluice-bench-");
             return new Site(directory, Certificate.make(directory, kind), cores, openssl);
         } catch (IOException e) {
-            throw new BenchException("cannot make a temporary directory: " + e.getMessage(), e);
+            throw new BenchException("cannot create a temporary directory: " + e.getMessage(), e);
         }
     }
 
-    /** A file in the directory, with a text. */
+    /** Writes a file in the directory. */
     public Path write(String name, String text) {
         Path file = directory.resolve(name);
         try {
@@ -46,7 +46,7 @@ public record Site(Path directory, Certificate certificate, Cores cores, Optiona
         }
     }
 
-    /** What makes the dynamic linker take the chosen OpenSSL. */
+    /** Returns the variables that make the dynamic linker use the chosen OpenSSL. */
     public Map<String, String> environment() {
         return openssl.map(libraries -> Map.of("LD_LIBRARY_PATH", libraries.toString()))
                 .orElse(Map.of());
@@ -67,7 +67,7 @@ public record Site(Path directory, Certificate certificate, Cores cores, Optiona
         for (String library : List.of("libssl.so.3", "libcrypto.so.3")) {
             if (!Files.isRegularFile(directory.resolve(library))) {
                 throw new BenchException("no " + library + " in " + directory
-                        + "; --openssl names a directory that holds both libraries");
+                        + "; --openssl must name a directory with both libraries");
             }
         }
     }

@@ -9,15 +9,18 @@ import java.util.List;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/** What processes have used, from the kernel's books. Sums over the processes given, such as a master and its workers. */
+/**
+ * The resource usage of processes, as accounted by the kernel. Sums over the given processes, such as a master and its
+ * workers.
+ */
 public final class Usage {
-    /** "C1 CompilerThread0" and "C2 CompilerThread0", of which the kernel keeps 15 characters. */
+    /** "C1 CompilerThread0" and "C2 CompilerThread0", truncated by the kernel to 15 characters. */
     private static final Pattern COMPILER_THREAD = Pattern.compile("C[12] Compiler");
 
     private Usage() {}
 
     /**
-     * CPU time, user and system, of all threads, ended ones included.
+     * Returns the CPU time, user and system, of all threads, including ended ones.
      *
      * @return nanoseconds
      */
@@ -26,8 +29,8 @@ public final class Usage {
     }
 
     /**
-     * CPU time of a JVM's JIT compiler: of its threads that run. 0 for what is no JVM, and where the kernel does not tell
-     * times of threads.
+     * Returns the CPU time of a JVM's running JIT compiler threads. 0 for other processes, and where the kernel does
+     * not report thread times.
      *
      * @return nanoseconds
      */
@@ -55,8 +58,8 @@ public final class Usage {
     }
 
     /**
-     * Private memory in user space: anonymous pages, each counted by the share that the process has in it, so that what
-     * a master shares with its workers counts once. The kernel's socket buffers are not in it.
+     * Returns the private user-space memory: anonymous pages by proportional share, so that pages shared between a
+     * master and its workers count once. Excludes the kernel's socket buffers.
      *
      * @return bytes
      */
@@ -65,9 +68,9 @@ public final class Usage {
     }
 
     /**
-     * Resident memory as an operator sees it: the anonymous pages of all, and the pages of files (code, libraries) of
-     * the process that has most of them, since a server's processes map the same files. Not the proportional share
-     * (Pss), which would get smaller with every other JVM on the machine.
+     * Returns the resident memory as an operator sees it: all anonymous pages, plus the file pages (code, libraries) of
+     * the process with the most, since a server's processes map the same files. Not the proportional share (Pss), which
+     * shrinks with every other JVM on the machine.
      *
      * @return bytes
      */
@@ -80,7 +83,7 @@ public final class Usage {
         return anonymousBytes(pids) + files;
     }
 
-    /** How many descriptors a process may open at most, by its hard limit, which what it starts inherits. */
+    /** Returns the hard limit of open descriptors, which child processes inherit. */
     public static long descriptorLimit() {
         return ProcFiles.hardLimit(read(ProcessHandle.current().pid(), "limits"), "Max open files");
     }
@@ -105,7 +108,8 @@ public final class Usage {
             return ProcFiles.read(path);
         } catch (IOException e) {
             throw new BenchException(
-                    "cannot read " + path + ": " + e.getMessage() + "; did the process end, or belong to another user?",
+                    "cannot read " + path + ": " + e.getMessage() + "; the process may have ended, or belong to "
+                            + "another user",
                     e);
         }
     }

@@ -1,4 +1,4 @@
-/** Foreign processes, where they run, and what the kernel tells of them: CPU time, memory, OpenSSL. */
+/** Third-party processes, their placement, and the kernel's accounting: CPU time, memory, OpenSSL. */
 @NullMarked
 package dev.sluice.bench.process;
 

@@ -15,9 +15,9 @@ import java.util.Map;
 import java.util.function.Function;
 
 /**
- * A row's process in which every allocation of libcrypto and libssl is counted.
+ * A row's process with counters of every allocation in libcrypto and libssl.
  *
- * <p>The counters lie in a file that the process has mapped: it allocates nothing to tell them.
+ * <p>The counters are in a file mapped by the process, so that reporting them allocates nothing.
  *
  * <pre>
  *   0                    8                    16
@@ -38,10 +38,10 @@ final class CountedProcess implements AutoCloseable {
     }
 
     /**
-     * Starts it.
+     * Starts the process.
      *
-     * @param library compiled of allocations.c
-     * @param starter starts the process in an environment
+     * @param library compiled from allocations.c
+     * @param starter starts the process with an environment
      */
     static CountedProcess start(Site site, Path library, Function<Map<String, String>, AskedProcess> starter) {
         try {
@@ -56,7 +56,7 @@ final class CountedProcess implements AutoCloseable {
                     "SLUICE_COUNT_FILE", counters.toString());
             return new CountedProcess(starter.apply(environment), counters);
         } catch (IOException e) {
-            throw new BenchException("cannot make the counters: " + e.getMessage(), e);
+            throw new BenchException("cannot create the counters: " + e.getMessage(), e);
         }
     }
 
@@ -64,7 +64,7 @@ final class CountedProcess implements AutoCloseable {
         return process;
     }
 
-    /** Seals and opens records, and tells how often OpenSSL allocates for each. */
+    /** Seals and opens records, and returns OpenSSL's allocations per record. */
     double allocationsPerRecord(CipherSuite suite, int bytes, int records) {
         process.ask("count", suite, bytes, records);
         long before = allocations();
@@ -72,12 +72,12 @@ final class CountedProcess implements AutoCloseable {
         return (allocations() - before) / (double) records;
     }
 
-    /** How often OpenSSL has allocated or grown memory. */
+    /** Returns the number of OpenSSL's allocations and reallocations. */
     long allocations() {
         return read(0);
     }
 
-    /** What OpenSSL has allocated and not freed. */
+    /** Returns the bytes that OpenSSL has allocated and not freed. */
     long liveBytes() {
         return read(Long.BYTES);
     }

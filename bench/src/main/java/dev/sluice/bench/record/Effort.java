@@ -3,16 +3,19 @@ package dev.sluice.bench.record;
 import dev.sluice.bench.harness.Experiment;
 
 /**
- * How long things take.
+ * The effort of a run.
  *
- * @param roundMillis of each row in each round
- * @param warmupMillis of each row before the first round of a workload
- * @param plan how many rounds
- * @param counted records over which native allocations are counted
- * @param idle connections that are opened to weigh one of them
+ * @param roundMillis duration of each row in each round
+ * @param warmupMillis warm-up of each row before the first round of a workload
+ * @param plan the number of rounds
+ * @param counted records for counting native allocations
+ * @param idle connections for measuring the memory of one
  */
 record Effort(int roundMillis, int warmupMillis, Experiment.Plan plan, int counted, int idle) {
-    /** Many short rounds rather than few long ones: a median of ratios forgets a round that somebody disturbed. */
+    /**
+     * Returns the full effort: many short rounds instead of few long ones, since a median of ratios ignores a disturbed
+     * round.
+     */
     static Effort full() {
         return new Effort(50, 500, new Experiment.Plan(1, 21), 1_000, 1_000);
     }

@@ -3,18 +3,21 @@ package dev.sluice.bench.record;
 import dev.sluice.bench.process.Answer;
 
 /**
- * What one end of an established connection holds while nothing is under way on it.
+ * The memory of one end of an idle established connection.
  *
  * @param heap bytes of the Java heap
- * @param ledger native bytes that Sluice has allocated
- * @param openssl native bytes that OpenSSL has allocated
+ * @param ledger native bytes allocated by Sluice
+ * @param openssl native bytes allocated by OpenSSL
  */
 record IdleBytes(double heap, double ledger, double openssl) {
     double total() {
         return heap + ledger + openssl;
     }
 
-    /** Opens connections in three steps of as many each. The first loads classes; what the third adds is theirs alone. */
+    /**
+     * Opens connections in three equal steps. The first loads classes; the increase of the third is that of connections
+     * only.
+     */
     static IdleBytes measure(CountedProcess counted, int connections) {
         counted.process().ask("idle", connections);
         Answer before = counted.process().ask("idle", connections);

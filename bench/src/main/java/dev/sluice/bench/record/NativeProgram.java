@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Compiles the C that a comparison needs. */
+/** The compiler of the C code of a comparison. */
 final class NativeProgram {
     private static final Program COMPILER = new Program("cc", "gcc libc6-dev");
 
@@ -20,16 +20,16 @@ final class NativeProgram {
     private final Optional<Path> openssl;
 
     /**
-     * Compiles into a directory.
+     * Creates a compiler with an output directory.
      *
-     * @param openssl the directory with the OpenSSL under test; empty: the system's
+     * @param openssl the directory with the OpenSSL under test; empty for the system's
      */
     NativeProgram(Path directory, Optional<Path> openssl) {
         this.directory = directory;
         this.openssl = openssl;
     }
 
-    /** The program with the rows in C, on the OpenSSL under test. */
+    /** Returns the program with the rows in C, on the OpenSSL under test. */
     Path baseline() throws InterruptedException {
         List<String> libraries = new ArrayList<>(List.of("-Wl,--no-as-needed"));
         openssl.ifPresent(folder -> libraries.addAll(List.of("-L" + folder, "-Wl,-rpath," + folder)));
@@ -37,7 +37,7 @@ final class NativeProgram {
         return compile("baseline.c", "baseline", libraries);
     }
 
-    /** The library that counts OpenSSL's allocations, for LD_PRELOAD. */
+    /** Returns the library that counts OpenSSL's allocations, for LD_PRELOAD. */
     Path allocations() throws InterruptedException {
         return compile("allocations.c", "allocations.so", List.of("-shared", "-fPIC", "-ldl"));
     }

@@ -2,7 +2,7 @@ package dev.sluice.bench.record;
 
 import java.util.Locale;
 
-/** What is done with a record. */
+/** The operations on a record. */
 enum Operation {
     SEAL("seal"),
     OPEN("open"),
@@ -14,12 +14,12 @@ enum Operation {
         this.title = title;
     }
 
-    /** For people. */
+    /** Returns the name for display. */
     String title() {
         return title;
     }
 
-    /** As the processes that are measured know it. */
+    /** Returns the name in the measured processes. */
     String word() {
         return name().toLowerCase(Locale.ROOT);
     }

@@ -24,7 +24,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** What it costs to seal and open a record: all rows side by side, one workload after the other. */
+/** The cost of sealing and opening a record: all rows, one workload after the other. */
 public final class RecordBenchmark {
     static final List<Row> ROWS = List.of(
             Row.EVP,
@@ -54,7 +54,7 @@ public final class RecordBenchmark {
     private final Effort effort;
     private final List<Row> available = new ArrayList<>();
 
-    /** Prepares a run; nothing is started yet. */
+    /** Prepares a run without starting anything. */
     public RecordBenchmark(Options options, Report.Style style, PrintStream results, PrintStream progress) {
         this.options = options;
         this.facts = new Report(style);
@@ -66,13 +66,13 @@ public final class RecordBenchmark {
     }
 
     /**
-     * What to run.
+     * The options of a run.
      *
-     * @param quick whether a first impression will do
-     * @param rounds counted rounds of every workload; empty: as many as the effort says
-     * @param openssl a directory with libssl.so.3 and libcrypto.so.3; empty: the system's
-     * @param json where the JSON lines go; empty: nowhere
-     * @param chart where the SVG goes; empty: nowhere
+     * @param quick true for a quick estimate
+     * @param rounds counted rounds of every workload; empty for the effort's default
+     * @param openssl a directory with libssl.so.3 and libcrypto.so.3; empty for the system's
+     * @param json file for JSON lines; empty for none
+     * @param chart file for the SVG; empty for none
      */
     public record Options(
             boolean quick,
@@ -81,7 +81,7 @@ public final class RecordBenchmark {
             Optional<Path> json,
             Optional<Path> chart) {}
 
-    /** Runs everything. Whatever it starts has ended when it returns. */
+    /** Runs everything. Everything that it starts has ended on return. */
     public void run() throws InterruptedException {
         try (ResultLog log = options.json().map(ResultLog::to).orElseGet(ResultLog::none);
                 Site site = Site.create(Cores.choose(), options.openssl());
@@ -112,12 +112,12 @@ public final class RecordBenchmark {
             }
         }
         if (!available.contains(Row.EVP)) {
-            throw new BenchException("without the bare EVP calls there is nothing to compare with");
+            throw new BenchException("the row of bare EVP calls is missing; the others have no reference");
         }
         return facts;
     }
 
-    /** Native allocations per record, of the rows on OpenSSL. */
+    /** Returns the native allocations per record of the rows on OpenSSL. */
     private Map<Row, Double> allocations(Rows rows) {
         Map<Row, Double> counts = new LinkedHashMap<>();
         for (Row row : available.stream().filter(Row::runsOnOpenSsl).toList()) {
@@ -179,7 +179,7 @@ public final class RecordBenchmark {
     private Map<Row, IdleBytes> idle(Rows rows) {
         Map<Row, IdleBytes> weights = new LinkedHashMap<>();
         for (Row row : IDLE_ROWS.stream().filter(available::contains).toList()) {
-            progress.println("weighing idle connections: " + row.name());
+            progress.println("measuring idle connections: " + row.name());
             try (CountedProcess counted = rows.counted(row)) {
                 weights.put(row, IdleBytes.measure(counted, effort.idle()));
             }

@@ -12,7 +12,7 @@ import java.util.Map;
 import java.util.StringJoiner;
 import java.util.TreeMap;
 
-/** Shows the record benchmark's results to people: a row for each way, two columns for each size. */
+/** The record benchmark's results as text: a row for each path, two columns for each size. */
 final class RecordReport {
     private final Report.Style style;
 
@@ -21,15 +21,15 @@ final class RecordReport {
     }
 
     /**
-     * One operation under one cipher.
+     * Returns one operation with one cipher.
      *
-     * @param allocations of OpenSSL per record; empty: not shown
+     * @param allocations OpenSSL's allocations per record; empty to omit them
      */
     String bySize(Operation operation, Map<Integer, ExperimentResult> bySize, Map<Row, Double> allocations) {
         ExperimentResult any = bySize.values().iterator().next();
         String title = any.experiment().title();
         List<String> titles = sizeTitles(bySize);
-        boolean heap = operation != Operation.OPEN; // sealing what is to be opened would count too
+        boolean heap = operation != Operation.OPEN; // sealing the record to open would count too
         if (heap) {
             titles.add("heap B/record");
         }
@@ -52,7 +52,7 @@ final class RecordReport {
                 + noise(bySize);
     }
 
-    /** What the JDK's engine takes in its best shape, in multiples of the record layer. */
+    /** Returns the cost of the JDK's engine in its best configuration, in multiples of the record layer. */
     private static String againstJdk(Map<Integer, ExperimentResult> bySize) {
         Identity ours = Row.CHANNEL.identity();
         Identity jdk = Row.JDK_HEAP.identity();
@@ -66,16 +66,16 @@ final class RecordReport {
         return ratios.length() == 0 ? "" : "\n" + jdk.name() + ", × " + ours.name() + ": " + ratios + ".\n";
     }
 
-    /** Two connections that take turns. */
+    /** Returns the results of two alternating connections. */
     String keySwitch(Map<Integer, ExperimentResult> bySize) {
         Table table = new Table(sizeTitles(bySize));
         participants(bySize).forEach(who -> table.row(sizeCells(bySize, who)));
         return headed("A key for every record, AES-128-GCM, seal + open: ns per record", table) + noise(bySize);
     }
 
-    /** What idle connections hold. */
+    /** Returns the memory of idle connections. */
     String idle(Map<Row, IdleBytes> weights) {
-        Table table = new Table(List.of("", "Java heap", "Sluice's native", "OpenSSL's", "bytes in all"));
+        Table table = new Table(List.of("", "Java heap", "Sluice's native", "OpenSSL's", "bytes in total"));
         weights.forEach((row, bytes) -> table.row(List.of(
                 row.name(), whole(bytes.heap()), whole(bytes.ledger()), whole(bytes.openssl()), whole(bytes.total()))));
         return headed("State of an idle connection after its handshake, one end: bytes", table);
@@ -110,7 +110,7 @@ final class RecordReport {
                 Locale.ROOT, "%.2f", result.ratio(who, Row.EVP.identity()).median());
     }
 
-    /** The least over all sizes: what JMH allocates itself in a round is spread over the records of that round. */
+    /** Returns the minimum over all sizes: JMH's own allocations in a round are spread over its records. */
     private static String heapBytes(Map<Integer, ExperimentResult> bySize, Identity who) {
         Metric heap = RecordTreatment.HEAP;
         double least = bySize.values().stream()
@@ -121,7 +121,7 @@ final class RecordReport {
         return whole(least);
     }
 
-    /** In the order of the first size; a row that one size has not stays. */
+    /** Returns the participants in the order of the first size, including rows missing at some sizes. */
     private static List<Identity> participants(Map<Integer, ExperimentResult> bySize) {
         return bySize.values().iterator().next().experiment().treatments().stream()
                 .map(treatment -> treatment.identity())
@@ -138,7 +138,8 @@ final class RecordReport {
         int rounds = bySize.values().iterator().next().experiment().plan().rounds();
         StringBuilder text = new StringBuilder(String.format(
                 Locale.ROOT,
-                "%nMedians of %d rounds; ratios are medians of ratios within a round. Others used %.2f of a core meanwhile.%n",
+                "%nMedians of %d rounds; ratios are medians of ratios within a round. Other processes used %.2f of a "
+                        + "core meanwhile.%n",
                 rounds,
                 foreign));
         Map<String, String> failures = new TreeMap<>();

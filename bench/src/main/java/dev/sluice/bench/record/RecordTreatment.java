@@ -8,12 +8,12 @@ import dev.sluice.bench.process.Answer;
 import dev.sluice.bench.process.AskedProcess;
 import java.util.function.Supplier;
 
-/** One row under one workload. */
+/** One row with one workload. */
 final class RecordTreatment implements Treatment {
-    /** Elapsed time: the process has its core for itself, and what disturbs it disturbs the others alike. */
+    /** Elapsed time: the process has its own core, and disturbances affect all rows alike. */
     static final Metric NANOS = Metric.cost("nanos", "ns per record");
 
-    /** Bytes allocated on the Java heap, none in C. For opening alone, the sealing before is counted too. */
+    /** Bytes allocated on the Java heap, excluding C. For opening, the preceding sealing is included. */
     static final Metric HEAP = Metric.cost("heap_bytes", "heap B per record");
 
     private final Row row;

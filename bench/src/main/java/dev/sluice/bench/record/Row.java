@@ -6,17 +6,17 @@ import dev.sluice.bench.record.path.PathKind;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A line of the report: one way to protect records, in a process of its own.
+ * A row of the report: one way to protect records, in its own process.
  *
- * @param identity its name; {@link Role#FLOOR} is what the ratios are taken against
- * @param kind of a JVM's path; null for a program in C
+ * @param identity its name; {@link Role#FLOOR} is the reference of ratios
+ * @param kind kind of a JVM's path; null for a program in C
  * @param baseline the argument of the program in C; null for a JVM
  */
 record Row(
         Identity identity,
         @Nullable PathKind kind,
         @Nullable String baseline) {
-    /** The measure of all: what remains when everything but the cipher is left out. */
+    /** The reference: only the cipher. */
     static final Row EVP = inC("bare EVP calls, C", Role.FLOOR, "evp");
 
     static final Row EVP_AGAIN = new Row(Identity.controlOf(EVP.name()), null, "evp");
@@ -43,7 +43,7 @@ record Row(
         return identity.name();
     }
 
-    /** Whether OpenSSL is what protects the records, so that its allocations can be counted. */
+    /** Returns whether OpenSSL protects the records, so that its allocations can be counted. */
     boolean runsOnOpenSsl() {
         return kind == null || !(kind == PathKind.JDK_HEAP || kind == PathKind.JDK_DIRECT || kind == PathKind.NETTY);
     }

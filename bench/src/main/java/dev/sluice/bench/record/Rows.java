@@ -14,9 +14,9 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** The processes of all rows: every one on the same core, asked one at a time. */
+/** The processes of all rows: all on the same core, used one at a time. */
 final class Rows implements AutoCloseable {
-    /** The collector works between iterations; one thread, so that JMH's counts of the heap are exact. */
+    /** The collector runs between iterations; one thread, so that JMH's heap counts are exact. */
     private static final List<String> JVM_FLAGS =
             List.of("-Xms256m", "-Xmx256m", "-XX:+UseSerialGC", "-XX:-UsePerfData", "-Djmh.ignoreLock=true");
 
@@ -32,7 +32,7 @@ final class Rows implements AutoCloseable {
         this.allocations = program.allocations();
     }
 
-    /** The process of a row, started and compiled by its JVM when it is first asked for. */
+    /** Returns the process of a row; started and warmed up on first use. */
     AskedProcess of(Row row) {
         boolean begins = !processes.containsKey(row);
         AskedProcess process = cold(row);
@@ -42,13 +42,13 @@ final class Rows implements AutoCloseable {
         return process;
     }
 
-    /** The process of a row, as it comes: for whom figures do not matter. */
+    /** Returns the process of a row without warm-up, for uses without figures. */
     AskedProcess cold(Row row) {
         return processes.computeIfAbsent(row, missing -> start(missing, Map.of()));
     }
 
     /**
-     * A process of its own for a row, in which OpenSSL's allocations are counted.
+     * Starts a process for a row with counted OpenSSL allocations.
      *
      * @return the caller closes it
      */

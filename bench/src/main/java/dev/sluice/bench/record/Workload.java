@@ -4,22 +4,22 @@ import dev.sluice.tls.record.CipherSuite;
 import java.util.Locale;
 
 /**
- * What all rows do in one comparison.
+ * The common work of all rows in one comparison.
  *
- * @param operation what is done with each record
- * @param suite of TLS 1.3
- * @param bytes of payload in each record
+ * @param operation the operation on each record
+ * @param suite the TLS 1.3 suite
+ * @param bytes payload of each record
  */
 record Workload(Operation operation, CipherSuite suite, int bytes) {
     private static final int KIBI = 1024;
 
-    /** The name in the JSON lines. */
+    /** Returns the name in the JSON lines. */
     String name() {
         return String.join("-", "record", operation.word(), suite.aead().name().toLowerCase(Locale.ROOT), bytes + "")
                 .replace('_', '-');
     }
 
-    /** For people. */
+    /** Returns the title for display. */
     String title() {
         return suite.aead().opensslName() + ", " + operation.title() + ", " + size(bytes);
     }

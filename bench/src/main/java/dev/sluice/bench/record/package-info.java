@@ -1,4 +1,4 @@
-/** The record benchmark: what it costs to seal and open a TLS record, beside others. */
+/** The record benchmark: the cost of sealing and opening a TLS record, compared with others. */
 @NullMarked
 package dev.sluice.bench.record;
 

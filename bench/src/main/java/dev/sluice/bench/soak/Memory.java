@@ -5,15 +5,15 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * The gateway's memory at one moment.
+ * A sample of the gateway's memory.
  *
- * @param resident bytes, of the whole process
- * @param heapUsed bytes of the Java heap that are taken, ends of the threads' buffers included
- * @param allocated bytes that the gateway's threads have allocated on the Java heap since the start, ended ones too
- * @param byThread the same of the threads that the JVM shows, by name
+ * @param resident resident bytes of the whole process
+ * @param heapUsed used bytes of the Java heap, including unused ends of thread-local buffers
+ * @param allocated bytes allocated on the Java heap by the gateway's threads since the start, including ended threads
+ * @param byThread the same by name of each thread that the JVM reports
  */
 record Memory(long resident, long heapUsed, long allocated, Map<String, Long> byThread) {
-    /** What a thread's name follows in an answer of {@link SoakGateway}. */
+    /** The prefix of a thread's name in an answer of {@link SoakGateway}. */
     static final String THREAD = "thread:";
 
     Memory {

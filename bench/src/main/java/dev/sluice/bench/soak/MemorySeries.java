@@ -9,12 +9,16 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 
-/** The gateway's memory over a phase, one look after every step. The first step is the JIT compiler's and sets the mark. */
+/** The gateway's memory over a phase, one sample per step. The first step is for the JIT compiler and sets the mark. */
 final class MemorySeries {
     private final List<Memory> looks = new ArrayList<>();
     private final long unitsPerStep;
 
-    /** @param unitsPerStep what is carried between two looks */
+    /**
+     * Creates an instance.
+     *
+     * @param unitsPerStep work between two samples
+     */
     MemorySeries(long unitsPerStep) {
         this.unitsPerStep = unitsPerStep;
     }
@@ -31,22 +35,22 @@ final class MemorySeries {
         return looks.getLast();
     }
 
-    /** What was carried after the first look. */
+    /** Returns the work after the first sample. */
     long units() {
         return unitsPerStep * (looks.size() - 1);
     }
 
-    /** By how much resident memory exceeded that of the first look where it was largest; at least 0. */
+    /** Returns the maximum excess of resident memory over the first sample; at least 0. */
     long residentGrowth() {
         return looks.stream().mapToLong(Memory::resident).max().orElseThrow() - first().resident();
     }
 
-    /** Bytes of heap allocated after the first look. */
+    /** Returns the bytes of heap allocated after the first sample. */
     long allocated() {
         return last().allocated() - first().allocated();
     }
 
-    /** Bytes of heap per unit, in the step in the middle when ordered by that; 0 with one look. */
+    /** Returns the heap bytes per unit in the median step; 0 with one sample. */
     double typicalPerUnit() {
         double[] steps = new double[looks.size() - 1];
         for (int i = 0; i < steps.length; i++) {
@@ -56,7 +60,7 @@ final class MemorySeries {
         return steps.length == 0 ? 0 : steps[steps.length / 2];
     }
 
-    /** Which threads allocated after the first look, those with most first; for people. */
+    /** Returns the threads that allocated after the first sample, by amount, for display. */
     String allocators() {
         Map<String, Long> before = first().byThread();
         Map<String, Long> grown = new TreeMap<>();

@@ -21,15 +21,15 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * Carries data through a gateway whose JVM never collects, in a small heap, and looks at its memory at intervals.
- * What the data path allocated per byte or message would end the process long before the full run does.
+ * Carries data through a gateway without garbage collection, in a small heap, and samples its memory. Any allocation
+ * per byte or message would end the process long before the end of a full run.
  */
 public final class SoakBenchmark {
     private static final List<String> EPSILON = List.of(
             "-XX:+UnlockExperimentalVMOptions",
             "-XX:+UseEpsilonGC",
             "-XX:+AlwaysPreTouch",
-            "-XX:EpsilonMaxTLABSize=64k", // else each thread that starts takes up to 4 MB of the heap for itself
+            "-XX:EpsilonMaxTLABSize=64k", // otherwise each starting thread takes up to 4 MB of the heap for itself
             "-XX:-UsePerfData",
             "-XX:+ExitOnOutOfMemoryError",
             "-XX:CompileCommand=quiet",
@@ -40,26 +40,26 @@ public final class SoakBenchmark {
     private final Options options;
     private final PrintStream out;
 
-    /** Prepares a run; nothing is started yet. */
+    /** Prepares a run without starting anything. */
     public SoakBenchmark(Options options, PrintStream out) {
         this.options = options;
         this.out = out;
     }
 
     /**
-     * How much is carried.
+     * The amount of work.
      *
-     * @param bytes in bulk, half of them each way
-     * @param messages of 128 bytes, there and back
-     * @param connections opened and closed, one message on each
-     * @param heapMebibytes of the gateway that carries data; the one whose connections come and go has as much more as
-     *     they may take, since nothing is ever collected
-     * @param transport of the gateway, as its configuration names it
-     * @param openssl a directory with libssl.so.3 and libcrypto.so.3; empty: the system's
+     * @param bytes bulk data, half in each direction
+     * @param messages round trips of 128 bytes
+     * @param connections connections opened and closed, with one message on each
+     * @param heapMebibytes heap of the gateway that carries data; the gateway for short connections gets additional
+     *     heap for them, since nothing is ever collected
+     * @param transport the gateway's transport, as named in its configuration
+     * @param openssl a directory with libssl.so.3 and libcrypto.so.3; empty for the system's
      */
     public record Options(
             long bytes, long messages, long connections, int heapMebibytes, String transport, Optional<Path> openssl) {
-        /** What is to be done, each with a gateway of its own. */
+        /** Returns the stages, each with its own gateway. */
         List<Stage> stages() {
             long mebibytes = connections * SoakVerdict.CONNECTION_BYTES_MAX / (1024 * 1024) + 1;
             return Stream.of(
@@ -79,9 +79,9 @@ public final class SoakBenchmark {
     }
 
     /**
-     * What one gateway lives through.
+     * The phases of one gateway.
      *
-     * @param heapMebibytes its heap, from its start to its end
+     * @param heapMebibytes its total heap
      */
     record Stage(int heapMebibytes, List<SoakPhase> phases) {
         Stage withoutIdlePhases() {
@@ -98,9 +98,9 @@ public final class SoakBenchmark {
     }
 
     /**
-     * Runs everything. Whatever it starts has ended when it returns.
+     * Runs everything. Everything that it starts has ended on return.
      *
-     * @return what was not flat; empty: all was
+     * @return the failures; empty if memory stayed flat
      */
     public List<String> run() throws InterruptedException {
         List<String> faults = new ArrayList<>();
@@ -142,7 +142,7 @@ public final class SoakBenchmark {
         return JavaCommand.of(flags, module, main.getName(), arguments);
     }
 
-    /** One phase under way. */
+    /** One running phase. */
     private final class Run {
         private final SoakPhase phase;
         private final LoadProcess load;
@@ -156,7 +156,7 @@ public final class SoakBenchmark {
             this.port = port;
         }
 
-        /** The first step is the JIT compiler's: what follows it is judged. */
+        /** Runs the phase; the first step is for the JIT compiler, later ones are judged. */
         Optional<String> play() {
             long step = Math.min(phase.step(), phase.units());
             MemorySeries series = new MemorySeries(step);
@@ -179,7 +179,7 @@ public final class SoakBenchmark {
                 Answer heap = gateway.ask("heap");
                 return Memory.of(Usage.residentBytes(List.of(gateway.pid())), heap);
             } catch (BenchException e) {
-                throw new BenchException("the gateway did not live through " + phase.name() + ": " + e.getMessage(), e);
+                throw new BenchException("the gateway did not survive " + phase.name() + ": " + e.getMessage(), e);
             }
         }
 
@@ -199,8 +199,8 @@ public final class SoakBenchmark {
             if (series.units() > 0) {
                 out.printf(
                         Locale.ROOT,
-                        "%-12s after the first step: %,d bytes of heap in all (by thread: %s), %.6f per %s, typically %.6f;"
-                                + " resident memory %+.1f MiB at most%n%n",
+                        "%-12s after the first step: %,d bytes of heap in total (by thread: %s), %.6f per %s, "
+                                + "typically %.6f; resident memory %+.1f MiB at most%n%n",
                         phase.name(),
                         series.allocated(),
                         series.allocators(),

@@ -15,17 +15,17 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 
 /**
- * The gateway's process. Says {@code ok library=…} when it serves, answers {@code heap} with {@code ok allocated=…
- * used=… thread:NAME=…}, and ends when its input does.
+ * The gateway's process. Prints {@code ok library=…} when ready, answers {@code heap} with {@code ok allocated=… used=…
+ * thread:NAME=…}, and exits at the end of its input.
  *
- * <p>What is allocated is counted by the JVM for every thread to the byte; what this thread allocates to answer is taken
- * out. Nothing is asked while load runs.
+ * <p>The JVM counts the allocations of every thread exactly; those of this thread's answers are subtracted. No request
+ * is made under load.
  */
 public final class SoakGateway {
     private SoakGateway() {}
 
     /**
-     * Serves.
+     * Runs the gateway.
      *
      * @param arguments the configuration's file
      */

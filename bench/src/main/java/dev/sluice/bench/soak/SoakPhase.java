@@ -5,13 +5,13 @@ import dev.sluice.bench.load.Scenario;
 /**
  * One kind of load.
  *
- * @param name for people
- * @param scenario what the load generator plays
- * @param connections how many at once
- * @param unit what is counted, for people
- * @param units how many in all
- * @param step how many between two looks at the memory
- * @param perConnection whether each unit is a connection, so that the control path may allocate for it
+ * @param name name for display
+ * @param scenario scenario of the load generator
+ * @param connections concurrent connections
+ * @param unit the counted unit, for display
+ * @param units total units
+ * @param step units between two samples
+ * @param perConnection true if each unit is a connection, for which the control path may allocate
  */
 record SoakPhase(
         String name,

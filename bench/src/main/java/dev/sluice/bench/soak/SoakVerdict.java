@@ -4,21 +4,20 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * Says whether memory stayed flat over a phase.
+ * The verdict whether memory stayed flat over a phase.
  *
- * <p>Data on established connections must allocate nothing. The limit is not 0 only since timers of the gateway, the JVM's
- * own threads, and code that is not compiled yet allocate a little now and then, whatever is carried; it is far below one
- * object for each message. Resident memory may grow by what the JIT compiler writes and by pages of pools that were
- * not touched before.
+ * <p>Data on established connections must allocate nothing. The limit is above 0 only because timers of the gateway,
+ * the JVM's own threads and uncompiled code occasionally allocate a little, independent of the load; it is far below
+ * one object per message. Resident memory may grow by the JIT compiler's output and by untouched pages of pools.
  */
 final class SoakVerdict {
-    /** Most bytes of heap allocated in a phase on established connections, from its second step on. */
+    /** The maximum heap bytes allocated in a phase on established connections, from its second step on. */
     static final long ALLOCATED_BYTES_MAX = 512 * 1024;
 
-    /** Most bytes of heap allocated from a connection's opening to its end. */
+    /** The maximum heap bytes allocated per connection, from its opening to its end. */
     static final int CONNECTION_BYTES_MAX = 4 * 1024;
 
-    /** Most bytes by which resident memory may grow in a phase, from its first step on. */
+    /** The maximum growth of resident memory in a phase, from its first step on. */
     static final long RESIDENT_GROWTH_BYTES_MAX = 16L * 1024 * 1024;
 
     private static final double MIB = 1024.0 * 1024;
@@ -26,9 +25,9 @@ final class SoakVerdict {
     private SoakVerdict() {}
 
     /**
-     * Judges.
+     * Judges a phase.
      *
-     * @return what is wrong; empty: nothing
+     * @return the failure; empty for none
      */
     static Optional<String> judge(SoakPhase phase, MemorySeries series) {
         return resident(phase, series).or(() -> phase.perConnection() ? connection(series) : data(phase, series));

@@ -1,4 +1,4 @@
-/** The gateway under a collector that never collects, until its memory would have to grow if anything did. */
+/** The gateway without garbage collection: any allocation would make its memory grow. */
 @NullMarked
 package dev.sluice.bench.soak;
 

@@ -23,11 +23,11 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
-/** What clients of a storm share: an event loop, and TLS as {@link TlsProfile} says. */
+/** The shared state of a storm's clients: an event loop, and TLS as defined by {@link TlsProfile}. */
 final class Clients implements AutoCloseable {
     private static final long CONNECT_MILLIS_MAX = 2_000;
     private static final long STEP_SECONDS_MAX = 60;
-    /** Nobody's certificate is verified, so no host needs a name. */
+    /** Certificates are not verified, so no host name is needed. */
     private static final String NO_HOST = "";
 
     private final EventLoop loop = EventLoops.start(EventLoopConfig.defaults().withName("clients"));
@@ -52,12 +52,12 @@ final class Clients implements AutoCloseable {
         return loop;
     }
 
-    /** An engine for one connection, which owns it. */
+    /** Creates an engine for one connection, which owns it. */
     MemoryEngine engine(@Nullable TlsSession session) {
         return session == null ? MemoryEngine.client(context, NO_HOST) : MemoryEngine.client(context, NO_HOST, session);
     }
 
-    /** A ClientHello as every client without a session sends it, record header included. */
+    /** Returns the ClientHello of a client without a session, including the record header. */
     byte[] hello() {
         try (MemoryEngine engine = engine(null)) {
             engine.handshake();
@@ -76,14 +76,14 @@ final class Clients implements AutoCloseable {
     void send(Connection connection, byte[] bytes) {
         Slab slab = loop.buffers().lease();
         if (slab == null) {
-            throw new IllegalStateException("no buffer is free to send from; the load uses too many connections");
+            throw new IllegalStateException("no free send buffer; the load uses too many connections");
         }
         slab.window(BufferGeometry.HEADROOM, BufferGeometry.HEADROOM + bytes.length);
         RawMemory.copy(bytes, 0, slab.payloadAddress(), bytes.length);
         connection.send(slab);
     }
 
-    /** Runs a task on the loop, and waits until the step that it began is over. */
+    /** Runs a task on the loop, and waits for the end of its step. */
     <T> T play(Step<T> step) {
         CompletableFuture<T> over = new CompletableFuture<>();
         loop.execute(() -> {
@@ -98,16 +98,16 @@ final class Clients implements AutoCloseable {
         } catch (ExecutionException e) {
             throw new BenchException(String.valueOf(e.getMessage()), e);
         } catch (TimeoutException e) {
-            throw new BenchException("not over after " + STEP_SECONDS_MAX + " s", e);
+            throw new BenchException("not finished after " + STEP_SECONDS_MAX + " s", e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new BenchException("interrupted", e);
         }
     }
 
-    /** Something that takes a while. */
+    /** An asynchronous step. */
     interface Step<T> {
-        /** Begins it; the callee completes the future when it is over. */
+        /** Starts the step; the callee completes the future at its end. */
         void begin(CompletableFuture<T> over);
     }
 

@@ -9,12 +9,12 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Connections that stand, and exchange small messages at a fixed rate, some each millisecond, whether or not earlier ones
- * have come back. What a message takes is counted from the moment of its sending; one that does not come back within
- * {@value #PATIENCE_MILLIS} ms of the end has taken as long as it has been missing.
+ * Established connections that exchange small messages at a fixed rate, several per millisecond, independent of earlier
+ * ones. A latency counts from the sending; a message that does not return within {@value #PATIENCE_MILLIS} ms of the
+ * end counts with the time that it has been missing.
  *
- * <p>The thread sleeps in between, so that others can use the core, and the kernel wakes it before them when its priority is
- * higher.
+ * <p>The thread sleeps in between, so that others can use the core, and the kernel wakes it before them if its priority
+ * is higher.
  */
 final class Established {
     private static final int MESSAGE_BYTES = 128;
@@ -40,7 +40,7 @@ final class Established {
         });
     }
 
-    /** Sends messages at a rate for a while, and sums up how long they took. */
+    /** Sends messages at a rate for a while, and summarizes their latencies. */
     String probe(long millis, double perSecond) {
         return clients.play(over -> new Run(over, millis, perSecond).tick());
     }
@@ -54,7 +54,7 @@ final class Established {
         });
     }
 
-    /** One connection: when the messages under way on it were sent. */
+    /** One connection, with the send times of its messages in flight. */
     private final class Caller implements TlsClient.Owner {
         private final TlsClient client = new TlsClient(clients, null, MESSAGE_BYTES, this);
         private final CompletableFuture<Boolean> allReady;
@@ -87,7 +87,7 @@ final class Established {
             first = 0;
         }
 
-        /** The oldest message under way is. */
+        /** Returns the send time of the oldest message in flight and removes it. */
         private long take() {
             long sent = sentAt[first];
             first = (first + 1) & (sentAt.length - 1);
@@ -119,7 +119,7 @@ final class Established {
         }
     }
 
-    /** Messages for a while. */
+    /** The messages of one probe. */
     private final class Run {
         private final CompletableFuture<String> over;
         private final long begin = System.nanoTime();

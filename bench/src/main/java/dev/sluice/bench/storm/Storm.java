@@ -16,23 +16,23 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Clients that come at a fixed rate, whatever becomes of earlier ones; one of {@value #ONE_RESUMES_OF} resumes a session.
+ * Clients that arrive at a fixed rate, independent of earlier ones; one in {@value #ONE_RESUMES_OF} resumes a session.
  *
- * <p>Those that resume are real: handshake, a message to the backend and back. The others send a ClientHello that was made
- * once, and go away when the server has answered with its part of the handshake, which is nearly all of what one costs it:
- * so that one core can send more of them than another can take.
+ * <p>Resuming clients are complete: handshake, a message to the backend and back. The others send a prepared
+ * ClientHello, and leave when the server has answered with its part of the handshake, which is nearly all of its cost:
+ * so one core can send more of them than another can handle.
  *
- * <p>The thread never sleeps, and is to have the lowest priority of its core.
+ * <p>The thread never sleeps, and must have the lowest priority of its core.
  */
 final class Storm implements AutoCloseable {
     static final int ONE_RESUMES_OF = 10;
 
     private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(2);
-    /** So many begin between two looks at what has come. */
+    /** The number of clients started between two polls. */
     private static final int BEGIN_PER_TURN = 8;
-    /** More ports at once than that are not to be had. */
+    /** The maximum number of concurrent clients, limited by the ports. */
     private static final int UNDER_WAY_MAX = 8_000;
-    /** More than an alert, which is how some servers refuse. */
+    /** Larger than an alert, by which some servers refuse. */
     private static final int ALERT_RECORD_BYTES = 7;
 
     private final Clients clients;
@@ -44,7 +44,7 @@ final class Storm implements AutoCloseable {
         this.hello = clients.hello();
     }
 
-    /** Makes sessions, each by a full handshake, in place of those there were. */
+    /** Creates sessions, each by a full handshake, replacing earlier ones. */
     void makeSessions(int port, int count) {
         clients.<Boolean>play(over -> {
             close();
@@ -54,7 +54,7 @@ final class Storm implements AutoCloseable {
         });
     }
 
-    /** Lets clients come for a while, and waits until nothing is left of them. */
+    /** Runs a storm for a while, and waits for its remaining clients. */
     StormTally blow(int port, long millis, double perSecond) {
         return clients.play(over -> new Blow(over, port, millis, perSecond).turn());
     }
@@ -78,7 +78,7 @@ final class Storm implements AutoCloseable {
         public void onReady(TlsClient client) {
             TlsSession session = client.session();
             if (session == null) {
-                over.completeExceptionally(new IllegalStateException("the server gave no ticket"));
+                over.completeExceptionally(new IllegalStateException("the server sent no ticket"));
             } else {
                 sessions.add(session);
             }
@@ -93,7 +93,7 @@ final class Storm implements AutoCloseable {
 
         @Override
         public void onOver(TlsClient client, String why) {
-            over.completeExceptionally(new IllegalStateException("no session could be made: " + why));
+            over.completeExceptionally(new IllegalStateException("cannot create a session: " + why));
         }
     }
 
@@ -105,7 +105,7 @@ final class Storm implements AutoCloseable {
         private final double perNano;
         private final long begin = System.nanoTime();
         private final StormTally tally = new StormTally();
-        /** In the order of their begin; those that are over are taken out when they come first. */
+        /** The attempts in order of their start; finished ones are removed at the head. */
         private final ArrayDeque<Attempt> attempts = new ArrayDeque<>();
 
         Blow(CompletableFuture<StormTally> over, int port, long millis, double perSecond) {

@@ -7,14 +7,14 @@ import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 
 /**
- * The process of a storm, and the one of established connections: which of the two is a matter of what it is asked. Says
- * {@code ok library=…} first, then answers a line with a line, and ends when its input does.
+ * The process of a storm, or of established connections, depending on its input. Prints {@code ok library=…} first,
+ * then answers each input line with a line, and exits at the end of its input.
  *
  * <ul>
- *   <li>{@code establish PORT CONNECTIONS}: connects by TLS, and has one message echoed on each
+ *   <li>{@code establish PORT CONNECTIONS}: connects with TLS, and has one message echoed on each connection
  *   <li>{@code probe MILLIS PER_SECOND}: messages at that rate: {@code ok p50=… p99=… p999=… count=…}, nanoseconds
  *   <li>{@code dismiss}: ends these connections
- *   <li>{@code sessions PORT COUNT}: makes sessions that can be resumed
+ *   <li>{@code sessions PORT COUNT}: creates resumable sessions
  *   <li>{@code storm PORT MILLIS PER_SECOND}: clients at that rate: {@code ok} and the figures of {@link StormTally}
  * </ul>
  */

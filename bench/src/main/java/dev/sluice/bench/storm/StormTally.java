@@ -3,15 +3,15 @@ package dev.sluice.bench.storm;
 import dev.sluice.bench.load.Latencies;
 import java.util.Arrays;
 
-/** What became of the clients of a storm. Confined to the loop's thread until the storm is over. */
+/** The outcomes of a storm's clients. Confined to the loop's thread until the storm is over. */
 final class StormTally {
-    /** What becomes of a client. */
+    /** The outcome of a client. */
     enum Fate {
-        /** The server has done its part of the handshake; one that resumes has had a message echoed, too. */
+        /** The server has completed its part of the handshake, and for a resuming client an echo too. */
         SERVED,
         /** It was reset, ended, or could not connect. */
         REFUSED,
-        /** It has heard nothing in time, and gone away. */
+        /** It received nothing in time, and left. */
         LOST
     }
 
@@ -29,12 +29,12 @@ final class StormTally {
         begun++;
     }
 
-    /** One that resumes got a full handshake instead. */
+    /** Counts a resuming client that got a full handshake. */
     void notResumed() {
         notResumed++;
     }
 
-    @SuppressWarnings("EnumOrdinal") // a place in an array
+    @SuppressWarnings("EnumOrdinal") // an array index
     void over(boolean resumes, Fate fate, long duration) {
         (resumes ? resuming : full)[fate.ordinal()]++;
         if (fate == Fate.REFUSED) {
@@ -48,12 +48,12 @@ final class StormTally {
         nanos = duration;
     }
 
-    /** How many have come to their end. */
+    /** Returns the number of finished clients. */
     long ended() {
         return Arrays.stream(full).sum() + Arrays.stream(resuming).sum();
     }
 
-    /** How many have begun. */
+    /** Returns the number of started clients. */
     long all() {
         return begun;
     }
@@ -64,7 +64,7 @@ final class StormTally {
         return room;
     }
 
-    /** The words of an answer; durations in nanoseconds. */
+    /** Returns the words of an answer; durations in nanoseconds. */
     @SuppressWarnings("EnumOrdinal")
     String toWords() {
         return "begun=" + begun + " nanos=" + nanos

@@ -15,8 +15,8 @@ import dev.sluice.tls.TlsSession;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One TLS connection through the server to the backend's echo: handshake, then a first message there and back, after which
- * it is ready. On the loop's thread.
+ * One TLS connection through the server to the backend's echo: handshake, then a first round trip, after which it is
+ * ready. Confined to the loop's thread.
  */
 final class TlsClient implements ConnectHandler, HandshakeHandler, ConnectionHandler {
     private static final long HANDSHAKE_MILLIS_MAX = 5_000;
@@ -33,19 +33,23 @@ final class TlsClient implements ConnectHandler, HandshakeHandler, ConnectionHan
     private boolean over;
     private int arrived;
 
-    /** Told what becomes of it. */
+    /** A listener for its events. */
     interface Owner {
-        /** The first message has come back. */
+        /** Handles the first echoed message. */
         void onReady(TlsClient client);
 
-        /** Another message has come back. */
+        /** Handles another echoed message. */
         void onMessage(TlsClient client);
 
-        /** It is over: refused, broken, ended by the server. Not told after {@link #abort()}. */
+        /** Handles the end: refused, failed, or ended by the server. Not called after {@link #abort()}. */
         void onOver(TlsClient client, String why);
     }
 
-    /** @param offered a session that stays the caller's; null: a full handshake */
+    /**
+     * Creates an instance.
+     *
+     * @param offered a session, which the caller keeps; null for a full handshake
+     */
     TlsClient(Clients clients, @Nullable TlsSession offered, int messageBytes, Owner owner) {
         this.clients = clients;
         this.offered = offered;
@@ -65,7 +69,7 @@ final class TlsClient implements ConnectHandler, HandshakeHandler, ConnectionHan
         return ready;
     }
 
-    /** What the server has given to resume with; the caller closes it. */
+    /** Returns the session sent by the server; the caller closes it. */
     @Nullable
     TlsSession session() {
         return engine == null ? null : engine.session();
@@ -77,7 +81,7 @@ final class TlsClient implements ConnectHandler, HandshakeHandler, ConnectionHan
         }
     }
 
-    /** Ends it by a reset, so that no port rests in TIME_WAIT. */
+    /** Ends the connection with a reset, so that no port stays in TIME_WAIT. */
     void abort() {
         over = true;
         if (connection != null) {

@@ -1,4 +1,4 @@
-/** Load for storms of handshakes: many clients that come at once, and those who are there already. */
+/** Load for handshake storms: many simultaneous clients, and established connections. */
 @NullMarked
 package dev.sluice.bench.storm;
 

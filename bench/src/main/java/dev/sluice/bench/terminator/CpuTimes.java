@@ -6,17 +6,17 @@ import java.util.List;
 /**
  * CPU times, in nanoseconds.
  *
- * @param server the server's, all its processes
- * @param compiler the part of it that the JVM's JIT compiler took; 0 where there is none
- * @param load the load generator's, the backend's included
+ * @param server CPU time of all processes of the server
+ * @param compiler the JIT compiler's part of it; 0 without a JVM
+ * @param load CPU time of the load generator, including the backend
  */
 record CpuTimes(double server, double compiler, double load) {
-    /** Up to now. */
+    /** Returns the CPU times so far. */
     static CpuTimes now(List<Long> server, long load) {
         return new CpuTimes(Usage.cpuNanos(server), Usage.compilerNanos(server), Usage.cpuNanos(List.of(load)));
     }
 
-    /** From an earlier moment to this. */
+    /** Returns the CPU times since an earlier moment. */
     CpuTimes since(CpuTimes earlier) {
         return new CpuTimes(server - earlier.server, compiler - earlier.compiler, load - earlier.load);
     }

@@ -9,7 +9,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
-/** The servers that run, each in front of the load generator's backend. */
+/** The running servers, each in front of the load generator's backend. */
 final class Fleet implements AutoCloseable {
     private static final int START_SECONDS_MAX = 20;
 
@@ -22,7 +22,7 @@ final class Fleet implements AutoCloseable {
         this.load = load;
     }
 
-    /** A server that runs and has served its first connection; started when there is none, or when it has died. */
+    /** Returns a running server that has served its first connection; starts it if there is none, or if it has died. */
     Member running(Terminator terminator) {
         Member member = members.get(terminator);
         if (member == null || !member.process().alive()) {
@@ -32,7 +32,7 @@ final class Fleet implements AutoCloseable {
         return member;
     }
 
-    /** A new server of one's own, which has served its first connection. The caller closes it. */
+    /** Starts a separate server and waits for its first connection. The caller closes it. */
     Member launch(Terminator terminator) {
         int port = Ports.free();
         ManagedProcess process = terminator.start(site, port, load.backendPort());
@@ -50,7 +50,7 @@ final class Fleet implements AutoCloseable {
         while (!load.greet(port, terminator.tls())) {
             process.requireAlive();
             if (System.nanoTime() > deadline) {
-                throw new BenchException(terminator.identity().name() + " serves nobody on port " + port + " after "
+                throw new BenchException(terminator.identity().name() + " does not serve port " + port + " after "
                         + START_SECONDS_MAX + " s:\n" + process.logTail());
             }
         }
@@ -62,10 +62,10 @@ final class Fleet implements AutoCloseable {
     }
 
     /**
-     * A server that runs.
+     * A running server.
      *
      * @param process its first process
-     * @param port where it listens, on 127.0.0.1
+     * @param port its port on 127.0.0.1
      */
     record Member(ManagedProcess process, int port) implements AutoCloseable {
         @Override

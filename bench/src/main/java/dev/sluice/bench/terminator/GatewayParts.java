@@ -23,8 +23,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sites, loads and gateways: a site for each kind of certificate, a load for each version, a gateway for each of both. Owns
- * all, and the processes that run in them.
+ * Sites, loads and gateways: a site for each key type, a load for each version, a gateway for each pair. Owns all of
+ * them, and their processes.
  */
 final class GatewayParts implements AutoCloseable {
     private static final List<String> FLAGS = List.of("-Xms256m", "-Xmx512m", "-XX:+UseSerialGC");
@@ -40,8 +40,8 @@ final class GatewayParts implements AutoCloseable {
     /**
      * Starts the loads.
      *
-     * @param openssl a directory with libssl.so.3 and libcrypto.so.3; empty: the system's
-     * @param progress told of what could not be ended
+     * @param openssl a directory with libssl.so.3 and libcrypto.so.3; empty for the system's
+     * @param progress reports processes that could not be ended
      */
     GatewayParts(Optional<Path> openssl, PrintStream progress) throws InterruptedException {
         this.openssl = openssl;
@@ -85,12 +85,12 @@ final class GatewayParts implements AutoCloseable {
         return Objects.requireNonNull(loads.get(version));
     }
 
-    /** Where gateways with a kind of certificate run in front of a load. */
+    /** Returns the fleet of gateways with a key type and a version. */
     Fleet fleet(Certificate.Kind certificate, ProtocolVersion version) {
         return fleets.computeIfAbsent(certificate + " " + version, key -> new Fleet(site(certificate), load(version)));
     }
 
-    /** The process that makes handshakes without sockets; started when it is first asked for. */
+    /** Returns the process for handshakes without sockets; started on first use. */
     AskedProcess library() {
         AskedProcess running = library;
         if (running == null) {
@@ -112,7 +112,7 @@ final class GatewayParts implements AutoCloseable {
             try {
                 begun.pop().close();
             } catch (Exception e) {
-                progress.println("could not be ended: " + e);
+                progress.println("cannot be ended: " + e);
             }
         }
     }

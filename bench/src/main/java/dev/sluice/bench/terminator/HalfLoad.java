@@ -8,20 +8,20 @@ import dev.sluice.bench.harness.Role;
 import java.util.Comparator;
 
 /**
- * The rate at which latencies are compared: half of what the fastest peer can do, the same for all. At a rate of its own
- * a slow server would look as good as a fast one.
+ * The rate of the latency comparison: half of the fastest peer's rate, the same for all. At its own rate a slow server
+ * would look as good as a fast one.
  *
- * @param of who is the fastest
+ * @param of the fastest peer
  * @param perSecond half of its median rate
  */
 record HalfLoad(Identity of, double perSecond) {
     private static final int SHARE = 2;
 
     /**
-     * Half of the best rate of an experiment. Without peers, of the slowest of all that took part, so that everybody can
+     * Returns half of the best rate of an experiment. Without peers, half of the slowest participant's, so that all can
      * keep up.
      *
-     * @param rate a metric of that experiment, in units per second
+     * @param rate a metric of the experiment, in units per second
      */
     static HalfLoad of(ExperimentResult result, Metric rate) {
         Identity best = result.bestPeer(rate)
@@ -29,7 +29,7 @@ record HalfLoad(Identity of, double perSecond) {
                         .filter(who -> who.role() == Role.SUBJECT)
                         .min(Comparator.comparingDouble(
                                 who -> result.summary(who, rate).median())))
-                .orElseThrow(() -> new BenchException("no server lasted through "
+                .orElseThrow(() -> new BenchException("no server survived "
                         + result.experiment().name() + ", so there is no rate to compare latencies at"));
         return new HalfLoad(best, result.summary(best, rate).median() / SHARE);
     }

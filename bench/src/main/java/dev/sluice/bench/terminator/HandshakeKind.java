@@ -10,10 +10,10 @@ import java.util.List;
  *
  * @param version of TLS, with (EC)DHE in either
  * @param certificate the server's
- * @param resumed whether a session is taken up
+ * @param resumed true for a resumed session
  */
 record HandshakeKind(ProtocolVersion version, Certificate.Kind certificate, boolean resumed) {
-    /** All of them. */
+    /** Returns all kinds. */
     static List<HandshakeKind> all() {
         List<HandshakeKind> kinds = new ArrayList<>();
         for (Certificate.Kind certificate : Certificate.Kind.values()) {
@@ -25,7 +25,7 @@ record HandshakeKind(ProtocolVersion version, Certificate.Kind certificate, bool
         return List.copyOf(kinds);
     }
 
-    /** For tables. */
+    /** Returns the name for tables. */
     @Override
     public String toString() {
         return (version == ProtocolVersion.TLS_1_2 ? "TLS 1.2, " : "TLS 1.3, ")

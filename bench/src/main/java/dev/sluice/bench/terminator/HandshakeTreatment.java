@@ -13,13 +13,13 @@ import dev.sluice.bench.process.Certificate;
 import java.util.List;
 
 /**
- * One kind of handshake: at the gateway, with all that a connection costs besides, and in libssl alone.
+ * One kind of handshake: at the gateway, including the rest of a connection, and in libssl alone.
  *
- * @param kind which
- * @param gateway who serves it
- * @param load who asks for it
- * @param certificate what the gateway serves
- * @param library the process that does it without sockets
+ * @param kind the kind
+ * @param gateway the server
+ * @param load the load generator
+ * @param certificate the gateway's certificate
+ * @param library the process for handshakes without sockets
  */
 record HandshakeTreatment(
         HandshakeKind kind,
@@ -38,7 +38,7 @@ record HandshakeTreatment(
     private static final double NANOS_PER_MICRO = 1e3;
     private static final double NANOS_PER_SECOND = 1e9;
 
-    /** The metrics, the one that decides first. */
+    /** Returns the metrics, the primary one first. */
     static List<Metric> metrics() {
         return List.of(GATEWAY, LIBRARY, RATE, LoadPhase.SERVER_BUSY, LoadPhase.JIT_SHARE, LoadPhase.LOAD_BUSY);
     }

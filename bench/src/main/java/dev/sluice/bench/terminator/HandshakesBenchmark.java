@@ -15,7 +15,9 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 
-/** What a handshake costs the gateway: full and resumed, TLS 1.2 and 1.3, RSA and ECDSA; and what of it is libssl's. */
+/**
+ * The cost of a handshake for the gateway: full and resumed, TLS 1.2 and 1.3, RSA and ECDSA; and libssl's part of it.
+ */
 public final class HandshakesBenchmark {
     private final Options options;
     private final Report report;
@@ -23,7 +25,7 @@ public final class HandshakesBenchmark {
     private final PrintStream results;
     private final PrintStream progress;
 
-    /** Prepares a run; nothing is started yet. */
+    /** Prepares a run without starting anything. */
     public HandshakesBenchmark(Options options, Report.Style style, PrintStream results, PrintStream progress) {
         this.options = options;
         this.report = new Report(style);
@@ -33,13 +35,13 @@ public final class HandshakesBenchmark {
     }
 
     /**
-     * What to run.
+     * The options of a run.
      *
-     * @param quick whether a first impression will do
-     * @param rounds counted rounds; empty: as many as the effort says
-     * @param gateway on which transport
-     * @param openssl a directory with libssl.so.3 and libcrypto.so.3; empty: the system's
-     * @param json where the JSON lines go; empty: nowhere
+     * @param quick true for a quick estimate
+     * @param rounds counted rounds; empty for the effort's default
+     * @param gateway the gateway's transport
+     * @param openssl a directory with libssl.so.3 and libcrypto.so.3; empty for the system's
+     * @param json file for JSON lines; empty for none
      */
     public record Options(
             boolean quick, Optional<Integer> rounds, Peer gateway, Optional<Path> openssl, Optional<Path> json) {
@@ -52,7 +54,7 @@ public final class HandshakesBenchmark {
         }
     }
 
-    /** Runs everything. Whatever it starts has ended when it returns. */
+    /** Runs everything. Everything that it starts has ended on return. */
     public void run() throws InterruptedException {
         try (ResultLog log = options.json().map(ResultLog::to).orElseGet(ResultLog::none);
                 GatewayParts parts = new GatewayParts(options.openssl(), progress)) {
@@ -80,8 +82,8 @@ public final class HandshakesBenchmark {
     private Experiment experiment(GatewayParts parts) {
         return new Experiment(
                 "handshakes",
-                "One connection: handshake, one byte to the backend and back, close; CPU time of the gateway, and time in"
-                        + " libssl without sockets",
+                "One connection: handshake, one byte to the backend and back, close; CPU time of the gateway, and "
+                        + "time in libssl without sockets",
                 HandshakeTreatment.GATEWAY,
                 HandshakeTreatment.metrics()
                         .subList(1, HandshakeTreatment.metrics().size()),

@@ -16,22 +16,22 @@ import java.util.Optional;
 /**
  * HAProxy in mode tcp with one thread.
  *
- * @param identity who it is
- * @param handshakesPerSecond its own limit on them, {@code maxsslrate}; 0: none
+ * @param identity its identity
+ * @param handshakesPerSecond its limit {@code maxsslrate}; 0 for none
  */
 record HaproxyTerminator(Identity identity, int handshakesPerSecond) implements Terminator {
     private static final long MOST_CONNECTIONS = 10_200;
-    /** Descriptors that are not connections'. */
+    /** Descriptors other than those of connections. */
     private static final long OTHER_DESCRIPTORS = 200;
 
     private static final Program HAPROXY = new Program("haproxy", "haproxy");
 
-    /** As peer. */
+    /** Returns the peer that terminates TLS. */
     static HaproxyTerminator terminating() {
         return new HaproxyTerminator(Identity.of("HAProxy", Role.PEER), 0);
     }
 
-    /** With a limit on handshakes. */
+    /** Returns the server with a limit on handshakes. */
     static HaproxyTerminator limited(int handshakesPerSecond) {
         return new HaproxyTerminator(
                 Identity.of("HAProxy, maxsslrate " + handshakesPerSecond, Role.PEER), handshakesPerSecond);

@@ -13,14 +13,14 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * hitch with one worker. It does nothing but terminate TLS.
+ * hitch with one worker. It only terminates TLS.
  *
- * @param identity who it is
+ * @param identity its identity
  */
 record HitchTerminator(Identity identity) implements Terminator {
     private static final Program HITCH = new Program("hitch", "hitch");
 
-    /** As peer. */
+    /** Returns the peer that terminates TLS. */
     static HitchTerminator terminating() {
         return new HitchTerminator(Identity.of("hitch", Role.PEER));
     }
@@ -40,7 +40,7 @@ record HitchTerminator(Identity identity) implements Terminator {
         return HITCH.find().isPresent() ? Optional.empty() : Optional.of(HITCH.missing());
     }
 
-    /** It does not tell its OpenSSL, so the library that the dynamic linker gives it is looked at. */
+    /** Returns the version; hitch does not report its OpenSSL, so the dynamically linked library is inspected. */
     @Override
     public String version(Site site) throws InterruptedException {
         String said = Output.of(List.of(executable(), "--version"), site.environment());
@@ -64,7 +64,7 @@ record HitchTerminator(Identity identity) implements Terminator {
     }
 
     private static String config(Site site, int port, int backendPort) {
-        // As root it refuses to run workers, unless told that this is meant.
+        // As root it refuses to run workers without an explicit user.
         String user = "root".equals(System.getProperty("user.name")) ? "user = \"root\"\ngroup = \"root\"\n" : "";
         return user
                 + """

@@ -27,8 +27,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Hostile clients of each kind before the gateway, while a witness has 1 MB echoed again and again. What the gateway
- * holds is looked at before and after; how long the witness waits is told beside the same without them.
+ * Hostile clients of each kind at the gateway, while a witness repeatedly has 1 MB echoed. The gateway's resources are
+ * compared before and after; the witness's times are reported beside those without hostile clients.
  */
 public final class HostileBenchmark {
     private static final List<String> FLAGS = List.of("-Xms64m", "-Xmx512m", "-XX:+UseSerialGC");
@@ -42,7 +42,7 @@ public final class HostileBenchmark {
     private final PrintStream results;
     private final PrintStream progress;
 
-    /** Prepares a run; nothing is started yet. */
+    /** Prepares a run without starting anything. */
     public HostileBenchmark(Options options, Report.Style style, PrintStream results, PrintStream progress) {
         this.options = options;
         this.style = style;
@@ -51,14 +51,14 @@ public final class HostileBenchmark {
     }
 
     /**
-     * What to run.
+     * The options of a run.
      *
-     * @param quick whether times without hostile clients are short, and memory is not let settle
-     * @param connections hostile ones of each kind
-     * @param kinds which
-     * @param gateway on which transport
-     * @param openssl a directory with libssl.so.3 and libcrypto.so.3 for all; empty: the system's
-     * @param json where the JSON lines go; empty: nowhere
+     * @param quick true for short pauses and no time for memory to settle
+     * @param connections hostile connections of each kind
+     * @param kinds the kinds
+     * @param gateway the gateway's transport
+     * @param openssl a directory with libssl.so.3 and libcrypto.so.3 for all; empty for the system's
+     * @param json file for JSON lines; empty for none
      */
     public record Options(
             boolean quick,
@@ -73,9 +73,9 @@ public final class HostileBenchmark {
     }
 
     /**
-     * Runs everything. Whatever it starts has ended when it returns.
+     * Runs everything. Everything that it starts has ended on return.
      *
-     * @return what the gateway did not give back, or did not do; empty: all is well
+     * @return the gateway's failures; empty for none
      */
     public List<String> run() throws InterruptedException {
         SluiceTerminator terminator = (SluiceTerminator) options.gateway().terminator();
@@ -106,7 +106,10 @@ public final class HostileBenchmark {
         return AskedProcess.start(name, command, Map.of(), site.directory().resolve(name + ".log"));
     }
 
-    /** The witness and the backend are woken before hostile clients, which get what others leave of the core. */
+    /**
+     * Returns the command prefix for the lowest priority: the witness and the backend are scheduled before hostile
+     * clients, which get the rest of the core.
+     */
     private static List<String> lowestPriority() {
         return CHRT.find().map(chrt -> List.of(chrt.toString(), "--idle", "0")).orElse(List.of());
     }
@@ -117,12 +120,12 @@ public final class HostileBenchmark {
         facts.put("cores", site.cores().describe());
         facts.put("OpenSSL from", site.openssl().map(Path::toString).orElse("the system"));
         facts.put("hostile clients", hostile.library() + (CHRT.find().isPresent() ? ", with SCHED_IDLE" : ""));
-        facts.put("witness", "1 MB there and back over TLS 1.3, by the JDK, one exchange behind the other");
+        facts.put("witness", "1 MB there and back over TLS 1.3 with the JDK, consecutive exchanges");
         facts.put(terminator.identity().name(), terminator.version(site));
         return facts;
     }
 
-    /** With everything that it takes. */
+    /** A run with its resources. */
     private final class Run {
         private final HostileGateway gateway;
         private final AskedProcess witness;
@@ -163,7 +166,7 @@ public final class HostileBenchmark {
             return faults;
         }
 
-        /** Has the gateway make what it makes once, and compile what it runs often. */
+        /** Warms up the gateway: one-time allocations, and compilation of frequent code. */
         private void warmUp() throws InterruptedException {
             watch(options.calmMillis());
             for (HostileKind kind : options.kinds()) {

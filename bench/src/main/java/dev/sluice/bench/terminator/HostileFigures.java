@@ -7,15 +7,15 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * What a gateway holds at one time.
+ * The gateway's resources at one time.
  *
  * @param sessions client connections
  * @param backendConnections connections to the backend
- * @param buffers of the event loop that are in use
- * @param handles native regions and handles by owner: the ledger, keys of connections included
+ * @param buffers leased buffers of the event loop
+ * @param handles native regions and handles by owner from the ledger, including connection keys
  * @param resident resident memory in bytes
  * @param descriptors open descriptors
- * @param logLines what it has logged since its start
+ * @param logLines lines logged since its start
  */
 record HostileFigures(
         long sessions,
@@ -28,7 +28,11 @@ record HostileFigures(
     private static final Pattern SERIES = Pattern.compile("(?m)^(\\w+)(?:\\{(.*)\\})? ([0-9.eE+-]+)$");
     private static final Pattern OWNER = Pattern.compile("owner=\"([^\"]*)\"");
 
-    /** @param page as Prometheus has it */
+    /**
+     * Parses the figures of a metrics page.
+     *
+     * @param page in Prometheus's format
+     */
     static HostileFigures of(String page, long resident, long descriptors, long logLines) {
         long sessions = sum(page, "sluice_connections");
         return new HostileFigures(
@@ -52,7 +56,7 @@ record HostileFigures(
             }
         }
         if (!found) {
-            throw new BenchException("the gateway's metrics have no " + name);
+            throw new BenchException("the gateway's metrics lack " + name);
         }
         return (long) sum;
     }

@@ -13,12 +13,15 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
-/** The gateway that hostile clients come to, as users run it, with its metrics. */
+/** The gateway under attack, as run by users, with its metrics. */
 final class HostileGateway implements AutoCloseable {
     private static final long START_SECONDS_MAX = 20;
     private static final long POLL_MILLIS = 100;
 
-    /** So that who is silent goes in a while; hostile clients that get little of a core need some time, too. */
+    /**
+     * The time limit of handshakes: short, so that silent clients are ended, but long enough for hostile clients with
+     * little CPU time.
+     */
     private static final String HANDSHAKE_TIMEOUT = "3s";
 
     private final ManagedProcess process;
@@ -33,7 +36,7 @@ final class HostileGateway implements AutoCloseable {
         this.adminPort = adminPort;
     }
 
-    /** Starts it on the servers' core; it serves when this returns. */
+    /** Starts it on the servers' core and waits until it serves. */
     static HostileGateway start(Site site, SluiceTerminator terminator, int backendPort) {
         int port = Ports.free();
         int adminPort = Ports.free();
@@ -72,12 +75,12 @@ final class HostileGateway implements AutoCloseable {
         }
     }
 
-    /** Where it listens, on 127.0.0.1. */
+    /** Returns its port on 127.0.0.1. */
     int port() {
         return port;
     }
 
-    /** What it holds now. */
+    /** Returns its current figures. */
     HostileFigures figures() {
         process.requireAlive();
         long resident = Usage.residentBytes(process.tree());
@@ -85,9 +88,9 @@ final class HostileGateway implements AutoCloseable {
     }
 
     /**
-     * What it holds when no more than so many connections are open, or after a time.
+     * Returns its figures once at most so many connections are open, or after a time limit.
      *
-     * @param sessions how many are expected to be left
+     * @param sessions expected number of remaining connections
      */
     HostileFigures settled(long sessions, long limitMillis) {
         long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(limitMillis);

@@ -11,14 +11,14 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What became of hostile clients of one kind.
+ * The outcome of hostile clients of one kind.
  *
- * @param connections how many there were
- * @param attack what they told
- * @param before what the gateway held before they came
- * @param after what it held when they had gone
- * @param calm how long the witness's exchanges took without them
- * @param stormy how long they took with them
+ * @param connections number of connections
+ * @param attack the clients' report
+ * @param before the gateway's figures before the attack
+ * @param after the gateway's figures after the attack
+ * @param calm the witness's times without the attack
+ * @param stormy the witness's times during the attack
  */
 record HostileRow(
         HostileKind kind,
@@ -45,19 +45,22 @@ record HostileRow(
             "× p99",
             "");
 
-    /** The kernel has up to so many buffers for receives on io_uring, more or fewer from one moment to the next. */
+    /** The kernel holds up to so many buffers for receives on io_uring, varying over time. */
     static final int BUFFERS_ON_OFFER = 128;
 
-    /** The scrape that counts them has a connection, and the JVM pollers of its threads; a leak shows in hundreds. */
+    /** The counting scrape uses a connection, and the JVM pollers of its threads; a leak shows in hundreds. */
     static final int DESCRIPTORS_OF_SCRAPES = 8;
 
-    /** A kind of failure has so many lines in {@link #LOG_WINDOW_SECONDS}, and one that counts what was left out. */
+    /**
+     * The maximum number of log lines per kind of failure in {@link #LOG_WINDOW_SECONDS}, including a summary of
+     * suppressed ones.
+     */
     private static final int LOG_LINES_PER_WINDOW = 6;
 
     private static final int LOG_WINDOW_SECONDS = 10;
     private static final int LOGGED_KINDS_MAX = 8;
 
-    /** When fewer than this come to do what they are to, in percent, little is proven. */
+    /** The minimum percentage of effective clients for a meaningful proof. */
     private static final int REACHED_LEAST_PERCENT = 50;
 
     private static final int PERCENT = 100;
@@ -77,7 +80,7 @@ record HostileRow(
         return after.logLines() - before.logLines();
     }
 
-    /** What the gateway did not give back, or did not do; empty: nothing. */
+    /** Returns the gateway's failures; empty for none. */
     List<String> faults() {
         List<String> faults = new ArrayList<>();
         atMost(faults, "client connections open", after.sessions(), before.sessions());
@@ -94,13 +97,13 @@ record HostileRow(
         return faults;
     }
 
-    /** Returns what weakens the proof, which is the machine's fault more likely than the gateway's; empty: nothing. */
+    /** Returns the weakness of the proof, more likely the machine's fault than the gateway's; empty for none. */
     Optional<String> weakness() {
         long reached = (long) attack.number(kind.shakesHands() ? "handshakes" : "connected");
         return reached * PERCENT >= (long) connections * REACHED_LEAST_PERCENT
                 ? Optional.empty()
                 : Optional.of(kind.title() + ": only " + reached + " of " + connections
-                        + " came to do what they were to;" + " the others were refused, or their handshake timed out");
+                        + " clients were effective; the others were refused, or their handshake timed out");
     }
 
     private String remark() {
@@ -108,7 +111,7 @@ record HostileRow(
         return faults().isEmpty() ? weak : "FAILED";
     }
 
-    /** What takes memory in chunks, as the need grows, and keeps it. */
+    /** Returns whether an owner allocates memory in chunks on demand and keeps it. */
     private static boolean isPool(String owner) {
         return owner.endsWith(" buffers") || owner.endsWith(", unused") || owner.endsWith(" transport");
     }
@@ -120,11 +123,11 @@ record HostileRow(
 
     private void atMost(List<String> faults, String what, long count, long most) {
         if (count > most) {
-            faults.add(kind.title() + ": " + what + ": " + count + ", at most " + most + " are right");
+            faults.add(kind.title() + ": " + what + ": " + count + ", at most " + most + " expected");
         }
     }
 
-    /** Its cells under {@link #TITLES}. */
+    /** Returns its cells under {@link #TITLES}. */
     List<String> cells() {
         return List.of(
                 kind.title(),
@@ -144,7 +147,7 @@ record HostileRow(
                 remark());
     }
 
-    /** The same for a file of results. */
+    /** Returns the figures for the result log. */
     Sample sample() {
         Sample sample = Sample.of(Metric.cost("connections", ""), connections);
         for (Map.Entry<String, Double> figure : figures().entrySet()) {

@@ -10,12 +10,12 @@ import dev.sluice.bench.load.Scenario;
 import dev.sluice.bench.process.Usage;
 
 /**
- * What an idle connection costs in memory: a fresh server takes some connections, so that it has set up what it sets up
- * once, and then more; what those added is divided by their number. Nothing is closed between, so that memory which a
- * closed connection left behind does not hide any. A server that gives memory back at intervals has that time before each
- * look, or what its first handshakes left behind would be taken for memory that connections need, or bring along.
+ * The memory cost of an idle connection: a fresh server serves some connections, which covers its one-time set-up, and
+ * then more; the growth by those is divided by their number. Connections stay open in between, so that memory of closed
+ * ones does not hide any. A server that releases memory periodically gets time for that before each sample, or the
+ * memory of its first handshakes would distort the result.
  *
- * @param terminator what is measured
+ * @param terminator the measured server
  */
 record IdleTreatment(Terminator terminator, Fleet fleet, LoadProcess load) implements Treatment {
     private static final int BEFORE = 2_000;
@@ -32,7 +32,7 @@ record IdleTreatment(Terminator terminator, Fleet fleet, LoadProcess load) imple
     private static final double KIB = 1024;
     private static final double MIB = 1024 * KIB;
 
-    /** As many as the server's descriptors allow: two for each. */
+    /** Returns the number of connections that the server's descriptors allow: two descriptors each. */
     static int counted(long descriptorLimit) {
         long possible = (descriptorLimit - OTHER_DESCRIPTORS) / 2 - BEFORE;
         return Math.clamp(possible, LEAST_COUNTED, MOST_COUNTED);
@@ -47,7 +47,7 @@ record IdleTreatment(Terminator terminator, Fleet fleet, LoadProcess load) imple
     public Sample round() throws InterruptedException {
         try (Fleet.Member server = fleet.launch(terminator)) {
             load.prepare(new LoadRequest(Scenario.Kind.IDLE, server.port(), terminator.tls(), BEFORE, COUNTED));
-            // Twice: what a JIT compiler works with after the first connections has to be free before it can go back.
+            // Twice: the JIT compiler's memory after the first connections must be free before it can be returned.
             Thread.sleep(2 * terminator.settleMillis());
             long before = Usage.anonymousBytes(server.process().tree());
             load.go();

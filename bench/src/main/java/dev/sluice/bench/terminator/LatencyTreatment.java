@@ -13,11 +13,11 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * How long small round trips take at a rate that leaves every server room.
+ * The latency of small round trips at a rate with headroom for every server.
  *
- * @param terminator what is measured
- * @param rate the same for all
- * @param units round trips of a round
+ * @param terminator the measured server
+ * @param rate the common rate
+ * @param units round trips per round
  */
 record LatencyTreatment(Terminator terminator, HalfLoad rate, long units, Fleet fleet, LoadProcess load)
         implements Treatment {
@@ -26,14 +26,14 @@ record LatencyTreatment(Terminator terminator, HalfLoad rate, long units, Fleet 
     static final Metric P999 = Metric.cost("p999_micros", "p99.9 µs").withRatio();
     static final Metric LATE = Metric.cost("load_late_p99_micros", "load late p99 µs");
 
-    /** The echo phase before it has warmed the servers. */
+    /** The preceding echo phase has warmed up the servers. */
     static final int WARMUPS = 1;
 
     private static final int CONNECTIONS = 64;
     private static final double SECONDS = 1.0;
     private static final double NANOS_PER_MICRO = 1e3;
 
-    /** The metrics, the one that decides first. */
+    /** Returns the metrics, the primary one first. */
     static List<Metric> metrics() {
         return List.of(P50, P99, P999, LoadPhase.SERVER_BUSY, LATE);
     }
@@ -41,8 +41,8 @@ record LatencyTreatment(Terminator terminator, HalfLoad rate, long units, Fleet 
     static String title(HalfLoad rate) {
         return String.format(
                 Locale.ROOT,
-                "Latency of 128 bytes there and back over %d connections at %,.0f per second, half of what %s can do;"
-                        + " from the moment at which each was to be sent",
+                "Latency of 128 bytes there and back over %d connections at %,.0f per second, half the capacity of "
+                        + "%s; from the scheduled time of each",
                 CONNECTIONS,
                 rate.perSecond(),
                 rate.of().name());

@@ -8,27 +8,27 @@ import java.util.List;
 /**
  * A phase that measures the server's CPU time for a fixed amount of work.
  *
- * @param title for people
- * @param scenario what the load generator plays
- * @param connections how many at once
- * @param units work of a round at full effort
- * @param warmups rounds before those that count, the same for all servers: so many that the JVM's compiler is done
- * @param per what the figures are per
+ * @param title title for display
+ * @param scenario scenario of the load generator
+ * @param connections concurrent connections
+ * @param units work per round at full effort
+ * @param warmups discarded rounds, the same for all servers, sufficient for the JVM's compiler
+ * @param per the unit of the figures
  */
 record LoadPhase(String title, Scenario.Kind scenario, int connections, long units, int warmups, Per per) {
-    /** How much of the server's core was used while the load ran. */
+    /** The used share of the server's core under load. */
     static final Metric SERVER_BUSY = Metric.rate("server_busy_cores", "server busy");
-    /** Which part of the server's CPU time its JIT compiler took; near 0, or the server was not warm yet. */
+    /** The JIT compiler's share of the server's CPU time; near 0 for a warm server. */
     static final Metric JIT_SHARE = Metric.cost("jit_share", "JIT share");
-    /** How much of the load's core was used; near 1, the load was the limit and the rate says little of the server. */
+    /** The used share of the load's core; near 1, the load was the limit and the rate says little about the server. */
     static final Metric LOAD_BUSY = Metric.cost("load_busy_cores", "load busy");
 
     /**
-     * What figures are per.
+     * The unit of figures.
      *
-     * @param cost the server's CPU time
+     * @param cost metric of the server's CPU time
      * @param costScale from nanoseconds per unit of work to the cost's unit
-     * @param rate how fast it went
+     * @param rate metric of the speed
      * @param rateScale from units of work per nanosecond to the rate's unit
      */
     record Per(Metric cost, double costScale, Metric rate, double rateScale) {
@@ -41,7 +41,7 @@ record LoadPhase(String title, Scenario.Kind scenario, int connections, long uni
     }
 
     /**
-     * The phase under load that goes by a name.
+     * Returns the load phase for a phase.
      *
      * @throws IllegalArgumentException when the phase is not one under load
      */
@@ -49,7 +49,8 @@ record LoadPhase(String title, Scenario.Kind scenario, int connections, long uni
         return switch (phase) {
             case DOWNLOAD ->
                 new LoadPhase(
-                        "Bulk download: CPU seconds of the server per GB (10^9 bytes), backend to client, 8 connections",
+                        "Bulk download: CPU seconds of the server per GB (10^9 bytes), backend to client, 8 "
+                                + "connections",
                         Scenario.Kind.DOWNLOAD,
                         8,
                         1_000_000_000L,
@@ -82,7 +83,8 @@ record LoadPhase(String title, Scenario.Kind scenario, int connections, long uni
                         Per.PIECE);
             case ECHO ->
                 new LoadPhase(
-                        "Echo: CPU time of the server per round trip of 128 bytes, 64 connections, one under way on each",
+                        "Echo: CPU time of the server per round trip of 128 bytes, 64 connections, one under way on "
+                                + "each",
                         Scenario.Kind.ECHO,
                         64,
                         64_000,
@@ -92,32 +94,32 @@ record LoadPhase(String title, Scenario.Kind scenario, int connections, long uni
         };
     }
 
-    /** The work of one round. */
+    /** Returns the work of one round. */
     long units(Effort effort) {
         return units / effort.workDivisor();
     }
 
-    /** The metric that decides. */
+    /** Returns the primary metric. */
     Metric cost() {
         return per.cost;
     }
 
-    /** How fast it went. */
+    /** Returns the metric of the speed. */
     Metric rate() {
         return per.rate;
     }
 
-    /** The metrics, the one that decides first. */
+    /** Returns the metrics, the primary one first. */
     List<Metric> metrics() {
         return List.of(per.cost, per.rate, SERVER_BUSY, JIT_SHARE, LOAD_BUSY);
     }
 
     /**
-     * What a round came to.
+     * Returns the sample of a round.
      *
      * @param done units of work
-     * @param wallNanos how long it took
-     * @param used CPU time meanwhile
+     * @param wallNanos duration
+     * @param used CPU time used
      */
     Sample sample(double done, double wallNanos, CpuTimes used) {
         return Sample.of(per.cost, used.server() / done * per.costScale)

@@ -8,11 +8,11 @@ import dev.sluice.bench.load.LoadRequest;
 import java.util.List;
 
 /**
- * A server under load. It runs on through all phases, as servers do.
+ * A server under load. It keeps running through all phases, as in production.
  *
- * @param terminator what is measured
- * @param phase by what
- * @param effort how much of it
+ * @param terminator the measured server
+ * @param phase the phase
+ * @param effort the effort
  */
 record LoadTreatment(Terminator terminator, LoadPhase phase, Effort effort, Fleet fleet, LoadProcess load)
         implements Treatment {

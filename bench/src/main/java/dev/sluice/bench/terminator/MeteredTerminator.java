@@ -10,12 +10,12 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Our gateway with its metrics, or without what of them can be left out: the timing of cryptography, and the endpoint with
- * what looks at the figures each second.
+ * Our gateway with its metrics, or without their optional parts: the timing of cryptography, and the endpoint with its
+ * sampling each second.
  *
- * @param identity who it is
- * @param gateway on which transport
- * @param adminPort where its metrics can be asked for, on 127.0.0.1; 0: without metrics
+ * @param identity its identity
+ * @param gateway the gateway's transport
+ * @param adminPort metrics port on 127.0.0.1; 0 for no metrics
  */
 record MeteredTerminator(Identity identity, SluiceTerminator gateway, int adminPort) implements Terminator {
     private static final String WITHOUT_TIMING = "-Dsluice.metrics.timing=off";
@@ -63,7 +63,7 @@ record MeteredTerminator(Identity identity, SluiceTerminator gateway, int adminP
                 site.directory().resolve(name + ".log"));
     }
 
-    /** Where Prometheus' client library lies. */
+    /** Returns the class path of Prometheus' client library. */
     static List<String> classPath() {
         String path = System.getProperty("java.class.path", "");
         return path.isEmpty() ? List.of() : List.of("-cp", path);

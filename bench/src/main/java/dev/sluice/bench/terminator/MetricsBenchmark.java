@@ -27,13 +27,13 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 
-/** What metrics cost: gateways without them, with them, and scraped all the time, side by side; and a scrape itself. */
+/** The cost of metrics: gateways without them, with them, and continuously scraped; and the cost of a scrape. */
 public final class MetricsBenchmark {
     private static final List<String> LOAD_FLAGS = List.of("-Xms256m", "-Xmx512m", "-XX:+UseSerialGC");
     private static final int CONNECTIONS = 10_000;
     private static final int QUICK_CONNECTIONS = 2_000;
     private static final int OTHER_DESCRIPTORS = 500;
-    /** What makes the page runs a few times in a round, and is to be compiled, too. */
+    /** The code of the page runs a few times per round, and must be compiled too. */
     private static final int WARMUPS_MIN = 10;
 
     private final Options options;
@@ -41,7 +41,7 @@ public final class MetricsBenchmark {
     private final PrintStream results;
     private final PrintStream progress;
 
-    /** Prepares a run; nothing is started yet. */
+    /** Prepares a run without starting anything. */
     public MetricsBenchmark(Options options, Report.Style style, PrintStream results, PrintStream progress) {
         this.options = options;
         this.report = new Report(style);
@@ -50,13 +50,13 @@ public final class MetricsBenchmark {
     }
 
     /**
-     * What to run.
+     * The options of a run.
      *
-     * @param quick whether a first impression will do
-     * @param rounds counted rounds; empty: as many as the effort says
-     * @param gateway on which transport
-     * @param openssl a directory with libssl.so.3 and libcrypto.so.3; empty: the system's
-     * @param json where the JSON lines go; empty: nowhere
+     * @param quick true for a quick estimate
+     * @param rounds counted rounds; empty for the effort's default
+     * @param gateway the gateway's transport
+     * @param openssl a directory with libssl.so.3 and libcrypto.so.3; empty for the system's
+     * @param json file for JSON lines; empty for none
      */
     public record Options(
             boolean quick, Optional<Integer> rounds, Peer gateway, Optional<Path> openssl, Optional<Path> json) {
@@ -65,14 +65,14 @@ public final class MetricsBenchmark {
             return rounds.map(effort::withRounds).orElse(effort);
         }
 
-        /** Two descriptors of the server's for each, and as many as it may have. */
+        /** Returns the number of connections, limited by the server's descriptors: two each. */
         private int connections() {
             long possible = (Usage.descriptorLimit() - OTHER_DESCRIPTORS) / 2;
             return (int) Math.min(quick ? QUICK_CONNECTIONS : CONNECTIONS, possible);
         }
     }
 
-    /** Runs everything. Whatever it starts has ended when it returns. */
+    /** Runs everything. Everything that it starts has ended on return. */
     public void run() throws InterruptedException {
         try (ResultLog log = options.json().map(ResultLog::to).orElseGet(ResultLog::none);
                 Site site = Site.create(Cores.choose(), options.openssl());
@@ -109,7 +109,7 @@ public final class MetricsBenchmark {
         return facts;
     }
 
-    /** The gateways that are compared, each of which runs on through all phases. */
+    /** The compared gateways, which keep running through all phases. */
     private static final class Servers {
         private final MeteredTerminator without;
         private final MeteredTerminator with;
@@ -150,7 +150,7 @@ public final class MetricsBenchmark {
                     new MeteredTerminator(Identity.of("a fresh gateway", Role.SUBJECT), with.gateway(), Ports.free());
             return new Experiment(
                     "scrape",
-                    "A scrape with %,d connections open: time until the page has come".formatted(connections),
+                    "A scrape with %,d connections open: time until the page is complete".formatted(connections),
                     ScrapeTreatment.MILLIS,
                     ScrapeTreatment.others(),
                     List.of(new ScrapeTreatment(fresh, fleet, load, connections)),

@@ -17,23 +17,23 @@ import java.util.Optional;
 /**
  * nginx's stream module with one worker.
  *
- * @param identity who it is
- * @param tls whether it terminates TLS, or relays TCP as it comes
+ * @param identity its identity
+ * @param tls true to terminate TLS, false to relay TCP
  */
 record NginxTerminator(Identity identity, boolean tls) implements Terminator {
     private static final int MOST_CONNECTIONS = 20_400;
     private static final Program NGINX = new Program("nginx", "nginx libnginx-mod-stream");
-    /** Where distributions put the module when it is not built in. */
+    /** The paths of the module in distributions that do not build it in. */
     private static final List<Path> STREAM_MODULES = List.of(
             Path.of("/usr/lib/nginx/modules/ngx_stream_module.so"),
             Path.of("/usr/lib64/nginx/modules/ngx_stream_module.so"));
 
-    /** As TLS terminator. */
+    /** Returns the peer that terminates TLS. */
     static NginxTerminator terminating() {
         return new NginxTerminator(Identity.of("nginx", Role.PEER), true);
     }
 
-    /** As plain relay: what a terminator would cost whose TLS cost nothing. */
+    /** Returns the plain relay: a terminator with free TLS. */
     static NginxTerminator relaying() {
         return new NginxTerminator(Identity.of("nginx, plain TCP", Role.FLOOR), false);
     }
@@ -79,7 +79,7 @@ record NginxTerminator(Identity identity, boolean tls) implements Terminator {
                 .map(file -> "load_module " + file + ";\n")
                 .findFirst()
                 .orElse("");
-        // As root the worker would become nobody, who may not read the temporary directory.
+        // As root the worker would become nobody, without access to the temporary directory.
         String user = "root".equals(System.getProperty("user.name")) ? "user root;\n" : "";
         return module
                 + user

@@ -3,7 +3,7 @@ package dev.sluice.bench.terminator;
 import java.util.List;
 import java.util.Locale;
 
-/** Who can take part, by the names of the option {@code --peers}. */
+/** The possible participants, by the names of the option {@code --peers}. */
 public enum Peer {
     /** Our gateway on epoll. */
     SLUICE_EPOLL,
@@ -18,12 +18,12 @@ public enum Peer {
     /** nginx as plain relay: the floor. */
     NGINX_PLAIN;
 
-    /** All of them. */
+    /** Returns all participants. */
     public static List<Peer> all() {
         return List.of(values());
     }
 
-    /** As the option names it. */
+    /** Returns the name in the option. */
     @Override
     public String toString() {
         return name().toLowerCase(Locale.ROOT).replace('_', '-');

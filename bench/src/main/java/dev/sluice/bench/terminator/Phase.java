@@ -21,12 +21,15 @@ public enum Phase {
     /** Time and memory to the first connection. */
     STARTUP;
 
-    /** Whether it carries data over connections that stand, so that what TLS adds to plain TCP is a cost of records. */
+    /**
+     * Returns whether the phase carries data over established connections, so that TLS's addition to plain TCP is a
+     * cost of records.
+     */
     boolean movesData() {
         return this == DOWNLOAD || this == UPLOAD || this == ECHO;
     }
 
-    /** As the option names it. */
+    /** Returns the name in the option. */
     @Override
     public String toString() {
         return name().toLowerCase(Locale.ROOT);

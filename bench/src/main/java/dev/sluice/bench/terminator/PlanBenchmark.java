@@ -18,7 +18,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 
-/** What {@code sluice cost plan} foresees for some loads, beside what the gateway takes when it carries them. */
+/** A comparison of the predictions of {@code sluice cost plan} with the gateway's actual use for some loads. */
 public final class PlanBenchmark {
     private static final int QUICK_DIVISOR = 4;
 
@@ -27,7 +27,7 @@ public final class PlanBenchmark {
     private final PrintStream results;
     private final PrintStream progress;
 
-    /** Prepares a run; nothing is started yet. */
+    /** Prepares a run without starting anything. */
     public PlanBenchmark(Options options, Report.Style style, PrintStream results, PrintStream progress) {
         this.options = options;
         this.report = new Report(style);
@@ -36,14 +36,14 @@ public final class PlanBenchmark {
     }
 
     /**
-     * What to run.
+     * The options of a run.
      *
-     * @param profile what the plan goes by
-     * @param quick whether a first impression will do
-     * @param rounds counted rounds; empty: as many as the effort says
-     * @param gateway on which transport
-     * @param openssl a directory with libssl.so.3 and libcrypto.so.3; empty: the system's
-     * @param json where the JSON lines go; empty: nowhere
+     * @param profile the measured costs
+     * @param quick true for a quick estimate
+     * @param rounds counted rounds; empty for the effort's default
+     * @param gateway the gateway's transport
+     * @param openssl a directory with libssl.so.3 and libcrypto.so.3; empty for the system's
+     * @param json file for JSON lines; empty for none
      */
     public record Options(
             CostProfile profile,
@@ -57,7 +57,7 @@ public final class PlanBenchmark {
         }
     }
 
-    /** Runs everything. Whatever it starts has ended when it returns. */
+    /** Runs everything. Everything that it starts has ended on return. */
     public void run() throws InterruptedException {
         try (ResultLog log = options.json().map(ResultLog::to).orElseGet(ResultLog::none);
                 GatewayParts parts = new GatewayParts(options.openssl(), progress)) {
@@ -85,7 +85,7 @@ public final class PlanBenchmark {
     private Experiment experiment(GatewayParts parts) {
         return new Experiment(
                 "plan",
-                "CPU of the gateway, foreseen by sluice cost plan and measured, in cores",
+                "CPU of the gateway, predicted by sluice cost plan and measured, in cores",
                 PlanTreatment.MEASURED,
                 PlanTreatment.metrics().subList(1, PlanTreatment.metrics().size()),
                 Arrays.stream(PlannedLoad.values())

@@ -11,14 +11,14 @@ import dev.sluice.cost.plan.PlanModel;
 import java.util.List;
 
 /**
- * A load that a gateway carries, and what was foreseen for it at the rate that it reached.
+ * A load of the gateway, and its prediction at the rate that was reached.
  *
- * @param load what is asked of the gateway
- * @param gateway who carries it
- * @param fleet where it runs
- * @param clients who ask
- * @param model who foresees
- * @param divisor of the units of a round
+ * @param load the load
+ * @param gateway the gateway
+ * @param fleet the gateway's fleet
+ * @param clients the load generator
+ * @param model the model
+ * @param divisor divisor of the units of a round
  */
 record PlanTreatment(
         PlannedLoad load, Terminator gateway, Fleet fleet, LoadProcess clients, PlanModel model, int divisor)
@@ -30,7 +30,7 @@ record PlanTreatment(
 
     private static final double NANOS_PER_SECOND = 1e9;
 
-    /** The metrics, the one that decides first. */
+    /** Returns the metrics, the primary one first. */
     static List<Metric> metrics() {
         return List.of(MEASURED, FORESEEN, RATIO, RATE, LoadPhase.JIT_SHARE, LoadPhase.LOAD_BUSY);
     }

@@ -8,7 +8,7 @@ import dev.sluice.cost.plan.Engine;
 import dev.sluice.cost.plan.Load;
 import dev.sluice.tls.ProtocolVersion;
 
-/** The loads by which the model of capacity is checked: full and resumed handshakes, small messages, bulk. */
+/** The loads that check the capacity model: full and resumed handshakes, small messages, bulk. */
 enum PlannedLoad {
     FULL_RSA(
             "full handshakes, RSA-2048, TLS 1.3",
@@ -84,12 +84,12 @@ enum PlannedLoad {
         return connections;
     }
 
-    /** Connections, round trips or bytes of a round. */
+    /** Returns the connections, round trips or bytes of a round. */
     long units() {
         return units;
     }
 
-    /** The load when so many units are done each second. */
+    /** Returns the load at a number of units per second. */
     Load at(double perSecond) {
         return switch (this) {
             case FULL_RSA -> load(perSecond, 0, 0, 0, MESSAGE_BYTES);

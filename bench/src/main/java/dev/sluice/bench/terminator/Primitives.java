@@ -8,7 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What {@code openssl speed} says of the public-key operations of a handshake, in microseconds on the servers' core.
+ * The figures of {@code openssl speed} for a handshake's public-key operations, in microseconds on the servers' core.
  *
  * @param rsaSign RSA with 2048 bits, the private operation
  * @param ecdsaSign ECDSA on P-256
@@ -29,7 +29,10 @@ record Primitives(double rsaSign, double ecdsaSign, double x25519) {
         return parse(Output.of(site.cores().onServerCore(command), site.environment()));
     }
 
-    /** Lines of fields between colons: the kind, a number, the bits, then operations per second, the private ones first. */
+    /**
+     * Parses the output: colon-separated fields with the kind, a number, the bits, then operations per second, private
+     * ones first.
+     */
     static Primitives parse(String said) {
         return new Primitives(micros(said, "+F2:", 3), micros(said, "+F4:", 3), micros(said, "+F5:", 3));
     }
@@ -39,6 +42,6 @@ record Primitives(double rsaSign, double ecdsaSign, double x25519) {
                 .filter(line -> line.startsWith(kind))
                 .findFirst()
                 .map(line -> MICROS_PER_SECOND / Double.parseDouble(line.split(":", -1)[field]))
-                .orElseThrow(() -> new BenchException("openssl speed did not tell " + kind + ": " + said));
+                .orElseThrow(() -> new BenchException("openssl speed did not report " + kind + ": " + said));
     }
 }

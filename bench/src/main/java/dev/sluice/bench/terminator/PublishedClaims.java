@@ -12,8 +12,8 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * What is commonly published about the cost of handshakes, beside what was measured. A figure holds when what was measured is
- * within a factor of {@value #TOLERANCE} of what it claims.
+ * A table of commonly published handshake costs beside the measured ones. A row passes when the measured value is
+ * within a factor of {@value #TOLERANCE} of the published one.
  */
 final class PublishedClaims {
     private static final double TOLERANCE = 1.5;
@@ -26,7 +26,7 @@ final class PublishedClaims {
         this.primitives = primitives;
     }
 
-    /** The table, under its heading. */
+    /** Returns the table, under its heading. */
     String table(Report.Style style) {
         Table table = new Table(List.of("Published", "claimed", "measured", "holds here"));
         row(table, "RSA-2048, the private operation, µs", 2_000, primitives.rsaSign());

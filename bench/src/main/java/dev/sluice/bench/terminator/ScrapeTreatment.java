@@ -12,11 +12,11 @@ import dev.sluice.bench.process.Usage;
 import java.util.List;
 
 /**
- * How long a scrape takes that finds many connections open: from the begin of the request's connection to the last byte of the
+ * The time of a scrape with many open connections: from the start of the request's connection to the last byte of the
  * page.
  *
  * @param terminator a gateway with metrics
- * @param connections how many are open, at least 10
+ * @param connections number of open connections, at least 10
  */
 record ScrapeTreatment(MeteredTerminator terminator, Fleet fleet, LoadProcess load, int connections)
         implements Treatment {
@@ -30,7 +30,7 @@ record ScrapeTreatment(MeteredTerminator terminator, Fleet fleet, LoadProcess lo
     private static final double NANOS_PER_MILLI = 1e6;
     private static final double KIB = 1024;
 
-    /** The metrics beside the one that decides. */
+    /** Returns the metrics beside the primary one. */
     static List<Metric> others() {
         return List.of(LONGEST, CPU, FIRST, PAGE);
     }

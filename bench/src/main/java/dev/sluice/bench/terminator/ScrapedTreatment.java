@@ -5,12 +5,12 @@ import dev.sluice.bench.harness.Sample;
 import dev.sluice.bench.harness.Treatment;
 
 /**
- * A gateway under load that is scraped at the beginning of each round and each second from then on: a Prometheus asks four
- * times a minute.
+ * A gateway under load, scraped at the beginning of each round and each second from then on; Prometheus usually scrapes
+ * four times a minute.
  *
- * @param identity who it is
- * @param load what it is besides
- * @param adminPort where it is scraped
+ * @param identity its identity
+ * @param load the load treatment
+ * @param adminPort metrics port
  */
 record ScrapedTreatment(Identity identity, LoadTreatment load, int adminPort) implements Treatment {
     @Override

@@ -8,7 +8,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/** Asks a gateway for its metrics as Prometheus does: at once, and then each second until it is closed. */
+/** A scraper of a gateway's metrics, like Prometheus: at once, and then each second until the close. */
 final class Scraper implements AutoCloseable {
     private static final long PAUSE_MILLIS = 1_000;
     private static final int TIMEOUT_MILLIS = 10_000;
@@ -24,7 +24,7 @@ final class Scraper implements AutoCloseable {
         this.thread = Thread.ofPlatform().daemon().name("scraper").unstarted(this::run);
     }
 
-    /** Begins. */
+    /** Starts scraping. */
     static Scraper start(int port) {
         Scraper scraper = new Scraper(port);
         scraper.thread.start();
@@ -45,16 +45,16 @@ final class Scraper implements AutoCloseable {
     }
 
     /**
-     * Asks once.
+     * Scrapes once.
      *
-     * @return how many bytes came, headers included
-     * @throws BenchException when it was not answered by a page
+     * @return number of received bytes, including headers
+     * @throws BenchException when the answer is not a page
      */
     static int scrape(int port) {
         return answer(port).length;
     }
 
-    /** Asks once, and returns what came, headers included. */
+    /** Scrapes once, and returns the answer including headers. */
     static String page(int port) {
         return new String(answer(port), StandardCharsets.UTF_8);
     }
@@ -75,7 +75,11 @@ final class Scraper implements AutoCloseable {
         }
     }
 
-    /** @throws BenchException when it was not answered by a page */
+    /**
+     * Stops scraping.
+     *
+     * @throws BenchException when the answer is not a page
+     */
     @Override
     public void close() {
         thread.interrupt();

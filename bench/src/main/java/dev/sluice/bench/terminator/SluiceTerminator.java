@@ -14,24 +14,25 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Our gateway with one event loop, in a JVM of its own. Its CPU time is the whole JVM's: compiler and collector too.
+ * Our gateway with one event loop, in its own JVM. Its CPU time is that of the whole JVM, including compiler and
+ * collector.
  *
- * @param identity who it is
- * @param transport what its event loop runs on, as the configuration names it
+ * @param identity its identity
+ * @param transport its transport, as named in the configuration
  */
 record SluiceTerminator(Identity identity, String transport) implements Terminator {
     private static final String MAIN_MODULE = "dev.sluice.cli";
     private static final String MAIN_CLASS = "dev.sluice.cli.Main";
 
-    /** The launcher has the JVM trim the C library's heap every 5 s. */
+    /** The launcher makes the JVM trim the C library's heap every 5 s. */
     private static final long SETTLE_MILLIS = 5_500;
 
-    /** On epoll. */
+    /** Returns the gateway on epoll. */
     static SluiceTerminator onEpoll() {
         return on("epoll");
     }
 
-    /** On io_uring. */
+    /** Returns the gateway on io_uring. */
     static SluiceTerminator onIoUring() {
         return on("io_uring");
     }
@@ -54,7 +55,7 @@ record SluiceTerminator(Identity identity, String transport) implements Terminat
     public Optional<String> unavailable() {
         return ModuleLayer.boot().findModule(MAIN_MODULE).isPresent()
                 ? Optional.empty()
-                : Optional.of("the module " + MAIN_MODULE + " is not here; run ./sluice bench terminator");
+                : Optional.of("the module " + MAIN_MODULE + " is missing; run ./sluice bench terminator");
     }
 
     @Override
@@ -86,7 +87,7 @@ record SluiceTerminator(Identity identity, String transport) implements Terminat
         return command(site, List.of(), arguments);
     }
 
-    /** The same with more options for the JVM. */
+    /** Returns the command with more options for the JVM. */
     static List<String> command(Site site, List<String> options, List<String> arguments) {
         List<String> flags = new ArrayList<>(JavaCommand.flagsOfThisProcess());
         flags.addAll(options);
@@ -94,7 +95,7 @@ record SluiceTerminator(Identity identity, String transport) implements Terminat
         return JavaCommand.of(flags, MAIN_MODULE, MAIN_CLASS, arguments);
     }
 
-    /** Without the directory that the AOT cache lies in. */
+    /** Returns the options for display, without the directory of the AOT cache. */
     private static List<String> flagsForPeople() {
         return JavaCommand.flagsOfThisProcess().stream()
                 .map(flag -> flag.replaceFirst("=/.*/", "="))

@@ -7,10 +7,10 @@ import dev.sluice.bench.harness.Treatment;
 import dev.sluice.bench.process.Usage;
 
 /**
- * From the start of the process to the end of the first connection served, which the load generator tries for without
- * pause; and the memory at that moment.
+ * The time from the start of the process to the end of the first connection, which the load generator retries
+ * continuously; and the memory at that moment.
  *
- * @param terminator what is measured
+ * @param terminator the measured server
  */
 record StartupTreatment(Terminator terminator, Fleet fleet) implements Treatment {
     static final String TITLE = "Start: from process start to the first connection served, and resident memory then";

@@ -32,13 +32,13 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Terminators in a storm of handshakes. First it is measured what CPU time a full handshake takes each, which tells how many
- * one core can do; then as many times more come as was asked for than the fastest can do, to all of them.
+ * Terminators in a handshake storm. First the CPU time of a full handshake is measured, which gives the capacity of one
+ * core; then clients arrive at a multiple of the fastest server's capacity, the same for all.
  */
 public final class StormBenchmark {
     private static final List<String> LOAD_FLAGS = List.of("-Xms256m", "-Xmx512m", "-XX:+UseSerialGC");
     private static final Program CHRT = new Program("chrt", "util-linux");
-    /** What an operator would allow who has measured what the server can do. */
+    /** The limit that an operator would set, as a share of the measured capacity. */
     private static final double ALLOWED_SHARE = 0.7;
 
     private static final double MICROS_PER_SECOND = 1e6;
@@ -48,7 +48,7 @@ public final class StormBenchmark {
     private final PrintStream results;
     private final PrintStream progress;
 
-    /** Prepares a run; nothing is started yet. */
+    /** Prepares a run without starting anything. */
     public StormBenchmark(Options options, Report.Style style, PrintStream results, PrintStream progress) {
         this.options = options;
         this.report = new Report(style);
@@ -57,15 +57,15 @@ public final class StormBenchmark {
     }
 
     /**
-     * What to run.
+     * The options of a run.
      *
-     * @param quick whether a first impression will do
-     * @param rounds counted rounds; empty: as many as the effort says
-     * @param times how many times more come than the fastest can do
-     * @param peers which servers
-     * @param openssl a directory with libssl.so.3 and libcrypto.so.3 for all servers; empty: the system's
-     * @param json where the JSON lines go; empty: nowhere
-     * @param chart where the SVG goes; empty: nowhere
+     * @param quick true for a quick estimate
+     * @param rounds counted rounds; empty for the effort's default
+     * @param times storm rate as a multiple of the fastest server's capacity
+     * @param peers the servers
+     * @param openssl a directory with libssl.so.3 and libcrypto.so.3 for all servers; empty for the system's
+     * @param json file for JSON lines; empty for none
+     * @param chart file for the SVG; empty for none
      */
     public record Options(
             boolean quick,
@@ -75,7 +75,10 @@ public final class StormBenchmark {
             Optional<Path> openssl,
             Optional<Path> json,
             Optional<Path> chart) {
-        /** So many rounds to warm up that the JIT compiler is done with handshakes before the storm. */
+        /**
+         * Returns the rounds of the capacity phase, with enough warm-ups for the JIT compiler to finish with
+         * handshakes.
+         */
         Experiment.Plan capacity() {
             int warmups = LoadPhase.of(Phase.HANDSHAKE).warmups();
             return new Experiment.Plan(quick ? 1 : warmups, quick ? 1 : 3);
@@ -90,7 +93,7 @@ public final class StormBenchmark {
         }
     }
 
-    /** Runs everything. Whatever it starts has ended when it returns. */
+    /** Runs everything. Everything that it starts has ended on return. */
     public void run() throws InterruptedException {
         try (ResultLog log = options.json().map(ResultLog::to).orElseGet(ResultLog::none);
                 Site site = Site.create(Cores.choose(), options.openssl());
@@ -121,7 +124,10 @@ public final class StormBenchmark {
         return AskedProcess.start(name, command, Map.of(), site.directory().resolve(name + ".log"));
     }
 
-    /** Whoever measures is woken before the storm, which gets what others leave of the core. */
+    /**
+     * Returns the command prefix for the lowest priority: measuring processes are scheduled before the storm, which
+     * gets the rest of the core.
+     */
     private static List<String> lowestPriority() {
         String chrt = CHRT.find()
                 .orElseThrow(() -> new BenchException(CHRT.missing()))
@@ -180,7 +186,7 @@ public final class StormBenchmark {
                 options.capacity());
     }
 
-    /** How many full handshakes fit into a second of one core, whatever the load could ask for. */
+    /** Returns the number of full handshakes per second of one core, independent of the load's limit. */
     private static double perSecond(ExperimentResult capacity, Identity who) {
         return MICROS_PER_SECOND
                 / capacity.summary(who, capacity.experiment().headline()).median();
@@ -190,7 +196,8 @@ public final class StormBenchmark {
         return capacity.samples().keySet().stream()
                 .mapToDouble(who -> perSecond(capacity, who))
                 .max()
-                .orElseThrow(() -> new BenchException("no server could be measured, so there is no rate to storm at"));
+                .orElseThrow(() -> new BenchException("no server could be measured, so there is no rate for the "
+                        + "storm"));
     }
 
     private static Optional<Terminator> limitedHaproxy(List<Terminator> terminators, ExperimentResult capacity) {
@@ -214,7 +221,7 @@ public final class StormBenchmark {
         }
     }
 
-    /** What a storm needs besides a server. */
+    /** The resources of a storm besides a server. */
     private final class Storms {
         private final Fleet fleet;
         private final AskedProcess established;
@@ -236,8 +243,9 @@ public final class StormBenchmark {
                     "storm",
                     String.format(
                             Locale.ROOT,
-                            "Storm: %,.0f handshakes per second come, %.1f times what the fastest can do, one in %d resumes;"
-                                    + " %d established connections exchange %,.0f messages of 128 bytes per second",
+                            "Storm: %,.0f handshakes per second come, %.1f times the fastest server's capacity, one "
+                                    + "in %d resumes; %d established connections exchange %,.0f messages of 128 bytes "
+                                    + "per second",
                             perSecond,
                             options.times(),
                             StormMain.ONE_RESUMES_OF,

@@ -7,8 +7,8 @@ import dev.sluice.bench.harness.Role;
 import java.util.Locale;
 
 /**
- * Draws what established connections notice of a storm: for each server the 99th percentile without and with it, beside what
- * becomes of those who come. The scale is linear and begins at 0; a bar that would leave no room for the others is cut off.
+ * A chart of a storm's effect on established connections: for each server the 99th percentile without and with it,
+ * beside the outcomes of the storm's clients. The scale is linear and starts at 0; extreme bars are truncated.
  */
 final class StormChart {
     private static final int WIDTH = 880;
@@ -17,7 +17,7 @@ final class StormChart {
     private static final int BAR = 14;
     private static final int GROUP = 2 * BAR + 18;
     private static final int TOP = 58;
-    /** Bars are drawn up to this multiple of the longest without a storm. */
+    /** The maximum bar, as a multiple of the longest without a storm. */
     private static final double CUT_OFF = 6;
 
     private final ExperimentResult result;
@@ -59,7 +59,7 @@ final class StormChart {
                 "normal",
                 String.format(
                         Locale.ROOT,
-                        "%.0f %% of those who resume served, %.0f %% unanswered",
+                        "%.0f %% of resuming clients served, %.0f %% unanswered",
                         100 * median(who, StormTreatment.RESUMED),
                         100 * median(who, StormTreatment.LOST)));
         y += GROUP - 2 * BAR;
@@ -98,10 +98,10 @@ final class StormChart {
     private String finish() {
         String head = String.format(
                 Locale.ROOT,
-                "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %1$d %2$d\" font-family=\"sans-serif\""
-                        + " font-size=\"11\">%n<rect width=\"%1$d\" height=\"%2$d\" fill=\"white\"/>%n"
-                        + "<text x=\"12\" y=\"20\" font-size=\"14\">Established connections in a storm of handshakes: p99"
-                        + " of 128 bytes there and back (shorter is better)</text>%n",
+                "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %1$d %2$d\" font-family=\"sans-serif\" "
+                        + "font-size=\"11\">%n<rect width=\"%1$d\" height=\"%2$d\" fill=\"white\"/>%n<text x=\"12\" "
+                        + "y=\"20\" font-size=\"14\">Established connections in a storm of handshakes: p99 of 128 "
+                        + "bytes there and back (shorter is better)</text>%n",
                 WIDTH,
                 y);
         return head + svg + "</svg>\n";

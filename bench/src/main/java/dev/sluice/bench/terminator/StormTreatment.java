@@ -13,14 +13,14 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 
 /**
- * A server in a storm of handshakes: what established connections notice of it, and what becomes of those who come. First
- * the same without the storm.
+ * A server in a handshake storm: the effect on established connections, and the outcomes of the storm's clients. First
+ * measured without the storm.
  *
- * @param terminator what is measured
- * @param perSecond how many clients come
- * @param millis how long the storm lasts that is measured
- * @param established the process that holds established connections
- * @param storm the process whose clients come
+ * @param terminator the measured server
+ * @param perSecond clients per second
+ * @param millis duration of the measured storm
+ * @param established the process of established connections
+ * @param storm the process of the storm's clients
  */
 record StormTreatment(
         Terminator terminator, double perSecond, long millis, Fleet fleet, AskedProcess established, AskedProcess storm)
@@ -44,14 +44,14 @@ record StormTreatment(
     static final int CONNECTIONS = 64;
     static final double MESSAGES_PER_SECOND = 6_400;
     private static final int SESSIONS = 64;
-    /** The storm begins before it is measured, and goes on behind it. */
+    /** The storm starts before the measurement, and ends after it. */
     private static final long LEAD_MILLIS = 500;
 
     private static final double NANOS_PER_MICRO = 1e3;
     private static final double NANOS_PER_MILLI = 1e6;
     private static final double NANOS_PER_SECOND = 1e9;
 
-    /** The metrics, the one that decides first. */
+    /** Returns the metrics, the primary one first. */
     static List<Metric> metrics() {
         return List.of(
                 TIMES,
@@ -106,7 +106,7 @@ record StormTreatment(
         try {
             return sample(calm, stormy, blowing.join()).with(SERVER_BUSY, used / nanos);
         } catch (CompletionException e) {
-            throw new BenchException("the storm broke off: " + e.getMessage(), e);
+            throw new BenchException("the storm failed: " + e.getMessage(), e);
         }
     }
 

@@ -5,33 +5,33 @@ import dev.sluice.bench.process.ManagedProcess;
 import dev.sluice.bench.process.Site;
 import java.util.Optional;
 
-/** A kind of server that takes TLS (or plain TCP, as a floor) on one port and relays to a backend on another. */
+/** A server that accepts TLS (or plain TCP, as a floor) on one port and relays to a backend on another. */
 interface Terminator {
-    /** Who it is. */
+    /** Returns the identity. */
     Identity identity();
 
-    /** Whether clients speak TLS to it. */
+    /** Returns whether clients use TLS. */
     boolean tls();
 
-    /** The same once more, as control. */
+    /** Returns the same server as a control. */
     Terminator again();
 
-    /** Why it cannot run here, with the remedy; empty when it can. */
+    /** Returns the reason why it cannot run here, with the remedy; empty if it can. */
     Optional<String> unavailable();
 
-    /** Its version and the OpenSSL that it really runs on. */
+    /** Returns its version and its OpenSSL at run time. */
     String version(Site site) throws InterruptedException;
 
-    /** How long a server rests before it has given back what it gives back at intervals; 0: it does nothing at intervals. */
+    /** Returns the idle time after which the server has released memory that it releases periodically; 0 for none. */
     default long settleMillis() {
         return 0;
     }
 
     /**
-     * Starts one on the servers' core. It may not serve yet on return.
+     * Starts a server on the servers' core. It may not be ready on return.
      *
-     * @param port where it listens, on 127.0.0.1
-     * @param backendPort where it connects to, on 127.0.0.1
+     * @param port its port on 127.0.0.1
+     * @param backendPort the backend's port on 127.0.0.1
      */
     ManagedProcess start(Site site, int port, int backendPort);
 }

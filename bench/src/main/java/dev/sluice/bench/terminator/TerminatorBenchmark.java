@@ -29,29 +29,29 @@ import java.util.Set;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** TLS terminators side by side: who takes part, what is asked, in one go from the servers' start to their end. */
+/** A comparison of TLS terminators: the participants and phases, from the servers' start to their end. */
 public final class TerminatorBenchmark {
     private static final List<String> LOAD_FLAGS = List.of("-Xms256m", "-Xmx512m", "-XX:+UseSerialGC");
 
     private final Options options;
     private final Listener listener;
 
-    /** Prepares a run; nothing is started yet. */
+    /** Prepares a run without starting anything. */
     public TerminatorBenchmark(Options options, Listener listener) {
         this.options = options;
         this.listener = listener;
     }
 
     /**
-     * What to run.
+     * The options of a run.
      *
-     * @param quick whether a first impression will do
-     * @param rounds counted rounds in every phase; empty: as many as the effort says
-     * @param openssl a directory with libssl.so.3 and libcrypto.so.3 for all servers; empty: the system's
-     * @param json where the JSON lines go; empty: nowhere
-     * @param phases which phases
-     * @param peers which servers
-     * @param jdkLoad whether the load generator uses the JDK's TLS in place of Sluice's
+     * @param quick true for a quick estimate
+     * @param rounds counted rounds in every phase; empty for the effort's default
+     * @param openssl a directory with libssl.so.3 and libcrypto.so.3 for all servers; empty for the system's
+     * @param json file for JSON lines; empty for none
+     * @param phases the phases
+     * @param peers the servers
+     * @param jdkLoad true for the JDK's TLS in the load generator instead of Sluice's
      */
     public record Options(
             boolean quick,
@@ -66,7 +66,9 @@ public final class TerminatorBenchmark {
             return rounds.map(effort::withRounds).orElse(effort);
         }
 
-        /** In the order of the enumeration; latencies need the rates of the echo, which is played for them. */
+        /**
+         * Returns the phases in order of the enumeration; the latency phase adds the echo phase, which sets its rate.
+         */
         List<Phase> orderedPhases() {
             Set<Phase> ordered = EnumSet.noneOf(Phase.class);
             ordered.addAll(phases);
@@ -77,22 +79,22 @@ public final class TerminatorBenchmark {
         }
     }
 
-    /** Told of the run's progress and results. */
+    /** A listener for progress and results. */
     public interface Listener extends ExperimentRunner.Progress {
-        /** The facts that figures depend on, before the first round. */
+        /** Reports the conditions of the figures, before the first round. */
         void onFacts(Map<String, String> facts);
 
-        /** A server does not take part. */
+        /** Reports a skipped server. */
         void onSkipped(String name, String reason);
 
-        /** A phase is over. */
+        /** Reports the result of a phase. */
         void onResult(ExperimentResult result);
 
-        /** What a phase's servers add to the floor, after its result. */
+        /** Reports the servers' added costs over the floor, after the result of a phase. */
         void onTlsAdded(AddedCost added);
     }
 
-    /** Runs everything that was asked for. Whatever it starts has ended when it returns. */
+    /** Runs everything requested. Everything that it starts has ended on return. */
     public void run() throws InterruptedException {
         try (ResultLog log = options.json().map(ResultLog::to).orElseGet(ResultLog::none);
                 Site site = Site.create(Cores.choose(), options.openssl());
@@ -124,7 +126,7 @@ public final class TerminatorBenchmark {
             Optional<String> reason = terminator.unavailable();
             reason.ifPresentOrElse(why -> skip(log, terminator, why), () -> terminators.add(terminator));
         }
-        // The control doubles a peer, since it is the peers that ratios are taken against.
+        // The control duplicates a peer, since peers are the reference of ratios.
         terminators.stream()
                 .filter(terminator -> terminator.identity().role() == Role.PEER)
                 .findFirst()
@@ -153,14 +155,14 @@ public final class TerminatorBenchmark {
         return facts;
     }
 
-    /** The phases, one after the other. */
+    /** The phases in sequence. */
     private final class Run {
         private final ExperimentRunner runner;
         private final List<Terminator> terminators;
         private final Fleet fleet;
         private final LoadProcess load;
         private final Effort effort = options.effort();
-        /** What the phase of latencies takes its rate from. */
+        /** The echo result, which sets the rate of the latency phase. */
         private @Nullable ExperimentResult echo;
 
         Run(ExperimentRunner runner, List<Terminator> terminators, Fleet fleet, LoadProcess load) {
@@ -214,7 +216,7 @@ public final class TerminatorBenchmark {
         }
 
         private HalfLoad halfLoad() {
-            ExperimentResult played = Objects.requireNonNull(echo, "the echo phase comes first");
+            ExperimentResult played = Objects.requireNonNull(echo, "the echo phase must run first");
             return HalfLoad.of(played, LoadPhase.of(Phase.ECHO).rate());
         }
 
@@ -227,7 +229,7 @@ public final class TerminatorBenchmark {
                     effort.load(LatencyTreatment.WARMUPS));
         }
 
-        /** The first metric decides. */
+        /** Creates an experiment; its first metric is the primary one. */
         private Experiment experiment(
                 Phase phase,
                 String title,

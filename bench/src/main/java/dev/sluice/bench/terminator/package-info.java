@@ -1,4 +1,4 @@
-/** TLS terminators side by side: the servers, the phases, the comparison. */
+/** TLS terminators: the servers, the phases, the comparison. */
 @NullMarked
 package dev.sluice.bench.terminator;
 

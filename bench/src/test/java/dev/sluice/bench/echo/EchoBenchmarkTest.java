@@ -18,7 +18,7 @@ class EchoBenchmarkTest {
     private Path directory;
 
     @Test
-    void whatIsAskedForReplacesWhatTheEffortSays() {
+    void explicitOptionsReplaceTheEffortsDefaults() {
         EchoEffort full = options(false, List.of(), List.of()).effort();
         assertThat(full).isEqualTo(EchoEffort.full());
         EchoEffort some = options(true, List.of(7), List.of(64, 100)).effort();
@@ -28,9 +28,9 @@ class EchoBenchmarkTest {
         assertThat(some.roundMillis()).isEqualTo(EchoEffort.quick().roundMillis());
     }
 
-    /** Every server echoes, in its own process; a message is longer than one buffer. */
+    /** Runs every server in its own process, with messages longer than one buffer. */
     @Test
-    void everyServerThatRunsHereEchoesEveryByte() throws Exception {
+    void everyAvailableServerEchoesEveryByte() throws Exception {
         ByteArrayOutputStream results = new ByteArrayOutputStream();
         try (PrintStream out = new PrintStream(results, true, StandardCharsets.UTF_8);
                 PrintStream progress = new PrintStream(new ByteArrayOutputStream(), true, StandardCharsets.UTF_8)) {

@@ -19,7 +19,7 @@ class AddedCostTest {
     private final Map<Identity, List<Sample>> samples = new LinkedHashMap<>();
 
     @Test
-    void theFloorOfTheSameRoundIsTakenOff() {
+    void subtractsTheFloorOfTheSameRound() {
         took(OURS, 11, 22, 33);
         took(FAT, 16, 26, 36);
         took(LEAN, 14, 24, 34);
@@ -34,7 +34,7 @@ class AddedCostTest {
     }
 
     @Test
-    void oneSpoiledRoundChangesNothing() {
+    void ignoresOneDisturbedRound() {
         took(OURS, 12, 12, 99);
         took(LEAN, 14, 14, 10);
         took(FLOOR, 10, 10, 10);
@@ -44,7 +44,7 @@ class AddedCostTest {
     }
 
     @Test
-    void nothingIsAShareOfNothing() {
+    void hasNoShareOfNothing() {
         took(OURS, 12);
         took(LEAN, 9);
         took(FLOOR, 10);
@@ -55,14 +55,14 @@ class AddedCostTest {
     }
 
     @Test
-    void withoutFloorNothingIsAddedToIt() {
+    void isEmptyWithoutAFloor() {
         took(OURS, 1);
         took(LEAN, 1);
         assertThat(AddedCost.of(result())).isEmpty();
     }
 
     @Test
-    void peopleReadItInALine() {
+    void printsOneLine() {
         took(OURS, 12);
         took(LEAN, 14);
         took(FLOOR, 10);

@@ -17,7 +17,7 @@ class ExperimentRunnerTest {
     private final StringWriter lines = new StringWriter();
 
     @Test
-    void warmupsAreRunButDoNotCount() throws InterruptedException {
+    void warmupsAreRunButNotCounted() throws InterruptedException {
         ExperimentResult result = run(2, 3, new Scripted("a", Role.SUBJECT, 100, 90, 1, 2, 3));
 
         assertThat(result.figures(Identity.of("a", Role.SUBJECT), COST)).containsExactly(1, 2, 3);
@@ -26,14 +26,14 @@ class ExperimentRunnerTest {
     }
 
     @Test
-    void roundsAreInterleavedInTheBalancedOrder() throws InterruptedException {
+    void interleavesRoundsInBalancedOrder() throws InterruptedException {
         run(0, 2, new Scripted("a", Role.PEER, 1, 1), new Scripted("b", Role.PEER, 1, 1));
 
         assertThat(played).containsExactly("start a", "start b", "a", "b", "b", "a", "stop a", "stop b");
     }
 
     @Test
-    void ratiosAreTakenAgainstTheBestPeerWithinARound() throws InterruptedException {
+    void takesRatiosToTheBestPeerWithinARound() throws InterruptedException {
         ExperimentResult result = run(
                 0,
                 3,
@@ -47,7 +47,7 @@ class ExperimentRunnerTest {
     }
 
     @Test
-    void theControlShowsTheNoiseFloorAndIsNeverTheBestPeer() throws InterruptedException {
+    void controlGivesTheNoiseFloorAndIsNeverTheBestPeer() throws InterruptedException {
         ExperimentResult result = run(
                 0,
                 3,
@@ -59,7 +59,7 @@ class ExperimentRunnerTest {
     }
 
     @Test
-    void oneThatBreaksIsReportedAndTheOthersGoOn() throws InterruptedException {
+    void reportsAFailedTreatmentAndContinues() throws InterruptedException {
         Scripted breaks = new Scripted("breaks", Role.PEER, 1); // Has nothing for the second round.
         ExperimentResult result = run(0, 3, breaks, new Scripted("lasts", Role.PEER, 1, 2, 3));
 
@@ -70,7 +70,7 @@ class ExperimentRunnerTest {
     }
 
     @Test
-    void everyRoundIsALineOfItsOwn() throws InterruptedException {
+    void writesALinePerRound() throws InterruptedException {
         run(0, 1, new Scripted("a \"quoted\"", Role.SUBJECT, 0.25));
 
         assertThat(lines.toString())
@@ -80,7 +80,7 @@ class ExperimentRunnerTest {
     }
 
     @Test
-    void theFirstLineTellsSchemaAndFacts() {
+    void firstLineHasSchemaAndFacts() {
         new ResultLog(lines).run(Instant.EPOCH, Map.of("CPU", "one"));
 
         assertThat(lines.toString())
@@ -89,7 +89,7 @@ class ExperimentRunnerTest {
     }
 
     @Test
-    void doubleNamesAndLonelyControlsAreRefused() {
+    void rejectsDuplicateNamesAndControlsWithoutOriginal() {
         assertThatThrownBy(() -> experiment(0, 1, new Scripted("a", Role.PEER), new Scripted("a", Role.PEER)))
                 .hasMessageContaining("name=a");
         assertThatThrownBy(() -> experiment(0, 1, new Scripted(Identity.controlOf("absent"))))
@@ -106,7 +106,7 @@ class ExperimentRunnerTest {
                 "test", "Test", COST, List.of(), List.of(treatments), new Experiment.Plan(warmups, rounds));
     }
 
-    /** A treatment whose figures are known beforehand. */
+    /** A treatment with scripted figures. */
     private final class Scripted implements Treatment {
         private final Identity identity;
         private final double[] figures;

@@ -14,7 +14,7 @@ class ReportTest {
     private static final Metric RATE = Metric.rate("per_second", "per s");
 
     @Test
-    void aTableForTheTerminal() {
+    void printsATextTable() {
         assertThat(new Report(Report.Style.TEXT).experiment(result()))
                 .isEqualTo("""
                         What it costs
@@ -30,16 +30,16 @@ class ReportTest {
     }
 
     @Test
-    void aTableForMarkdown() {
+    void printsAMarkdownTable() {
         assertThat(new Report(Report.Style.MARKDOWN).experiment(result()))
                 .contains("### What it costs\n", "|  | CPU s | ± MAD | × best peer | min … max | × bare | per s |\n")
                 .contains("| --- | ---: | ---: | ---: | ---: | ---: | ---: |\n")
                 .contains("| ours | 0.500 | 0.000 | 0.50 | 0.50 … 0.50 | 2.00 | 12,345 |\n");
     }
 
-    /** Who is best at one metric may not be at another. */
+    /** Checks that another metric may have another best peer. */
     @Test
-    void aMetricOfItsOwnRatioStandsBesideTheBestPeerAtThat() {
+    void ratioOfAMetricUsesItsOwnBestPeer() {
         Metric tail = Metric.cost("tail_micros", "p99").withRatio();
         Experiment experiment =
                 new Experiment("x", "How long", COST, List.of(tail), List.of(), new Experiment.Plan(0, 1));
@@ -58,7 +58,7 @@ class ReportTest {
     @CsvSource(
             delimiter = '|',
             value = {"0.12345|0.123", "1.2345|1.23", "12.345|12.3", "123.45|123", "12345.6|12,346", "-2.5|-2.50"})
-    void threeDigitsAreEnough(double value, String shown) {
+    void showsThreeSignificantDigits(double value, String shown) {
         assertThat(Report.figure(value)).isEqualTo(shown);
     }
 

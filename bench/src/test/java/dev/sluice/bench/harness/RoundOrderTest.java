@@ -14,7 +14,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class RoundOrderTest {
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 3, 4, 5, 6, 7, 8})
-    void everyRoundPlaysEveryTreatmentOnce(int treatments) {
+    void everyRoundRunsEveryTreatmentOnce(int treatments) {
         RoundOrder order = new RoundOrder(treatments);
         int[] all = IntStream.range(0, treatments).toArray();
         for (int round = 0; round < 3 * order.cycle(); round++) {
@@ -35,7 +35,7 @@ class RoundOrderTest {
 
     @ParameterizedTest
     @ValueSource(ints = {2, 3, 4, 5, 6, 7, 8})
-    void overACycleEveryTreatmentFollowsEveryOtherEquallyOften(int treatments) {
+    void everyTreatmentFollowsEveryOtherEquallyOften(int treatments) {
         RoundOrder order = new RoundOrder(treatments);
         Map<String, Integer> followings = new HashMap<>();
         for (int round = 0; round < order.cycle(); round++) {
@@ -49,7 +49,7 @@ class RoundOrderTest {
     }
 
     @Test
-    void nobodyIsNoOrder() {
+    void rejectsAnEmptyOrder() {
         assertThatThrownBy(() -> new RoundOrder(0)).hasMessageContaining("treatments=0");
     }
 }

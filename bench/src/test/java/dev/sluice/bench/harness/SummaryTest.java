@@ -8,17 +8,17 @@ import org.junit.jupiter.api.Test;
 
 class SummaryTest {
     @Test
-    void oddCountTakesTheMiddle() {
+    void oddCountGivesTheMiddle() {
         assertThat(Summary.of(new double[] {9, 1, 5})).isEqualTo(new Summary(5, 4, 1, 9, 3));
     }
 
     @Test
-    void evenCountTakesTheMeanOfTheMiddleTwo() {
+    void evenCountGivesTheMeanOfTheMiddleTwo() {
         assertThat(Summary.of(new double[] {4, 1, 2, 3})).isEqualTo(new Summary(2.5, 1, 1, 4, 4));
     }
 
     @Test
-    void oneSpoiledRoundMovesNeitherMedianNorDeviation() {
+    void oneDisturbedRoundMovesNeitherMedianNorDeviation() {
         Summary clean = Summary.of(new double[] {10, 11, 12, 13, 14});
         Summary spoiled = Summary.of(new double[] {10, 11, 12, 13, 900});
         assertThat(spoiled.median()).isEqualTo(clean.median());
@@ -26,7 +26,7 @@ class SummaryTest {
     }
 
     @Test
-    void pairedRatiosSurviveADriftThatHitsBothSides() {
+    void pairedRatiosCancelACommonDrift() {
         double[] ours = {1, 2, 4};
         double[] theirs = {2, 4, 8};
         Summary ratios = Summary.ofPairedRatios(ours, theirs);
@@ -35,14 +35,14 @@ class SummaryTest {
     }
 
     @Test
-    void figuresAreLeftInTheirOrder() {
+    void leavesFiguresInTheirOrder() {
         double[] figures = {3, 1, 2};
         Summary.of(figures);
         assertThat(figures).containsExactly(3, 1, 2);
     }
 
     @Test
-    void unpairedAndEmptyAreRefused() {
+    void rejectsUnpairedAndEmptyFigures() {
         assertThatThrownBy(() -> Summary.ofPairedRatios(new double[2], new double[3]))
                 .hasMessageContaining("numerators=2, denominators=3");
         assertThatThrownBy(() -> Summary.of(new double[0])).isInstanceOf(IllegalArgumentException.class);

@@ -19,13 +19,13 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Hostile clients come to do what they are to do, and a witness beside them is served. */
+/** Tests that hostile clients are effective, and that a witness beside them is served. */
 class HostileKindTest {
     private static final int CLIENTS = 2;
 
     @ParameterizedTest
     @EnumSource
-    void eachComesToDoWhatItIsTo(HostileKind kind) throws Exception {
+    void everyKindIsEffective(HostileKind kind) throws Exception {
         ForeignProgram.required("openssl", "openssl");
         int port = Ports.free();
         try (HostileBackend backend = HostileBackend.start();
@@ -52,7 +52,7 @@ class HostileKindTest {
         assertThat(HostileKind.RENEGOTIATION_AFTER_CLOSE).hasToString("renegotiation-after-close");
     }
 
-    /** That the gateway ends it is its right; that it does not end it in time is a failure here. */
+    /** Runs an attack; the gateway may end it, but must do so in time. */
     private static void attack(HostileKind kind, HostileClients clients, int number) throws Exception {
         try {
             kind.attack().by(clients, number);

@@ -9,7 +9,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 class LatenciesTest {
-    /** By the definition of the nearest rank: the least figure that the part of all does not exceed. */
+    /** Checks the definition of the nearest rank: the least figure that is not exceeded by the given fraction. */
     @ParameterizedTest
     @CsvSource({
         "1, 0.5, 1",
@@ -26,13 +26,13 @@ class LatenciesTest {
         "40000, 0.999, 39960",
         "7, 1, 7"
     })
-    void aPercentileIsOneOfTheFigures(int count, double part, long expected) {
+    void percentileIsAMeasuredFigure(int count, double part, long expected) {
         long[] sorted = LongStream.rangeClosed(1, count).toArray();
         assertThat(Latencies.percentile(sorted, part)).isEqualTo(expected);
     }
 
     @Test
-    void figuresNeedNoOrder() {
+    void acceptsUnsortedFigures() {
         long[] nanos = LongStream.rangeClosed(1, 1_000)
                 .map(figure -> figure * 617 % 1_009)
                 .toArray(); // 617 and 1009 are prime: 1,000 different figures in disorder
@@ -42,19 +42,19 @@ class LatenciesTest {
     }
 
     @Test
-    void theySurviveTheirWords() {
+    void parsesItsOwnWords() {
         Latencies latencies = new Latencies(1, 22, 333, 4);
         assertThat(Latencies.parse(LoadRequest.words("ok nanos=9 " + latencies.toWords())))
                 .isEqualTo(latencies);
     }
 
     @Test
-    void nothingHasNoPercentiles() {
+    void rejectsAnEmptySet() {
         assertThatThrownBy(() -> Latencies.percentile(new long[0], 0.5)).isInstanceOf(IllegalArgumentException.class);
     }
 
     @Test
-    void momentsAreEvenlySpacedAndDoNotDrift() {
+    void eventsAreEvenlySpacedWithoutDrift() {
         Pace pace = new Pace(1_000, 3);
         assertThat(pace.at(0)).isEqualTo(1_000);
         assertThat(pace.at(1)).isEqualTo(333_334_333);
@@ -63,16 +63,16 @@ class LatenciesTest {
         assertThat(pace.isDue(1, 333_334_333)).isTrue();
     }
 
-    /** {@link System#nanoTime()} may be anything, and overflow. */
+    /** Checks an overflow of {@link System#nanoTime()}, whose origin is arbitrary. */
     @Test
-    void theClockMayOverflow() {
+    void toleratesAClockOverflow() {
         Pace pace = new Pace(Long.MAX_VALUE - 5, 1e9);
         assertThat(pace.isDue(10, Long.MAX_VALUE)).isFalse();
         assertThat(pace.isDue(10, Long.MIN_VALUE + 4)).isTrue();
     }
 
     @Test
-    void noRateIsNoPace() {
+    void rejectsARateOfZero() {
         assertThatThrownBy(() -> new Pace(0, 0)).hasMessageContaining("perSecond=0");
     }
 }

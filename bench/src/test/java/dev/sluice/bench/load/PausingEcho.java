@@ -7,13 +7,17 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 
-/** Echoes one connection behind its header, and once answers nothing for a while. */
+/** A server that echoes one connection after its header, and pauses once. */
 final class PausingEcho implements AutoCloseable {
     private final ServerSocket listener = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
     private final int messagesBefore;
     private final int pauseMillis;
 
-    /** @param messagesBefore of 128 bytes, echoed before the pause */
+    /**
+     * Creates an instance.
+     *
+     * @param messagesBefore messages of 128 bytes echoed before the pause
+     */
     PausingEcho(int messagesBefore, int pauseMillis) throws IOException {
         this.messagesBefore = messagesBefore;
         this.pauseMillis = pauseMillis;
@@ -43,7 +47,7 @@ final class PausingEcho implements AutoCloseable {
                 out.write(message);
             }
         } catch (IOException | InterruptedException e) {
-            Thread.currentThread().interrupt(); // The test is over, or tells what it misses itself.
+            Thread.currentThread().interrupt(); // The test is over, or reports the loss itself.
         }
     }
 }

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** The scenarios straight against the backend, without TLS and without a server between, on whatever dials. */
+/** Tests of the scenarios directly against the backend, without TLS and without a server between, on any dialer. */
 abstract class ScenarioSuite {
     private static final long STEP_MILLIS = 20_000;
 
@@ -54,7 +54,7 @@ abstract class ScenarioSuite {
     }
 
     @Test
-    void whatIsPacedTellsHowLongItTook() {
+    void pacedScenarioReportsLatencies() {
         LoadRequest request = new LoadRequest(Kind.PACED, backend.port(), false, 3, 100, 1_000);
         Scenario scenario = Scenario.of(dialer, request);
         play(scenario, scenario::prepare);
@@ -69,22 +69,22 @@ abstract class ScenarioSuite {
         assertThat(latencies.p999()).isGreaterThanOrEqualTo(latencies.p50()).isLessThan(elapsed);
     }
 
-    /** Whoever answers nothing for a while makes all that were to be sent meanwhile late, not only the one under way. */
+    /** Checks that a pause of the server delays all messages scheduled meanwhile, not only the one in flight. */
     @Test
-    void aPauseOfTheServerIsSeenByAllThatWaitForIt() throws IOException {
+    void aPauseOfTheServerDelaysAllScheduledMessages() throws IOException {
         try (PausingEcho pausing = new PausingEcho(600, 100)) {
             Scenario scenario =
                     Scenario.of(dialer, new LoadRequest(Kind.PACED, pausing.port(), false, 1, 1_000, 2_000));
             play(scenario, scenario::prepare);
             play(scenario, scenario::go);
             Latencies latencies = Latencies.parse(LoadRequest.words(scenario.figures()));
-            // 200 were to be sent meanwhile. The one that began the pause waited for 100 ms, the tenth for 95.
+            // 200 were scheduled meanwhile. The first of the pause waited for 100 ms, the tenth for 95.
             assertThat(latencies.p99()).isGreaterThan(90_000_000);
         }
     }
 
     @Test
-    void aServerThatHangsUpBreaksTheScenario() throws IOException {
+    void failsIfTheServerHangsUp() throws IOException {
         try (ServerSocket rude = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             Thread.ofPlatform().daemon().start(() -> {
                 try {
@@ -101,7 +101,7 @@ abstract class ScenarioSuite {
     }
 
     @Test
-    void nobodyListeningBreaksTheScenario() throws IOException {
+    void failsWithoutAListener() throws IOException {
         int port;
         try (ServerSocket gone = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             port = gone.getLocalPort();
@@ -111,16 +111,16 @@ abstract class ScenarioSuite {
     }
 
     @Test
-    void thePlainFloorPlaysTheResumedScenarioToo() {
+    void plainFloorRunsTheResumedScenarioToo() {
         LoadRequest request = new LoadRequest(Kind.RESUMED, backend.port(), false, 2, 4);
         Scenario scenario = Scenario.of(dialer, request);
         play(scenario, scenario::prepare);
-        play(scenario, scenario::go); // The floor row has no sessions, so nothing is expected of it.
+        play(scenario, scenario::go); // The floor row has no sessions, so none are expected.
         assertThat(scenario.over()).isTrue();
     }
 
     @Test
-    void requestsSurviveTheirLine() {
+    void requestsParseTheirOwnLine() {
         LoadRequest request = new LoadRequest(Kind.RESUMED, 1234, true, 16, 2000, 12.5);
         assertThat(LoadRequest.parse("prepare " + request.toLine())).isEqualTo(request);
         assertThatThrownBy(() -> LoadRequest.parse("prepare scenario=echo")).hasMessageContaining("key=port");

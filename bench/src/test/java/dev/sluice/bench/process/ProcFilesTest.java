@@ -10,30 +10,30 @@ class ProcFilesTest {
             "42 (a (strange) name) S 1 42 42 0 -1 4194304 104 0 0 0 150 25 7 3 20 0 1 0 113368";
 
     @Test
-    void cpuTimeIsUserAndSystemBehindAnyName() {
+    void cpuTimeIsUserAndSystemTimeAfterAnyName() {
         assertThat(ProcFiles.cpuNanos(STAT, false)).isEqualTo(1_750_000_000L);
     }
 
     @Test
-    void reapedChildrenCountWhenAsked() {
+    void reapedChildrenCountOnRequest() {
         assertThat(ProcFiles.cpuNanos(STAT, true)).isEqualTo(1_850_000_000L);
     }
 
     @Test
-    void theKernelKeepsTheBeginOfAThreadsName() {
+    void threadNamesAreTruncatedByTheKernel() {
         assertThat(ProcFiles.threadName("7 (C2 CompilerThre) S 1")).isEqualTo("C2 CompilerThre");
         assertThat(ProcFiles.threadName(STAT)).isEqualTo("a (strange) name");
         assertThat(ProcFiles.runNanos("42893083 63286701 154\n")).isEqualTo(42_893_083);
     }
 
     @Test
-    void busyIsAllButIdleAndWaiting() {
+    void busyTimeExcludesIdleAndIowait() {
         String stat = "cpu  100 1 20 9999 888 3 4 5 50 0\ncpu0 1 1 1 1 1 1 1 1 1 1\n";
         assertThat(ProcFiles.busyNanos(stat)).isEqualTo(133 * ProcFiles.TICK_NANOS);
     }
 
     @Test
-    void smapsRollupIsReadByItsExactKey() {
+    void readsSmapsRollupByExactKey() {
         String rollup = """
                 5580f9ee9000-7ffc1e015000 ---p 00000000 00:00 0 [rollup]
                 Pss:                1002 kB
@@ -46,12 +46,12 @@ class ProcFilesTest {
     }
 
     @Test
-    void cpuListsHaveRangesAndSingles() {
+    void parsesCpuListsWithRangesAndSingles() {
         assertThat(ProcFiles.cpuList(" 0-2,5,8-9\n")).containsExactly(0, 1, 2, 5, 8, 9);
     }
 
     @Test
-    void opensslIsTheOneThatRunsNotTheOneBuiltWith() {
+    void reportsTheOpensslAtRunTime() {
         assertThat(OpenSslVersion.ofNginx(
                         "built with OpenSSL 3.0.20 7 Apr 2026 (running with OpenSSL 3.5.8 25 Aug 2026)"))
                 .isEqualTo("3.5.8");
@@ -66,7 +66,7 @@ class ProcFilesTest {
     }
 
     @Test
-    void theHardLimitIsTheSecondFigure() {
+    void hardLimitIsTheSecondFigure() {
         String limits = """
                 Limit                     Soft Limit           Hard Limit           Units
                 Max processes             96085                unlimited            processes

@@ -15,15 +15,15 @@ class UsageTest {
     Path directory;
 
     @Test
-    void thisProcessHasUsedSomething() {
+    void thisProcessHasUsedResources() {
         List<Long> self = List.of(ProcessHandle.current().pid());
         assertThat(Usage.cpuNanos(self)).isPositive();
         assertThat(Usage.anonymousBytes(self)).isPositive().isLessThanOrEqualTo(Usage.residentBytes(self));
     }
 
-    /** This JVM has compiled something by now, and a shell never does. */
+    /** Checks that this JVM has compiled something by now, and a shell never does. */
     @Test
-    void compilersAreFoundByTheirThreads() throws Exception {
+    void findsCompilersByTheirThreads() throws Exception {
         List<Long> self = List.of(ProcessHandle.current().pid());
         assertThat(Usage.compilerNanos(self)).isPositive().isLessThan(Usage.cpuNanos(self));
         try (ManagedProcess shell =
@@ -33,7 +33,7 @@ class UsageTest {
     }
 
     @Test
-    void aTreeHasTheChildrenAndCloseEndsThemAll() throws Exception {
+    void treeIncludesChildrenAndCloseEndsThemAll() throws Exception {
         ManagedProcess shell = ManagedProcess.start(
                 "shell", List.of("sh", "-c", "sleep 60 & echo up; wait"), Map.of(), directory.resolve("log"));
         List<Long> tree;
@@ -46,14 +46,14 @@ class UsageTest {
             assertThat(tree).hasSize(2).startsWith(shell.pid());
         }
         for (long pid : tree) {
-            // A killed grandchild may stay a zombie until init reaps it, but it does not run.
+            // A killed grandchild may stay a zombie until init reaps it, but is not running.
             ProcessHandle.of(pid).ifPresent(handle -> handle.onExit().join());
         }
         assertThat(shell.alive()).isFalse();
     }
 
     @Test
-    void oneThatEndedSaysWhatItSaidLast() throws Exception {
+    void anEndedProcessReportsItsLastOutput() throws Exception {
         try (ManagedProcess shell = ManagedProcess.start(
                 "shell", List.of("sh", "-c", "echo no such luck; exit 7"), Map.of(), directory.resolve("log"))) {
             while (shell.alive()) {
@@ -73,7 +73,7 @@ class UsageTest {
     }
 
     @Test
-    void foreignCpuNeverCountsOurs() {
+    void foreignCpuExcludesOurs() {
         long before = new ForeignCpu().getAsLong();
         assertThat(before).isPositive();
     }

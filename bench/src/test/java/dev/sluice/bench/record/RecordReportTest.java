@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 
 class RecordReportTest {
     @Test
-    void aColumnForEachSizeWithTheRatioToTheBareCalls() {
+    void hasAColumnForEachSizeWithTheRatioToTheBareCalls() {
         String report = new RecordReport(Report.Style.MARKDOWN)
                 .bySize(Operation.BOTH, Map.of(1024, result()), Map.of(Row.EVP, 0.0, Row.LIBSSL, 4.0));
 
@@ -31,7 +31,7 @@ class RecordReportTest {
     }
 
     @Test
-    void theChartShowsEveryRow() {
+    void chartShowsEveryRow() {
         String svg = RatioChart.svg("Records", Row.EVP.identity(), Map.of("1 KiB", result()));
 
         assertThat(svg)

@@ -14,19 +14,19 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Every row carries records, and what is counted is counted. */
+/** Tests that every row carries records, and that the counters work. */
 class RowsTest {
     /** Keys are allocated for 128 connections at once. */
     private static final Effort LITTLE = new Effort(5, 10, new Plan(0, 1), 100, 256);
 
     private static final CipherSuite SUITE = CipherSuite.TLS_AES_128_GCM_SHA256;
 
-    /** The bound that the module tls keeps; what malloc adds to a piece of memory is not told by the ledger. */
+    /** The limit of the module tls; the ledger excludes malloc's overhead. */
     private static final int MAX_IDLE_BYTES = 512;
 
     @ParameterizedTest
     @EnumSource(Operation.class)
-    void everyRowDoesEveryOperation(Operation operation) throws Exception {
+    void everyRowRunsEveryOperation(Operation operation) throws Exception {
         requirePrograms();
         try (Site site = site();
                 Rows rows = new Rows(site)) {
@@ -41,12 +41,12 @@ class RowsTest {
     }
 
     @Test
-    void theRecordLayerAllocatesNothingNative() throws Exception {
+    void recordLayerAllocatesNothingNative() throws Exception {
         requirePrograms();
         try (Site site = site();
                 Rows rows = new Rows(site)) {
             assertThat(allocationsPerRecord(rows, Row.LIBSSL))
-                    .as("libssl allocates, so that counting is known to work")
+                    .as("libssl allocates, which proves that counting works")
                     .isPositive();
             assertThat(allocationsPerRecord(rows, Row.EVP)).isZero();
             assertThat(allocationsPerRecord(rows, Row.CHANNEL)).isZero();

@@ -12,20 +12,20 @@ import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
 class SoakBenchmarkTest {
-    /** MiB: starting from directories of classes takes more than starting from jars. */
+    /** MiB: starting from directories of classes needs more than starting from jars. */
     private static final int HEAP = 512;
 
     private static final long MIB = 1024 * 1024;
 
     @Test
-    void whatIsNotAskedForIsNotCarried() {
+    void omitsUnrequestedPhases() {
         SoakBenchmark.Options options = new SoakBenchmark.Options(0, 5, 0, 64, "auto", Optional.empty());
         assertThat(options.stages()).containsExactly(new SoakBenchmark.Stage(64, List.of(SoakPhase.messages(5))));
     }
 
-    /** Data has to do with the heap that was asked for, whatever connections may take. */
+    /** Checks that data uses the requested heap, whatever connections may need. */
     @Test
-    void connectionsHaveAGatewayWithRoomForThem() {
+    void connectionsGetAGatewayWithEnoughHeap() {
         SoakBenchmark.Options options = new SoakBenchmark.Options(4, 0, 200_000, 64, "auto", Optional.empty());
         assertThat(options.stages())
                 .containsExactly(
@@ -34,16 +34,16 @@ class SoakBenchmarkTest {
     }
 
     @Test
-    void residentMemoryThatGrowsIsAFault() {
+    void growingResidentMemoryIsAFailure() {
         SoakPhase phase = SoakPhase.connections(1_000);
         assertThat(SoakVerdict.judge(phase, resident(100, 110))).isEmpty();
         assertThat(SoakVerdict.judge(phase, resident(100, 120)))
                 .hasValueSatisfying(fault -> assertThat(fault).contains("connections", "20.0 MiB", "allowed: 16.0"));
     }
 
-    /** What was held and given back in between was held. */
+    /** Checks that memory held and released in between counts. */
     @Test
-    void theLargestOfAllLooksCounts() {
+    void theLargestSampleCounts() {
         assertThat(resident(100, 120, 90).residentGrowth()).isEqualTo(20 * MIB);
         assertThat(resident(100, 90).residentGrowth()).isZero();
         assertThat(SoakVerdict.judge(SoakPhase.messages(3), resident(100, 120, 90)))
@@ -51,7 +51,7 @@ class SoakBenchmarkTest {
     }
 
     @Test
-    void heapForDataIsAFaultAndHeapForConnectionsHasALimit() {
+    void heapForDataIsAFailureAndHeapForConnectionsIsLimited() {
         MemorySeries much = heap(1_000, 1_000, 8 * MIB);
         assertThat(SoakVerdict.judge(SoakPhase.messages(1_000), much)).isPresent();
         assertThat(SoakVerdict.judge(SoakPhase.download(1_000), much)).isPresent();
@@ -62,7 +62,7 @@ class SoakBenchmarkTest {
     }
 
     @Test
-    void theTypicalStepLeavesOutTheOneInWhichCodeWasCompiled() {
+    void typicalStepIgnoresTheOneOfTheCompiler() {
         MemorySeries series = heap(10, 0, 70, 1_070, 1_140);
         assertThat(series.units()).isEqualTo(30);
         assertThat(series.allocated()).isEqualTo(1_140);
@@ -70,7 +70,7 @@ class SoakBenchmarkTest {
     }
 
     @Test
-    void allocatorsAreNamedByWhatTheyTook() {
+    void namesAllocatorsByAmount() {
         MemorySeries series = new MemorySeries(1);
         series.add(new Memory(0, 0, 100, Map.of("loop", 60L, "quiet", 40L)));
         series.add(new Memory(0, 0, 2_000, Map.of("loop", 1_160L, "quiet", 40L, "new", 300L)));
@@ -90,7 +90,7 @@ class SoakBenchmarkTest {
     }
 
     @Test
-    void aGatewayThatNeverCollectsCarriesEverything() throws Exception {
+    void aGatewayWithoutCollectionCarriesEverything() throws Exception {
         ByteArrayOutputStream said = new ByteArrayOutputStream();
         try (PrintStream out = new PrintStream(said, true, StandardCharsets.UTF_8)) {
             new SoakBenchmark(new SoakBenchmark.Options(16_000_000, 2_000, 64, HEAP, "auto", Optional.empty()), out)

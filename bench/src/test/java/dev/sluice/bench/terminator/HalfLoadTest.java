@@ -29,9 +29,9 @@ class HalfLoadTest {
 
     private final Map<Identity, List<Sample>> samples = new LinkedHashMap<>();
 
-    /** Who costs least may yet not be the fastest, and neither we nor the floor set the rate. */
+    /** Checks that the fastest peer sets the rate: not the cheapest one, not ours, and not the floor. */
     @Test
-    void itIsHalfOfTheMedianOfTheFastestPeer() {
+    void isHalfOfTheMedianOfTheFastestPeer() {
         did(OURS, 900, 900, 900);
         did(CHEAP, 300, 310, 320);
         did(FAST, 380, 400, 9_000);
@@ -40,21 +40,21 @@ class HalfLoadTest {
     }
 
     @Test
-    void withoutPeersItIsHalfOfWhatTheSlowestOfOursCanDo() {
+    void withoutPeersItIsHalfOfTheSlowestOfOurs() {
         did(OURS, 900);
         did(Identity.of("ours, slow", Role.SUBJECT), 500);
         assertThat(HalfLoad.of(result(), RATE).perSecond()).isEqualTo(250);
     }
 
     @Test
-    void withoutAnybodyThereIsNone() {
+    void withoutServersThereIsNone() {
         assertThatThrownBy(() -> HalfLoad.of(result(), RATE))
                 .isInstanceOf(BenchException.class)
-                .hasMessageContaining("no server lasted through echo");
+                .hasMessageContaining("no server survived echo");
     }
 
     @Test
-    void latenciesBringTheEchoAlongBeforeThem() {
+    void latencyPhaseAddsTheEchoPhase() {
         assertThat(options(Phase.STARTUP, Phase.LATENCY).orderedPhases())
                 .containsExactly(Phase.ECHO, Phase.LATENCY, Phase.STARTUP);
         assertThat(options(Phase.IDLE).orderedPhases()).containsExactly(Phase.IDLE);

@@ -9,7 +9,7 @@ import dev.sluice.bench.process.Answer;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** What of hostile clients is a fault of the gateway's, and what is not. */
+/** Tests that distinguish the gateway's failures from acceptable effects. */
 class HostileRowTest {
     private static final int CONNECTIONS = 1_000;
     private static final String PAGE = """
@@ -27,7 +27,7 @@ class HostileRowTest {
     private final HostileFigures before = HostileFigures.of(PAGE, 100_000_000, 40, 7);
 
     @Test
-    void figuresAreReadFromThePage() {
+    void parsesFiguresOfThePage() {
         assertThat(before)
                 .isEqualTo(new HostileFigures(
                         3, 4, 130, Map.of("connection keys", 3L, "loop-0 buffers", 9L), 100_000_000, 40, 7));
@@ -37,7 +37,7 @@ class HostileRowTest {
     }
 
     @Test
-    void whatIsGivenBackIsNoFault() {
+    void releasedResourcesAreNoFailure() {
         HostileFigures grown = new HostileFigures(
                 3, 4, 200, Map.of("connection keys", 3L, "loop-0 buffers", 90L), 500_000_000, 40, 20);
         HostileRow row = row(grown, CONNECTIONS, 0);
@@ -48,7 +48,7 @@ class HostileRowTest {
     }
 
     @Test
-    void whatIsNotGivenBackIsNamed() {
+    void namesResourcesThatWereNotReleased() {
         HostileFigures leaked = new HostileFigures(
                 13, 14, 1_130, Map.of("connection keys", 13L, "SSL", 2L, "loop-0 buffers", 9L), 1, 60, 7_000);
         HostileRow row = row(leaked, 10, 2);
@@ -64,7 +64,7 @@ class HostileRowTest {
     }
 
     @Test
-    void fewWhoDidWhatTheyWereToAreToldOfAndNoFault() {
+    void fewEffectiveClientsAreReportedAndNoFailure() {
         HostileRow row = row(before, 499, 0);
 
         assertThat(row.faults()).isEmpty();

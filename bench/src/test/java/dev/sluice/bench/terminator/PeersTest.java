@@ -22,7 +22,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Every peer does every phase, with little work: their configurations are right, and sessions really resume. */
+/** Tests that every peer runs every phase, with little work: configurations are correct, and sessions really resume. */
 class PeersTest {
     private static final Effort LITTLE = new Effort(0, 1, new Plan(0, 1), new Plan(0, 1), 100);
 
@@ -36,7 +36,7 @@ class PeersTest {
 
     @ParameterizedTest
     @MethodSource("peers")
-    void everyPhaseIsPlayed(Terminator terminator) throws Exception {
+    void everyPhaseRuns(Terminator terminator) throws Exception {
         require(terminator);
         try (Site site = Site.create(Cores.choose(), Optional.empty());
                 LoadProcess load =
@@ -59,7 +59,7 @@ class PeersTest {
     }
 
     @Test
-    void hitchTellsVersionAndOpenSsl() throws Exception {
+    void hitchReportsVersionAndOpenSsl() throws Exception {
         require(HitchTerminator.terminating());
         try (Site site = Site.create(Cores.choose(), Optional.empty())) {
             assertThat(HitchTerminator.terminating().version(site)).matches("[0-9.]+ on OpenSSL [0-9]+[.][0-9.]+");
@@ -67,7 +67,7 @@ class PeersTest {
     }
 
     @Test
-    void nothingIsLeftBehind() throws Exception {
+    void leavesNothingBehind() throws Exception {
         require(NginxTerminator.terminating());
         Path directory;
         Fleet.Member server;
@@ -83,14 +83,14 @@ class PeersTest {
     }
 
     @Test
-    void aDirectoryWithoutOpenSslIsRefused(@TempDir Path empty) {
+    void rejectsADirectoryWithoutOpenSsl(@TempDir Path empty) {
         assertThatThrownBy(() -> Site.create(Cores.choose(), Optional.of(empty)))
                 .isInstanceOf(BenchException.class)
                 .hasMessageContaining("no libssl.so.3 in " + empty);
     }
 
     @Test
-    void aServerThatDiesWhileStartingSaysWhy() throws Exception {
+    void aServerThatDiesWhileStartingReportsTheCause() throws Exception {
         require(HaproxyTerminator.terminating());
         try (Site site = Site.create(Cores.choose(), Optional.empty());
                 LoadProcess load =

@@ -31,7 +31,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** A storm in front of the peers, with little work, and how its figures are put together. */
+/** Tests of a storm at the peers, with little work, and of its figures. */
 class StormTest {
     private static final double PER_SECOND = 500;
     private static final long MILLIS = 300;
@@ -41,10 +41,10 @@ class StormTest {
                 NginxTerminator.terminating(), HaproxyTerminator.terminating(), HaproxyTerminator.limited(10_000));
     }
 
-    /** Far below what anybody can do, everybody is served, and those who resume do. */
+    /** Runs far below any server's capacity: all clients are served, and resuming ones resume. */
     @ParameterizedTest
     @MethodSource("peers")
-    void aBreezeIsServed(Terminator terminator) throws Exception {
+    void servesAllClientsFarBelowCapacity(Terminator terminator) throws Exception {
         ForeignProgram.required("nginx", "nginx libnginx-mod-stream");
         ForeignProgram.required("haproxy", "haproxy");
         ForeignProgram.required("openssl", "openssl");
@@ -65,7 +65,7 @@ class StormTest {
     }
 
     @Test
-    void sharesAreOfThoseWhoCame() {
+    void sharesReferToArrivedClients() {
         Sample sample = StormTreatment.sample(
                 answer("p50", 100_000, "p99", 200_000, "p999", 300_000),
                 answer("p50", 150_000, "p99", 500_000, "p999", 900_000),
@@ -106,7 +106,7 @@ class StormTest {
     }
 
     @Test
-    void theChartHasTwoBarsForEach() {
+    void chartHasTwoBarsForEach() {
         Map<Identity, List<Sample>> samples = new LinkedHashMap<>();
         samples.put(Identity.of("ours", Role.SUBJECT), List.of(noticed(100, 150)));
         samples.put(Identity.of("theirs", Role.PEER), List.of(noticed(120, 50_000)));
@@ -127,7 +127,7 @@ class StormTest {
     }
 
     @Test
-    void whatOpensslSaysOfItsSpeedIsRead() {
+    void parsesTheOutputOfOpensslSpeed() {
         Primitives primitives = Primitives.parse("""
                 +DTP:2048:private:rsa:1
                 +F2:2:2048:2000.000000:80000.0
@@ -142,7 +142,7 @@ class StormTest {
     }
 
     @Test
-    void aClaimHoldsWhenItIsNearlySo() throws Exception {
+    void aClaimHoldsWithinItsTolerance() throws Exception {
         Map<Identity, List<Sample>> samples = new LinkedHashMap<>();
         for (HandshakeKind kind : HandshakeKind.all()) {
             boolean rsa = kind.certificate() == Certificate.Kind.RSA_2048;

@@ -18,7 +18,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** What a running gateway is asked by its admin socket. */
+/** A request to a running gateway over its admin socket. */
 abstract class AdminVerb implements Callable<Integer> {
     private static final String OK = "ok\n";
     private static final String ERROR = "error\n";
@@ -28,18 +28,18 @@ abstract class AdminVerb implements Callable<Integer> {
             required = true,
             paramLabel = "PATH",
             description = "The gateway's admin socket: /path or unix:/path.")
-    @SuppressWarnings("NullAway.Init") // picocli sets it
+    @SuppressWarnings("NullAway.Init") // set by picocli
     private String admin;
 
     @Spec
-    @SuppressWarnings("NullAway.Init") // picocli sets it
+    @SuppressWarnings("NullAway.Init") // set by picocli
     private CommandSpec spec;
 
     @Mixin
-    @SuppressWarnings("UnusedVariable") // picocli's
+    @SuppressWarnings("UnusedVariable") // constructor for picocli
     private final HelpOption help = new HelpOption();
 
-    /** What the gateway is told. */
+    /** Returns the request line for the gateway. */
     abstract String line();
 
     @Override

@@ -3,15 +3,15 @@ package dev.sluice.cli.admin;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** Asks a running gateway for its certificates. */
+/** The command that shows the certificates of a running gateway. */
 @Command(
         name = "certificates",
         description =
-                "Shows the certificates and revocation lists that a running gateway has, and when they end, by its"
-                        + " admin socket (admin: unix:/path in its configuration).",
-        footer = {"", "Exit code: 0 when it was done, 2 when it was refused."})
+                "Shows the certificates and revocation lists of a running gateway with their expiry, over its admin "
+                        + "socket (admin: unix:/path in its configuration).",
+        footer = {"", "Exit code: 0 on success, 2 when refused."})
 public final class CertificatesCommand extends AdminVerb {
-    @Option(names = "--json", description = "In one line of JSON.")
+    @Option(names = "--json", description = "Print one line of JSON.")
     private boolean json;
 
     @Override

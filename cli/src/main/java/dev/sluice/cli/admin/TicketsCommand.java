@@ -8,13 +8,13 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** Asks a running gateway about its ticket keys, and changes them, by its admin socket. */
+/** The command that shows and changes the ticket keys of a running gateway over its admin socket. */
 @Command(
         name = "tickets",
         description =
-                "Shows and changes the ticket keys of a running gateway, by its admin socket (admin: unix:/path in its"
-                        + " configuration).",
-        footer = {"", "Exit code: 0 when it was done, 2 when it was refused."},
+                "Shows and changes the ticket keys of a running gateway over its admin socket (admin: unix:/path in "
+                        + "its configuration).",
+        footer = {"", "Exit code: 0 on success, 2 when refused."},
         subcommands = {
             TicketsCommand.Show.class,
             TicketsCommand.Rotate.class,
@@ -24,13 +24,13 @@ import picocli.CommandLine.Parameters;
         synopsisSubcommandLabel = "COMMAND")
 public final class TicketsCommand {
     @Mixin
-    @SuppressWarnings("UnusedVariable") // picocli's
+    @SuppressWarnings("UnusedVariable") // constructor for picocli
     private final HelpOption help = new HelpOption();
 
-    /** Shows. */
-    @Command(name = "show", description = "Shows the keys, without their secrets, and how their store stands.")
+    /** The subcommand that shows the keys. */
+    @Command(name = "show", description = "Shows the keys, without their secrets, and the state of their store.")
     static final class Show extends AdminVerb {
-        @Option(names = "--json", description = "In one line of JSON.")
+        @Option(names = "--json", description = "Print one line of JSON.")
         private boolean json;
 
         @Override
@@ -39,12 +39,12 @@ public final class TicketsCommand {
         }
     }
 
-    /** Rotates. */
+    /** The subcommand that rotates the keys. */
     @Command(
             name = "rotate",
             description =
-                    "Has a new key take over as soon as all nodes can have it. Keys that were to come are dropped; old ones"
-                            + " open tickets until they expire.")
+                    "Activates a new key as soon as all nodes can have it. Future keys are dropped; old ones open "
+                            + "tickets until they expire.")
     static final class Rotate extends AdminVerb {
         @Override
         String line() {
@@ -52,11 +52,11 @@ public final class TicketsCommand {
         }
     }
 
-    /** Imports. */
+    /** The subcommand that imports keys. */
     @Command(
             name = "import",
             description =
-                    "Opens tickets with the keys of a file, too, for as long as tickets are kept. They seal none.")
+                    "Also opens tickets with the keys of a file, for the lifetime of tickets. They seal none.")
     static final class Import extends AdminVerb {
         @Parameters(
                 paramLabel = "FILE",
@@ -69,12 +69,12 @@ public final class TicketsCommand {
         }
     }
 
-    /** Exports. */
+    /** The subcommand that exports the keys. */
     @Command(
             name = "export",
             description =
-                    "Writes the keys to a new file, as lines in Base64 in the order of HAProxy's: the last is the next key,"
-                            + " the last but one the current one.")
+                    "Writes the keys to a new file, as lines in Base64 in the order of HAProxy's: the last is the "
+                            + "next key, the last but one the current one.")
     static final class Export extends AdminVerb {
         @Parameters(paramLabel = "FILE", description = "The gateway writes it, readable by its user only.")
         private @Nullable Path file;
@@ -87,7 +87,7 @@ public final class TicketsCommand {
 
     private static Path absolute(@Nullable Path file) {
         if (file == null) {
-            throw new IllegalStateException("picocli lets no command pass without its parameter");
+            throw new IllegalStateException("picocli accepted a command without its parameter");
         }
         return file.toAbsolutePath();
     }

@@ -2,15 +2,15 @@ package dev.sluice.cli.command;
 
 import picocli.CommandLine.Option;
 
-/** What every command understands. */
+/** The common options of all commands. */
 public final class HelpOption {
     @Option(
             names = {"-h", "--help"},
             usageHelp = true,
-            description = "Shows this help.")
+            description = "Show this help.")
     private boolean asked;
 
-    /** Whether help was asked for; picocli shows it by itself. */
+    /** Returns whether help was requested; picocli shows it itself. */
     boolean isAsked() {
         return asked;
     }

@@ -1,6 +1,6 @@
 package dev.sluice.cli.command;
 
-/** What was asked for cannot be done. The message names value, cause and remedy. */
+/** A request that cannot be satisfied. The message names value, cause and remedy. */
 public final class RefusedException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 

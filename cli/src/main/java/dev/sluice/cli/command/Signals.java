@@ -4,33 +4,34 @@ import java.lang.reflect.Proxy;
 import java.util.Objects;
 
 /**
- * SIGTERM and SIGINT as a request to drain, SIGHUP as one to read the configuration again; SIGWINCH. A shutdown hook would not do: after one the JVM's exit code tells the signal,
- * and a second signal is not heard. The JDK's own way is {@code sun.misc.Signal}, which the module jdk.unsupported keeps for
- * want of another; it is called by reflection, since javac warns of it in a way that nothing turns off.
+ * SIGTERM and SIGINT as a request to drain, SIGHUP as a request to reload; SIGWINCH. A shutdown hook would not suffice:
+ * after one the JVM's exit code is that of the signal, and a second signal is ignored. The JDK offers {@code
+ * sun.misc.Signal}, which the module jdk.unsupported keeps for lack of an alternative; it is called by reflection,
+ * since javac's warning about it cannot be disabled.
  */
 public final class Signals {
     private Signals() {}
 
-    /** Runs a task, on a thread of the JVM's, with each SIGTERM and SIGINT instead of ending the process. */
+    /** Runs a task on a JVM thread for each SIGTERM and SIGINT instead of ending the process. */
     public static void onTerminate(Runnable task) {
         handle(task, "TERM", "INT");
     }
 
     /**
-     * Runs a task with each SIGHUP instead of ending the process.
+     * Runs a task for each SIGHUP instead of ending the process.
      *
-     * @return false when SIGHUP is ignored, as nohup has it, which the JVM leaves as it is
+     * @return false when SIGHUP is ignored, as under nohup, which the JVM respects
      */
     public static boolean onHangUp(Runnable task) {
         return handle(task, "HUP");
     }
 
-    /** Runs a task whenever the terminal has another size. */
+    /** Runs a task whenever the terminal is resized. */
     public static void onResize(Runnable task) {
         handle(task, "WINCH");
     }
 
-    /** Whether none of them is ignored. */
+    /** Installs a handler; returns whether none of the signals is ignored. */
     private static boolean handle(Runnable task, String... names) {
         try {
             Class<?> signal = Class.forName("sun.misc.Signal");

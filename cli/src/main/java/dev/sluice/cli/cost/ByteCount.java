@@ -4,17 +4,17 @@ import dev.sluice.cost.figures.CostException;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Bytes as people write them: {@code 500k}, {@code 100M}, {@code 2G}, in powers of ten. */
+/** Byte counts in the usual notation: {@code 500k}, {@code 100M}, {@code 2G}, in powers of ten. */
 final class ByteCount {
     private static final Pattern FORM = Pattern.compile("(\\d+(?:\\.\\d+)?)([kMG]?)");
 
     private ByteCount() {}
 
     /**
-     * Reads it.
+     * Parses a byte count.
      *
-     * @param option for the message
-     * @throws CostException when it is written otherwise
+     * @param option the option's name, for the message
+     * @throws CostException for any other notation
      */
     static double parse(String option, String text) {
         Matcher matcher = FORM.matcher(text);

@@ -20,25 +20,25 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** The {@code cost} command: measures what TLS costs here. Exit code 0 when it did, 2 when it could not. */
+/** The {@code cost} command, which measures the cost of TLS on this machine. Exit code 0 on success, 2 on failure. */
 @Command(
         name = "cost",
         description = {
-            "Measures what TLS costs on this machine with the OpenSSL in use: the six phases, and whole handshakes; about a"
-                    + " minute.",
+            "Measures the cost of TLS on this machine with the OpenSSL in use: the six phases, and whole handshakes; "
+                    + "about a minute.",
             "",
-            "CPU time of one thread; medians of interleaved rounds with 95 % intervals. The figures are kept in"
-                    + " ~/.cache/sluice/cost.json, where sluice cost plan, doctor and check find them. docs/cost.md says how to"
-                    + " read them."
+            "CPU time of one thread; medians of interleaved rounds with 95 % intervals. The figures are saved in "
+                    + "~/.cache/sluice/cost.json, where sluice cost plan, doctor and check find them. docs/cost.md "
+                    + "explains them."
         },
         subcommands = PlanCommand.class,
         mixinStandardHelpOptions = true)
 public final class CostCommand implements Callable<Integer> {
     @Spec
-    @SuppressWarnings("NullAway.Init") // picocli sets it
+    @SuppressWarnings("NullAway.Init") // set by picocli
     private CommandSpec spec;
 
-    @Option(names = "--quick", description = "Fewer and shorter rounds: about ten seconds, for a first impression.")
+    @Option(names = "--quick", description = "Fewer and shorter rounds: about ten seconds, for a first estimate.")
     private boolean quick;
 
     @Option(names = "--rounds", paramLabel = "N", description = "Counted rounds of each probe, 1 to 1000.")
@@ -47,30 +47,27 @@ public final class CostCommand implements Callable<Integer> {
     @Option(names = "--json", description = "Print the figures as JSON, in the format of the saved file.")
     private boolean json;
 
-    @Option(
-            names = "--report",
-            paramLabel = "FILE",
-            description = "Write a page with plots, which needs nothing but itself, to FILE.")
+    @Option(names = "--report", paramLabel = "FILE", description = "Write a self-contained page with plots to FILE.")
     private @Nullable Path report;
 
     @Option(
             names = "--save",
             paramLabel = "FILE",
-            description = "Keep the figures in FILE, not in ~/.cache/sluice/cost.json.")
+            description = "Save the figures to FILE instead of ~/.cache/sluice/cost.json.")
     private @Nullable Path save;
 
     @Option(
             names = "--from",
             paramLabel = "FILE",
-            description = "Show figures that were kept; measure nothing. \"last\": those of the usual place.")
+            description = "Show saved figures without measuring; \"last\" for the default file.")
     private @Nullable String from;
 
     @Option(
             names = "--compare-openssl-speed",
-            description = "Measure signatures, key exchange and ciphers beside the program openssl speed, by turns.")
+            description = "Measure signatures, key exchange and ciphers alternating with the program openssl speed.")
     private boolean compare;
 
-    /** Made by picocli. */
+    /** Creates the command; called by picocli. */
     public CostCommand() {}
 
     @Override
@@ -113,8 +110,8 @@ public final class CostCommand implements Callable<Integer> {
         } else {
             out.print(CostTables.of(profile));
             if (from == null) {
-                out.println("\nkept in " + (save == null ? CostProfileFile.usual() : save)
-                        + "; what a load takes: sluice cost plan");
+                out.println("\nsaved in " + (save == null ? CostProfileFile.usual() : save)
+                        + "; estimate a load with: sluice cost plan");
             }
         }
         if (report != null) {
@@ -126,7 +123,7 @@ public final class CostCommand implements Callable<Integer> {
         try {
             Files.writeString(file, text);
         } catch (IOException e) {
-            throw new CostException("cannot write " + file + ", cause: " + e + "; name another file", e);
+            throw new CostException("cannot write " + file + ", cause: " + e + "; use another file", e);
         }
     }
 }

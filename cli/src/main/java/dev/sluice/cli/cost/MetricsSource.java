@@ -12,7 +12,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
-/** Where a gateway's metrics come from: a file with one page, or a URL that is asked twice. */
+/** The source of a gateway's metrics: a file with one page, or a URL that is scraped twice. */
 final class MetricsSource {
     private static final double USUAL_SECONDS = 10;
     private static final double MOST_SECONDS = 3600;
@@ -21,11 +21,11 @@ final class MetricsSource {
     private MetricsSource() {}
 
     /**
-     * Reads them.
+     * Reads the metrics.
      *
      * @param source a path, or a URL that begins with {@code http}
-     * @param seconds between the pages of a URL, or what a file's counters have counted; null: as is usual
-     * @throws CostException when they cannot be had
+     * @param seconds interval between the pages of a URL, or duration of a file's counters; null for the default
+     * @throws CostException when they are unavailable
      */
     static GatewayMetrics read(String source, @Nullable Double seconds) throws InterruptedException {
         if (seconds != null && !(seconds > 0 && seconds <= 1e9)) {
@@ -46,7 +46,7 @@ final class MetricsSource {
             return GatewayMetrics.sinceStart(page, file.toString(), made);
         } catch (IOException e) {
             throw new CostException(
-                    "--metrics: " + file + " cannot be read, cause: " + e + "; give a file with what /metrics answers",
+                    "--metrics: " + file + " cannot be read, cause: " + e + "; use a file with the output of /metrics",
                     e);
         }
     }
@@ -72,13 +72,13 @@ final class MetricsSource {
             HttpResponse<String> response = client.send(request, HttpResponse.BodyHandlers.ofString());
             if (response.statusCode() != 200) {
                 throw new CostException("--metrics: " + url + " answers " + response.statusCode()
-                        + "; is it a gateway's /metrics, and open to this machine?");
+                        + "; check that it is a gateway's /metrics and reachable");
             }
             return response.body();
         } catch (IOException | IllegalArgumentException e) {
             throw new CostException(
                     "--metrics: " + url + " cannot be asked, cause: " + e
-                            + "; does the gateway run, with admin.address?",
+                            + "; check that the gateway runs with admin.address",
                     e);
         }
     }

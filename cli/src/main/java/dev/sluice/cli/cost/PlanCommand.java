@@ -28,63 +28,62 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** The {@code cost plan} command: what a load will take. Exit code 0, or 2 when that cannot be told. */
+/** The {@code cost plan} command, which estimates the resources of a load. Exit code 0, or 2 on failure. */
 @Command(
         name = "plan",
         description = {
-            "Foresees what a load takes of a Sluice gateway on this machine: cores, memory, which phase dominates, and what"
-                    + " one change of configuration at a time would do.",
+            "Estimates the resources that a load needs on this machine: cores, memory, the dominant phase, and the "
+                    + "effect of single configuration changes.",
             "",
-            "Goes by what sluice cost has measured; where it has not, a quick measurement of ten seconds is made now. What is"
-                    + " not TLS (the kernel, the gateway) goes by BENCHMARKS.md, brought to this machine by how fast its"
-                    + " loopback is."
+            "Uses the figures of sluice cost; without them, measures quickly for ten seconds. The costs outside TLS "
+                    + "(kernel, gateway) come from BENCHMARKS.md, scaled by this machine's loopback speed."
         },
         mixinStandardHelpOptions = true)
 final class PlanCommand implements Callable<Integer> {
     @Spec
-    @SuppressWarnings("NullAway.Init") // picocli sets it
+    @SuppressWarnings("NullAway.Init") // set by picocli
     private CommandSpec spec;
 
     @Option(
             names = "--connections",
             paramLabel = "N",
             defaultValue = "10000",
-            description = "Open at once: ${DEFAULT-VALUE}.")
+            description = "Open connections: ${DEFAULT-VALUE}.")
     private long connections;
 
     @Option(
             names = "--new",
             paramLabel = "N",
             defaultValue = "1000",
-            description = "New ones each second: ${DEFAULT-VALUE}.")
+            description = "New connections per second: ${DEFAULT-VALUE}.")
     private double newPerSecond;
 
     @Option(
             names = "--resumption",
             paramLabel = "SHARE",
             defaultValue = "0.5",
-            description = "The share of those that resume, 0 to 1: ${DEFAULT-VALUE}.")
+            description = "Share of resumed handshakes, 0 to 1: ${DEFAULT-VALUE}.")
     private double resumption;
 
     @Option(
             names = "--down",
             paramLabel = "BYTES",
             defaultValue = "100M",
-            description = "Bytes to clients each second, as in 500k, 100M, 2G: ${DEFAULT-VALUE}.")
+            description = "Bytes to clients per second, such as 500k, 100M, 2G: ${DEFAULT-VALUE}.")
     private String down = "";
 
     @Option(
             names = "--up",
             paramLabel = "BYTES",
             defaultValue = "10M",
-            description = "Bytes from clients each second: ${DEFAULT-VALUE}.")
+            description = "Bytes from clients per second: ${DEFAULT-VALUE}.")
     private String up = "";
 
     @Option(
             names = "--record",
             paramLabel = "BYTES",
             defaultValue = "4096",
-            description = "Payload of a record on average, 1 to 16384: ${DEFAULT-VALUE}.")
+            description = "Average payload of a record, 1 to 16384: ${DEFAULT-VALUE}.")
     private double record;
 
     @Option(
@@ -108,7 +107,7 @@ final class PlanCommand implements Callable<Integer> {
             description = "Tickets after a full handshake, 0 to 8: ${DEFAULT-VALUE}.")
     private int tickets;
 
-    @Option(names = "--post-quantum", description = "The key exchange is X25519MLKEM768.")
+    @Option(names = "--post-quantum", description = "Use X25519MLKEM768 for the key exchange.")
     private boolean postQuantum;
 
     @Option(
@@ -122,43 +121,41 @@ final class PlanCommand implements Callable<Integer> {
             names = "--engine",
             paramLabel = "NAME",
             defaultValue = "direct",
-            description = "direct (our record layer) or memory (libssl): ${DEFAULT-VALUE}.")
+            description = "direct (own record layer) or memory (libssl): ${DEFAULT-VALUE}.")
     private String engine = "";
 
     @Option(
             names = "--handshake-time",
             paramLabel = "SECONDS",
             defaultValue = "0.1",
-            description = "How long a handshake is in flight, mostly the clients' round trip: ${DEFAULT-VALUE}.")
+            description = "Duration of a handshake, mostly the clients' round trip: ${DEFAULT-VALUE}.")
     private double handshakeSeconds;
 
     @Option(
             names = "--cached-sessions",
             paramLabel = "N",
             defaultValue = "0",
-            description =
-                    "Sessions that a server keeps for clients that resume by id: ${DEFAULT-VALUE}, as Sluice has tickets.")
+            description = "Sessions cached for resumption by id: ${DEFAULT-VALUE}, since Sluice uses tickets.")
     private long cachedSessions;
 
     @Option(
             names = "--metrics",
             paramLabel = "FILE|URL",
             description =
-                    "Take the load from a gateway's metrics: a URL is asked twice, a FILE counts from the gateway's"
-                            + " start. Record sizes are not in them: see --record.")
+                    "Take the load from a gateway's metrics: a URL is scraped twice, a FILE counts from the gateway's "
+                            + "start. They lack record sizes: see --record.")
     private @Nullable String metrics;
 
     @Option(
             names = "--seconds",
             paramLabel = "N",
-            description =
-                    "Between the two times that a URL is asked (10); of a FILE, how long its counters have counted.")
+            description = "Interval between the two scrapes of a URL (10), or duration of a FILE's counters.")
     private @Nullable Double seconds;
 
     @Option(
             names = "--from",
             paramLabel = "FILE",
-            description = "Go by the measurement in FILE (sluice cost --save FILE).")
+            description = "Use the measurement in FILE (sluice cost --save FILE).")
     private @Nullable Path from;
 
     @Option(names = "--json", description = "Print JSON.")
@@ -188,8 +185,8 @@ final class PlanCommand implements Callable<Integer> {
         if (Files.exists(usual)) {
             return CostProfileFile.read(usual);
         }
-        System.err.println("sluice: no measurement in " + usual + "; measuring quickly, which takes about ten seconds;"
-                + " sluice cost measures better");
+        System.err.println("sluice: no measurement in " + usual + "; measuring quickly for about ten seconds; use "
+                + "sluice cost for better figures");
         return new Measurement(Effort.QUICK, ProgressBar.onTerminal()).run();
     }
 

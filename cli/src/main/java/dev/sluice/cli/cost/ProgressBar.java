@@ -5,7 +5,7 @@ import java.io.Console;
 import java.io.PrintStream;
 import java.util.Optional;
 
-/** A line on a terminal that tells how far a measurement is; silent where there is no terminal. */
+/** A progress line on a terminal; silent without a terminal. */
 final class ProgressBar implements Progress {
     private static final int WIDTH = 30;
     private static final long REDRAW_NANOS = 100_000_000;
@@ -18,9 +18,9 @@ final class ProgressBar implements Progress {
         this.terminal = terminal;
     }
 
-    /** On standard error, where the process runs on a terminal. */
+    /** Returns a progress line on standard error if the process runs on a terminal. */
     static Progress onTerminal() {
-        // JDK 25 has no console where there is no terminal; some before it have one that is none.
+        // JDK 25 returns no console without a terminal; some earlier versions return one that is none.
         boolean terminal = Optional.ofNullable(System.console())
                 .filter(Console::isTerminal)
                 .isPresent();

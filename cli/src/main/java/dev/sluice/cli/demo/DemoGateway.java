@@ -26,18 +26,18 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 
-/** What {@code sluice gateway} serves without a configuration: the demo page behind a development certificate. */
+/** The gateway of {@code sluice gateway} without a configuration: the demo page behind a development certificate. */
 public final class DemoGateway implements AutoCloseable {
-    /** Where it listens unless told otherwise. */
+    /** The default listening address. */
     public static final String DEFAULT_ADDRESS = "127.0.0.1:8443";
 
-    /** Where its dashboard is. */
+    /** The address of the dashboard. */
     private static final InetSocketAddress ADMIN = Addresses.toListen("127.0.0.1:9900");
 
-    /** A browser keeps its connections open for minutes; nobody wants to wait for that here. */
+    /** A short grace period: browsers keep their connections open for minutes. */
     private static final Duration GRACE = Duration.ofSeconds(2);
 
-    /** Three descriptors per connection, the demo backend's own included, fit into a common limit. */
+    /** Three descriptors per connection, including the demo backend's own, fit into a common limit. */
     private static final int CONNECTIONS = 5_000;
 
     private final InetSocketAddress address;
@@ -50,7 +50,7 @@ public final class DemoGateway implements AutoCloseable {
         this.backend = backend;
     }
 
-    /** Makes the certificate, if there is none, and starts the backend. */
+    /** Creates the certificate if absent, and starts the backend. */
     public static DemoGateway prepare(String listen, Path state) throws IOException {
         InetSocketAddress address = address(listen);
         return new DemoGateway(address, DevelopmentCertificate.in(state), DemoBackend.start());
@@ -97,9 +97,9 @@ public final class DemoGateway implements AutoCloseable {
     }
 
     /**
-     * Tells how to try it.
+     * Prints commands to try.
      *
-     * @param listening where the gateway listens
+     * @param listening the gateway's address
      */
     public void printCommands(PrintWriter out, InetSocketAddress listening) {
         String where = "localhost:" + listening.getPort();
@@ -120,7 +120,7 @@ public final class DemoGateway implements AutoCloseable {
         out.flush();
     }
 
-    /** What a client is told to trust. */
+    /** Returns the certificate file for clients to trust. */
     public Path trusted() {
         return certificate.chainFile();
     }

@@ -25,26 +25,26 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * A self-signed ECDSA P-256 certificate for trying things out on this machine, kept in a directory and used again until
- * it nears its end. No client trusts it unless it is told to.
+ * A self-signed ECDSA P-256 certificate for experiments on this machine, stored in a directory and reused until shortly
+ * before its expiry. No client trusts it by default.
  *
- * @param chainFile PEM: the certificate, which is also what a client is told to trust
+ * @param chainFile PEM: the certificate, which is also the authority for clients to trust
  * @param keyFile PEM: the private key, readable by its owner only
  * @param sha256 the certificate's fingerprint: 64 hexadecimal digits in pairs with colons
  * @param notAfter the last moment of validity, as OpenSSL prints it
- * @param created whether it was made now
+ * @param created true if it was created by this call
  */
 public record DevelopmentCertificate(Path chainFile, Path keyFile, String sha256, String notAfter, boolean created) {
-    /** Whom the certificate is for by default. */
+    /** The default subject alternative names. */
     public static final List<String> DEFAULT_HOSTS = List.of("localhost", "127.0.0.1", "::1");
 
-    /** The shortest validity that is accepted, in days. */
+    /** The shortest accepted validity in days. */
     public static final int MIN_DAYS = 90;
 
-    /** The longest validity that is accepted, in days: browsers refuse more than 398. */
+    /** The longest accepted validity in days: browsers reject more than 398. */
     public static final int MAX_DAYS = 397;
 
-    /** How long before its end it is replaced. */
+    /** The remaining validity below which it is replaced. */
     public static final Duration RENEW_BEFORE_END = Duration.ofDays(30);
 
     private static final String CHAIN_FILE = "development.pem";
@@ -54,22 +54,23 @@ public record DevelopmentCertificate(Path chainFile, Path keyFile, String sha256
     private static final Set<PosixFilePermission> KEY_MODE = PosixFilePermissions.fromString("rw-------");
     private static final Set<PosixFilePermission> CHAIN_MODE = PosixFilePermissions.fromString("rw-r--r--");
 
-    /** The one in a directory, for {@link #DEFAULT_HOSTS}; made, valid for {@link #MAX_DAYS}, if there is none. */
+    /** Returns the certificate in a directory for {@link #DEFAULT_HOSTS}; created for {@link #MAX_DAYS} if absent. */
     public static DevelopmentCertificate in(Path directory) {
         return in(directory, DEFAULT_HOSTS, MAX_DAYS);
     }
 
     /**
-     * The one in a directory; made if there is none, or it has fewer than 30 days left, or its key does not fit.
+     * Returns the certificate in a directory; created if it is absent, has fewer than 30 days left, or does not match
+     * its key.
      *
-     * @param directory made, for its owner only, if there is none
-     * @param hosts DNS names and IP addresses, for one that is made now
-     * @param days its validity, for one that is made now
+     * @param directory created with access for its owner only, if absent
+     * @param hosts DNS names and IP addresses of a new certificate
+     * @param days validity of a new certificate
      * @throws TlsConfigurationException when the directory cannot be written
      */
     public static DevelopmentCertificate in(Path directory, List<String> hosts, int days) {
         if (days < MIN_DAYS || days > MAX_DAYS || hosts.isEmpty()) {
-            throw new TlsConfigurationException("a development certificate needs hosts and " + MIN_DAYS + " to "
+            throw new TlsConfigurationException("a development certificate requires hosts and " + MIN_DAYS + " to "
                     + MAX_DAYS + " days, hosts=" + hosts + ", days=" + days);
         }
         OpenSsl.require();
@@ -117,13 +118,13 @@ public record DevelopmentCertificate(Path chainFile, Path keyFile, String sha256
             write(directory.resolve(CHAIN_FILE), certificate.toPem(), CHAIN_MODE);
         } catch (OpenSslException e) {
             throw new TlsConfigurationException(
-                    "a development certificate cannot be made for " + hosts + ": " + e.getMessage()
-                            + "; give DNS names and IP addresses",
+                    "cannot create a development certificate for " + hosts + ": " + e.getMessage()
+                            + "; use DNS names and IP addresses",
                     e);
         } catch (IOException e) {
             throw new TlsConfigurationException(
-                    "a development certificate cannot be written to " + directory + ", cause: " + e
-                            + "; let this process's user write there, or name another state directory",
+                    "cannot write a development certificate to " + directory + ", cause: " + e
+                            + "; grant this process's user write access, or use another state directory",
                     e);
         } finally {
             if (keyPem != null) {
@@ -138,7 +139,7 @@ public record DevelopmentCertificate(Path chainFile, Path keyFile, String sha256
         }
     }
 
-    /** Never visible half-written, and never readable by others in between. */
+    /** Writes a file atomically and with its final permissions. */
     private static void write(Path file, byte[] content, Set<PosixFilePermission> mode) throws IOException {
         FileAttribute<?> permissions = PosixFilePermissions.asFileAttribute(mode);
         Path next = file.resolveSibling(file.getFileName() + ".new");

@@ -32,20 +32,20 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** Audits a TLS endpoint, or the native side of this machine. */
+/** The command that audits a TLS endpoint, or the native side of this machine. */
 @Command(
         name = "doctor",
         description = {
-            "Audits a TLS endpoint: what is wrong or dearer than it need be, in the order of effect, with the line of"
-                    + " configuration that mends it; then all that was seen.",
-            "It makes some 50 to 100 connections, at most as many per second as --rate says, to the addresses of the one"
-                    + " endpoint that is named, and sends a GET for / where the server speaks HTTP.",
-            "With --native: which OpenSSL runs here and what it can do, io_uring, limits, kernel TLS."
+            "Audits a TLS endpoint: reports faults and avoidable costs, ordered by effect, with the configuration "
+                    + "line that fixes each; then all observations.",
+            "It makes some 50 to 100 connections, at most as many per second as --rate says, to the addresses of the "
+                    + "endpoint, and sends a GET for / if the server supports HTTP.",
+            "With --native: the OpenSSL in use with its features, io_uring, limits, kernel TLS."
         },
         footer = {
             "",
-            "Exit code: 0 when there are notes at most, 3 with warnings, 4 with faults; 2 when it was refused. What each finding"
-                    + " means stands in docs/doctor.md."
+            "Exit code: 0 with notes at most, 3 with warnings, 4 with faults; 2 when refused. docs/doctor.md explains "
+                    + "each finding."
         })
 public final class DoctorCommand implements Callable<Integer> {
     private static final int MOST_PER_SECOND = 1_000;
@@ -53,19 +53,20 @@ public final class DoctorCommand implements Callable<Integer> {
     @Parameters(
             arity = "0..1",
             paramLabel = "HOST:PORT",
-            description = "The endpoint; without a port, 443 or STARTTLS's own.")
+            description = "The endpoint; the default port is 443, or that of the --starttls protocol.")
     private @Nullable String endpoint;
 
-    @Option(names = "--native", description = "Examine this machine in place of an endpoint.")
+    @Option(names = "--native", description = "Examine this machine instead of an endpoint.")
     private boolean local;
 
-    @Option(names = "--sni", paramLabel = "NAME", description = "Ask for this server name, and expect its certificate.")
+    @Option(names = "--sni", paramLabel = "NAME", description = "Request this server name, and expect its "
+            + "certificate.")
     private String sni = "";
 
     @Option(
             names = "--ca",
             paramLabel = "FILE",
-            description = "PEM file of authorities that the certificate must lead to, in place of the system's.")
+            description = "PEM file of trusted authorities, instead of the system's.")
     private List<Path> authorities = new ArrayList<>();
 
     @Option(names = "--starttls", paramLabel = "PROTOCOL", description = "Speak smtp, imap or postgres first.")
@@ -73,32 +74,32 @@ public final class DoctorCommand implements Callable<Integer> {
 
     @Option(
             names = "--http",
-            description = "Send the GET also where ALPN does not tell of HTTP, which some servers do not know.")
+            description = "Send the GET even if ALPN does not indicate HTTP.")
     private boolean http;
 
     @Option(
             names = "--early-data",
-            description = "Where early data is allowed, send a POST for / in it: does the server carry it out?")
+            description = "If early data is allowed, send a POST for / in it to test whether the server processes it.")
     private boolean earlyData;
 
     @Option(
             names = "--watch",
             paramLabel = "TIME",
-            description = "Watch for so long, such as 24h, whether the ticket key changes.")
+            description = "Watch the ticket key for this long, such as 24h.")
     private @Nullable String watch;
 
     @Option(
             names = "--rate",
             paramLabel = "N",
             defaultValue = "5",
-            description = "Most connections that begin in a second (default: ${DEFAULT-VALUE}).")
+            description = "Maximum new connections per second (default: ${DEFAULT-VALUE}).")
     private int rate;
 
     @Option(
             names = "--costs",
             paramLabel = "FILE",
             description =
-                    "Estimate the server's CPU by what sluice cost has measured. Default: its usual file, or else the"
+                    "Estimate the server's CPU from the figures of sluice cost. Default: its usual file, or else the"
                             + " figures of BENCHMARKS.md.")
     private @Nullable Path costs;
 
@@ -109,11 +110,11 @@ public final class DoctorCommand implements Callable<Integer> {
     private @Nullable Path junit;
 
     @Spec
-    @SuppressWarnings("NullAway.Init") // picocli sets it
+    @SuppressWarnings("NullAway.Init") // set by picocli
     private CommandSpec spec;
 
     @Mixin
-    @SuppressWarnings("UnusedVariable") // picocli's
+    @SuppressWarnings("UnusedVariable") // constructor for picocli
     private final HelpOption help = new HelpOption();
 
     @Override

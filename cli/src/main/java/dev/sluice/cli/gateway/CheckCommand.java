@@ -43,20 +43,20 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** Validates a configuration and serves nothing. */
+/** The command that validates a configuration without serving. */
 @Command(
         name = "check",
         description = {
-            "Validates a configuration, the files that it names included, and says what would be served, what is about to"
-                    + " go wrong, and what it costs more than it need.",
-            "Exit code: 0 when it can be served, 2 with all problems otherwise."
+            "Validates a configuration and its files, and reports what would be served, impending problems, and "
+                    + "avoidable costs.",
+            "Exit code: 0 when it is valid, 2 with all problems otherwise."
         })
 public final class CheckCommand implements Callable<Integer> {
     @Parameters(paramLabel = "FILE", description = "Configuration in YAML.")
-    @SuppressWarnings("NullAway.Init") // picocli sets it
+    @SuppressWarnings("NullAway.Init") // set by picocli
     private Path file;
 
-    @Option(names = "--strict", description = "Warnings are errors: exit code 2 when there are any.")
+    @Option(names = "--strict", description = "Treat warnings as errors, with exit code 2.")
     private boolean strict;
 
     @Option(
@@ -69,16 +69,16 @@ public final class CheckCommand implements Callable<Integer> {
             names = "--costs",
             paramLabel = "FILE",
             description =
-                    "Tell costs by what was measured here (sluice cost --save FILE, sluice bench handshakes --json FILE);"
-                            + " without, by what sluice cost has kept, else by the figures of BENCHMARKS.md.")
+                    "Estimate costs from a measurement (sluice cost --save FILE, sluice bench handshakes --json "
+                            + "FILE). Default: the saved figures of sluice cost, else those of BENCHMARKS.md.")
     private @Nullable Path costs;
 
     @Spec
-    @SuppressWarnings("NullAway.Init") // picocli sets it
+    @SuppressWarnings("NullAway.Init") // set by picocli
     private CommandSpec spec;
 
     @Mixin
-    @SuppressWarnings("UnusedVariable") // picocli's
+    @SuppressWarnings("UnusedVariable") // constructor for picocli
     private final HelpOption help = new HelpOption();
 
     @Override
@@ -126,7 +126,7 @@ public final class CheckCommand implements Callable<Integer> {
         }
     }
 
-    /** What nobody has asked for by name is no reason to refuse. */
+    /** Returns the saved costs; an unreadable default file is no reason to refuse. */
     private static HandshakeCosts kept() {
         Path file = CostProfileFile.usual();
         try {

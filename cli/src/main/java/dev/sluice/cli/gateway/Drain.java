@@ -14,13 +14,13 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** How a running gateway ends: a first signal drains it, a second one ends the process. */
+/** The shutdown of a running gateway: a first signal drains it, a second one ends the process. */
 final class Drain {
     private final GatewayLog log;
     private final CountDownLatch asked = new CountDownLatch(1);
     private final AtomicInteger signals = new AtomicInteger();
 
-    /** Listens for signals from now on. */
+    /** Starts listening for signals. */
     Drain(GatewayLog log) {
         this.log = log;
         Signals.onTerminate(this::onSignal);
@@ -34,7 +34,7 @@ final class Drain {
         asked.countDown();
     }
 
-    /** The admin socket asks for it, as a signal would. */
+    /** Requests a drain from the admin socket, like a signal. */
     void request() {
         asked.countDown();
     }
@@ -48,7 +48,7 @@ final class Drain {
         return asked.await(limit.toMillis(), TimeUnit.MILLISECONDS);
     }
 
-    /** Drains, and sums up what was served. */
+    /** Drains, and logs a summary. */
     void run(Gateway gateway, ServiceManager manager) throws InterruptedException {
         Duration grace = gateway.config().drain();
         GatewayStatistics statistics = gateway.statistics();
@@ -59,7 +59,7 @@ final class Drain {
         log.info((allEnded ? "drained: " : "grace period over, the rest was reset: ") + summary(statistics));
     }
 
-    /** Nothing where no listener takes any. */
+    /** Returns the early-data summary; empty if no listener accepts early data. */
     private static String earlyData(GatewayStatistics statistics) {
         long accepted = statistics.get(Counter.EARLY_DATA_ACCEPTED);
         Map<String, Long> refused = statistics.earlyDataRefused();
@@ -69,7 +69,7 @@ final class Drain {
                         + " of these forwarded, refused: " + refused;
     }
 
-    /** Nothing where all servers were well. */
+    /** Returns the backend summary; empty if all servers were healthy. */
     private static String backends(GatewayStatistics statistics) {
         long failures = statistics.get(Counter.BACKEND_CONNECT_FAILURES);
         long failedChecks = statistics.get(Counter.HEALTH_CHECKS_FAILED);
@@ -80,7 +80,7 @@ final class Drain {
                         + failedChecks + " of " + statistics.get(Counter.HEALTH_CHECKS) + " checks failed";
     }
 
-    /** Nothing where no certificate has a responder. */
+    /** Returns the stapling summary; empty if no certificate has a responder. */
     private static String staples(GatewayStatistics statistics) {
         Staples staples = statistics.staples();
         return staples.certificates() == 0

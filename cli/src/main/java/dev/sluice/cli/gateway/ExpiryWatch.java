@@ -11,8 +11,8 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Warns of what comes to its end while the gateway runs, each hour: a start and a reload warn of what has come to it by then.
- * Each thing is warned of once, and again when it is worse. Confined to one thread.
+ * An hourly check for expiring objects while the gateway runs; a start and a reload warn of those that expire by then.
+ * Warns once about each, and again when it is worse. Confined to one thread.
  */
 final class ExpiryWatch {
     private static final Duration PAUSE = Duration.ofHours(1);
@@ -28,14 +28,14 @@ final class ExpiryWatch {
         this.next = clock.instant();
     }
 
-    /** All that there is to warn of now has been told. */
+    /** Marks all current warnings as reported. */
     void toldAll(GatewayConfig config) {
         Instant now = clock.instant();
         told = Set.copyOf(CertificateWarnings.of(config, now));
         next = now.plus(PAUSE);
     }
 
-    /** Warns of what is new, when it is time to look. */
+    /** Warns about new expiries, when a check is due. */
     void look(GatewayConfig config) {
         Instant now = clock.instant();
         if (now.isBefore(next)) {

@@ -10,13 +10,13 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * By what it shows that files have other content, or directories other files: what a path leads to, since Kubernetes and certbot
- * exchange symbolic links, its length and the time of its last change. Two are equal while nothing has changed.
+ * The fingerprints of files and directories that reveal changed content: the target of a path, since Kubernetes and
+ * certbot exchange symbolic links, its length and its modification time. Equal while nothing has changed.
  */
 record FileStamps(Map<Path, String> stamps) {
     private static final String ABSENT = "absent";
 
-    /** As the files are now. */
+    /** Returns the current stamps of files. */
     static FileStamps of(List<Path> files) {
         Map<Path, String> stamps = new LinkedHashMap<>();
         for (Path file : files) {
@@ -25,7 +25,7 @@ record FileStamps(Map<Path, String> stamps) {
         return new FileStamps(stamps);
     }
 
-    /** As the files are now, but for those that were looked at before: what has changed since then shows. */
+    /** Returns the current stamps of files, keeping earlier ones, so that changes since then are found. */
     static FileStamps of(List<Path> files, FileStamps before) {
         Map<Path, String> stamps = new LinkedHashMap<>();
         for (Path file : files) {
@@ -45,7 +45,7 @@ record FileStamps(Map<Path, String> stamps) {
         }
     }
 
-    /** Files that are not as they were before. */
+    /** Returns the files that have changed since earlier stamps. */
     List<Path> changedSince(FileStamps before) {
         List<Path> changed = new ArrayList<>();
         stamps.forEach((file, stamp) -> {

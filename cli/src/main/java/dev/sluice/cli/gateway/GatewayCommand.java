@@ -13,23 +13,23 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** Terminates TLS. */
+/** The command that runs the gateway. */
 @Command(
         name = "gateway",
         description = {
             "Terminates TLS and relays the plaintext to backends.",
             "",
-            "Without --config it makes a development certificate, serves a built-in demo page behind it and prints the "
-                    + "commands to try.",
+            "Without --config it creates a development certificate, serves a built-in demo page behind it and prints "
+                    + "the commands to try.",
             ""
         },
         footer = {
             "",
             "SIGTERM and SIGINT drain: no new connections, open ones finish within the grace period (drain in the "
                     + "configuration). A second signal ends at once.",
-            "Exit code: 0 after a drain; 2 when the configuration or the machine does not allow a start, and another"
-                    + " try would fail as well; 75 when what is missing may come by itself: a file or a listener's name"
-                    + " that is not there yet, an address in use; 1 after an error in Sluice itself."
+            "Exit code: 0 after a drain; 2 when the configuration or the machine prevents a start and a retry would "
+                    + "fail too; 75 when a retry may succeed: a file or a listener's name does not exist yet, an "
+                    + "address is in use; 1 after an internal error."
         })
 public final class GatewayCommand implements Callable<Integer> {
     @Option(
@@ -41,7 +41,7 @@ public final class GatewayCommand implements Callable<Integer> {
     @Option(
             names = "--listen",
             paramLabel = "ADDRESS",
-            description = "Where the demo listens. Default: " + DemoGateway.DEFAULT_ADDRESS)
+            description = "Listening address of the demo. Default: " + DemoGateway.DEFAULT_ADDRESS)
     private @Nullable String listen;
 
     @Option(
@@ -53,16 +53,16 @@ public final class GatewayCommand implements Callable<Integer> {
     @Option(
             names = "--replace",
             description =
-                    "Take the place of a running gateway with the same admin socket: it passes its listening sockets on,"
-                            + " serves the connections that it has, and ends. No connection is refused meanwhile.")
+                    "Replace a running gateway with the same admin socket (hot restart): it passes its listening "
+                            + "sockets on, drains its connections, and exits. No connection is refused meanwhile.")
     private boolean replace;
 
     @Spec
-    @SuppressWarnings("NullAway.Init") // picocli sets it
+    @SuppressWarnings("NullAway.Init") // set by picocli
     private CommandSpec spec;
 
     @Mixin
-    @SuppressWarnings("UnusedVariable") // picocli's
+    @SuppressWarnings("UnusedVariable") // constructor for picocli
     private final HelpOption help = new HelpOption();
 
     @Override

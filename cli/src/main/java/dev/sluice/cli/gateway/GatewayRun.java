@@ -25,14 +25,14 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What {@code sluice gateway} does, whoever has read its arguments: {@link GatewayCommand}, or {@link #ofPlain} where they
- * are as simple as they are in operation. Reading them there spares a start picocli, whose classes are in a format so old
- * that no AOT cache takes them.
+ * The run of {@code sluice gateway} with parsed arguments, from {@link GatewayCommand}, or from {@link #ofPlain} for
+ * the simple arguments of production. Parsing them there avoids loading picocli at start, whose class-file format is
+ * too old for the AOT cache.
  *
- * @param config the configuration; null: the demo
- * @param listen where the demo listens; null: where it always does
- * @param transport auto, io_uring or epoll; null: as configured
- * @param replace whether to take the place of a running one
+ * @param config the configuration; null for the demo
+ * @param listen the demo's listening address; null for the default
+ * @param transport auto, io_uring or epoll; null for the configured one
+ * @param replace true to replace a running gateway
  */
 public record GatewayRun(
         @Nullable Path config,
@@ -41,13 +41,13 @@ public record GatewayRun(
         boolean replace) {
     private static final String NAME = "gateway";
 
-    /** The demo, as it is without any option. */
+    /** The demo without options. */
     private static final GatewayRun DEFAULT = new GatewayRun(null, null, null, false);
 
     /**
-     * Reads arguments that are nothing but {@code gateway} and pairs of option and value, each option once.
+     * Parses arguments that are only {@code gateway} and pairs of option and value, each option once.
      *
-     * @return null for all others, right or wrong: picocli understands more ways to write them, and knows what to tell
+     * @return null for all others, valid or not, which picocli parses and reports
      */
     public static @Nullable GatewayRun ofPlain(String[] arguments) {
         if (arguments.length % 2 == 0 || !arguments[0].equals(NAME)) {
@@ -75,7 +75,7 @@ public record GatewayRun(
     /**
      * Serves until a signal ends it.
      *
-     * @param out where the demo tells how to try it
+     * @param out destination of the demo's commands
      * @return the exit code, see {@link ExitCode}
      */
     public int run(PrintWriter out) throws ConfigException, IOException, InterruptedException {
@@ -84,7 +84,7 @@ public record GatewayRun(
         GatewayLog log = new StderrLog(System.err);
         if (config != null) {
             if (listen != null) {
-                throw new RefusedException("--listen is for the demo; with --config the listeners stand in the file");
+                throw new RefusedException("--listen is for the demo; with --config the listeners are in the file");
             }
             serveFile(config, log);
             return ExitCode.OK;
@@ -130,7 +130,7 @@ public record GatewayRun(
         ServiceManager manager = ServiceManager.ofProcess();
         try (Succession succession = Succession.of(read, replace, log)) {
             serve(read, check, succession, manager, log, gateway -> {
-                isHandedOver.set(true); // to the thread that reloads, which closes it when it has another
+                isHandedOver.set(true); // to the reload thread, which closes it when it has a new one
                 Reloads.start(source, loaded, check, this::withOptions, hosts, gateway, manager, log);
                 succession.complete(gateway);
                 manager.ready("serving the configuration of " + source.path());
@@ -139,12 +139,14 @@ public record GatewayRun(
         }
     }
 
-    /** On a thread of its own, while this one links OpenSSL: linking is most of what a start has to do. */
+    /**
+     * Links the system calls in a thread of its own, while this one links OpenSSL: linking dominates the start time.
+     */
     private static void linkSystemCalls() {
         Thread.ofPlatform().name("linking").daemon().start(() -> new LibC().close());
     }
 
-    /** Serves until a signal ends it; hands the gateway out when it has begun to listen. */
+    /** Serves until a signal ends it; passes the gateway on once it is listening. */
     static void serve(GatewayConfig config, OpenSslCheck checked, GatewayLog log, Consumer<Gateway> whenListening)
             throws InterruptedException {
         serve(config, checked, Succession.none(log), ServiceManager.NONE, log, whenListening);
@@ -180,7 +182,7 @@ public record GatewayRun(
         } while (!drain.awaitSignal(HeapWatch.INTERVAL));
     }
 
-    /** What the command line and the user's environment add to a configuration. */
+    /** Returns a configuration with the additions of the command line and the environment. */
     private GatewayConfig withOptions(GatewayConfig from) {
         OcspConfig ocsp = from.ocsp();
         Path responses = StateDirectory.find().resolve("ocsp");

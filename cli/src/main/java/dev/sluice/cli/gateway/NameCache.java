@@ -3,14 +3,14 @@ package dev.sluice.cli.gateway;
 import java.security.Security;
 
 /**
- * The cache of names in the JVM, which would keep addresses for 30 s, whatever {@code resolve} says, and the want of
- * one for 10 s. A gateway looks names up seldom, and then wants to know.
+ * The JVM's cache of names, which keeps addresses for 30 s, whatever {@code resolve} says, and failures for 10 s. A
+ * gateway looks names up rarely, and then needs the current address.
  */
 final class NameCache {
     private NameCache() {}
 
     /**
-     * Turns it off for the whole process: to be called before the first name is looked up, since the JDK reads it once.
+     * Disables the cache for the whole process; called before the first look-up, since the JDK reads the setting once.
      */
     static void turnOff() {
         Security.setProperty("networkaddress.cache.ttl", "0");

@@ -6,12 +6,12 @@ import dev.sluice.ffi.libc.LibC;
 import dev.sluice.ffi.libc.SockAddr;
 import java.nio.charset.StandardCharsets;
 
-/** Sends datagrams to a Unix socket, which the JDK cannot. */
+/** A sender of datagrams to a Unix socket, which the JDK lacks. */
 final class NotifySocket {
     private NotifySocket() {}
 
     /**
-     * Sends one. That it does not arrive is no reason for anything: whoever listens has gone.
+     * Sends a datagram. A failure is ignored: the listener has gone.
      *
      * @param socket a path, or a name in the abstract namespace that begins with {@code @}
      */
@@ -31,7 +31,10 @@ final class NotifySocket {
         }
     }
 
-    /** The address's length: a name in the abstract namespace ends where it says, a path at its NUL. */
+    /**
+     * Encodes the address and returns its length: a name in the abstract namespace ends at the length, a path at its
+     * NUL.
+     */
     private static int encode(byte[] name, long to) {
         RawMemory.putShort(to + SockAddr.FAMILY_OFFSET, (short) Constants.AF_UNIX);
         RawMemory.copy(name, 0, to + SockAddr.UNIX_PATH_OFFSET, name.length);

@@ -25,7 +25,7 @@ import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
-/** Fetches pages of an HTTPS server with our own TLS client, one connection for each, and drops them. */
+/** A client that fetches pages of an HTTPS server with our own TLS client, one connection each, and discards them. */
 final class PageClient implements AutoCloseable {
     private static final long TIMEOUT_MILLIS = 10_000;
 
@@ -38,7 +38,7 @@ final class PageClient implements AutoCloseable {
     }
 
     /**
-     * Makes a client with a loop of its own.
+     * Creates a client with its own loop.
      *
      * @param trusted PEM file of the authority that the server's certificate for localhost leads to
      */
@@ -60,8 +60,8 @@ final class PageClient implements AutoCloseable {
     /**
      * Fetches a page.
      *
-     * @return bytes of the response, its head included
-     * @throws java.util.concurrent.CompletionException when it did not come, whole, within {@value #TIMEOUT_MILLIS} ms
+     * @return bytes of the response, including its head
+     * @throws java.util.concurrent.CompletionException when it is not complete within {@value #TIMEOUT_MILLIS} ms
      */
     long fetch(InetSocketAddress server, String path) {
         Fetch fetch = new Fetch(path);

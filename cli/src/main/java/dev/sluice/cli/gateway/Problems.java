@@ -14,12 +14,12 @@ import java.io.PrintWriter;
 import picocli.CommandLine;
 import picocli.CommandLine.ParameterException;
 
-/** Tells people what went wrong: problems that they can solve without a stack trace, our own errors with one. */
+/** The error reports of commands: problems of the user without a stack trace, internal errors with one. */
 public final class Problems {
     private Problems() {}
 
     /**
-     * A command threw.
+     * Reports an exception of a command.
      *
      * @return the exit code
      */
@@ -32,7 +32,7 @@ public final class Problems {
             err.println("sluice: " + thrown.getMessage());
             return exitCode(thrown);
         }
-        err.println("sluice: an error of our own, please report it:");
+        err.println("sluice: internal error, please report it:");
         thrown.printStackTrace(err);
         return ExitCode.FAILED;
     }
@@ -41,7 +41,7 @@ public final class Problems {
         return kindOf(thrown) == ProblemKind.TRANSIENT ? ExitCode.TRY_AGAIN : ExitCode.REFUSED;
     }
 
-    /** Returns whether another attempt may succeed without any change. */
+    /** Returns the kind of a problem: whether a retry may succeed without any change. */
     static ProblemKind kindOf(Exception thrown) {
         return switch (thrown) {
             case ConfigException config -> config.kind();
@@ -52,7 +52,7 @@ public final class Problems {
         };
     }
 
-    /** The command line makes no sense. */
+    /** Reports an invalid command line. */
     public static int reportUsage(ParameterException thrown, String[] arguments) {
         CommandLine command = thrown.getCommandLine();
         command.getErr().println("sluice: " + thrown.getMessage());

@@ -32,21 +32,21 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Has a running gateway take up changes, on a thread of its own: the configuration file when SIGHUP or the admin socket asks for
- * it; certificates, keys, authorities and revocation lists also by themselves, when their files have changed and then stayed the
- * same from one look to the next. A configuration that cannot be served is refused as a whole, and the old one stays.
+ * The reloads of a running gateway, on a thread of their own: of the configuration file on SIGHUP or a request over the
+ * admin socket; of certificates, keys, authorities and revocation lists also automatically, when their files have
+ * changed and then stayed the same from one check to the next. An invalid configuration is rejected as a whole, and the
+ * previous one stays active.
  *
- * <p>What nobody waits for is tried again by itself: a reload by SIGHUP that failed for a reason that may pass, and
- * certificates that could not be taken up, see {@link Retry}. Names are no reason to fail: servers keep their
- * addresses, and so do listeners.
+ * <p>Reloads without a waiting client are retried: one by SIGHUP that failed for a temporary reason, and failed reloads
+ * of certificates, see {@link Retry}. Names are no reason to fail: servers and listeners keep their addresses.
  *
- * <p>The configuration file is not taken up by itself, since somebody may be about to edit it: while only a certificate has
- * changed, it counts as it was read before.
+ * <p>The configuration file is not reloaded automatically, since it may be in the process of editing: a reload of
+ * certificates uses the configuration as last read.
  */
 final class Reloads {
     private static final long LOOK_MILLIS = 1_000;
 
-    /** Looking at thousands of files takes a while: it is done for a hundredth of the time at most. */
+    /** Checking thousands of files takes a while: checks take at most a hundredth of the time. */
     private static final long PAUSES_PER_LOOK = 100;
 
     private final UnaryOperator<GatewayConfig> options;
@@ -56,33 +56,33 @@ final class Reloads {
     private final ExpiryWatch expiry;
     private final BlockingQueue<Asked> asked = new LinkedBlockingQueue<>();
 
-    /** Where listeners are whose names do not resolve now. */
+    /** The addresses of listeners whose names do not resolve now. */
     private final RememberedHosts hosts;
 
-    /** A configuration that could not be served yet; null: none. */
+    /** A configuration that failed to load; null for none. */
     private @Nullable Retry configuration;
 
-    /** Certificates that could not be served yet; null: none. */
+    /** Certificates that failed to load; null for none. */
     private @Nullable Retry certificates;
 
-    /** What is served; changed by this class's thread alone. */
+    /** The active configuration; changed by this class's thread only. */
     private volatile ConfigSource source;
 
     private FileStamps seen;
     private FileStamps lookedAt;
-    /** Have changed since they were read for what is served: a reload that was refused has not taken them up. */
+    /** The files changed since they were read for the active configuration, including those of a rejected reload. */
     private final Set<Path> unread = new HashSet<>();
-    /** Holds the certificates that are served. */
+    /** The holder of the active certificates. */
     private OpenSslCheck served;
 
     private volatile boolean ended;
 
     /**
-     * Somebody wants the configuration to be read again.
+     * A request to reload the configuration.
      *
      * @param who for the log
-     * @param waits whether somebody hears the answer, and may ask again
-     * @param answer completed with what is served then, or with why it is not
+     * @param waits true if a client waits for the answer and may retry
+     * @param answer completed with the active configuration, or with the reason of a rejection
      */
     private record Asked(String who, boolean waits, CompletableFuture<String> answer) {}
 
@@ -108,14 +108,14 @@ final class Reloads {
     }
 
     /**
-     * Starts to look, and to listen for signals.
+     * Starts checking files and listening for signals.
      *
-     * @param source the configuration that the gateway was started with
-     * @param loaded its files as they were before the gateway read them: what has changed since is noticed
-     * @param checked holds the certificates that the gateway was started with; closed here when others are served
-     * @param options what the command line changes in a configuration
-     * @param hosts where the listeners' names were found at start
-     * @param manager is told when a signal has had the configuration read
+     * @param source the gateway's initial configuration
+     * @param loaded stamps of its files from before the gateway read them, so that later changes are found
+     * @param checked holder of the initial certificates; closed here when replaced
+     * @param options the command line's changes to a configuration
+     * @param hosts the addresses of the listeners' names at start
+     * @param manager notified of reloads by signal
      */
     static void start(
             ConfigSource source,
@@ -128,13 +128,13 @@ final class Reloads {
             GatewayLog log) {
         Reloads reloads = new Reloads(source, loaded, checked, options, hosts, gateway, manager, log);
         boolean heard = Signals.onHangUp(() -> {
-            gateway.reopenAccessLog(); // whatever comes of the reload
+            gateway.reopenAccessLog(); // whatever the result of the reload
             reloads.asked.add(new Asked("SIGHUP", false, new CompletableFuture<>()));
         });
         if (!heard) {
             log.warn(
-                    "SIGHUP is ignored, as nohup has it, and will reload nothing; start the gateway without nohup, or use"
-                            + " sluice reload with an admin socket");
+                    "SIGHUP is ignored, as nohup has it, and will reload nothing; start the gateway without nohup, "
+                            + "or use sluice reload with an admin socket");
         }
         gateway.onReloadRequest(new ReloadRequest() {
             @Override
@@ -167,7 +167,7 @@ final class Reloads {
         }
     }
 
-    /** Of the text that is served: the file may be another one by now. */
+    /** Returns the active configuration as text; the file may have changed by now. */
     private String effective() throws ReloadRequest.RefusedException {
         try (OpenSslCheck check = new OpenSslCheck()) {
             return ConfigFile.parseWithPlaces(source, check, hosts::remembered).effective();
@@ -197,7 +197,7 @@ final class Reloads {
         }
     }
 
-    /** Whatever goes wrong here, certificates are looked at again. */
+    /** Checks the files; after any failure, certificates are checked again. */
     private long look() {
         try {
             long pause = lookAtFiles();
@@ -207,7 +207,7 @@ final class Reloads {
         } catch (RuntimeException e) {
             log.line(
                     GatewayLog.Level.ERROR,
-                    "files were not looked at (" + e + "), an error of our own, please report it");
+                    "file check failed (" + e + "); internal error, please report it");
             return LOOK_MILLIS;
         }
     }
@@ -218,7 +218,7 @@ final class Reloads {
         }
     }
 
-    /** One reload answers all who have asked by now. */
+    /** Runs one reload for all pending requests. */
     private void reloadFor(Asked first) {
         List<Asked> all = new ArrayList<>(List.of(first));
         asked.drainTo(all);
@@ -256,7 +256,7 @@ final class Reloads {
         return new Retry(why, String.valueOf(e.getMessage()), System.nanoTime());
     }
 
-    /** Does again what has failed, and of which nobody waits for the answer. */
+    /** Retries the failed reloads without a waiting client. */
     private void tryAgain() {
         Retry all = configuration;
         if (all != null && all.isDue(System.nanoTime())) {
@@ -294,9 +294,9 @@ final class Reloads {
     }
 
     /**
-     * A file that is being written looks different at each look.
+     * Checks the files; a file being written differs at each check.
      *
-     * @return how long to wait until the next look, in milliseconds
+     * @return milliseconds until the next check
      */
     private long lookAtFiles() {
         long began = System.nanoTime();
@@ -310,7 +310,7 @@ final class Reloads {
         return Math.max(LOOK_MILLIS, took * PAUSES_PER_LOOK);
     }
 
-    /** Renewed certificates are served whatever the configuration file says by now, and whatever DNS says. */
+    /** Reloads renewed certificates, independent of the configuration file and of DNS. */
     private void takeUp(List<Path> changed) {
         String why = named(changed) + " changed";
         try {
@@ -335,17 +335,24 @@ final class Reloads {
                 + (files.size() > most ? " and " + (files.size() - most) + " more" : "");
     }
 
-    /** Of thousands of certificates a few are renewed each day. Who asks for a reload has everything read again. */
+    /**
+     * Rereads only changed certificates: of thousands, a few are renewed each day. A requested reload rereads
+     * everything.
+     */
     private OpenSslCheck rereadingOnly(Collection<Path> changed) {
         unread.addAll(changed);
         Set<Path> read = Set.copyOf(unread);
         return OpenSslCheck.ofRenewal(served, file -> !read.contains(file));
     }
 
-    /** @param check closed here, at once or when another one has taken its place */
+    /**
+     * Activates a configuration.
+     *
+     * @param check closed here, immediately or when replaced
+     */
     private String reload(ConfigSource newSource, String why, OpenSslCheck check, HostLookup lookup)
             throws ConfigException {
-        // From before the files are read: what changes meanwhile shows at the next look.
+        // From before the files are read: changes meanwhile are found at the next check.
         FileStamps before = seen;
         seen = FileStamps.of(gateway.config().files());
         unread.addAll(seen.changedSince(before));
@@ -388,7 +395,7 @@ final class Reloads {
     }
 
     private static String refusal(String why, Exception cause, boolean again) {
-        return "not reloaded (" + why + (again ? "; tried again by itself" : "") + "), what was served goes on: "
+        return "reload rejected (" + why + (again ? "; retrying" : "") + "), the previous configuration stays active: "
                 + (cause.getMessage() == null ? cause : cause.getMessage());
     }
 }

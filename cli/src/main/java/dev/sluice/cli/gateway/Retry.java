@@ -8,7 +8,7 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/** A reload that failed and is tried again: after a second, then after twice as long each time, up to a minute. */
+/** A failed reload that is retried: after a second, then after twice as long each time, up to a minute. */
 final class Retry {
     private static final long PAUSE_NANOS_MIN = TimeUnit.SECONDS.toNanos(1);
     private static final long PAUSE_NANOS_MAX = TimeUnit.MINUTES.toNanos(1);
@@ -21,10 +21,10 @@ final class Retry {
     private long dueNanos;
 
     /**
-     * Makes one, which is due after the first pause.
+     * Creates a retry, which is due after the first pause.
      *
-     * @param why the reload was asked for, for the log
-     * @param problem why it failed
+     * @param why reason of the reload, for the log
+     * @param problem reason of the failure
      * @param now as of {@link System#nanoTime()}
      */
     Retry(String why, String problem, long now) {
@@ -37,7 +37,7 @@ final class Retry {
         return why;
     }
 
-    /** What is to be served, as it stood when it was asked for; null: it could not be read. */
+    /** Returns the configuration as read at the request; null if it could not be read. */
     @Nullable
     ConfigSource source() {
         return source;
@@ -47,7 +47,7 @@ final class Retry {
         source = read;
     }
 
-    /** Files with changes that are not served yet. */
+    /** Returns the files with changes that are not active yet. */
     Set<Path> files() {
         return files;
     }
@@ -56,7 +56,7 @@ final class Retry {
         files.addAll(changed);
     }
 
-    /** Takes note that some were served meanwhile; returns true when none is left. */
+    /** Removes files that became active meanwhile; returns true when none is left. */
     boolean servedNow(Collection<Path> some) {
         some.forEach(files::remove);
         return files.isEmpty();
@@ -66,7 +66,7 @@ final class Retry {
         return now - dueNanos >= 0;
     }
 
-    /** Takes note of another failure; returns true when it is another one than the last. */
+    /** Records another failure; returns true when it differs from the last one. */
     boolean failedAgain(String newProblem, long now) {
         boolean isOther = !newProblem.equals(problem);
         problem = newProblem;

@@ -8,11 +8,11 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tells whoever started this process how it fares, by the protocol of sd_notify(3): a datagram to the socket that {@code
- * NOTIFY_SOCKET} names. Does nothing where nobody asked to be told. May be used from any thread.
+ * The notifications to the service manager by the protocol of sd_notify(3): a datagram to the socket named by {@code
+ * NOTIFY_SOCKET}. Does nothing without that variable. May be used from any thread.
  */
 final class ServiceManager {
-    /** Nobody is told. */
+    /** Notifies no one. */
     static final ServiceManager NONE = new ServiceManager(null, Duration.ZERO);
 
     private static final long NANOS_PER_MICRO = 1_000;
@@ -25,18 +25,18 @@ final class ServiceManager {
         this.watchdog = watchdog;
     }
 
-    /** The one that this process's environment names. */
+    /** Returns the service manager of this process's environment. */
     static ServiceManager ofProcess() {
-        // Who needs its id only here spares the start what the JDK does to find it.
+        // Reading its id only here avoids the JDK's work for it at start.
         return System.getenv("NOTIFY_SOCKET") == null
                 ? NONE
                 : of(System.getenv(), ProcessHandle.current().pid());
     }
 
     /**
-     * The one that an environment names.
+     * Returns the service manager of an environment.
      *
-     * @param pid this process's
+     * @param pid id of this process
      */
     static ServiceManager of(Map<String, String> environment, long pid) {
         String socket = environment.getOrDefault("NOTIFY_SOCKET", "");
@@ -51,24 +51,24 @@ final class ServiceManager {
                 : Duration.ZERO;
     }
 
-    /** How long this process may be silent before it is taken for dead; zero: for ever. */
+    /** Returns the watchdog interval, after which a silent process counts as dead; zero for none. */
     Duration watchdog() {
         return watchdog;
     }
 
-    /** It serves. */
+    /** Reports that the gateway serves. */
     void ready(String status) {
         tell("READY=1\nSTATUS=" + status);
     }
 
-    /** It has begun to read its configuration again; {@link #ready} ends that. */
+    /** Reports the start of a reload; {@link #ready} ends it. */
     void reloading() {
         // System.nanoTime is CLOCK_MONOTONIC on Linux.
         tell("RELOADING=1\nMONOTONIC_USEC=" + System.nanoTime() / NANOS_PER_MICRO
                 + "\nSTATUS=reading the configuration");
     }
 
-    /** It has begun to end. */
+    /** Reports the start of the shutdown. */
     void stopping(String status) {
         tell("STOPPING=1\nSTATUS=" + status);
     }
@@ -77,7 +77,7 @@ final class ServiceManager {
         tell("WATCHDOG=1");
     }
 
-    /** Lines for people stay lines of their own. */
+    /** Sends a notification; line breaks in texts are escaped. */
     private void tell(String message) {
         if (socket != null) {
             NotifySocket.send(socket, message);
@@ -85,8 +85,8 @@ final class ServiceManager {
     }
 
     /**
-     * Tells that a gateway is alive as long as all its loops are, from a thread of its own, until it is interrupted or the
-     * process ends. Nothing without a watchdog.
+     * Sends the watchdog's notifications while all loops of a gateway are alive, from a thread of its own, until it is
+     * interrupted or the process ends. Does nothing without a watchdog.
      */
     void watch(Gateway gateway, GatewayLog log) {
         if (watchdog.isZero()) {
@@ -100,13 +100,13 @@ final class ServiceManager {
                     if (gateway.responds(half)) {
                         alive();
                     } else {
-                        log.warn("a loop has not had a turn for " + half.toMillis()
-                                + " ms: the service manager is not told that all is well");
+                        log.warn("an event loop has not run for " + half.toMillis()
+                                + " ms; watchdog notifications suspended");
                     }
                     TimeUnit.NANOSECONDS.sleep(next - System.nanoTime());
                 }
             } catch (InterruptedException | RuntimeException ended) {
-                // The gateway's loops are gone, and it with them.
+                // The gateway's loops are gone, and so is the gateway.
             }
         });
     }

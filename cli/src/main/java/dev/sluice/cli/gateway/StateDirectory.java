@@ -4,16 +4,19 @@ import java.nio.file.Path;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Where things are kept from one start to the next. */
+/** The directory of persistent state. */
 final class StateDirectory {
     private StateDirectory() {}
 
-    /** The one of this process's user. */
+    /** Returns the directory of this process's user. */
     static Path find() {
         return find(System.getenv(), System.getProperty("user.home"));
     }
 
-    /** {@code SLUICE_STATE_DIR}, else {@code sluice} in {@code XDG_STATE_HOME}, else {@code ~/.local/state/sluice}. */
+    /**
+     * Returns {@code SLUICE_STATE_DIR}, else {@code sluice} in {@code XDG_STATE_HOME}, else {@code
+     * ~/.local/state/sluice}.
+     */
     static Path find(Map<String, String> environment, String home) {
         String own = nonEmpty(environment.get("SLUICE_STATE_DIR"));
         if (own != null) {

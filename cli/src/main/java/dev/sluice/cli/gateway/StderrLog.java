@@ -5,7 +5,10 @@ import java.io.PrintStream;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 
-/** Lines such as {@code 2026-11-21T06:30:00Z INFO  listening on 127.0.0.1:8443}. Thread-safe: a line is one write. */
+/**
+ * A log of lines such as {@code 2026-11-21T06:30:00Z INFO  listening on 127.0.0.1:8443}. Thread-safe: a line is one
+ * write.
+ */
 final class StderrLog implements GatewayLog {
     private final PrintStream stream;
 
@@ -24,7 +27,7 @@ final class StderrLog implements GatewayLog {
         stream.println(now + " " + name + oneLine(line));
     }
 
-    /** What a peer sent may stand in a line: it must not be able to forge another, nor to move the cursor. */
+    /** Escapes control characters: a peer's text must not forge a line or move the cursor. */
     private static String oneLine(String line) {
         StringBuilder result = new StringBuilder(line.length());
         for (int i = 0; i < line.length(); i++) {

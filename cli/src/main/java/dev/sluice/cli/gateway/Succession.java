@@ -12,7 +12,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
-/** What a gateway has from who was there before: listening sockets of a service manager, or of the gateway that it replaces. */
+/** The inherited listening sockets of a gateway: from a service manager, or from the gateway that it replaces. */
 final class Succession implements AutoCloseable {
     private final InheritedSockets sockets;
     private final @Nullable Takeover takeover;
@@ -24,17 +24,17 @@ final class Succession implements AutoCloseable {
         this.log = log;
     }
 
-    /** Nothing: it opens its sockets itself. */
+    /** Returns no sockets: the gateway opens its own. */
     static Succession none(GatewayLog log) {
         return new Succession(InheritedSockets.none(), null, log);
     }
 
     /**
-     * What there is.
+     * Returns the inherited sockets.
      *
-     * @param replace whether to take the place of a running gateway
+     * @param replace true to replace a running gateway
      * @return the caller closes it
-     * @throws RefusedException when that is asked for and cannot be
+     * @throws RefusedException when the replacement is impossible
      */
     static Succession of(GatewayConfig config, boolean replace, GatewayLog log) {
         if (replace) {
@@ -53,8 +53,8 @@ final class Succession implements AutoCloseable {
     private static Succession replacing(@Nullable Path admin, GatewayLog log) {
         if (admin == null) {
             throw new RefusedException(
-                    "--replace finds the running gateway by its admin socket, and the configuration names"
-                            + " none; add admin: unix:/run/sluice/admin.sock to it, and restart the running one with that");
+                    "--replace finds the running gateway by its admin socket, and the configuration names none; add "
+                            + "admin: unix:/run/sluice/admin.sock to it, and restart the running one with that");
         }
         try {
             Takeover takeover = Takeover.begin(admin);
@@ -72,7 +72,7 @@ final class Succession implements AutoCloseable {
         return sockets;
     }
 
-    /** The new gateway listens: the old one has no more to do, and what nobody has taken is closed. */
+    /** Completes the hot restart once the new gateway listens: the old one drains, and unused sockets are closed. */
     void complete(Gateway gateway) {
         if (!sockets.isEmpty()) {
             log.warn("sockets were passed that no listener is configured for, and are closed: " + sockets
@@ -99,7 +99,7 @@ final class Succession implements AutoCloseable {
                 takeover.close();
             }
         } catch (IOException gone) {
-            // So has the other side.
+            // The other side has closed it too.
         }
     }
 }

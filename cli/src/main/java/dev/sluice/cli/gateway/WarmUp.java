@@ -26,14 +26,14 @@ import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 
 /**
- * What the launcher records in the JVM's AOT cache: a gateway that serves pages to itself, on each transport and with each
- * version of TLS, and ends when a signal asks it to. So a gateway finds loaded, linked and profiled what it needs.
+ * The workload that the launcher records in the JVM's AOT cache: a gateway that serves pages to itself, on each
+ * transport and with each TLS version, and ends on a signal. A gateway then finds its classes loaded, linked and
+ * profiled.
  *
- * <p>A class of its own and no command: what a run loads besides what a gateway needs makes the cache larger, and every
- * start slower.
+ * <p>A separate class, not a command: additional classes would make the cache larger, and every start slower.
  */
 public final class WarmUp {
-    /** Enough for the JVM to take note of how the way of a byte is used. */
+    /** Enough for the JVM to profile the data path. */
     private static final int PAGES = 150;
 
     private static final int DOWNLOADS = 5;
@@ -41,13 +41,13 @@ public final class WarmUp {
 
     private WarmUp() {}
 
-    /** Serves, and ends the process. */
+    /** Runs the workload, and ends the process. */
     public static void main(String[] arguments) throws IOException, ConfigException, InterruptedException {
         run();
         System.exit(ExitCode.OK);
     }
 
-    /** Serves, and returns when all is over. */
+    /** Runs the workload. */
     static void run() throws IOException, ConfigException, InterruptedException {
         Path directory = Files.createTempDirectory("sluice-warm-up");
         try (DemoGateway demo = DemoGateway.prepare("127.0.0.1:0", directory);
@@ -75,7 +75,7 @@ public final class WarmUp {
         }
     }
 
-    /** Fetches pages from a gateway, and has it end. */
+    /** Fetches pages from a gateway, and ends it. */
     private static void useUp(DemoGateway demo, InetSocketAddress address) {
         demo.printCommands(new PrintWriter(Writer.nullWriter()), address);
         for (ProtocolVersion version : ProtocolVersion.values()) {
@@ -91,7 +91,7 @@ public final class WarmUp {
         Signals.terminate();
     }
 
-    /** The demo as a file, so that the reader of configurations runs too. */
+    /** Writes the demo as a file, so that the configuration reader runs too. */
     private static Path write(Path directory, GatewayConfig demo) throws IOException {
         BackendConfig backend = demo.backends().getFirst();
         return Files.writeString(directory.resolve("sluice.yaml"), """

@@ -3,7 +3,7 @@ package dev.sluice.cli.top;
 import java.util.List;
 import java.util.Locale;
 
-/** Figures as people read them. */
+/** Numbers and durations for display. */
 final class FigureText {
     private static final String UNKNOWN = "-";
     private static final List<String> SIZES = List.of("B", "KiB", "MiB", "GiB", "TiB");
@@ -12,7 +12,7 @@ final class FigureText {
 
     private FigureText() {}
 
-    /** A count or a rate: two digits where it is small, none where it is large. */
+    /** Returns a count or a rate: two decimals for small values, none for large ones. */
     static String count(double value) {
         if (!Double.isFinite(value)) {
             return UNKNOWN;
@@ -42,7 +42,7 @@ final class FigureText {
         return String.format(Locale.ROOT, size == 0 || scaled >= 100 ? "%.0f %s" : "%.1f %s", scaled, SIZES.get(size));
     }
 
-    /** In its two largest units, such as 3 d 4 h; what takes centuries has no end that anybody knows. */
+    /** Returns a duration in its two largest units, such as 3 d 4 h; centuries count as endless. */
     static String duration(double seconds) {
         if (!(Math.abs(seconds) < CENTURY_SECONDS)) {
             return UNKNOWN;
@@ -58,7 +58,7 @@ final class FigureText {
         return sign + (whole >= 60 ? whole / 60 + " min " + whole % 60 + " s" : whole + " s");
     }
 
-    /** A name of metrics as words. */
+    /** Returns a metric name as words. */
     static String words(String name) {
         return name.replace('_', ' ');
     }

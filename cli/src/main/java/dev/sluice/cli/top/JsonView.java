@@ -8,8 +8,8 @@ import org.snakeyaml.engine.v2.api.Load;
 import org.snakeyaml.engine.v2.api.LoadSettings;
 
 /**
- * A part of a JSON document, looked at without surprises: what is not there is empty, has no parts, and is no number. JSON is read by
- * the YAML reader that the configuration has, since all JSON is YAML.
+ * A part of a JSON document, with lenient access: a missing value is empty, has no parts, and is not a number. JSON is
+ * parsed by the configuration's YAML reader, since all JSON is YAML.
  */
 final class JsonView {
     private static final int CHARACTERS_MAX = 8 * 1024 * 1024;
@@ -21,9 +21,9 @@ final class JsonView {
     }
 
     /**
-     * Reads a document.
+     * Parses a document.
      *
-     * @throws IllegalArgumentException when it is none
+     * @throws IllegalArgumentException when it is malformed
      */
     static JsonView parse(String json) {
         LoadSettings settings =
@@ -35,12 +35,12 @@ final class JsonView {
         }
     }
 
-    /** What stands under a key. */
+    /** Returns the value of a key. */
     JsonView at(String key) {
         return new JsonView(value instanceof Map<?, ?> map ? map.get(key) : null);
     }
 
-    /** The elements of a list. */
+    /** Returns the elements of a list. */
     List<JsonView> items() {
         List<JsonView> items = new ArrayList<>();
         if (value instanceof List<?> list) {
@@ -49,17 +49,17 @@ final class JsonView {
         return items;
     }
 
-    /** A number; NaN when it is none. */
+    /** Returns a number; NaN for any other value. */
     double number() {
         return value instanceof Number number ? number.doubleValue() : Double.NaN;
     }
 
-    /** Whether anything stands there. */
+    /** Returns whether there is a value. */
     boolean isPresent() {
         return value != null;
     }
 
-    /** A text; "" when there is none. */
+    /** Returns a text; "" for any other value. */
     String text() {
         return value == null ? "" : value.toString();
     }

@@ -3,14 +3,18 @@ package dev.sluice.cli.top;
 import java.nio.charset.Charset;
 import java.util.List;
 
-/** A line of characters whose heights show how a figure went. */
+/** A line of characters whose heights plot a series. */
 final class Sparkline {
     private static final String BLOCKS = "▁▂▃▄▅▆▇█";
     private static final String ASCII = "_.-=+*#@";
 
     private final String levels;
 
-    /** @param charset of the terminal; one without block elements gets ASCII */
+    /**
+     * Creates an instance.
+     *
+     * @param charset of the terminal; one without block elements gets ASCII
+     */
     Sparkline(Charset charset) {
         this.levels = charset.newEncoder().canEncode(BLOCKS) ? BLOCKS : ASCII;
     }
@@ -18,9 +22,9 @@ final class Sparkline {
     /**
      * Draws values, the newest at the right.
      *
-     * @param values NaN where there is none, which leaves a gap
-     * @param width characters; the mean of several values stands where they do not fit
-     * @param top what the highest level stands for; 0: the largest value
+     * @param values NaN for a gap
+     * @param width width in characters; values that do not fit are averaged
+     * @param top value of the highest level; 0 for the largest value
      */
     String of(List<Double> values, int width, double top) {
         int perCharacter = Math.max(1, (values.size() + width - 1) / width);

@@ -6,7 +6,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.concurrent.TimeUnit;
 
 /**
- * How large the terminal is. stty (coreutils) tells, since the JDK cannot.
+ * The size of the terminal, read with stty (coreutils), since the JDK does not provide it.
  *
  * @param rows lines
  * @param columns characters in a line
@@ -15,7 +15,7 @@ record TerminalSize(int rows, int columns) {
     private static final TerminalSize USUAL = new TerminalSize(24, 80);
     private static final File TERMINAL = new File("/dev/tty");
 
-    /** What it is now; 80 by 24 when nobody can tell. */
+    /** Returns the current size; 80 by 24 if unknown. */
     static TerminalSize current() throws InterruptedException {
         try {
             Process stty = new ProcessBuilder("stty", "size")
@@ -30,7 +30,7 @@ record TerminalSize(int rows, int columns) {
         }
     }
 
-    /** Of two numbers; 80 by 24 of anything else. */
+    /** Parses two numbers; returns 80 by 24 for anything else. */
     static TerminalSize parse(String text) {
         if (!text.matches("[1-9][0-9]{0,3} [1-9][0-9]{0,3}")) {
             return USUAL;

@@ -18,7 +18,7 @@ import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManagerFactory;
 import org.jspecify.annotations.Nullable;
 
-/** Asks a gateway's admin endpoint for what it shows. */
+/** A client of a gateway's admin endpoint. */
 final class TopClient implements AutoCloseable {
     private static final Duration TIMEOUT = Duration.ofSeconds(5);
 
@@ -27,9 +27,11 @@ final class TopClient implements AutoCloseable {
     private final @Nullable Path tokenFile;
 
     /**
+     * Creates an instance.
+     *
      * @param admin such as {@code http://127.0.0.1:9900}
-     * @param tokenFile with the token to show; null: none
-     * @param authorities PEM file of whom to trust; null: whom Java trusts
+     * @param tokenFile file with the token; null for none
+     * @param authorities PEM file of trusted authorities; null for Java's
      * @throws RefusedException when one of them cannot be used
      */
     TopClient(String admin, @Nullable Path tokenFile, @Nullable Path authorities) {
@@ -50,7 +52,7 @@ final class TopClient implements AutoCloseable {
                 return uri;
             }
         } catch (IllegalArgumentException none) {
-            // told below
+            // reported below
         }
         throw new RefusedException(
                 "--admin is \"" + text + "\"; write the endpoint's URL, such as http://127.0.0.1:9900");
@@ -74,15 +76,15 @@ final class TopClient implements AutoCloseable {
         }
     }
 
-    /** The gateway's place, as people write it. */
+    /** Returns the gateway's address for display. */
     String place() {
         return admin.getAuthority();
     }
 
     /**
-     * What there is to show now.
+     * Returns the current snapshot.
      *
-     * @throws RefusedException when the gateway does not answer, or not with that
+     * @throws RefusedException when the gateway does not answer with a snapshot
      */
     JsonView snapshot() throws InterruptedException {
         HttpRequest.Builder request =

@@ -19,22 +19,22 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** Shows what a gateway does, in the terminal. */
+/** The command that shows the dashboard in the terminal. */
 @Command(
         name = "top",
         description = {
-            "Shows what the dashboard of a running gateway shows: handshakes, resumption, the cost of cryptography, backends,"
-                    + " certificates, alerts and what to do about them. Ctrl-C ends it.",
+            "Shows the dashboard of a running gateway: handshakes, resumption, the cost of cryptography, backends,"
+                    + " certificates, alerts and their remedies. Ctrl-C ends it.",
             ""
         },
-        footer = {"", "Exit code: 0 when it was ended, 2 when no gateway answered at the start."})
+        footer = {"", "Exit code: 0 at the end, 2 when no gateway answered at the start."})
 public final class TopCommand implements Callable<Integer> {
     private static final String ENTER = "\u001b[?1049h\u001b[?25l";
     private static final String LEAVE = "\u001b[?25h\u001b[?1049l";
     private static final String HOME = "\u001b[H";
     private static final String CLEAR_LINE = "\u001b[K";
     private static final String CLEAR_BELOW = "\u001b[J";
-    /** Where nobody looks at a terminal. */
+    /** The width without a terminal. */
     private static final int PLAIN_COLUMNS = 120;
 
     @Option(
@@ -42,28 +42,29 @@ public final class TopCommand implements Callable<Integer> {
             paramLabel = "URL",
             defaultValue = "http://127.0.0.1:9900",
             description = "The gateway's admin endpoint. Default: ${DEFAULT-VALUE}")
-    @SuppressWarnings("NullAway.Init") // picocli sets it
+    @SuppressWarnings("NullAway.Init") // set by picocli
     private String admin;
 
-    @Option(names = "--token-file", paramLabel = "FILE", description = "The token, where the endpoint asks for one.")
+    @Option(names = "--token-file", paramLabel = "FILE", description = "File with the token, if the endpoint requires "
+            + "one.")
     private @Nullable Path tokenFile;
 
     @Option(
             names = "--ca",
             paramLabel = "FILE",
             description =
-                    "Authorities in PEM that an https endpoint's certificate leads to. Default: those that Java trusts.")
+                    "PEM file of trusted authorities for an https endpoint. Default: Java's.")
     private @Nullable Path authorities;
 
-    @Option(names = "--once", description = "Print it once, as plain text, which is what happens without a terminal.")
+    @Option(names = "--once", description = "Print it once, as plain text; the default without a terminal.")
     private boolean once;
 
     @Spec
-    @SuppressWarnings("NullAway.Init") // picocli sets it
+    @SuppressWarnings("NullAway.Init") // set by picocli
     private CommandSpec spec;
 
     @Mixin
-    @SuppressWarnings("UnusedVariable") // picocli's
+    @SuppressWarnings("UnusedVariable") // constructor for picocli
     private final HelpOption help = new HelpOption();
 
     @Override
@@ -86,7 +87,7 @@ public final class TopCommand implements Callable<Integer> {
         return new TopPanels(snapshot, client.place(), columns, ansi, new Sparkline(charset)).lines();
     }
 
-    /** Until a signal ends the process. */
+    /** Refreshes the screen until a signal ends the process. */
     private static void follow(TopClient client, JsonView first, PrintWriter out) throws InterruptedException {
         Semaphore resized = new Semaphore(0);
         Signals.onResize(resized::release);
@@ -110,7 +111,7 @@ public final class TopCommand implements Callable<Integer> {
         }
     }
 
-    /** As many lines as there are rows; the last is for what is wrong. */
+    /** Returns as many lines as there are rows; the last one is for trouble. */
     private static String screen(List<String> lines, String trouble, TerminalSize size) {
         StringBuilder text = new StringBuilder(HOME);
         int shown = Math.min(lines.size(), size.rows() - 1);

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
 
-/** Draws what the dashboard shows as lines of text. Does no I/O. */
+/** The dashboard as lines of text. Does no I/O. */
 final class TopPanels {
     private static final String BOLD = "\u001b[1m";
     private static final String DIM = "\u001b[2m";
@@ -25,10 +25,12 @@ final class TopPanels {
     private final List<String> lines = new ArrayList<>();
 
     /**
+     * Creates an instance.
+     *
      * @param snapshot of the endpoint
      * @param place of the endpoint
      * @param width columns
-     * @param ansi whether to write bold and coloured
+     * @param ansi true for bold and coloured text
      */
     TopPanels(JsonView snapshot, String place, int width, boolean ansi, Sparkline sparkline) {
         this.snapshot = snapshot;
@@ -38,7 +40,7 @@ final class TopPanels {
         this.sparkline = sparkline;
     }
 
-    /** All lines, none wider than asked for. */
+    /** Returns all lines, none wider than the width. */
     List<String> lines() {
         head();
         alerts();
@@ -137,7 +139,7 @@ final class TopPanels {
         shares("Key exchange", "groups");
     }
 
-    /** Of the last minute; of all, where nothing happened in it. */
+    /** Adds the shares of the last minute; of the whole time if it has none. */
     private void shares(String title, String panel) {
         List<JsonView> rows = snapshot.at("counts").at(panel).items();
         String key = rows.stream().anyMatch(row -> row.at("recent").number() > 0) ? "recent" : "total";

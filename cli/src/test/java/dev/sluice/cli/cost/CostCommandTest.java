@@ -17,7 +17,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import picocli.CommandLine;
 
-/** What the command refuses. A whole measurement is tested by itself. */
+/** Tests of the command's rejected arguments. A whole measurement has its own test. */
 class CostCommandTest {
     private final StringWriter out = new StringWriter();
 
@@ -60,26 +60,26 @@ class CostCommandTest {
                 "plan --metrics http://127.0.0.1:1/metrics|cannot be asked",
                 "plan --metrics page --seconds 0|--seconds must be more than 0"
             })
-    void whatMakesNoSenseIsRefusedWithTheReason(String arguments, String reason) {
+    void rejectsInvalidArgumentsWithTheReason(String arguments, String reason) {
         assertThat(refused(arguments.split(" ", -1))).contains(reason);
     }
 
     @Test
-    void aGarbledMeasurementIsRefused() throws IOException {
+    void rejectsAGarbledMeasurement() throws IOException {
         Path file = Files.writeString(directory.resolve("bad.json"), "{\"format\": 7}");
 
         assertThat(refused("plan", "--from", file.toString())).contains("bad.json", "format is 7", "sluice cost");
     }
 
     @Test
-    void bytesAreReadWithTheirUnits() {
+    void parsesBytesWithUnits() {
         assertThat(ByteCount.parse("--down", "1.5k")).isEqualTo(1500);
         assertThat(ByteCount.parse("--down", "2G")).isEqualTo(2e9);
         assertThat(ByteCount.parse("--down", "7")).isEqualTo(7);
     }
 
     @Test
-    void jsonIsThatOfTheStandard() {
+    void writesStandardJson() {
         assertThat(JsonText.line(Map.of("a\n\"", List.of(1, 0.5, Double.NaN, true, "ü"))))
                 .isEqualTo("{\"a\\u000a\\\"\": [1, 0.5, null, true, \"ü\"]}");
     }

@@ -28,7 +28,7 @@ class DevelopmentCertificateTest {
     Path directory;
 
     @Test
-    void isWhatTheJdkReadsAsASelfSignedServerCertificate() throws Exception {
+    void createsASelfSignedServerCertificateThatTheJdkReads() throws Exception {
         DevelopmentCertificate made = DevelopmentCertificate.in(directory.resolve("state"));
 
         X509Certificate certificate = read(made.chainFile());
@@ -52,7 +52,7 @@ class DevelopmentCertificateTest {
     }
 
     @Test
-    void keepsItsKeyFromOthers() throws Exception {
+    void hidesItsKeyFromOtherUsers() throws Exception {
         DevelopmentCertificate made = DevelopmentCertificate.in(directory.resolve("state"));
 
         assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(made.keyFile())))
@@ -62,7 +62,7 @@ class DevelopmentCertificateTest {
     }
 
     @Test
-    void isUsedAgainAndMadeAnewWhenDamaged() throws Exception {
+    void reusesItAndReplacesADamagedOne() throws Exception {
         DevelopmentCertificate first = DevelopmentCertificate.in(directory);
         DevelopmentCertificate second = DevelopmentCertificate.in(directory);
         Files.writeString(first.keyFile(), "nonsense");
@@ -75,7 +75,7 @@ class DevelopmentCertificateTest {
     }
 
     @Test
-    void isMadeAnewNearItsEnd() throws Exception {
+    void replacesItNearItsExpiry() throws Exception {
         DevelopmentCertificate first = DevelopmentCertificate.in(directory);
         Credential ending = TestCertificates.shared()
                 .issue(CertificateRequest.named("development-ending").valid(-60, 29));
@@ -92,14 +92,14 @@ class DevelopmentCertificateTest {
     }
 
     @Test
-    void refusesValiditiesThatBrowsersRefuse() {
+    void rejectsValiditiesThatBrowsersReject() {
         assertThatThrownBy(() -> DevelopmentCertificate.in(directory, List.of("localhost"), 398))
                 .isInstanceOf(TlsConfigurationException.class)
                 .hasMessageContaining("days=398");
     }
 
     @Test
-    void namesTheDirectoryThatCannotBeWritten() throws Exception {
+    void namesADirectoryThatCannotBeWritten() throws Exception {
         Path file = Files.createFile(directory.resolve("occupied"));
 
         assertThatThrownBy(() -> DevelopmentCertificate.in(file.resolve("state")))

@@ -16,7 +16,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import picocli.CommandLine;
 
-/** The command line of the audit; what it finds is tested beside the servers that it is found at. */
+/** Tests of the audit's command line; interop tests the findings with real servers. */
 class DoctorCommandTest {
     private final StringWriter out = new StringWriter();
     private final StringWriter errors = new StringWriter();
@@ -32,7 +32,7 @@ class DoctorCommandTest {
     }
 
     @Test
-    void nobodyThereIsAFaultInEachForm() throws IOException {
+    void reportsAMissingServerInEachFormat() throws IOException {
         Path junit = directory.resolve("audit.xml");
         String endpoint = "127.0.0.1:" + FreePort.onLoopback();
 
@@ -63,7 +63,7 @@ class DoctorCommandTest {
                 "doctor --ca /nowhere.pem example.com | --ca /nowhere.pem cannot be read",
                 "doctor --costs /nowhere.json example.com | /nowhere.json does not exist"
             })
-    void whatMakesNoSenseIsRefused(String line, String message) {
+    void rejectsInvalidArguments(String line, String message) {
         assertThat(run(line.split(" ", -1))).isEqualTo(ExitCode.REFUSED);
 
         assertThat(errors.toString()).startsWith("sluice: ").contains(message).doesNotContain("at dev.");

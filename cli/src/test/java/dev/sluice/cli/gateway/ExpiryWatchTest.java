@@ -15,7 +15,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** What comes to its end while the gateway runs is told once, and again when it is worse. */
+/** Tests that an expiry is reported once while the gateway runs, and again when it is worse. */
 class ExpiryWatchTest {
     private static final Instant END = Instant.parse("2026-04-01T00:00:00Z");
     private static final GatewayConfig CONFIG = new GatewayConfig(
@@ -35,7 +35,7 @@ class ExpiryWatchTest {
     private Instant now = END.minus(Duration.ofDays(15));
 
     @Test
-    void warnsOnceOfEachThingThatIsNew() {
+    void warnsOnceAboutEachNewExpiry() {
         GatewayLog log = (level, line) -> lines.add(line);
         ExpiryWatch watch = new ExpiryWatch(() -> now, log);
         watch.toldAll(CONFIG);
@@ -55,7 +55,7 @@ class ExpiryWatchTest {
     }
 
     @Test
-    void doesNotLookAtEachCall() {
+    void skipsChecksThatAreNotDue() {
         ExpiryWatch watch = new ExpiryWatch(() -> now, (level, line) -> lines.add(line));
         watch.toldAll(CONFIG);
         now = now.plus(Duration.ofDays(2));

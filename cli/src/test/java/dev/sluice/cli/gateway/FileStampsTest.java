@@ -11,13 +11,13 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Changes that a look at files notices, however they are made. */
+/** Tests of the detection of file changes, however they are made. */
 class FileStampsTest {
     @TempDir
     Path directory = Path.of("");
 
     @Test
-    void aLinkHalfWayIsExchanged() throws IOException {
+    void detectsAnExchangedLinkInAPath() throws IOException {
         Files.writeString(Files.createDirectories(directory.resolve("..1")).resolve("tls.crt"), "same");
         Files.writeString(Files.createDirectories(directory.resolve("..2")).resolve("tls.crt"), "same");
         Files.createSymbolicLink(directory.resolve("..data"), Path.of("..1"));
@@ -32,7 +32,7 @@ class FileStampsTest {
     }
 
     @Test
-    void somethingComesToADirectoryAndGoesFromIt() throws IOException {
+    void detectsFilesAddedToAndRemovedFromADirectory() throws IOException {
         longAgo();
         FileStamps empty = FileStamps.of(List.of(directory));
         Path file = Files.writeString(directory.resolve("new.pem"), "");
@@ -44,13 +44,13 @@ class FileStampsTest {
         assertThat(FileStamps.of(List.of(directory)).changedSince(one)).containsExactly(directory);
     }
 
-    /** Clocks of file systems go in steps of some milliseconds. */
+    /** Sets an old time; clocks of file systems advance in steps of some milliseconds. */
     private void longAgo() throws IOException {
         Files.setLastModifiedTime(directory, FileTime.fromMillis(0));
     }
 
     @Test
-    void whatChangedSinceItWasLookedAtBeforeStillShows() throws IOException {
+    void keepsChangesSinceAnEarlierCheck() throws IOException {
         Path known = Files.writeString(directory.resolve("known"), "1");
         Path other = Files.writeString(directory.resolve("other"), "1");
         FileStamps before = FileStamps.of(List.of(known));

@@ -17,7 +17,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import picocli.CommandLine;
 
-/** Arguments that are read without picocli mean what picocli takes them for. */
+/** Tests that arguments parsed without picocli have picocli's meaning. */
 class GatewayRunTest {
     @ParameterizedTest
     @ValueSource(
@@ -30,7 +30,7 @@ class GatewayRunTest {
                 "gateway --config /etc/sluice.yaml --transport io_uring",
                 "gateway --config a.yaml --listen b:1 --transport nonsense"
             })
-    void meansWhatPicocliReads(String line) {
+    void matchesPicocli(String line) {
         assertThat(GatewayRun.ofPlain(words(line))).isEqualTo(readByPicocli(line));
     }
 
@@ -51,18 +51,18 @@ class GatewayRunTest {
                 "gateway sluice.yaml",
                 "gateway sluice.yaml other.yaml"
             })
-    void leavesTheRestToPicocli(String line) {
+    void leavesUnusualArgumentsToPicocli(String line) {
         assertThat(GatewayRun.ofPlain(words(line))).isNull();
     }
 
     @Test
-    void leavesNoArgumentsToPicocli() {
+    void leavesOtherArgumentsToPicocli() {
         assertThat(GatewayRun.ofPlain(new String[0])).isNull();
     }
 
-    /** Its reason to be: a gateway that starts, or refuses to, loads no class of picocli's. */
+    /** Checks that a starting or refused gateway loads no class of picocli. */
     @Test
-    void loadsNothingOfPicocli() throws IOException, InterruptedException {
+    void loadsNoClassOfPicocli() throws IOException, InterruptedException {
         List<String> loaded = classesLoadedBy("gateway", "--config", "/nonexistent/sluice.yaml");
 
         assertThat(loaded).anyMatch(line -> line.contains("dev.sluice.gateway.config.ConfigSource"));
@@ -86,7 +86,7 @@ class GatewayRunTest {
         return output.toString(StandardCharsets.UTF_8).lines().toList();
     }
 
-    /** The tests' own; the modules under test stand on a module path when Surefire runs them as modules. */
+    /** Returns the tests' own class path; Surefire runs modules on a module path. */
     private static String classPath() {
         String modules = System.getProperty("jdk.module.path", "");
         return System.getProperty("java.class.path") + (modules.isEmpty() ? "" : ":" + modules);

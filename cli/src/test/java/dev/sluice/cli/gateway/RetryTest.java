@@ -12,7 +12,7 @@ class RetryTest {
     private final Retry retry = new Retry("SIGHUP", "no such file", now);
 
     @Test
-    void comesAfterLongerAndLongerPausesAndAtLeastOnceAMinute() {
+    void pausesGrowUpToAMinute() {
         for (long seconds : List.of(1, 2, 4, 8, 16, 32, 60, 60)) {
             now += TimeUnit.SECONDS.toNanos(seconds) - 1;
             assertThat(retry.isDue(now)).isFalse();
@@ -23,13 +23,13 @@ class RetryTest {
     }
 
     @Test
-    void anotherProblemIsWorthALine() {
+    void logsAnotherProblem() {
         assertThat(retry.failedAgain("in use", now)).isTrue();
         assertThat(retry.failedAgain("in use", now)).isFalse();
     }
 
     @Test
-    void knowsWhichFilesAreLeft() {
+    void knowsTheRemainingFiles() {
         retry.add(List.of(Path.of("a.pem"), Path.of("b.pem")));
 
         assertThat(retry.servedNow(List.of(Path.of("a.pem"), Path.of("c.pem")))).isFalse();

@@ -15,7 +15,7 @@ class StateDirectoryTest {
     }
 
     @Test
-    void followsTheDesktopsConvention() {
+    void followsTheXdgConvention() {
         assertThat(StateDirectory.find(Map.of("XDG_STATE_HOME", "/xdg"), "/home/anna"))
                 .isEqualTo(Path.of("/xdg/sluice"));
         assertThat(StateDirectory.find(Map.of("XDG_STATE_HOME", ""), "/home/anna"))

@@ -20,7 +20,7 @@ class StderrLogTest {
     }
 
     @Test
-    void letsNobodyForgeALineOrMoveTheCursor() {
+    void escapesForgedLinesAndCursorMovements() {
         log.line(Level.INFO, "server name \"a\r\n2026-11-21T06:30:00Z ERROR forged\u001b[2J\"");
 
         assertThat(text().lines()).hasSize(1);

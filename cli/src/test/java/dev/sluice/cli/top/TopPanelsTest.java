@@ -11,21 +11,24 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What {@code sluice top} draws of a snapshot. */
+/** Tests of the screen that {@code sluice top} draws from a snapshot. */
 final class TopPanelsTest {
     private static final String SNAPSHOT = """
             {"time": 1800000000000, "state": "serving",
-             "series": {"fresh": 12.5, "resumed": 95, "failed": null, "resumption": 0.88, "crypto": 0.043, "crypto_cpu": 0.09,
-                        "cpu": 0.7, "connections": 1240, "sent": 25000000, "received": 900, "memory": 10000000},
+             "series": {"fresh": 12.5, "resumed": 95, "failed": null, "resumption": 0.88, "crypto": 0.043,
+                        "crypto_cpu": 0.09, "cpu": 0.7, "connections": 1240,
+                        "sent": 25000000, "received": 900, "memory": 10000000},
              "alerts": [
                {"name": "resumption-ratio", "state": "firing", "message": "0.4 of all handshakes resumed a session",
                 "advice": ["Switch tickets on.", "Share keys."]},
                {"name": "crypto-cpu-ratio", "state": "ok", "message": "all is well", "advice": ["nothing"]}],
              "counts": {
-               "versions": [{"name": "TLSv1.2", "recent": 1, "total": 90}, {"name": "TLSv1.3", "recent": 3, "total": 10}],
+               "versions": [{"name": "TLSv1.2", "recent": 1, "total": 90},
+                            {"name": "TLSv1.3", "recent": 3, "total": 10}],
                "failures": [{"name": "no_shared_cipher", "detail": "peer", "recent": 2, "total": 30}]},
              "tables": {
-               "backends": [{"labels": {"backend": "web", "server": "10.0.0.1:80"}, "figures": {"up": 0, "connects_total": 5}}],
+               "backends": [{"labels": {"backend": "web", "server": "10.0.0.1:80"},
+                            "figures": {"up": 0, "connects_total": 5}}],
                "keys": [{"labels": {"state": "current"}, "figures": {"keys": 1}}]},
              "figures": {"process_start_time_seconds": 1799990000},
              "info": {"sluice_build_info": {"version": "0.1.0"}},
@@ -35,7 +38,7 @@ final class TopPanelsTest {
     private static final Sparkline SPARKLINE = new Sparkline(StandardCharsets.UTF_8);
 
     @Test
-    void eachPanelTellsItsFigures() {
+    void everyPanelShowsItsFigures() {
         List<String> lines = lines(120, false);
 
         assertThat(lines.getFirst()).isEqualTo("Sluice 0.1.0 · gateway:9900 · serving · up 2 h 46 min");
@@ -51,7 +54,7 @@ final class TopPanelsTest {
     }
 
     @Test
-    void anAlertThatFiresComesFirstWithWhatToDo() {
+    void showsAFiringAlertFirstWithItsRemedy() {
         List<String> lines = lines(120, false);
 
         assertThat(lines.subList(1, 5))
@@ -71,13 +74,13 @@ final class TopPanelsTest {
     }
 
     @Test
-    void escapesAreWrittenForTerminalsOnly() {
+    void writesEscapesForTerminalsOnly() {
         assertThat(lines(120, false)).noneMatch(line -> line.contains("\u001b"));
         assertThat(lines(120, true)).anyMatch(line -> line.startsWith("\u001b[1;31m! 0.4"));
     }
 
     @Test
-    void nothingAtAllIsDrawnToo() {
+    void drawsAnEmptySnapshot() {
         List<String> lines = new TopPanels(JsonView.parse("{}"), "gateway:9900", 80, false, SPARKLINE).lines();
 
         assertThat(line(lines, "Ticket keys")).contains("none: clients cannot resume");
@@ -85,7 +88,7 @@ final class TopPanelsTest {
     }
 
     @Test
-    void aLineOfHeightsIsAsWideAsAskedForAndNewestAtTheRight() {
+    void sparklineHasTheWidthAndTheNewestValueAtTheRight() {
         assertThat(SPARKLINE.of(List.of(0.0, 1.0, 2.0, 4.0), 6, 0)).isEqualTo("  ▁▃▅█");
         assertThat(SPARKLINE.of(List.of(0.0, 0.0, 4.0, 4.0), 2, 8)).isEqualTo("▁▅");
         assertThat(SPARKLINE.of(List.of(1.0, Double.NaN, 1.0), 3, 1)).isEqualTo("█ █");
@@ -95,7 +98,7 @@ final class TopPanelsTest {
     }
 
     @Test
-    void whatIsNoJsonIsRefused() {
+    void rejectsMalformedJson() {
         assertThatThrownBy(() -> JsonView.parse("{\"a\": [")).isInstanceOf(IllegalArgumentException.class);
         assertThat(JsonView.parse("\"<html>\"").at("series").at("fresh").number())
                 .isNaN();
@@ -103,7 +106,7 @@ final class TopPanelsTest {
 
     @ParameterizedTest
     @CsvSource({"24 80,24,80", "50 211,50,211", "0 0,24,80", "'',24,80", "stty: no terminal,24,80"})
-    void aTerminalThatDoesNotTellItsSizeHasTheUsualOne(String told, int rows, int columns) {
+    void assumesTheDefaultSizeOfAnUnknownTerminal(String told, int rows, int columns) {
         assertThat(TerminalSize.parse(told)).isEqualTo(new TerminalSize(rows, columns));
     }
 

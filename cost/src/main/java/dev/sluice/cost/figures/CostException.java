@@ -1,15 +1,15 @@
 package dev.sluice.cost.figures;
 
-/** Something that keeps costs from being measured or foreseen. The message names value, cause and remedy. */
+/** A failure to measure or predict costs. The message names value, cause and remedy. */
 public final class CostException extends RuntimeException {
     private static final long serialVersionUID = 1;
 
-    /** With a message for people. */
+    /** Creates the exception. */
     public CostException(String message) {
         super(message);
     }
 
-    /** With a message for people, and what led to it. */
+    /** Creates the exception with its cause. */
     public CostException(String message, Throwable cause) {
         super(message, cause);
     }

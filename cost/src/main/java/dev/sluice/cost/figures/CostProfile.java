@@ -7,40 +7,40 @@ import java.util.Map;
 import java.util.OptionalDouble;
 
 /**
- * What TLS costs on one machine: figures by name, as {@code sluice cost} measures and saves them. Names are paths, listed in
- * docs/cost.md. Immutable.
+ * The cost of TLS on one machine: figures by name, as {@code sluice cost} measures and saves them. Names are paths,
+ * listed in docs/cost.md. Immutable.
  */
 public final class CostProfile {
     private final Map<String, String> facts;
     private final Map<String, Figure> figures = new LinkedHashMap<>();
 
     /**
-     * Makes a profile.
+     * Creates a profile.
      *
-     * @param facts what the figures depend on, such as CPU and OpenSSL, in the order to show them
-     * @param figures with different names, in the order to show them
-     * @throws IllegalArgumentException when two have one name
+     * @param facts the conditions of the figures, such as CPU and OpenSSL, in display order
+     * @param figures figures with distinct names, in display order
+     * @throws IllegalArgumentException for a duplicate name
      */
     public CostProfile(Map<String, String> facts, List<Figure> figures) {
         this.facts = new LinkedHashMap<>(facts);
         for (Figure figure : figures) {
             if (this.figures.put(figure.name(), figure) != null) {
-                throw new IllegalArgumentException("two figures are named " + figure.name());
+                throw new IllegalArgumentException("duplicate figure name: " + figure.name());
             }
         }
     }
 
-    /** What the figures depend on. */
+    /** Returns the conditions of the figures. */
     public Map<String, String> facts() {
         return new LinkedHashMap<>(facts);
     }
 
-    /** All figures. */
+    /** Returns all figures. */
     public List<Figure> figures() {
         return List.copyOf(figures.values());
     }
 
-    /** Those whose names begin so, such as {@code asymmetric/}. */
+    /** Returns the figures whose names have a prefix, such as {@code asymmetric/}. */
     public List<Figure> under(String prefix) {
         List<Figure> found = new ArrayList<>();
         for (Figure figure : figures.values()) {
@@ -51,12 +51,12 @@ public final class CostProfile {
         return found;
     }
 
-    /** Whether there is a figure of a name. */
+    /** Returns whether there is a figure with a name. */
     public boolean has(String name) {
         return figures.containsKey(name);
     }
 
-    /** The median of a figure, in its unit; empty where it was not measured, as with a group that OpenSSL lacks. */
+    /** Returns the median of a figure, in its unit; empty if it was not measured, as for a group that OpenSSL lacks. */
     public OptionalDouble find(String name) {
         Figure figure = figures.get(name);
         return figure == null
@@ -65,15 +65,14 @@ public final class CostProfile {
     }
 
     /**
-     * The median of a figure, in its unit.
+     * Returns the median of a figure, in its unit.
      *
      * @throws CostException when it was not measured
      */
     public double median(String name) {
         return find(name)
-                .orElseThrow(() -> new CostException("the measurement has no figure " + name
-                        + "; this OpenSSL lacks it, or the file is older than this program: measure again with sluice"
-                        + " cost"));
+                .orElseThrow(() -> new CostException("the measurement has no figure " + name + "; this OpenSSL lacks "
+                        + "it, or the file is from an older version; measure again with sluice cost"));
     }
 
     @Override

@@ -15,7 +15,8 @@ import org.snakeyaml.engine.v2.api.LoadSettings;
 import org.snakeyaml.engine.v2.exceptions.YamlEngineException;
 
 /**
- * A measurement as a file, which {@code sluice cost plan}, {@code sluice doctor} and {@code sluice check} read:
+ * The file format of a measurement, which {@code sluice cost plan}, {@code sluice doctor} and {@code sluice check}
+ * read:
  *
  * <pre>{@code
  * {
@@ -29,14 +30,14 @@ import org.snakeyaml.engine.v2.exceptions.YamlEngineException;
  * }</pre>
  */
 public final class CostProfileFile {
-    /** What stands in the file, so that readers know what they have. */
+    /** The format marker in the file. */
     public static final String FORMAT = "sluice-cost/1";
 
     private static final String REMEDY = "; measure again with: sluice cost";
 
     private CostProfileFile() {}
 
-    /** Where a measurement is kept: {@code sluice/cost.json} in {@code XDG_CACHE_HOME}, else in {@code ~/.cache}. */
+    /** Returns the default file: {@code sluice/cost.json} in {@code XDG_CACHE_HOME}, else in {@code ~/.cache}. */
     public static Path usual() {
         return usual(System.getenv(), System.getProperty("user.home"));
     }
@@ -47,7 +48,7 @@ public final class CostProfileFile {
         return base.resolve("sluice").resolve("cost.json").toAbsolutePath();
     }
 
-    /** The JSON text. */
+    /** Returns the JSON text. */
     public static String text(CostProfile profile) {
         Map<String, Object> figures = new LinkedHashMap<>();
         for (Figure figure : profile.figures()) {
@@ -71,7 +72,7 @@ public final class CostProfileFile {
     }
 
     /**
-     * Writes the file, whole or not at all, with the directories that it needs.
+     * Writes the file atomically, and creates its directories.
      *
      * @throws CostException when it cannot be written
      */
@@ -85,14 +86,14 @@ public final class CostProfileFile {
             Files.writeString(next, text(profile));
             Files.move(next, file, StandardCopyOption.REPLACE_EXISTING);
         } catch (IOException e) {
-            throw new CostException("cannot write " + file + ", cause: " + e + "; name another file", e);
+            throw new CostException("cannot write " + file + ", cause: " + e + "; use another file", e);
         }
     }
 
     /**
      * Reads a file.
      *
-     * @throws CostException when it is missing, garbled, or of another format: value, cause and remedy
+     * @throws CostException when it is missing, malformed, or of another format, with value, cause and remedy
      */
     public static CostProfile read(Path file) {
         try {
@@ -105,9 +106,9 @@ public final class CostProfileFile {
     }
 
     /**
-     * Reads the text of a file.
+     * Parses the text of a file.
      *
-     * @param name what messages call it
+     * @param name the name in messages
      */
     public static CostProfile parse(String text, String name) {
         try {
@@ -143,7 +144,7 @@ public final class CostProfileFile {
         throw new IllegalArgumentException(name + " has no number " + member);
     }
 
-    /** JSON is YAML. */
+    /** Checks that a value is a map; JSON is parsed as YAML. */
     private static Map<?, ?> map(@Nullable Object value, String what) {
         if (value instanceof Map<?, ?> map) {
             return map;

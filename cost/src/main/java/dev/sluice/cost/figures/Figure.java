@@ -1,14 +1,14 @@
 package dev.sluice.cost.figures;
 
 /**
- * Something that was measured.
+ * A measured figure.
  *
  * @param name its path in a {@link CostProfile}, such as {@code asymmetric/rsa-2048/sign}
  * @param unit of the estimate
- * @param estimate how much
+ * @param estimate the value
  */
 public record Figure(String name, Unit unit, Estimate estimate) {
-    /** What figures are in. */
+    /** The units of figures. */
     public enum Unit {
         /** Microseconds of CPU time, or of waiting where the name says latency. */
         MICROSECONDS("us", "µs"),
@@ -25,18 +25,18 @@ public record Figure(String name, Unit unit, Estimate estimate) {
             this.text = text;
         }
 
-        /** As files have it. */
+        /** Returns the code in files. */
         public String code() {
             return code;
         }
 
-        /** As people read it. */
+        /** Returns the text for display. */
         public String text() {
             return text;
         }
 
         /**
-         * The unit that a file names.
+         * Returns the unit with a code.
          *
          * @throws IllegalArgumentException when there is none
          */
@@ -46,7 +46,7 @@ public record Figure(String name, Unit unit, Estimate estimate) {
                     return unit;
                 }
             }
-            throw new IllegalArgumentException("no unit is called " + code + "; there are us, ns and bytes");
+            throw new IllegalArgumentException("no unit is called " + code + "; use us, ns or bytes");
         }
     }
 }

@@ -5,7 +5,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 
-/** Writes JSON (RFC 8259) of maps, lists, texts, numbers and truths, in the order of the maps. */
+/** A writer of maps, lists, texts, numbers and booleans as JSON (RFC 8259), in the order of the maps. */
 public final class JsonText {
     private static final String INDENT = "  ";
 
@@ -13,21 +13,25 @@ public final class JsonText {
 
     private JsonText() {}
 
-    /** The text of a value, indented, with a line break at its end. */
+    /** Returns the text of a value, indented, with a final line break. */
     public static String of(Object value) {
         JsonText text = new JsonText();
         text.value(value, "\n");
         return text.out.append('\n').toString();
     }
 
-    /** The text of a value in one line, without its end. */
+    /** Returns the text of a value in one line, without a line break. */
     public static String line(Object value) {
         JsonText text = new JsonText();
         text.value(value, "");
         return text.out.toString();
     }
 
-    /** @param newLine a line break and the indentation of the value's own line; "": all in one line */
+    /**
+     * Writes a value.
+     *
+     * @param newLine a line break and the indentation of the value's own line; "" for a single line
+     */
     private void value(Object value, String newLine) {
         switch (value) {
             case Map<?, ?> map -> object(map, newLine);
@@ -46,7 +50,7 @@ public final class JsonText {
             out.append(separator).append(inner);
             quote(String.valueOf(entry.getKey()));
             out.append(": ");
-            // A figure stands in one line.
+            // A figure is on one line.
             boolean flat = entry.getValue() instanceof Map<?, ?> value && isFlat(value);
             value(Objects.requireNonNull(entry.getValue()), flat ? "" : inner);
             separator = newLine.isEmpty() ? ", " : ",";
@@ -71,7 +75,7 @@ public final class JsonText {
         out.append(list.isEmpty() ? "" : newLine).append(']');
     }
 
-    /** To six significant digits; JSON has no number that is not finite. */
+    /** Writes a number with six significant digits; JSON has no non-finite numbers. */
     private void number(Number number) {
         double value = number.doubleValue();
         if (!Double.isFinite(value)) {

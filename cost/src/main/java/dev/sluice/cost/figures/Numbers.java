@@ -2,32 +2,32 @@ package dev.sluice.cost.figures;
 
 import java.util.Locale;
 
-/** Numbers for people: three significant digits or so, thousands apart. */
+/** Numbers for display: about three significant digits, with thousands separators. */
 public final class Numbers {
     private static final double KIB = 1024;
     private static final String[] BYTE_UNITS = {"B", "KiB", "MiB", "GiB", "TiB"};
 
     private Numbers() {}
 
-    /** A number. */
+    /** Returns the text of a number. */
     public static String of(double value) {
         double size = Math.abs(value);
         String format = size >= 100 || value == 0 ? "%,.0f" : size >= 10 ? "%.1f" : size >= 1 ? "%.2f" : "%.3f";
         return String.format(Locale.ROOT, format, value);
     }
 
-    /** The median, and half of its interval's width in percent. */
+    /** Returns the median, and half of its interval's width in percent. */
     public static String withError(Estimate estimate) {
         return of(estimate.median()) + " " + error(estimate);
     }
 
-    /** Half of the interval's width: {@code ±2 %}. */
+    /** Returns half of the interval's width: {@code ±2 %}. */
     public static String error(Estimate estimate) {
         double percent = estimate.relativeError() * 100;
         return "±" + String.format(Locale.ROOT, percent < 9.5 ? "%.1f" : "%.0f", percent) + " %";
     }
 
-    /** Bytes in the largest unit of which there is at least one. */
+    /** Returns the bytes in the largest unit with a value of at least one. */
     public static String bytes(double bytes) {
         double value = bytes;
         int unit = 0;
@@ -38,12 +38,12 @@ public final class Numbers {
         return (unit == 0 ? String.format(Locale.ROOT, "%.0f", value) : of(value)) + " " + BYTE_UNITS[unit];
     }
 
-    /** A share in percent. */
+    /** Returns a share in percent. */
     public static String percent(double share) {
         return String.format(Locale.ROOT, "%.0f %%", share * 100);
     }
 
-    /** How much one is of another, such as {@code −42 %}. */
+    /** Returns the relative change, such as {@code −42 %}. */
     public static String change(double before, double after) {
         if (before == 0) {
             return after == 0 ? "±0 %" : "more";

@@ -7,12 +7,12 @@ import java.util.List;
 public final class TextTable {
     private final List<List<String>> rows = new ArrayList<>();
 
-    /** With titles, one for each column. */
+    /** Creates a table with a title for each column. */
     public TextTable(String... titles) {
         rows.add(List.of(titles));
     }
 
-    /** Adds a row: a cell for each column. */
+    /** Adds a row with a cell for each column. */
     public void row(String... cells) {
         if (cells.length != rows.getFirst().size()) {
             throw new IllegalArgumentException(cells.length + " cells for the columns " + rows.getFirst());
@@ -20,7 +20,7 @@ public final class TextTable {
         rows.add(List.of(cells));
     }
 
-    /** Aligned with spaces, a line per row, each indented by two. */
+    /** Returns the table aligned with spaces, a line per row, each indented by two. */
     public String text() {
         int[] widths = widths();
         StringBuilder text = new StringBuilder();
@@ -35,7 +35,7 @@ public final class TextTable {
         return text.toString();
     }
 
-    /** As a Markdown table. */
+    /** Returns a Markdown table. */
     public String markdown() {
         StringBuilder text = new StringBuilder();
         for (int i = 0; i < rows.size(); i++) {

@@ -19,15 +19,14 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * The third phase: what a record takes. For each suite and size three figures: the cipher alone ({@code evp}: what
- * {@code openssl speed -evp} does), and a whole TLS 1.3 record sealed and opened in place by
- * our record layer.
+ * The third phase: the cost of a record. Three figures for each suite and size: the cipher alone ({@code evp}, as in
+ * {@code openssl speed -evp}), and a whole TLS 1.3 record sealed and opened in place by our record layer.
  */
 final class AeadProbes {
-    /** Payload of a record in bytes. */
+    /** Record payloads in bytes. */
     static final List<Integer> SIZES = List.of(64, 256, 1024, 4096, 16_384);
 
-    /** The suites of TLS 1.3; those of TLS 1.2 have the same ciphers. */
+    /** The suites of TLS 1.3; those of TLS 1.2 use the same ciphers. */
     static final List<CipherSuite> SUITES = List.of(
             CipherSuite.TLS_AES_128_GCM_SHA256,
             CipherSuite.TLS_AES_256_GCM_SHA384,
@@ -35,7 +34,7 @@ final class AeadProbes {
 
     private AeadProbes() {}
 
-    /** A suite's cipher as figures name it: {@code aes-128-gcm}. */
+    /** Returns the name of a suite's cipher in figures: {@code aes-128-gcm}. */
     static String path(CipherSuite suite) {
         return suite.aead().opensslName().toLowerCase(Locale.ROOT);
     }
@@ -54,8 +53,8 @@ final class AeadProbes {
     }
 
     /**
-     * The cipher alone, with the calls of {@code openssl speed -evp}: AES-GCM gets its key and its nonce anew each time, and is
-     * brought to its end; of ChaCha20-Poly1305 text goes through the context on and on.
+     * The cipher alone, with the calls of {@code openssl speed -evp}: AES-GCM gets its key and nonce anew each time and
+     * is finished; ChaCha20-Poly1305 runs one continuous stream.
      */
     private static final class Bare implements OperationProbe.Operation {
         private static final int KEY_BYTES = 32;
@@ -130,11 +129,11 @@ final class AeadProbes {
             return protector.seal(keys.address(), payload, size, ContentType.APPLICATION_DATA);
         }
 
-        /** Opens the record that was sealed last, where it lies. */
+        /** Opens the last sealed record in place. */
         void open(int recordBytes) {
             TrafficKeys.sequence(keys.address(), TrafficKeys.sequence(keys.address()) - 1);
             if (protector.open(keys.address(), record.address(), recordBytes) < 0) {
-                throw new IllegalStateException("a record of " + size + " bytes does not open again");
+                throw new IllegalStateException("a sealed record of " + size + " bytes does not open");
             }
         }
 
@@ -146,7 +145,7 @@ final class AeadProbes {
         }
     }
 
-    /** A record sealed in place. */
+    /** The sealing of a record in place. */
     private static final class Seal implements OperationProbe.Operation {
         private final Sealing sealing;
 
@@ -166,8 +165,8 @@ final class AeadProbes {
     }
 
     /**
-     * A record opened in place. It can be opened once, so a sealed record is kept beside it and copied there each time; what the
-     * copy takes is measured and left out.
+     * The opening of a record in place. It can be opened once, so a sealed copy is restored each time; the time of the
+     * copy is measured and subtracted.
      */
     private static final class OpenProbe implements Probe {
         private final Sealing sealing;

@@ -58,7 +58,11 @@ final class AsymmetricProbes {
         add(path + "/decapsulate", PublicKeyOperation.decapsulate(key), key);
     }
 
-    /** @param key closed with the probe; null: another probe does that */
+    /**
+     * Adds a probe of one operation.
+     *
+     * @param key closed with the probe; null if another probe closes it
+     */
     private void add(String path, PublicKeyOperation operation, @Nullable EvpPkey key) {
         OperationProbe.Operation repeated = OperationProbe.Operation.of(operation::run, () -> {
             operation.close();

@@ -12,14 +12,14 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Certificates for the measurement, made anew: a root of RSA-2048 and one of ECDSA P-256, four authorities below each, and
- * server certificates of every kind, signed by an authority of RSA where they are RSA, else of ECDSA.
+ * The generated certificates of a measurement: a root of RSA-2048 and one of ECDSA P-256, four authorities below each,
+ * and server certificates of every key type, signed by an RSA authority for RSA keys, else by an ECDSA one.
  */
 final class Certificates implements AutoCloseable {
-    /** Whom the server certificates are for. */
+    /** The host of the server certificates. */
     static final String HOST = "cost.sluice.test";
 
-    /** The longest chain: a server's certificate and those between it and the root. */
+    /** The longest chain: a server's certificate and its intermediates. */
     static final int LONGEST_CHAIN = 4;
 
     private static final Duration VALIDITY = Duration.ofDays(30);
@@ -29,15 +29,15 @@ final class Certificates implements AutoCloseable {
     private final Map<KeyKind, Server> servers = new EnumMap<>(KeyKind.class);
 
     /**
-     * A server's certificate behind one intermediate.
+     * A server's certificate with one intermediate.
      *
-     * @param chain PEM: it, and the intermediate
+     * @param chain PEM: the certificate and the intermediate
      * @param key PEM
-     * @param root PEM: whom clients trust
+     * @param root PEM: the trust anchor of clients
      */
     record Server(PemSource chain, PemSource key, PemSource root) {}
 
-    /** The one of a kind; made the first time. */
+    /** Returns the certificate of a key type; created on first use. */
     Server server(KeyKind kind) {
         return servers.computeIfAbsent(kind, this::make);
     }
@@ -55,12 +55,15 @@ final class Certificates implements AutoCloseable {
         }
     }
 
-    /** The root that chains of a kind end at. */
+    /** Returns the root of the chains of a key type. */
     X509 root(KeyKind kind) {
         return tree(kind).root;
     }
 
-    /** What a server sends: its certificate first, of the kind of its authorities. The caller closes the first alone. */
+    /**
+     * Returns a server's chain: its certificate first, with the key type of its authorities. The caller closes only the
+     * first.
+     */
     List<X509> chain(KeyKind kind, int length) {
         Tree tree = tree(kind);
         List<X509> chain = new ArrayList<>();
@@ -88,7 +91,7 @@ final class Certificates implements AutoCloseable {
         elliptic.close();
     }
 
-    /** A root, and authorities below each other. */
+    /** A root with a chain of authorities. */
     private static final class Tree implements AutoCloseable {
         private final List<EvpPkey> keys = new ArrayList<>();
         private final List<X509> authorities = new ArrayList<>();
@@ -108,7 +111,7 @@ final class Certificates implements AutoCloseable {
             }
         }
 
-        /** A certificate that so many authorities stand between and the root. */
+        /** Creates a certificate with so many authorities between it and the root. */
         X509 server(EvpPkey key, int between) {
             X509 issuer = between == 0 ? root : authorities.get(between - 1);
             return IssuedCertificate.server(key, List.of(HOST), VALIDITY, issuer, keys.get(between));

@@ -4,14 +4,14 @@ import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
 import java.util.Arrays;
 
-/** CPU time of the calling thread in nanoseconds, and what it costs to ask for it. */
+/** The CPU time of the calling thread in nanoseconds, with the cost of reading it. */
 final class CpuClock {
     private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
     private static final int LOOKS = 2_001;
 
     private final long overhead;
 
-    /** Finds out what a look costs. */
+    /** Creates a clock and measures the cost of one reading. */
     CpuClock() {
         long[] looks = new long[LOOKS];
         for (int i = 0; i < LOOKS; i++) {
@@ -22,12 +22,12 @@ final class CpuClock {
         this.overhead = looks[LOOKS / 2];
     }
 
-    /** User and system time of this thread. */
+    /** Returns the user and system time of this thread. */
     long now() {
         return THREADS.getCurrentThreadCpuTime();
     }
 
-    /** CPU time since a look, without what one look costs. */
+    /** Returns the CPU time since a reading, without the cost of one reading. */
     long since(long before) {
         return Math.max(0, now() - before - overhead);
     }

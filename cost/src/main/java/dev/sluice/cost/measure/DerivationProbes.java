@@ -12,7 +12,7 @@ import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The second phase: the keys of a handshake derived from its shared secret, and chains of certificates verified. */
+/** The second phase: derivation of handshake keys from the shared secret, and verification of certificate chains. */
 final class DerivationProbes {
     private DerivationProbes() {}
 
@@ -45,8 +45,8 @@ final class DerivationProbes {
 
     /**
      * All derivations of a full TLS 1.3 handshake at one end (RFC 8446 section 7.1): three HKDF-Extracts, and eighteen
-     * HKDF-Expand-Labels: two for the next secret's salt, six for the secrets (handshake and application traffic of both
-     * sides, exporter, resumption), two for Finished, and a key and an IV for four directions.
+     * HKDF-Expand-Labels: two for the next secret's salt, six for the secrets (handshake and application traffic of
+     * both sides, exporter, resumption), two for Finished, and a key and an IV for four directions.
      */
     private static final class Tls13Schedule implements OperationProbe.Operation {
         private static final int EXTRACTS = 3;
@@ -55,7 +55,7 @@ final class DerivationProbes {
         private static final int KEY_BYTES = 16;
         private static final int IV_BYTES = 12;
 
-        /** As long as an HkdfLabel with a hash in it. */
+        /** The size of an HkdfLabel with a hash. */
         private static final int INFO_BYTES = 50;
 
         private static final int BUFFER_BYTES = 64;

@@ -3,13 +3,13 @@ package dev.sluice.cost.measure;
 import java.util.List;
 
 /**
- * How thoroughly is measured.
+ * The thoroughness of a measurement.
  *
- * @param rounds that count, of each probe
- * @param operationNanos about how long a round of one operation takes
- * @param handshakeNanos about how long a round of one kind of handshake takes
+ * @param rounds counted rounds of each probe
+ * @param operationNanos approximate duration of a round of one operation
+ * @param handshakeNanos approximate duration of a round of one kind of handshake
  * @param memoryRounds rounds of the probes of memory
- * @param connections how many are held for the probes of memory, ascending
+ * @param connections numbers of open connections for the probes of memory, ascending
  */
 public record Effort(
         int rounds, long operationNanos, long handshakeNanos, int memoryRounds, List<Integer> connections) {
@@ -19,10 +19,10 @@ public record Effort(
     /** About ten seconds. */
     public static final Effort QUICK = new Effort(5, 3_000_000, 12_000_000, 3, List.of(50, 100, 200));
 
-    /** For tests: everything once, as short as can be. */
+    /** A single round of everything, as short as possible, for tests. */
     public static final Effort ONCE = new Effort(1, 100_000, 100_000, 1, List.of(10, 20));
 
-    /** The same with another number of rounds. */
+    /** Returns the same effort with another number of rounds. */
     public Effort withRounds(int count) {
         return new Effort(count, operationNanos, handshakeNanos, memoryRounds, connections);
     }

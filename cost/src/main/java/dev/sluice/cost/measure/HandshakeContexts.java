@@ -9,7 +9,7 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
 
-/** A server's and a client's context that agree on one kind of handshake. Owns both. */
+/** A server's and a client's context for one kind of handshake. Owns both. */
 final class HandshakeContexts implements AutoCloseable {
     private static final Duration HOURS = Duration.ofHours(12);
 
@@ -17,10 +17,13 @@ final class HandshakeContexts implements AutoCloseable {
     private final TlsContext server;
     private final TlsContext client;
 
-    /** @param sessionCache sessions that the server keeps, in place of giving tickets; 0: none */
+    /**
+     * Creates an instance.
+     *
+     * @param sessionCache sessions that the server caches instead of sending tickets; 0 for none
+     */
     HandshakeContexts(HandshakeKind kind, Certificates.Server certificate, int sessionCache) {
-        // The first is used; the others are there for certificates on their curves, which TLS 1.2 wants to be among
-        // them.
+        // The first is used; the others are for certificates on their curves, which TLS 1.2 requires in the list.
         List<String> groups = List.of(kind.postQuantum() ? AsymmetricProbes.POST_QUANTUM : "X25519", "P-256", "P-384");
         ServerContextBuilder serving = TlsContext.server()
                 .certificate(certificate.chain(), certificate.key())

@@ -9,23 +9,23 @@ import java.util.List;
  * A kind of handshake.
  *
  * @param version of the protocol
- * @param key of the server's certificate
- * @param resumed whether a session is resumed
- * @param tickets how many the server sends
- * @param postQuantum whether the key exchange is X25519MLKEM768, in place of X25519
+ * @param key key type of the server's certificate
+ * @param resumed true for a resumed session
+ * @param tickets number of tickets sent by the server
+ * @param postQuantum true for X25519MLKEM768 instead of X25519
  */
 public record HandshakeKind(ProtocolVersion version, KeyKind key, boolean resumed, int tickets, boolean postQuantum) {
-    /** What our servers, and OpenSSL's, send by default. */
+    /** The default number of tickets of our servers, and of OpenSSL's. */
     public static final int USUAL_TICKETS = 2;
 
-    /** What is usual, but for what is told. */
+    /** Returns a handshake with default tickets and key exchange. */
     public static HandshakeKind usual(ProtocolVersion version, KeyKind key, boolean resumed) {
         return new HandshakeKind(version, key, resumed, USUAL_TICKETS, false);
     }
 
     /**
-     * Every certificate with both versions, full and resumed; and for RSA-2048 and ECDSA P-256 the same of TLS 1.3 with one
-     * ticket, and with post-quantum key exchange where this OpenSSL has that.
+     * Returns every certificate with both versions, full and resumed; and for RSA-2048 and ECDSA P-256 also TLS 1.3
+     * with one ticket, and with post-quantum key exchange if this OpenSSL supports it.
      */
     public static List<HandshakeKind> all() {
         List<HandshakeKind> all = new ArrayList<>();
@@ -45,7 +45,10 @@ public record HandshakeKind(ProtocolVersion version, KeyKind key, boolean resume
         return all;
     }
 
-    /** As figures name it: {@code handshake/tls13/ecdsa-p256/full}, with {@code -1ticket} or {@code -pq} where unusual. */
+    /**
+     * Returns the name in figures: {@code handshake/tls13/ecdsa-p256/full}, with a suffix {@code -1ticket} or {@code
+     * -pq}.
+     */
     public String path() {
         String version = this.version == ProtocolVersion.TLS_1_2 ? "tls12" : "tls13";
         String unusual = (tickets == USUAL_TICKETS ? "" : "-" + tickets + "ticket") + (postQuantum ? "-pq" : "");

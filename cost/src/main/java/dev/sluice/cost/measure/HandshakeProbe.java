@@ -11,14 +11,15 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whole handshakes between two engines in memory: CPU time at the server and at the client, from the making of their {@code SSL}
- * to its end, and how long both together take, for the percentiles. The client verifies the server's chain and name.
+ * Whole handshakes between two engines in memory: the CPU time of server and client, from the creation of their {@code
+ * SSL} to its end, and the latency of both together, for the percentiles. The client verifies the server's chain and
+ * name.
  */
 final class HandshakeProbe implements Probe {
     private static final double NANOS_PER_MICRO = 1e3;
     private static final int PLAINTEXT_BYTES = 1 << 14;
 
-    /** How many latencies of a round are kept. */
+    /** The number of latencies kept per round. */
     private static final int KEPT = 4096;
 
     private final HandshakeKind kind;
@@ -116,7 +117,7 @@ final class HandshakeProbe implements Probe {
         }
     }
 
-    /** A ticket of TLS 1.3 serves once. Reading it is the client's work. */
+    /** Reads a ticket, which is the client's work; a TLS 1.3 ticket is used once. Reading it is the client's work. */
     private void takeTicket(MemoryEngine client) {
         long before = clock.now();
         client.read(plaintext.address(), PLAINTEXT_BYTES);
@@ -130,8 +131,8 @@ final class HandshakeProbe implements Probe {
 
     private void requireAsAsked(MemoryEngine server, boolean resumed) {
         if (Objects.requireNonNull(server.handshakeInfo()).resumed() != resumed) {
-            throw new IllegalStateException(kind.path() + ": a handshake was " + (resumed ? "full" : "resumed")
-                    + " that should have been the other");
+            throw new IllegalStateException(
+                    kind.path() + ": a handshake was " + (resumed ? "full" : "resumed") + " of the wrong kind");
         }
     }
 

@@ -2,7 +2,7 @@ package dev.sluice.cost.measure;
 
 import dev.sluice.ffi.openssl.EvpPkey;
 
-/** The kinds of keys that servers have certificates for. */
+/** The key types of server certificates. */
 public enum KeyKind {
     /** RSA with 2,048 bits. */
     RSA_2048("rsa-2048", "RSA-2048", true),
@@ -27,27 +27,27 @@ public enum KeyKind {
         this.rsa = rsa;
     }
 
-    /** As figures name it. */
+    /** Returns the name in figures. */
     public String path() {
         return path;
     }
 
-    /** As people name it. */
+    /** Returns the name for display. */
     public String text() {
         return text;
     }
 
-    /** The kind next to it for which tickets and post-quantum key exchange are measured too. */
+    /** Returns the closest key type for which tickets and post-quantum key exchange are measured too. */
     public KeyKind measuredMore() {
         return rsa ? RSA_2048 : ECDSA_P256;
     }
 
-    /** Whether it is RSA. */
+    /** Returns whether the key type is RSA. */
     public boolean isRsa() {
         return rsa;
     }
 
-    /** Makes a key; the caller closes it. */
+    /** Creates a key; the caller closes it. */
     EvpPkey generate() {
         return switch (this) {
             case RSA_2048 -> EvpPkey.generateRsa(2048);

@@ -12,8 +12,8 @@ import java.nio.channels.SocketChannel;
 import java.util.List;
 
 /**
- * What the kernel takes here for TCP over loopback, both ends on one thread: the yardstick by which the base costs of a
- * gateway, which were measured on another machine, are brought to this one.
+ * The kernel's costs of TCP over loopback, both ends on one thread: the yardstick that scales the base costs of a
+ * gateway, measured on another machine, to this one.
  */
 final class LoopbackProbes {
     private static final int MESSAGE_BYTES = 128;
@@ -77,7 +77,7 @@ final class LoopbackProbes {
             }
         }
 
-        /** The kernel takes what it has room for; the rest goes when that is read. */
+        /** Writes in parts: the kernel accepts what fits; the rest follows when that is read. */
         @Override
         public void run() {
             try {

@@ -10,11 +10,11 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.stream.Stream;
 
-/** What figures depend on. */
+/** The conditions that figures depend on. */
 final class MachineFacts {
     private MachineFacts() {}
 
-    /** Facts by name, in the order to show them. */
+    /** Returns the facts by name, in display order. */
     static Map<String, String> gather() {
         Map<String, String> facts = new LinkedHashMap<>();
         facts.put("CPU", cpuModel() + ", " + Runtime.getRuntime().availableProcessors() + " cores");

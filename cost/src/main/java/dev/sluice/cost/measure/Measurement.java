@@ -13,10 +13,10 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Measures all six phases: every probe once in each round, beginning with another one each time, so that what the machine does
- * meanwhile falls on all alike. The figures are medians of rounds, see {@link Estimate}. One round before them does not count.
+ * A measurement of all six phases: every probe runs once in each round, in rotating order, so that other load on the
+ * machine affects all alike. The figures are medians of rounds, see {@link Estimate}. One warm-up round does not count.
  *
- * <p>CPU time is that of the measuring thread, so that other processes disturb little. Confined to one thread.
+ * <p>CPU time is that of the measuring thread, so that other processes have little influence. Confined to one thread.
  */
 public final class Measurement {
     private final Effort effort;
@@ -26,7 +26,7 @@ public final class Measurement {
     private int done;
     private int all;
 
-    /** Prepares a measurement; nothing is done yet. */
+    /** Prepares a measurement without starting it. */
     public Measurement(Effort effort, Progress progress) {
         this.effort = effort;
         this.progress = progress;
@@ -39,7 +39,7 @@ public final class Measurement {
      */
     public CostProfile run() {
         OpenSsl.require();
-        progress.at(0, 1, "making keys and certificates");
+        progress.at(0, 1, "generating keys and certificates");
         Map<String, String> facts = MachineFacts.gather();
         CpuClock clock = new CpuClock();
         try (Certificates certificates = new Certificates();
@@ -111,7 +111,7 @@ public final class Measurement {
         progress.at(done++, all, probe.names().getFirst().path());
     }
 
-    /** In the order of the first round, which is that of the phases. */
+    /** Returns the figures in the order of the first round, that of the phases. */
     private List<Figure> figures() {
         List<Figure> figures = new ArrayList<>();
         values.forEach((path, rounds) -> {
@@ -121,13 +121,13 @@ public final class Measurement {
         return figures;
     }
 
-    /** Probes that have the same time. Owns them. */
+    /** Probes with the same round time. Owns them. */
     private record Probes(List<Probe> all, long nanos) implements AutoCloseable {
         int size() {
             return all.size();
         }
 
-        /** All of them, the one first that was second the round before. */
+        /** Returns all probes, rotated by one in each round. */
         List<Probe> inTurn(int round) {
             List<Probe> turned = new ArrayList<>(all);
             Collections.rotate(turned, -round % Math.max(1, all.size()));

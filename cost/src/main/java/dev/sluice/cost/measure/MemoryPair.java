@@ -4,11 +4,11 @@ import dev.sluice.ffi.RawMemory;
 import dev.sluice.tls.BufferedEngine;
 import dev.sluice.tls.EngineStatus;
 
-/** Carries what two engines send between them, without a network. */
+/** A transport between two engines in memory, without a network. */
 final class MemoryPair {
     private MemoryPair() {}
 
-    /** Lets one receive what the other has to send, all of it. */
+    /** Carries all of one engine's output to the other. */
     static void carry(BufferedEngine from, BufferedEngine to) {
         for (int length = from.sendLength(); length > 0; length = from.sendLength()) {
             int count = Math.min(length, to.receiveCapacity());
@@ -18,7 +18,7 @@ final class MemoryPair {
         }
     }
 
-    /** Handshakes until both are through; what the server sends last is not carried yet. */
+    /** Completes a handshake; the server's last output is not carried yet. */
     static void handshake(BufferedEngine client, BufferedEngine server) {
         while (client.handshakeInfo() == null || server.handshakeInfo() == null) {
             step(client);
@@ -28,10 +28,10 @@ final class MemoryPair {
         }
     }
 
-    /** Goes on with one end's handshake. */
+    /** Continues one end's handshake. */
     static void step(BufferedEngine engine) {
         if (engine.handshake() == EngineStatus.FAILED) {
-            throw new IllegalStateException("a handshake in memory failed: " + engine.failure());
+            throw new IllegalStateException("handshake in memory failed: " + engine.failure());
         }
     }
 }

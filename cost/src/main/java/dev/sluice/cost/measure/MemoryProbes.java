@@ -21,20 +21,20 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The fourth and fifth phase: what a server's connections hold, in the C library's heap and in Java's. Many are opened and what
- * the heaps have grown by is divided by their number; the clients are gone by then.
+ * The fourth and fifth phase: the memory of a server's connections, in the C library's heap and in Java's. Many
+ * connections are opened, and the growth of the heaps is divided by their number; the clients are closed by then.
  */
 final class MemoryProbes {
     private static final int ROOM_FOR_RECEIVES = 20 * 1024;
     private static final int RECEIVES = 64;
     private static final String CONNECTION_KEYS = "connection keys";
 
-    /** More than all rounds make, so that none takes the place of another. */
+    /** More than all rounds create, so that no session is evicted. */
     private static final int ROOM_FOR_SESSIONS = 1_000_000;
 
     private MemoryProbes() {}
 
-    /** Those that this machine can tell; the C library's heap is asked by {@code mallinfo2}. */
+    /** Returns the probes that this machine supports; the C library's heap is read with {@code mallinfo2}. */
     static List<Probe> all(Certificates certificates, List<Integer> counts) {
         Certificates.Server certificate = certificates.server(KeyKind.ECDSA_P256);
         HandshakeKind kind = HandshakeKind.usual(ProtocolVersion.TLS_1_3, KeyKind.ECDSA_P256, false);
@@ -51,8 +51,8 @@ final class MemoryProbes {
     }
 
     /**
-     * What is held: native memory, and Java's heap after a collection. Looked at when the JIT compilers rest, whose memory is
-     * malloc's too.
+     * The memory in use: native memory, and Java's heap after a collection. Read while the JIT compilers are idle,
+     * whose memory is malloc's too.
      */
     private record Heaps(long nativeBytes, long javaBytes) {
         private static final MemoryMXBean MEMORY = ManagementFactory.getMemoryMXBean();
@@ -137,7 +137,7 @@ final class MemoryProbes {
         }
     }
 
-    /** Connections at rest, so many and more: the slope tells what each takes. */
+    /** Idle connections in two numbers: the slope is the memory of each. */
     private static final class Established implements Probe {
         private final String engine;
         private final HandshakeContexts contexts;
@@ -180,7 +180,10 @@ final class MemoryProbes {
             return figures(before, seen);
         }
 
-        /** A connection that has left libssl has its keys and nothing else, which the ledger counts exactly. */
+        /**
+         * Returns the native bytes in use; a connection detached from libssl has only its keys, which the ledger counts
+         * exactly.
+         */
         private long nativeBytes() {
             return path == null
                     ? MallocStatistics.bytesInUse()
@@ -220,7 +223,7 @@ final class MemoryProbes {
         }
     }
 
-    /** Sessions that a server keeps for clients that resume by id: TLS 1.2. */
+    /** Sessions cached by a server for resumption by id: TLS 1.2. */
     private static final class CachedSessions implements Probe {
         private final HandshakeContexts contexts;
         private final int count;

@@ -3,7 +3,7 @@ package dev.sluice.cost.measure;
 import dev.sluice.cost.figures.Figure;
 import java.util.List;
 
-/** Repeats an operation and tells the CPU time of one. */
+/** A repetition of an operation that reports the CPU time of one. */
 final class OperationProbe implements Probe {
     private static final double NANOS_PER_MICRO = 1e3;
 
@@ -12,18 +12,18 @@ final class OperationProbe implements Probe {
     private final CpuClock clock;
     private final int mostRepeats;
 
-    /** How often it is repeated in a nanosecond, from the round before; 0: not known yet. */
+    /** The repetitions per nanosecond, from the previous round; 0 if unknown. */
     private double perNano;
 
-    /** Something that can be repeated. */
+    /** A repeatable operation. */
     interface Operation extends AutoCloseable {
         void run();
 
-        /** Frees what it holds. */
+        /** Frees its resources. */
         @Override
         void close();
 
-        /** Of two parts. */
+        /** Creates an operation from two functions. */
         static Operation of(Runnable run, Runnable close) {
             return new Operation() {
                 @Override
@@ -43,7 +43,11 @@ final class OperationProbe implements Probe {
         this(path, unit, operation, clock, Integer.MAX_VALUE);
     }
 
-    /** @param mostRepeats in a round, for what leaves something behind */
+    /**
+     * Creates an instance.
+     *
+     * @param mostRepeats maximum repetitions in a round, for operations that leave something behind
+     */
     OperationProbe(String path, Figure.Unit unit, Operation operation, CpuClock clock, int mostRepeats) {
         this.name = new Name(path, unit);
         this.operation = operation;
@@ -70,7 +74,7 @@ final class OperationProbe implements Probe {
         return (int) Math.clamp(nanos * perNano, 1, mostRepeats);
     }
 
-    /** Doubles until a quarter of the time is used, which also lets the JIT compiler see it. */
+    /** Doubles the repetitions until a quarter of the time is used, which also warms up the JIT compiler. */
     private void learn(long nanos) {
         for (int repeats = 1; ; repeats = Math.min(mostRepeats, repeats * 2)) {
             double each = perOperation(repeats);

@@ -3,15 +3,15 @@ package dev.sluice.cost.measure;
 import dev.sluice.cost.figures.Figure;
 import java.util.List;
 
-/** Measures one thing, again and again. Confined to one thread. Its owner closes it. */
+/** A measurement of one quantity in rounds. Confined to one thread. Its owner closes it. */
 interface Probe extends AutoCloseable {
-    /** What a round yields: names and units, in the order of the values. */
+    /** Returns the names and units of a round's values, in order. */
     List<Name> names();
 
     /**
-     * Measures once.
+     * Runs one round.
      *
-     * @param nanos about how long it may take
+     * @param nanos approximate duration
      * @return a value for each name
      */
     double[] round(long nanos);
@@ -19,6 +19,6 @@ interface Probe extends AutoCloseable {
     @Override
     void close();
 
-    /** A figure to be. */
+    /** The name and unit of a figure. */
     record Name(String path, Figure.Unit unit) {}
 }

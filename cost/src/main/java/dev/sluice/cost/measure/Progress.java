@@ -1,17 +1,17 @@
 package dev.sluice.cost.measure;
 
-/** Is told how far a measurement is. */
+/** A listener for the progress of a measurement. */
 @FunctionalInterface
 public interface Progress {
-    /** Nobody wants to know. */
+    /** Ignores the progress. */
     Progress NONE = (done, all, what) -> {};
 
     /**
-     * Something begins.
+     * Reports the start of a probe.
      *
-     * @param done rounds that are over
-     * @param all rounds there will be
-     * @param what is measured now
+     * @param done completed rounds
+     * @param all total rounds
+     * @param what the current probe
      */
     void at(int done, int all, String what);
 }

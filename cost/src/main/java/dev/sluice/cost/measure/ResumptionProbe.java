@@ -8,7 +8,7 @@ import dev.sluice.tls.TlsSession;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
 
-/** The sixth phase, but for the handshake: how large a ticket is, and the session that a client keeps. */
+/** The sixth phase, without the handshake: the size of a ticket, and of the session that a client keeps. */
 final class ResumptionProbe implements Probe {
     private static final int PLAINTEXT_BYTES = 1 << 14;
 
@@ -43,7 +43,7 @@ final class ResumptionProbe implements Probe {
     private double[] sizes(MemoryEngine client) {
         try (TlsSession session = client.session()) {
             if (session == null) {
-                throw new IllegalStateException(path + ": no session came of a handshake");
+                throw new IllegalStateException(path + ": the handshake yielded no session");
             }
             return new double[] {session.ticketBytes(), session.encodedBytes()};
         }

@@ -16,8 +16,8 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Signatures, key exchange and ciphers measured by turns with the program {@code openssl speed}, which is made to load the same
- * library. A row holds when the two are within {@value #TOLERANCE_PERCENT} percent of each other.
+ * A comparison of signatures, key exchange and ciphers with the program {@code openssl speed}, in alternation and on
+ * the same library. A row passes when the two are within {@value #TOLERANCE_PERCENT} percent of each other.
  */
 public final class SpeedComparison {
     private static final int TOLERANCE_PERCENT = 15;
@@ -34,20 +34,20 @@ public final class SpeedComparison {
     /**
      * Prepares a comparison.
      *
-     * @param quick one round in place of three
+     * @param quick one round instead of three
      */
     public SpeedComparison(boolean quick) {
         this.rounds = quick ? 1 : 3;
     }
 
-    /** One run of {@code openssl speed}: its arguments, the line that tells, and which figures stand in it at which place. */
+    /** One run of {@code openssl speed}: its arguments, the result line, and the figures by position in it. */
     private record Speed(List<String> arguments, String line, double scale, Map<String, Integer> fields) {}
 
     /**
-     * Compares.
+     * Runs the comparison.
      *
-     * @return a table as Markdown, and a sentence below it
-     * @throws CostException when there is no program openssl
+     * @return a table as Markdown, and a summary sentence
+     * @throws CostException when the program openssl is missing
      */
     public String run() throws InterruptedException {
         Map<String, Probe> probes = new LinkedHashMap<>();
@@ -97,7 +97,7 @@ public final class SpeedComparison {
         return new Speed(List.of(name), "+F5:", MICROS_PER_SECOND, Map.of("asymmetric/" + path + "/derive", 3));
     }
 
-    /** Tells bytes per second. */
+    /** Returns the run for a cipher, which reports bytes per second. */
     private static Speed cipher(String name, int size) {
         return new Speed(
                 List.of("-evp", name, "-bytes", Integer.toString(size)),
@@ -118,8 +118,8 @@ public final class SpeedComparison {
         String line = said.lines()
                 .filter(each -> each.startsWith(speed.line()))
                 .findFirst()
-                .orElseThrow(() -> new CostException(
-                        "openssl speed " + speed.arguments() + " did not tell " + speed.line() + ": " + said.strip()));
+                .orElseThrow(() -> new CostException("openssl speed " + speed.arguments() + " did not report "
+                        + speed.line() + ": " + said.strip()));
         String[] fields = line.split(":", -1);
         speed.fields().forEach((path, field) -> add(theirs, path, speed.scale() / Double.parseDouble(fields[field])));
     }

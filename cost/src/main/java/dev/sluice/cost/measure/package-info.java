@@ -1,4 +1,4 @@
-/** How costs are measured: probes, each of one thing, in interleaved rounds. */
+/** The measurement: probes, each of one quantity, in interleaved rounds. */
 @NullMarked
 package dev.sluice.cost.measure;
 

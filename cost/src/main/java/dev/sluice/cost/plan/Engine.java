@@ -1,8 +1,8 @@
 package dev.sluice.cost.plan;
 
-/** Who protects the records of an established connection. */
+/** The owner of an established connection's record protection. */
 public enum Engine {
-    /** Our record layer; libssl is left after the handshake. */
+    /** Our record layer, after the detach from libssl. */
     DIRECT("direct"),
     /** libssl over rings in memory. */
     MEMORY("memory");
@@ -13,7 +13,7 @@ public enum Engine {
         this.path = path;
     }
 
-    /** As figures name it. */
+    /** Returns the name in figures. */
     public String path() {
         return path;
     }

@@ -10,13 +10,14 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What a connection takes a gateway here, all included: {@code gateway/tls13/ecdsa-p256/full} and others, out of the handshake in
- * memory and the base costs. For readers of the file that have no model, as {@code sluice check --costs}.
+ * The total costs of a connection at a gateway: {@code gateway/tls13/ecdsa-p256/full} and others, computed from the
+ * handshake in memory and the base costs. For readers of the file without a model, such as {@code sluice check
+ * --costs}.
  */
 public final class GatewayFigures {
     private GatewayFigures() {}
 
-    /** A profile with them behind its own figures. */
+    /** Returns a profile with these figures appended. */
     public static CostProfile addedTo(CostProfile profile) {
         BaseCosts base = BaseCosts.of(profile);
         List<Figure> figures = new ArrayList<>(profile.figures());

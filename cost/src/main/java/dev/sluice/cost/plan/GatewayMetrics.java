@@ -8,8 +8,8 @@ import java.util.Map;
 import java.util.OptionalDouble;
 
 /**
- * The load of a gateway that runs, out of its metrics: counters of two pages, or of one since the gateway's start. Versions,
- * certificates and groups are those of most handshakes.
+ * The load of a running gateway from its metrics: counters of two pages, or of one since the gateway's start. Version,
+ * certificate and group are the most frequent ones.
  */
 public final class GatewayMetrics {
     private static final String HANDSHAKES = "sluice_tls_handshakes_total";
@@ -26,47 +26,47 @@ public final class GatewayMetrics {
         this.last = last;
         this.seconds = seconds;
         if (!last.has(HANDSHAKES)) {
-            throw new CostException("the metrics have no " + HANDSHAKES + "; give those of a Sluice gateway");
+            throw new CostException("the metrics lack " + HANDSHAKES + "; use those of a Sluice gateway");
         }
         if (!(seconds > 0)) {
             throw new CostException(
-                    "the counters' time must be more than 0 s, not " + seconds + "; tell it with --seconds");
+                    "the counters' time must be more than 0 s, not " + seconds + "; set it with --seconds");
         }
     }
 
-    /** Between two pages. */
+    /** Returns the load between two pages. */
     public static GatewayMetrics between(String first, String last, double seconds) {
         return new GatewayMetrics(
                 PrometheusText.parse(first, "the first page"), PrometheusText.parse(last, "the second page"), seconds);
     }
 
     /**
-     * Since the gateway's start.
+     * Returns the load since the gateway's start.
      *
-     * @param source what messages call the page
-     * @param nowSeconds when the page was made, in seconds since 1970
+     * @param source the page's name in messages
+     * @param nowSeconds time of the page, in seconds since 1970
      */
     public static GatewayMetrics sinceStart(String page, String source, double nowSeconds) {
         PrometheusText read = PrometheusText.parse(page, source);
         double started = read.sum(STARTED);
         if (started == 0) {
-            throw new CostException(source + " does not tell when the gateway has started (" + STARTED
-                    + "); tell with --seconds how long it had run");
+            throw new CostException(
+                    source + " lacks the gateway's start time (" + STARTED + "); set its running time with --seconds");
         }
         return new GatewayMetrics(PrometheusText.parse("", source), read, nowSeconds - started);
     }
 
-    /** Since the gateway's start, which was so long before. */
+    /** Returns the load since the gateway's start, a known time ago. */
     public static GatewayMetrics since(String page, String source, double seconds) {
         return new GatewayMetrics(PrometheusText.parse("", source), PrometheusText.parse(page, source), seconds);
     }
 
-    /** Cores that the gateway's process has used, if it tells. */
+    /** Returns the cores used by the gateway's process, if reported. */
     public OptionalDouble measuredCores() {
         return last.has(CPU) ? OptionalDouble.of(rate(CPU)) : OptionalDouble.empty();
     }
 
-    /** The load, but for what metrics do not tell, which is as in another one. */
+    /** Returns the load; values missing from the metrics are taken from another load. */
     public Load load(Load otherwise) {
         double handshakes = rate(HANDSHAKES);
         double full = rate(HANDSHAKES, "kind", "full");
@@ -102,7 +102,7 @@ public final class GatewayMetrics {
         return settings.withKey(key(signature, settings.key()));
     }
 
-    /** The metrics tell the signature and not the length of an RSA key. */
+    /** Returns the key type; the metrics report the signature algorithm but not the length of an RSA key. */
     private static KeyKind key(String signature, KeyKind otherwise) {
         if (signature.contains("rsa")) {
             return otherwise.isRsa() ? otherwise : KeyKind.RSA_2048;
@@ -116,7 +116,7 @@ public final class GatewayMetrics {
         return signature.contains("ecdsa") ? KeyKind.ECDSA_P256 : otherwise;
     }
 
-    /** The value of a label that most full handshakes had. */
+    /** Returns the most frequent value of a label over full handshakes. */
     private String most(String label) {
         return last.sumBy(HANDSHAKES, label).entrySet().stream()
                 .filter(entry -> !entry.getKey().isEmpty())

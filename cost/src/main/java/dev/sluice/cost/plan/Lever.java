@@ -4,9 +4,9 @@ import dev.sluice.cost.measure.KeyKind;
 import dev.sluice.tls.ProtocolVersion;
 import java.util.Optional;
 
-/** One change of configuration, all else as it is. In the order in which the article pulls them; the last two cost. */
+/** A single configuration change. In the order of the article; the last two increase the cost. */
 public enum Lever {
-    /** Session resumption, at the rate that is usual where it works. */
+    /** Session resumption, at the usual rate. */
     RESUMPTION("resumption", "session resumption, 9 in 10 resume") {
         @Override
         Optional<Load> pull(Load load) {
@@ -24,7 +24,7 @@ public enum Lever {
                     : Optional.of(load.with(load.settings().withKey(KeyKind.ECDSA_P256)));
         }
     },
-    /** TLS 1.3 in place of 1.2. */
+    /** TLS 1.3 instead of 1.2. */
     TLS_1_3("tls13", "TLS 1.3") {
         @Override
         Optional<Load> pull(Load load) {
@@ -52,7 +52,7 @@ public enum Lever {
                     : Optional.of(load.with(load.settings().withPostQuantum(true)));
         }
     },
-    /** What an incident looks like: nobody resumes. */
+    /** The loss of resumption, as in an incident. */
     NO_RESUMPTION("no-resumption", "if no client could resume") {
         @Override
         Optional<Load> pull(Load load) {
@@ -70,23 +70,23 @@ public enum Lever {
         this.text = text;
     }
 
-    /** For JSON. */
+    /** Returns the key for JSON. */
     public String key() {
         return key;
     }
 
-    /** For people. */
+    /** Returns the text for display. */
     public String text() {
         return text;
     }
 
-    /** What the load takes with this changed; empty when it is so already, cannot be, or was not measured here. */
+    /** Returns the plan with this change; empty when it is in effect already, impossible, or was not measured here. */
     public Optional<Plan> pulled(PlanModel model, Load load) {
         return pull(load)
                 .filter(other -> this != POST_QUANTUM || model.knowsPostQuantum())
                 .map(model::plan);
     }
 
-    /** The load with this changed; empty when it is so already, or cannot be. */
+    /** Returns the load with this change; empty when it is in effect already, or impossible. */
     abstract Optional<Load> pull(Load load);
 }

@@ -5,15 +5,15 @@ import dev.sluice.cost.measure.KeyKind;
 import dev.sluice.tls.ProtocolVersion;
 
 /**
- * What a terminator has to carry, and how it is configured.
+ * The load of a terminator, and its configuration.
  *
- * @param connections open at once
- * @param newPerSecond connections that begin each second
- * @param resumption the share of those that resume, 0 to 1
- * @param downPerSecond bytes to clients each second
- * @param upPerSecond bytes from clients each second
- * @param recordBytes payload of a record, on average
- * @param settings how it is configured
+ * @param connections open connections
+ * @param newPerSecond new connections per second
+ * @param resumption share of resumed handshakes, 0 to 1
+ * @param downPerSecond bytes to clients per second
+ * @param upPerSecond bytes from clients per second
+ * @param recordBytes average payload of a record
+ * @param settings the configuration
  */
 public record Load(
         long connections,
@@ -27,16 +27,16 @@ public record Load(
     public static final int MAX_RECORD_BYTES = 16_384;
 
     /**
-     * How a terminator is configured.
+     * The configuration of a terminator.
      *
-     * @param version of TLS
-     * @param key of the certificate
-     * @param tickets sent after a full handshake
-     * @param postQuantum whether the key exchange is X25519MLKEM768
-     * @param cipher as figures name it, such as {@code aes-128-gcm}
-     * @param engine who protects records
-     * @param handshakeSeconds how long a handshake is in flight: mostly the clients' round trip
-     * @param cachedSessions that are kept for clients that resume by id; 0 with tickets
+     * @param version TLS version
+     * @param key key type of the certificate
+     * @param tickets tickets sent after a full handshake
+     * @param postQuantum true for X25519MLKEM768
+     * @param cipher name in figures, such as {@code aes-128-gcm}
+     * @param engine the engine of record protection
+     * @param handshakeSeconds duration of a handshake, mostly the clients' round trip
+     * @param cachedSessions sessions cached for resumption by id; 0 with tickets
      */
     public record Settings(
             ProtocolVersion version,
@@ -47,18 +47,18 @@ public record Load(
             Engine engine,
             double handshakeSeconds,
             long cachedSessions) {
-        /** With another version; one that has no post-quantum key exchange goes without. */
+        /** Returns the settings with another version, without post-quantum key exchange if it does not support that. */
         public Settings withVersion(ProtocolVersion other) {
             boolean hybrid = postQuantum && other == ProtocolVersion.TLS_1_3;
             return new Settings(other, key, tickets, hybrid, cipher, engine, handshakeSeconds, cachedSessions);
         }
 
-        /** With another kind of certificate. */
+        /** Returns the settings with another key type. */
         public Settings withKey(KeyKind other) {
             return new Settings(version, other, tickets, postQuantum, cipher, engine, handshakeSeconds, cachedSessions);
         }
 
-        /** With or without post-quantum key exchange. */
+        /** Returns the settings with or without post-quantum key exchange. */
         public Settings withPostQuantum(boolean hybrid) {
             return new Settings(version, key, tickets, hybrid, cipher, engine, handshakeSeconds, cachedSessions);
         }
@@ -68,7 +68,7 @@ public record Load(
     public Load {
         require(connections >= 0, "connections", connections, "0 or more");
         require(newPerSecond >= 0, "new connections per second", newPerSecond, "0 or more");
-        require(resumption >= 0 && resumption <= 1, "the share that resumes", resumption, "0 to 1");
+        require(resumption >= 0 && resumption <= 1, "the share of resumed handshakes", resumption, "0 to 1");
         require(downPerSecond >= 0, "bytes to clients per second", downPerSecond, "0 or more");
         require(upPerSecond >= 0, "bytes from clients per second", upPerSecond, "0 or more");
         require(
@@ -88,17 +88,17 @@ public record Load(
                 "off, or TLS 1.3");
     }
 
-    /** With another share of connections that resume. */
+    /** Returns the load with another share of resumed handshakes. */
     public Load withResumption(double share) {
         return new Load(connections, newPerSecond, share, downPerSecond, upPerSecond, recordBytes, settings);
     }
 
-    /** With records of another size. */
+    /** Returns the load with another record size. */
     public Load withRecordBytes(double bytes) {
         return new Load(connections, newPerSecond, resumption, downPerSecond, upPerSecond, bytes, settings);
     }
 
-    /** Configured otherwise. */
+    /** Returns the load with other settings. */
     public Load with(Settings other) {
         return new Load(connections, newPerSecond, resumption, downPerSecond, upPerSecond, recordBytes, other);
     }

@@ -5,14 +5,14 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * What a load takes.
+ * The estimated resources of a load.
  *
- * @param load that was planned for
- * @param cores CPU seconds per second, by what they are spent on
- * @param bytes of memory, by what holds them
+ * @param load the planned load
+ * @param cores CPU seconds per second, by kind of work
+ * @param bytes bytes of memory, by holder
  */
 public record Plan(Load load, Map<Work, Double> cores, Map<Held, Double> bytes) {
-    /** What CPU time is spent on; the first three are the article's. */
+    /** The kinds of work that take CPU time; the first three are the article's. */
     public enum Work {
         /** Public-key operations of handshakes. */
         ASYMMETRIC("1 asymmetric", "asymmetric"),
@@ -20,7 +20,7 @@ public record Plan(Load load, Map<Work, Double> cores, Map<Held, Double> bytes) 
         DERIVATION("2 derivation and messages", "derivation"),
         /** Sealing and opening records. */
         RECORDS("3 records (AEAD)", "records"),
-        /** Everything else of a connection: the kernel's TCP on both sides, the gateway. */
+        /** The rest of a connection: the kernel's TCP on both sides, the gateway. */
         CONNECTIONS("base: connections", "base-connections"),
         /** Moving bytes: the kernel on both sides, the gateway. */
         BYTES("base: bytes moved", "base-bytes");
@@ -33,24 +33,24 @@ public record Plan(Load load, Map<Work, Double> cores, Map<Held, Double> bytes) 
             this.key = key;
         }
 
-        /** For people. */
+        /** Returns the text for display. */
         public String text() {
             return text;
         }
 
-        /** For JSON. */
+        /** Returns the key for JSON. */
         public String key() {
             return key;
         }
     }
 
-    /** What memory is held by; the first three are the article's. */
+    /** The holders of memory; the first three are the article's. */
     public enum Held {
         /** Handshakes in flight. */
         HANDSHAKES("4 handshakes in flight", "handshakes"),
         /** Established connections. */
         CONNECTIONS("5 connections", "connections"),
-        /** Sessions that the server keeps; none with tickets. */
+        /** Cached sessions of the server; none with tickets. */
         SESSIONS("6 sessions kept", "sessions"),
         /** The kernel's sockets, to clients and backends. */
         SOCKETS("base: the kernel's sockets", "base-sockets"),
@@ -65,12 +65,12 @@ public record Plan(Load load, Map<Work, Double> cores, Map<Held, Double> bytes) 
             this.key = key;
         }
 
-        /** For people. */
+        /** Returns the text for display. */
         public String text() {
             return text;
         }
 
-        /** For JSON. */
+        /** Returns the key for JSON. */
         public String key() {
             return key;
         }
@@ -82,17 +82,17 @@ public record Plan(Load load, Map<Work, Double> cores, Map<Held, Double> bytes) 
         bytes = new EnumMap<>(bytes);
     }
 
-    /** CPU time in all, in cores that are fully used. */
+    /** Returns the total CPU time, in fully used cores. */
     public double totalCores() {
         return cores.values().stream().mapToDouble(Double::doubleValue).sum();
     }
 
-    /** Memory in all. */
+    /** Returns the total memory. */
     public double totalBytes() {
         return bytes.values().stream().mapToDouble(Double::doubleValue).sum();
     }
 
-    /** On what most CPU time is spent. */
+    /** Returns the kind of work with the most CPU time. */
     public Work dominating() {
         Work most = Work.ASYMMETRIC;
         for (Work work : Work.values()) {
@@ -103,17 +103,17 @@ public record Plan(Load load, Map<Work, Double> cores, Map<Held, Double> bytes) 
         return most;
     }
 
-    /** Cores spent on something. */
+    /** Returns the cores for a kind of work. */
     public double of(Work work) {
         return cores.getOrDefault(work, 0.0);
     }
 
-    /** Bytes held by something. */
+    /** Returns the bytes of a holder. */
     public double of(Held held) {
         return bytes.getOrDefault(held, 0.0);
     }
 
-    /** As JSON has it. */
+    /** Returns the plan as JSON. */
     public Map<String, Object> json() {
         Map<String, Object> work = new LinkedHashMap<>();
         cores.forEach((key, value) -> work.put(key.key(), value));

@@ -11,7 +11,7 @@ import java.util.NavigableMap;
 import java.util.Objects;
 import java.util.TreeMap;
 
-/** Foresees what a load takes, from what its pieces take on this machine. Immutable. */
+/** The model that predicts the resources of a load from the costs of its parts on this machine. Immutable. */
 public final class PlanModel {
     private static final double MICROS_PER_SECOND = 1e6;
     private static final double NANOS_PER_SECOND = 1e9;
@@ -19,16 +19,16 @@ public final class PlanModel {
     private final CostProfile profile;
     private final BaseCosts base;
 
-    /** With the base costs of the profile's machine. */
+    /** Creates a model with the base costs of the profile's machine. */
     public PlanModel(CostProfile profile) {
         this(profile, BaseCosts.of(profile));
     }
 
     /**
-     * With given base costs.
+     * Creates a model with given base costs.
      *
-     * @param profile what was measured
-     * @param base what is not TLS
+     * @param profile the measured costs
+     * @param base the costs outside TLS
      */
     public PlanModel(CostProfile profile, BaseCosts base) {
         this.profile = profile;
@@ -36,15 +36,15 @@ public final class PlanModel {
     }
 
     /**
-     * Foresees.
+     * Predicts the resources of a load.
      *
-     * @throws dev.sluice.cost.figures.CostException when something of the load was not measured
+     * @throws dev.sluice.cost.figures.CostException when a required figure was not measured
      */
     public Plan plan(Load load) {
         return new Plan(load, cores(load), memory(load));
     }
 
-    /** Whether post-quantum key exchange was measured: OpenSSL 3.5 or later has it. */
+    /** Returns whether post-quantum key exchange was measured, which requires OpenSSL 3.5 or later. */
     boolean knowsPostQuantum() {
         return profile.has("asymmetric/x25519mlkem768/encapsulate");
     }
@@ -70,7 +70,7 @@ public final class PlanModel {
         return cores;
     }
 
-    /** Microseconds of the server's side of a handshake. */
+    /** Returns the microseconds of the server's side of a handshake. */
     private double handshake(Settings settings, boolean resumed) {
         HandshakeKind wanted = new HandshakeKind(
                 settings.version(), settings.key(), resumed, settings.tickets(), settings.postQuantum());
@@ -85,7 +85,10 @@ public final class PlanModel {
                 HandshakeKind.usual(settings.version(), settings.key(), resumed).path() + "/server");
     }
 
-    /** What fewer or more tickets than usual change; they are measured with some certificates only, and cost alike. */
+    /**
+     * Returns the difference made by fewer or more tickets than the default; measured for some certificates only, and
+     * the same for all.
+     */
     private double ticketsMore(Settings settings, boolean resumed) {
         if (settings.version() == ProtocolVersion.TLS_1_2 || resumed) {
             return 0;
@@ -97,7 +100,7 @@ public final class PlanModel {
         return one * (settings.tickets() - HandshakeKind.USUAL_TICKETS);
     }
 
-    /** What post-quantum key exchange adds, which is the same for all certificates. */
+    /** Returns the additional cost of post-quantum key exchange, which is the same for all certificates. */
     private double hybridMore(Settings settings, boolean resumed) {
         if (!settings.postQuantum()) {
             return 0;
@@ -108,7 +111,7 @@ public final class PlanModel {
         return profile.median(hybrid.path() + "/server") - profile.median(usual.path() + "/server");
     }
 
-    /** Microseconds of public-key operations in it, no more than all of it. */
+    /** Returns the microseconds of its public-key operations, at most its total. */
     private double asymmetric(Settings settings, boolean resumed) {
         double exchange = settings.postQuantum()
                 ? profile.median("asymmetric/x25519mlkem768/encapsulate")
@@ -125,7 +128,7 @@ public final class PlanModel {
         return (down + up) / NANOS_PER_SECOND;
     }
 
-    /** Nanoseconds of a record, on the line between the two sizes measured that are next to its own. */
+    /** Returns the nanoseconds of a record, interpolated between the two nearest measured sizes. */
     double recordNanos(Load load, String operation) {
         NavigableMap<Double, Double> bySize = new TreeMap<>();
         String prefix = "aead/" + load.settings().cipher() + "/";

@@ -9,7 +9,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** A page of metrics in the text formats of Prometheus and OpenMetrics: series with their values. Immutable. */
+/** A page of metrics in the text formats of Prometheus and OpenMetrics: series with values. Immutable. */
 final class PrometheusText {
     private static final Pattern LINE =
             Pattern.compile("([a-zA-Z_:][a-zA-Z0-9_:]*)(?:\\{(.*)\\})?\\s+(\\S+)(?:\\s+\\S+)?(?:\\s+#.*)?");
@@ -32,10 +32,10 @@ final class PrometheusText {
     private PrometheusText() {}
 
     /**
-     * Reads a page.
+     * Parses a page.
      *
-     * @param source what messages call it
-     * @throws CostException when a line is none of the format
+     * @param source the name in messages
+     * @throws CostException for an invalid line
      */
     static PrometheusText parse(String text, String source) {
         PrometheusText page = new PrometheusText();
@@ -53,13 +53,13 @@ final class PrometheusText {
         Matcher matcher = LINE.matcher(line);
         if (!matcher.matches()) {
             throw new CostException(
-                    place + " is not a metric: \"" + line + "\"; give what a gateway's /metrics answers");
+                    place + " is not a metric: \"" + line + "\"; use the output of a gateway's /metrics");
         }
         try {
             series.add(new Series(matcher.group(1), labels(matcher.group(2)), number(matcher.group(3))));
         } catch (NumberFormatException e) {
             throw new CostException(
-                    place + " has no number: \"" + line + "\"; give what a gateway's /metrics answers", e);
+                    place + " has no number: \"" + line + "\"; use the output of a gateway's /metrics", e);
         }
     }
 
@@ -82,12 +82,12 @@ final class PrometheusText {
         return labels;
     }
 
-    /** Whether there is such a metric. */
+    /** Returns whether a metric exists. */
     boolean has(String name) {
         return series.stream().anyMatch(each -> each.name.equals(name));
     }
 
-    /** The sum of a metric's series that have certain labels: names and values by turns. */
+    /** Returns the sum of a metric's series with certain labels, given as alternating names and values. */
     double sum(String name, String... labels) {
         double sum = 0;
         for (Series each : series) {
@@ -98,7 +98,7 @@ final class PrometheusText {
         return sum;
     }
 
-    /** Sums of a metric's series by the value of a label. */
+    /** Returns the sums of a metric's series by the value of a label. */
     Map<String, Double> sumBy(String name, String label) {
         Map<String, Double> sums = new LinkedHashMap<>();
         for (Series each : series) {

@@ -1,4 +1,4 @@
-/** The model of capacity: what a load takes, and what one lever at a time would change. */
+/** The capacity model: the resources of a load, and the effect of single configuration changes. */
 @NullMarked
 package dev.sluice.cost.plan;
 

@@ -4,23 +4,23 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/** Horizontal bars, one below the other, as HTML: they become narrow on a phone, and text stays as it is. */
+/** Horizontal bars in HTML, which shrink on a phone while their text stays legible. */
 final class Bars {
     private final List<Bar> bars = new ArrayList<>();
 
-    /** One of them. */
+    /** One bar. */
     private record Bar(String name, double value, String text) {}
 
     /**
      * Adds a bar.
      *
-     * @param text of its value
+     * @param text the value's text
      */
     void bar(String name, double value, String text) {
         bars.add(new Bar(name, value, text));
     }
 
-    /** All of them; the longest fills the width. */
+    /** Returns the HTML of all bars; the longest fills the width. */
     String html() {
         if (bars.isEmpty()) {
             return "<p class=\"none\">not measured here</p>\n";

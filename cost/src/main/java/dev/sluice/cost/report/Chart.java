@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * A chart of lines as inline SVG. Colours are those of the page ({@code var(--c0)} …), so that it reads in light and dark; text
- * is that of the page.
+ * A line chart as inline SVG. Its colours are the page's ({@code var(--c0)} …), for light and dark mode, and so is its
+ * text.
  */
 final class Chart {
     private static final int WIDTH = 640;
@@ -26,19 +26,19 @@ final class Chart {
     /**
      * An axis.
      *
-     * @param label below or beside it
-     * @param logarithmic whether equal factors have equal distances
-     * @param ticks values to mark; empty: chosen
+     * @param label label below or beside the axis
+     * @param logarithmic true for a logarithmic scale
+     * @param ticks marked values; empty for automatic ones
      * @param format of a tick
      */
     record Axis(String label, boolean logarithmic, List<Double> ticks, TickFormat format) {}
 
-    /** Writes a tick's value. */
+    /** A formatter of tick values. */
     interface TickFormat {
         String text(double value);
     }
 
-    /** Points that belong together. */
+    /** A series of points. */
     private record Line(String name, List<double[]> points) {}
 
     Chart(String title, Axis x, Axis y) {
@@ -47,14 +47,14 @@ final class Chart {
         this.y = y;
     }
 
-    /** Adds a line through points of x and y; what has none is left out. */
+    /** Adds a line through points of x and y; a line without points is omitted. */
     void line(String name, List<double[]> points) {
         if (!points.isEmpty()) {
             lines.add(new Line(name, List.copyOf(points)));
         }
     }
 
-    /** The figure: chart and legend. */
+    /** Returns the HTML figure: chart and legend. */
     String html() {
         if (lines.isEmpty()) {
             return "<p class=\"none\">" + Html.escape(title) + ": not measured here.</p>\n";
@@ -102,7 +102,8 @@ final class Chart {
         out.append(String.format(
                 Locale.ROOT,
                 "<text class=\"axis\" x=\"%d\" y=\"%d\" text-anchor=\"middle\">%s</text>%n"
-                        + "<text class=\"axis\" transform=\"translate(14 %d) rotate(-90)\" text-anchor=\"middle\">%s</text>%n",
+                        + "<text class=\"axis\" transform=\"translate(14 %d) rotate(-90)\" "
+                        + "text-anchor=\"middle\">%s</text>%n",
                 (LEFT + WIDTH - RIGHT) / 2,
                 HEIGHT - 8,
                 Html.escape(x.label),
@@ -154,7 +155,7 @@ final class Chart {
         return ticks;
     }
 
-    /** The next of 1, 2, 2.5, 5 times a power of ten. */
+    /** Returns the next of 1, 2, 2.5, 5 times a power of ten. */
     private static double roundStep(double raw) {
         double power = Math.pow(10, Math.floor(Math.log10(raw)));
         for (double factor : new double[] {1, 2, 2.5, 5}) {
@@ -197,7 +198,7 @@ final class Chart {
                 : (value - from) / (to - from);
     }
 
-    /** Numbers as they are. */
+    /** Returns a number unchanged. */
     static String plain(double value) {
         return value == Math.rint(value) ? String.format(Locale.ROOT, "%,.0f", value) : Numbers.of(value);
     }

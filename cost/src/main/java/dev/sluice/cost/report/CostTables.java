@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** A measurement as tables for a terminal, a part for each of the six phases and one for whole handshakes. */
+/** A measurement as tables for a terminal: one for each of the six phases and one for whole handshakes. */
 public final class CostTables {
     private final CostProfile profile;
     private final StringBuilder out = new StringBuilder();
@@ -19,7 +19,7 @@ public final class CostTables {
         this.profile = profile;
     }
 
-    /** The text. */
+    /** Returns the text. */
     public static String of(CostProfile profile) {
         CostTables tables = new CostTables(profile);
         tables.facts();
@@ -149,7 +149,7 @@ public final class CostTables {
         out.append(table.text());
     }
 
-    /** The next part of all names that begin so, each once. */
+    /** Returns the distinct next parts of all names with a prefix. */
     private List<String> names(String prefix) {
         Set<String> names = new LinkedHashSet<>();
         for (Figure figure : profile.under(prefix)) {
@@ -162,7 +162,7 @@ public final class CostTables {
         return figure.name().substring(figure.name().lastIndexOf('/') + 1);
     }
 
-    /** A title, and two cells for each figure: its median and its error. */
+    /** Returns a title, and two cells for each figure: its median and its error. */
     private String[] cells(String title, String... paths) {
         String[] cells = new String[1 + 2 * paths.length];
         cells[0] = title;

@@ -1,10 +1,10 @@
 package dev.sluice.cost.report;
 
-/** Text within HTML. */
+/** Text escaping for HTML. */
 final class Html {
     private Html() {}
 
-    /** Text that means itself, in attributes too. */
+    /** Returns the escaped text, also for attributes. */
     static String escape(String text) {
         return text.replace("&", "&amp;")
                 .replace("<", "&lt;")

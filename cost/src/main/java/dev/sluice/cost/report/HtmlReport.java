@@ -16,7 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** A measurement as one page with plots, which fetches nothing: styles and drawings stand in it. */
+/** A measurement as one self-contained page with plots: styles and drawings are inline. */
 public final class HtmlReport {
     private static final List<String> ENGINES = List.of("memory", "direct");
     private static final Map<String, String> ENGINE_NAMES =
@@ -30,7 +30,7 @@ public final class HtmlReport {
         this.profile = profile;
     }
 
-    /** The page. */
+    /** Returns the page. */
     public static String of(CostProfile profile) {
         HtmlReport report = new HtmlReport(profile);
         report.begin();
@@ -55,9 +55,8 @@ public final class HtmlReport {
                         .append("</dt><dd>")
                         .append(Html.escape(value))
                         .append("</dd>\n"));
-        out.append(
-                "</dl>\n<p>CPU time of one thread, medians of interleaved rounds; ± is half of the 95 % interval by order"
-                        + " statistics.</p>\n");
+        out.append("</dl>\n<p>CPU time of one thread, medians of interleaved rounds; ± is half of the 95 % interval by "
+                + "order statistics.</p>\n");
     }
 
     private static String style() {
@@ -175,8 +174,8 @@ public final class HtmlReport {
     private void resumption() {
         section(
                 "CPU per handshake against the share that resumes",
-                "The server's CPU time, one curve for each kind of certificate. With TLS 1.3 the key exchange stays when a"
-                        + " session is resumed; with TLS 1.2 nothing asymmetric does.");
+                "The server's CPU time, one curve for each kind of certificate. With TLS 1.3 the key exchange stays "
+                        + "when a session is resumed; with TLS 1.2 nothing asymmetric does.");
         out.append("<div class=\"grid2\">\n");
         for (ProtocolVersion version : ProtocolVersion.values()) {
             String name = version == ProtocolVersion.TLS_1_2 ? "TLS 1.2" : "TLS 1.3";
@@ -212,8 +211,8 @@ public final class HtmlReport {
     private void recordsAndConnections() {
         section(
                 "Records and connections",
-                "Records of TLS 1.3 sealed in place by our record layer. Connections at rest: what a server holds of the C"
-                        + " library's heap and of Java's together.");
+                "Records of TLS 1.3 sealed in place by our record layer. Connections at rest: what a server holds "
+                        + "of the C library's heap and of Java's together.");
         out.append("<div class=\"grid2\">\n");
         throughput();
         memory();
@@ -286,9 +285,8 @@ public final class HtmlReport {
         section(
                 "Whole handshakes",
                 "In memory, without a network: CPU time at each end, and how long both take one after the other.");
-        out.append(
-                "<div class=\"wide\"><table>\n<thead><tr><th>kind</th><th>server µs</th><th>client µs</th><th>p50 µs</th>"
-                        + "<th>p90 µs</th><th>p99 µs</th></tr></thead>\n<tbody>\n");
+        out.append("<div class=\"wide\"><table>\n<thead><tr><th>kind</th><th>server µs</th><th>client µs</th>"
+                + "<th>p50 µs</th><th>p90 µs</th><th>p99 µs</th></tr></thead>\n<tbody>\n");
         for (Figure figure : profile.under("handshake/")) {
             if (figure.name().endsWith("/server")) {
                 String path = figure.name().substring(0, figure.name().lastIndexOf('/') + 1);
@@ -308,9 +306,9 @@ public final class HtmlReport {
     }
 
     private void figures() {
-        out.append(
-                "<details><summary>All figures</summary>\n<div class=\"wide\"><table>\n<thead><tr><th>name</th><th>median</th>"
-                        + "<th>low</th><th>high</th><th>unit</th><th>rounds</th></tr></thead>\n<tbody>\n");
+        out.append("<details><summary>All figures</summary>\n<div class=\"wide\"><table>\n<thead><tr><th>name</th>"
+                + "<th>median</th><th>low</th><th>high</th><th>unit</th><th>rounds</th></tr>"
+                + "</thead>\n<tbody>\n");
         for (Figure figure : profile.figures()) {
             Estimate estimate = figure.estimate();
             out.append("<tr><th>").append(Html.escape(figure.name())).append("</th>");

@@ -15,21 +15,21 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 
-/** A plan, and what each lever would change, for people and as JSON. */
+/** A plan, and the effect of each configuration change, for people and as JSON. */
 public final class PlanText {
     private final PlanModel model;
     private final Plan plan;
 
-    /** Of a load. */
+    /** Creates the plan of a load. */
     public PlanText(PlanModel model, Load load) {
         this.model = model;
         this.plan = model.plan(load);
     }
 
     /**
-     * For a terminal.
+     * Returns the text for a terminal.
      *
-     * @param measured cores that were really used, if that is known
+     * @param measured the cores in actual use, if known
      */
     public String text(OptionalDouble measured) {
         StringBuilder out = new StringBuilder();
@@ -93,7 +93,7 @@ public final class PlanText {
         return table.text();
     }
 
-    /** As JSON. */
+    /** Returns the plan as JSON. */
     public Map<String, Object> json(OptionalDouble measured) {
         Map<String, Object> all = new LinkedHashMap<>();
         all.put("load", load());

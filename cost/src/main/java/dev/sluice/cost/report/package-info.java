@@ -1,4 +1,4 @@
-/** What was measured, for people: tables, and a page with plots. */
+/** Presentation of measurements: tables, and a page with plots. */
 @NullMarked
 package dev.sluice.cost.report;
 

@@ -25,7 +25,7 @@ class CostProfileFileTest {
     private Path directory;
 
     @Test
-    void whatIsWrittenIsRead() {
+    void readsWhatItWrote() {
         Path file = directory.resolve("new").resolve("cost.json");
 
         CostProfileFile.write(PROFILE, file);
@@ -34,7 +34,7 @@ class CostProfileFileTest {
     }
 
     @Test
-    void figuresAreFoundByNameAndByBegin() {
+    void findsFiguresByNameAndPrefix() {
         assertThat(PROFILE.median("asymmetric/rsa-2048/sign")).isEqualTo(246.5);
         assertThat(PROFILE.under("a")).extracting(Figure::name).hasSize(2);
         assertThat(PROFILE.find("nothing")).isEmpty();
@@ -45,7 +45,7 @@ class CostProfileFileTest {
     }
 
     @Test
-    void aMissingFileIsSaidToBeMissing() {
+    void reportsAMissingFile() {
         assertThatThrownBy(() -> CostProfileFile.read(directory.resolve("absent.json")))
                 .isInstanceOf(CostException.class)
                 .hasMessageContaining("absent.json does not exist")
@@ -60,11 +60,12 @@ class CostProfileFileTest {
                 "{|",
                 "{\"format\": \"sluice-cost/9\"}|format is sluice-cost/9",
                 "{\"format\": \"sluice-cost/1\", \"facts\": {}, \"figures\": 7}|figures is not an object",
-                "{\"format\": \"sluice-cost/1\", \"facts\": {}, \"figures\": {\"a\": {\"unit\": \"us\"}}}|a has no number median",
-                "{\"format\": \"sluice-cost/1\", \"facts\": {}, \"figures\": {\"a\": {\"unit\": \"years\", \"median\": 1, \"low\": 1,"
-                        + " \"high\": 1, \"rounds\": 1}}}|no unit is called years"
+                "{\"format\": \"sluice-cost/1\", \"facts\": {}, \"figures\": {\"a\": {\"unit\": \"us\"}}}"
+                        + "|a has no number median",
+                "{\"format\": \"sluice-cost/1\", \"facts\": {}, \"figures\": {\"a\": {\"unit\": \"years\", "
+                        + "\"median\": 1, \"low\": 1, \"high\": 1, \"rounds\": 1}}}|no unit is called years"
             })
-    void aGarbledFileIsRefusedWithTheRemedy(String text, String cause) throws IOException {
+    void rejectsAMalformedFileWithTheRemedy(String text, String cause) throws IOException {
         Path file = Files.writeString(directory.resolve("bad.json"), text);
 
         assertThatThrownBy(() -> CostProfileFile.read(file))
@@ -75,7 +76,7 @@ class CostProfileFileTest {
     }
 
     @Test
-    void theUsualPlaceIsInTheCacheDirectory() {
+    void defaultFileIsInTheCacheDirectory() {
         assertThat(CostProfileFile.usual(Map.of(), "/home/anna"))
                 .isEqualTo(Path.of("/home/anna/.cache/sluice/cost.json"));
         assertThat(CostProfileFile.usual(Map.of("XDG_CACHE_HOME", "/var/cache"), "/home/anna"))

@@ -9,10 +9,12 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 class EstimateTest {
-    /** Ranks as in tables of the sign test (two-sided, 5 %): the k-th of n rounds from either end, counted from 1. */
+    /**
+     * Checks ranks from tables of the sign test (two-sided, 5 %): the k-th of n rounds from either end, counted from 1.
+     */
     @ParameterizedTest
     @CsvSource({"1,1", "5,1", "6,1", "8,1", "9,2", "11,2", "12,3", "15,4", "17,5", "20,6", "25,8", "30,10", "50,18"})
-    void theIntervalIsThatOfTheSignTest(int rounds, int rank) {
+    void matchesTheSignTest(int rounds, int rank) {
         Estimate estimate = Estimate.of(IntStream.rangeClosed(1, rounds)
                 .mapToDouble(i -> rounds + 1 - i)
                 .toArray());
@@ -29,14 +31,14 @@ class EstimateTest {
     }
 
     @Test
-    void whatIsTheSameEachTimeHasNoError() {
+    void constantRoundsHaveNoError() {
         assertThat(Estimate.exactly(7).relativeError()).isZero();
         assertThat(Estimate.of(0, 0, 0).relativeError()).isZero();
         assertThat(Estimate.of(1, 2, 3).times(2)).isEqualTo(new Estimate(4, 2, 6, 3));
     }
 
     @Test
-    void noRoundIsRefused() {
+    void rejectsAnEmptySetOfRounds() {
         assertThatThrownBy(Estimate::of)
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("rounds=0");

@@ -7,7 +7,7 @@ import org.junit.jupiter.api.Test;
 
 class NumbersTest {
     @Test
-    void numbersHaveAsManyDigitsAsMatter() {
+    void showsSignificantDigits() {
         assertThat(Numbers.of(0)).isEqualTo("0");
         assertThat(Numbers.of(0.0945)).isEqualTo("0.095");
         assertThat(Numbers.of(1.234)).isEqualTo("1.23");
@@ -16,20 +16,20 @@ class NumbersTest {
     }
 
     @Test
-    void errorsAreSharesOfTheMedian() {
+    void showsErrorsRelativeToTheMedian() {
         assertThat(Numbers.withError(new Estimate(200, 190, 210, 15))).isEqualTo("200 ±5.0 %");
         assertThat(Numbers.error(new Estimate(100, 50, 150, 5))).isEqualTo("±50 %");
     }
 
     @Test
-    void bytesHaveTheUnitThatFits() {
+    void showsBytesInAFittingUnit() {
         assertThat(Numbers.bytes(497)).isEqualTo("497 B");
         assertThat(Numbers.bytes(71 * 1024 * 1024)).isEqualTo("71.0 MiB");
         assertThat(Numbers.bytes(0)).isEqualTo("0 B");
     }
 
     @Test
-    void changesAreToldWithTheirSign() {
+    void showsChangesWithTheirSign() {
         assertThat(Numbers.change(2, 1)).isEqualTo("−50 %");
         assertThat(Numbers.change(2, 3)).isEqualTo("+50 %");
         assertThat(Numbers.change(1000, 1001)).isEqualTo("±0 %");
@@ -38,7 +38,7 @@ class NumbersTest {
     }
 
     @Test
-    void tablesAreAlignedOrMarkdown() {
+    void writesAlignedAndMarkdownTables() {
         TextTable table = new TextTable("", "µs");
         table.row("rsa", "1,234");
         table.row("ed25519", "5");

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Everything measured once, as shortly as can be. How long things take is not looked at. */
+/** Tests with a shortest possible measurement of everything. Durations are not checked. */
 class MeasurementTest {
     private static final List<String> TOLD = new ArrayList<>();
     private static final CostProfile[] MEASURED = new CostProfile[1];
@@ -38,7 +38,7 @@ class MeasurementTest {
     }
 
     @Test
-    void allSixPhasesHaveFigures() {
+    void measuresAllSixPhases() {
         assertThat(profile().figures())
                 .extracting(Figure::name)
                 .contains(
@@ -62,7 +62,7 @@ class MeasurementTest {
     }
 
     @Test
-    void postQuantumIsMeasuredWhereItIs() {
+    void measuresPostQuantumWhereSupported() {
         boolean there = OpenSsl.require().supportsGroup("X25519MLKEM768");
 
         assertThat(profile().has("asymmetric/x25519mlkem768/decapsulate")).isEqualTo(there);
@@ -70,7 +70,7 @@ class MeasurementTest {
     }
 
     @Test
-    void whatTakesTimeTakesSome() {
+    void timesArePositive() {
         assertThat(profile().under("asymmetric/"))
                 .allSatisfy(figure ->
                         assertThat(figure.estimate().median()).as(figure.name()).isPositive());
@@ -80,7 +80,7 @@ class MeasurementTest {
     }
 
     @Test
-    void ticketsAndSessionsHaveTheSizesOfTheirContents() {
+    void sizesOfTicketsAndSessionsMatchTheirContents() {
         assertThat(profile().median("resumption/tls13/ticket")).isBetween(100.0, 1000.0);
         assertThat(profile().median("resumption/tls12/ticket")).isBetween(100.0, 1000.0);
         assertThat(profile().median("resumption/tls13/session"))
@@ -88,7 +88,7 @@ class MeasurementTest {
     }
 
     @Test
-    void progressGoesToItsEnd() {
+    void progressReachesItsEnd() {
         String last = TOLD.getLast();
 
         assertThat(last).isEqualTo(last.split("/", -1)[1] + "/" + last.split("/", -1)[1]);
@@ -96,7 +96,7 @@ class MeasurementTest {
     }
 
     @Test
-    void aMeasurementComesBackFromItsFile() {
+    void readsAMeasurementFromItsFile() {
         CostProfile read = CostProfileFile.parse(CostProfileFile.text(profile()), "a file");
 
         assertThat(read.facts()).isEqualTo(profile().facts());
@@ -117,10 +117,10 @@ class MeasurementTest {
         assertThat(tables.lines().filter(line -> line.contains("aes-128-gcm"))).hasSize(AeadProbes.SIZES.size());
     }
 
-    /** No kind of certificate, version or engine lacks a figure that a plan needs. */
+    /** Checks that every certificate, version and engine has the figures that a plan needs. */
     @ParameterizedTest
     @EnumSource
-    void everyCertificateCanBePlannedFor(KeyKind key) {
+    void canPlanForEveryCertificate(KeyKind key) {
         PlanModel model = new PlanModel(profile());
         for (ProtocolVersion version : ProtocolVersion.values()) {
             for (Engine engine : Engine.values()) {

@@ -23,7 +23,8 @@ class GatewayMetricsTest {
     private static final String FIRST = """
             # HELP sluice_tls_handshakes_total TLS handshakes with clients that were completed.
             # TYPE sluice_tls_handshakes_total counter
-            sluice_tls_handshakes_total{kind="full",version="TLSv1.2",cipher="a",group="X25519",signature="rsa_pss_rsae_sha256"} 100
+            sluice_tls_handshakes_total{kind="full",version="TLSv1.2",cipher="a",group="X25519",\
+            signature="rsa_pss_rsae_sha256"} 100
             sluice_tls_handshakes_total{kind="resumed",version="TLSv1.2",cipher="a",group="X25519",signature=""} 300
             sluice_connections 40
             sluice_connection_bytes_total{direction="to_client"} 1000
@@ -32,9 +33,11 @@ class GatewayMetricsTest {
             """;
 
     private static final String SECOND = """
-            sluice_tls_handshakes_total{kind="full",version="TLSv1.2",cipher="a",group="X25519",signature="rsa_pss_rsae_sha256"} 300.0 1234
+            sluice_tls_handshakes_total{kind="full",version="TLSv1.2",cipher="a",group="X25519",\
+            signature="rsa_pss_rsae_sha256"} 300.0 1234
             sluice_tls_handshakes_total{kind="resumed",version="TLSv1.2",cipher="a",group="X25519",signature=""} 900
-            sluice_tls_handshakes_total{kind="full",version="TLSv1.3",cipher="with \\"quotes\\" and }",group="X25519MLKEM768",signature="ecdsa_secp256r1_sha256"} 0
+            sluice_tls_handshakes_total{kind="full",version="TLSv1.3",cipher="with \\"quotes\\" and }",\
+            group="X25519MLKEM768",signature="ecdsa_secp256r1_sha256"} 0
             sluice_connections 50
             sluice_connection_bytes_total{direction="to_client"} 2.001e6
             sluice_connection_bytes_total{direction="to_backend"} 500
@@ -43,7 +46,7 @@ class GatewayMetricsTest {
             """;
 
     @Test
-    void ratesAreWhatCountersGrewByBetweenTwoPages() {
+    void computesRatesFromTwoPages() {
         GatewayMetrics metrics = GatewayMetrics.between(FIRST, SECOND, 10);
         Load load = metrics.load(OTHERWISE);
 
@@ -60,7 +63,7 @@ class GatewayMetricsTest {
     }
 
     @Test
-    void onePageCountsFromTheStartOfTheGateway() {
+    void computesRatesFromOnePageSinceTheStart() {
         Load load = GatewayMetrics.sinceStart(FIRST, "a file", 1100).load(OTHERWISE);
 
         assertThat(load.newPerSecond()).isCloseTo(4, within(1e-9));
@@ -69,7 +72,7 @@ class GatewayMetricsTest {
     }
 
     @Test
-    void pagesThatTellTooLittleAreRefused() {
+    void rejectsIncompletePages() {
         assertThatThrownBy(() -> GatewayMetrics.sinceStart("sluice_connections 1", "page.txt", 5))
                 .isInstanceOf(CostException.class)
                 .hasMessageContaining("page.txt")

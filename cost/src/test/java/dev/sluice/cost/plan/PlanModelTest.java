@@ -16,7 +16,7 @@ import java.util.Map;
 import org.assertj.core.data.Offset;
 import org.junit.jupiter.api.Test;
 
-/** The model against figures that were worked out by hand. */
+/** Tests of the model against figures computed by hand. */
 class PlanModelTest {
     private static final Offset<Double> EXACT = within(1e-9);
 
@@ -86,9 +86,9 @@ class PlanModelTest {
 
     private static final Load RSA = load(0.75, settings(ProtocolVersion.TLS_1_3, KeyKind.RSA_2048, 2, false));
 
-    /** 250 full and 750 resumed each second; 1,000 records of 1 KiB down and 2,000 up. */
+    /** Plans 250 full and 750 resumed handshakes per second; 1,000 records of 1 KiB down and 2,000 up. */
     @Test
-    void aLoadTakesWhatItsPiecesTake() {
+    void addsTheCostsOfALoadsParts() {
         Plan plan = MODEL.plan(RSA);
 
         // 250 × (400 + 60) µs + 750 × 60 µs
@@ -106,7 +106,7 @@ class PlanModelTest {
     }
 
     @Test
-    void memoryIsThatOfWhatIsHeld() {
+    void addsTheMemoryOfAllHolders() {
         Plan plan = MODEL.plan(RSA);
 
         assertThat(plan.of(Plan.Held.HANDSHAKES)).isCloseTo(100 * 70_300.0, EXACT);
@@ -117,7 +117,7 @@ class PlanModelTest {
     }
 
     @Test
-    void resumingWithTls12SparesAllPublicKeyOperations() {
+    void resumptionWithTls12HasNoPublicKeyOperations() {
         Plan plan = MODEL.plan(load(1, settings(ProtocolVersion.TLS_1_2, KeyKind.RSA_2048, 2, false)));
 
         assertThat(plan.of(Plan.Work.ASYMMETRIC)).isZero();
@@ -125,7 +125,7 @@ class PlanModelTest {
     }
 
     @Test
-    void fewerTicketsAndPostQuantumAreAddedWhereTheyWereNotMeasuredTogether() {
+    void addsTicketsAndPostQuantumMeasuredSeparately() {
         Plan plan = MODEL.plan(load(0, settings(ProtocolVersion.TLS_1_3, KeyKind.RSA_3072, 1, true)));
 
         // 1,600, a ticket of 10 less, the exchange of 40 more
@@ -135,7 +135,7 @@ class PlanModelTest {
     }
 
     @Test
-    void recordsBetweenAndBeyondTheMeasuredSizesLieOnALine() {
+    void interpolatesAndExtrapolatesRecordSizes() {
         assertThat(MODEL.recordNanos(RSA.withRecordBytes(1536), "seal")).isCloseTo(400, EXACT);
         assertThat(MODEL.recordNanos(RSA.withRecordBytes(2048), "open")).isCloseTo(540, EXACT);
         assertThat(MODEL.recordNanos(RSA.withRecordBytes(16_384), "seal")).isCloseTo(3200, EXACT);
@@ -144,7 +144,7 @@ class PlanModelTest {
     }
 
     @Test
-    void eachLeverChangesOneThing() {
+    void eachLeverChangesOneSetting() {
         double before = MODEL.plan(RSA).totalCores();
 
         // Handshakes: 100 × 600 + 900 × 150 µs = 0.195 in place of 0.2625, each half as much again.
@@ -163,7 +163,7 @@ class PlanModelTest {
     }
 
     @Test
-    void whatWasNotMeasuredIsSaid() {
+    void reportsFiguresThatWereNotMeasured() {
         PlanModel old = new PlanModel(profile(false), BASE);
         Load hybrid = load(0, settings(ProtocolVersion.TLS_1_3, KeyKind.RSA_2048, 2, true));
 
@@ -174,7 +174,7 @@ class PlanModelTest {
     }
 
     @Test
-    void impossibleLoadsAreRefused() {
+    void rejectsImpossibleLoads() {
         Load.Settings usual = RSA.settings();
         assertThatThrownBy(() -> RSA.withResumption(1.1))
                 .isInstanceOf(CostException.class)
@@ -187,7 +187,7 @@ class PlanModelTest {
     }
 
     @Test
-    void anotherMachineIsScaledByItsLoopback() {
+    void scalesToAnotherMachineByItsLoopback() {
         assertThat(BASE.scaled(2, 3)).isEqualTo(new BaseCosts(200, 1.5, 6, 1.5, 500, 1000, 50_000_000));
     }
 }

@@ -8,7 +8,7 @@ import dev.sluice.doctor.probe.ProbeException;
 import dev.sluice.doctor.probe.RawProbe;
 import dev.sluice.doctor.probe.Target;
 
-/** What the parts of one audit share. Confined to one thread. */
+/** The shared state of one audit. Confined to one thread. */
 public final class Audit {
     private static final int FAILURES_UNTIL_CUT_SHORT = 3;
 
@@ -25,16 +25,17 @@ public final class Audit {
         this.raw = new RawProbe(dialer);
     }
 
-    /** Something that takes connections. */
+    /** An action that makes connections. */
     @FunctionalInterface
     public interface Probe {
         void run() throws ProbeException;
     }
 
     /**
-     * Runs a probe that may fail; after several in a row that did, no more are tried: a server that refuses is left alone.
+     * Runs a probe that may fail. After several consecutive failures no more are tried, to leave a refusing server
+     * alone.
      *
-     * @return whether it succeeded
+     * @return true on success
      */
     public boolean attempt(Probe probe) {
         if (failures >= FAILURES_UNTIL_CUT_SHORT) {

@@ -23,16 +23,16 @@ import java.util.Locale;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Looks at the certificates that a server has sent: whom they are for, where they lead, what they cost. */
+/** An audit of the certificates sent by a server: their names, their path and their cost. */
 public final class ChainAudit {
     private static final String SECTION = "certificate";
 
-    /** Renewal by ACME happens 30 days before the end of 90; of shorter lives a quarter is left. */
+    /** ACME renews 30 days before the end of 90; for shorter lifetimes at the last quarter. */
     private static final Duration SOON = Duration.ofDays(14);
 
     private static final int SHORT_LIFE_PART = 4;
 
-    /** RFC 6928: ten segments, of 1,460 bytes as a rule. */
+    /** RFC 6928: ten segments, usually of 1,460 bytes. */
     private static final int INITIAL_WINDOW_BYTES = 14_600;
 
     private static final int LARGE_BYTES = 6_000;
@@ -52,9 +52,9 @@ public final class ChainAudit {
     }
 
     /**
-     * Looks at a full handshake's certificates.
+     * Audits the certificates of a full handshake.
      *
-     * @return the server's own; null where it cannot be read
+     * @return the server's certificate; null if it cannot be read
      */
     public @Nullable X509Certificate run(Transcript handshake) {
         List<X509Certificate> sent = parse(handshake.certificates());
@@ -99,7 +99,7 @@ public final class ChainAudit {
         facts.put(SECTION, "server's flight bytes", handshake.flightBytes());
     }
 
-    /** Such as {@code EC 256}, {@code RSA 2048} or {@code EdDSA}. */
+    /** Returns the key's description, such as {@code EC 256}, {@code RSA 2048} or {@code EdDSA}. */
     public static String keyOf(X509Certificate certificate) {
         return switch (certificate.getPublicKey()) {
             case RSAPublicKey rsa -> "RSA " + rsa.getModulus().bitLength();
@@ -131,7 +131,7 @@ public final class ChainAudit {
         findings.addIf(
                 !right,
                 FindingKind.NAME_MISMATCH,
-                "asked for " + wanted + ", it is for " + (names.isEmpty() ? "no name" : String.join(", ", names)));
+                "requested " + wanted + ", issued for " + (names.isEmpty() ? "no name" : String.join(", ", names)));
     }
 
     private void judgeKeys(List<X509Certificate> sent) {
@@ -161,7 +161,7 @@ public final class ChainAudit {
         }
     }
 
-    /** Follows the issuers from the server's certificate to somebody who is trusted. */
+    /** Follows the issuers from the server's certificate to a trust anchor. */
     private void judgePath(List<X509Certificate> sent) {
         List<X509Certificate> path = new ArrayList<>();
         List<X509Certificate> left = new ArrayList<>(sent);
@@ -210,7 +210,10 @@ public final class ChainAudit {
         }
     }
 
-    /** TLS 1.2 wants each to certify the one before it; what belongs to no path is told on its own. */
+    /**
+     * Checks the order: TLS 1.2 requires that each certificate certifies the one before it. Certificates on no path are
+     * reported separately.
+     */
     private void judgeOrder(List<X509Certificate> sent, List<X509Certificate> path, @Nullable X509Certificate anchor) {
         List<X509Certificate> right = new ArrayList<>(path);
         if (anchor != null && !path.contains(anchor) && sent.contains(anchor)) {
@@ -246,7 +249,9 @@ public final class ChainAudit {
         }
     }
 
-    /** What the rules of X.509 say besides: who may sign, for what, how far down. Times are judged elsewhere. */
+    /**
+     * Validates the path by the other rules of X.509: authority, usage, length. Validity periods are checked elsewhere.
+     */
     private void validate(List<X509Certificate> path, X509Certificate anchor) {
         List<X509Certificate> below =
                 path.stream().filter(each -> !each.equals(anchor)).toList();

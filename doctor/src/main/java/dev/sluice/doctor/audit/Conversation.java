@@ -13,7 +13,7 @@ import dev.sluice.ffi.openssl.SslCtx;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 
-/** Asks for one page, where HTTP is spoken: with a KeyUpdate before it, and with an eye on records and on the end. */
+/** An HTTP request for one page, preceded by a KeyUpdate, with an observation of records and of the end. */
 public final class Conversation {
     private static final String SECTION = "conversation";
     private static final String HTTP = "http/1.1";
@@ -36,7 +36,11 @@ public final class Conversation {
                         TlsProbe.dial(audit.dialer(), audit.dialer().addresses().getFirst(), context)) {
             probe.handshake();
             if (!probe.ssl().alpn().equals(HTTP) && !audit.options().http()) {
-                audit.facts().put(SECTION, "request", "none: ALPN does not tell of HTTP (--http asks all the same)");
+                audit.facts()
+                        .put(
+                                SECTION,
+                                "request",
+                                "none: ALPN does not indicate HTTP (use --http to request " + "anyway)");
                 probe.closeOutput();
                 return;
             }
@@ -55,7 +59,7 @@ public final class Conversation {
         }
     }
 
-    /** Tells whether it was the KeyUpdate that broke the connection. */
+    /** Checks whether the KeyUpdate broke the connection. */
     private void withoutKeyUpdate() throws ProbeException {
         ask(false);
         audit.findings()
@@ -96,11 +100,11 @@ public final class Conversation {
             findings.addIf(
                     !transcript.closeNotify(),
                     FindingKind.NO_CLOSE_NOTIFY,
-                    transcript.wasReset() ? "the connection is reset" : "the connection just ends");
+                    transcript.wasReset() ? "the connection was reset" : "the connection ended without an answer");
         }
     }
 
-    /** A request after which the server is to close. */
+    /** Returns a request after which the server should close. */
     static byte[] request(String method, Target target) {
         String host =
                 target.expectedName().indexOf(':') >= 0 ? "[" + target.expectedName() + "]" : target.expectedName();
@@ -110,14 +114,14 @@ public final class Conversation {
                 .getBytes(StandardCharsets.ISO_8859_1);
     }
 
-    /** What little of HTTP is looked at. */
+    /** The parts of HTTP that the audit reads. */
     static final class Http {
         private static final int STATUS_OFFSET = "HTTP/1.1 ".length();
         private static final int STATUS_DIGITS = 3;
 
         private Http() {}
 
-        /** The status of a response; "none" where it has none. */
+        /** Returns the status of a response; "none" if it has none. */
         static String status(byte[] response) {
             String text = new String(
                     response, 0, Math.min(response.length, STATUS_OFFSET + STATUS_DIGITS), StandardCharsets.ISO_8859_1);

@@ -6,14 +6,14 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * What an audit does besides what every audit does.
+ * The optional parts of an audit.
  *
- * @param limits how far it goes
- * @param authorities PEM files of the authorities that the chain must lead to; empty for the system's
- * @param http whether to send a GET where no ALPN tells that this is HTTP
- * @param earlyData whether to send a POST as early data where the server allows it
- * @param watch for how long to watch the ticket key; zero: not at all
- * @param costs what handshakes take a server
+ * @param limits the limits
+ * @param authorities PEM files of the trusted authorities; empty for the system's
+ * @param http true to send a GET without an ALPN protocol of HTTP
+ * @param earlyData true to send a POST as early data if the server allows it
+ * @param watch duration to watch the ticket key; zero to skip
+ * @param costs the server's costs of handshakes
  */
 public record DoctorOptions(
         DoctorLimits limits,
@@ -22,7 +22,7 @@ public record DoctorOptions(
         boolean earlyData,
         Duration watch,
         ServerCosts costs) {
-    /** Nothing more. */
+    /** No optional parts. */
     public static final DoctorOptions DEFAULT =
             new DoctorOptions(DoctorLimits.DEFAULT, List.of(), false, false, Duration.ZERO, ServerCosts.OF_BENCHMARKS);
 
@@ -31,27 +31,27 @@ public record DoctorOptions(
         authorities = List.copyOf(authorities);
     }
 
-    /** Other limits. */
+    /** Returns the same options with other limits. */
     public DoctorOptions withLimits(DoctorLimits others) {
         return new DoctorOptions(others, authorities, http, earlyData, watch, costs);
     }
 
-    /** Other authorities. */
+    /** Returns the same options with other authorities. */
     public DoctorOptions trusting(Path... files) {
         return new DoctorOptions(limits, List.of(files), http, earlyData, watch, costs);
     }
 
-    /** With a GET in any case. */
+    /** Returns the same options with an unconditional GET. */
     public DoctorOptions withHttp() {
         return new DoctorOptions(limits, authorities, true, earlyData, watch, costs);
     }
 
-    /** With a POST as early data. */
+    /** Returns the same options with a POST as early data. */
     public DoctorOptions withEarlyData() {
         return new DoctorOptions(limits, authorities, http, true, watch, costs);
     }
 
-    /** With a watch over the ticket key. */
+    /** Returns the same options with a watch of the ticket key. */
     public DoctorOptions watching(Duration time) {
         return new DoctorOptions(limits, authorities, http, earlyData, time, costs);
     }

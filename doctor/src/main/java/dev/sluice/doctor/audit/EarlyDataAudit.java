@@ -13,8 +13,8 @@ import dev.sluice.ffi.openssl.SslSession;
 import java.util.List;
 
 /**
- * Sends a POST as early data and keeps the handshake's last message back: a response that comes all the same shows that the request
- * was carried out on the word of a packet which anybody can send again.
+ * An audit of early data: sends a POST as early data and withholds the handshake's last message. A response then shows
+ * that the server processed a request that anyone could replay.
  */
 public final class EarlyDataAudit {
     private static final String SECTION = "early data";

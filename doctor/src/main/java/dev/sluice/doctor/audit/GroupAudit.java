@@ -12,8 +12,8 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Which groups a server has, in its order: with TLS 1.3 it names them in HelloRetryRequests, those too that our own library
- * cannot compute; before, in its key exchange.
+ * An audit of a server's groups in its order: with TLS 1.3 from its HelloRetryRequests, including groups that our own
+ * library cannot compute; before TLS 1.3 from its key exchange.
  */
 public final class GroupAudit {
     private static final String SECTION = "groups";
@@ -86,7 +86,7 @@ public final class GroupAudit {
         audit.attempt(this::usualClient);
     }
 
-    /** What a client gets that sends a share for X25519 and could do the curves of NIST, too. */
+    /** Checks the group for a client that sends a share for X25519 and also supports the NIST curves. */
     private void usualClient() throws ProbeException {
         List<Integer> usual =
                 List.of(Group.X25519.number(), Group.P_256.number(), Group.P_384.number(), Group.P_521.number());

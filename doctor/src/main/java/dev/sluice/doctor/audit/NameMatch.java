@@ -9,14 +9,17 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
 
-/** Whom a certificate is for: its subject alternative names, as clients read them (RFC 9525). The common name counts for nothing. */
+/**
+ * The match of a certificate's names with a host: its subject alternative names as clients read them (RFC 9525). The
+ * common name is ignored.
+ */
 public final class NameMatch {
     private static final int DNS_NAME = 2;
     private static final int IP_ADDRESS = 7;
 
     private NameMatch() {}
 
-    /** The DNS names and IP addresses; empty where there are none, or what stands there cannot be read. */
+    /** Returns the DNS names and IP addresses; empty if there are none or they cannot be read. */
     static List<String> namesOf(X509Certificate certificate) {
         List<String> names = new ArrayList<>();
         try {
@@ -31,12 +34,12 @@ public final class NameMatch {
                 }
             }
         } catch (CertificateParsingException e) {
-            // As if there were none: no client will find its name here either.
+            // Treated as absent: clients will not find their name here either.
         }
         return names;
     }
 
-    /** Whether one of the names is this host's. */
+    /** Returns whether one of the names matches a host. */
     public static boolean matches(List<String> names, String host) {
         return Target.isAddress(host)
                 ? names.stream().anyMatch(name -> Target.isAddress(name) && sameAddress(name, host))

@@ -3,7 +3,7 @@ package dev.sluice.doctor.audit;
 import java.util.Map;
 import java.util.OptionalDouble;
 
-/** Figures of BENCHMARKS.md. */
+/** The costs published in BENCHMARKS.md. */
 final class PublishedCosts implements ServerCosts {
     private static final Map<String, Double> MICROS = Map.of(
             "TLS_1_2 EC 256 full", 486.0,

@@ -20,8 +20,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whether sessions are really resumed: the session of one full handshake is offered five times, over all addresses of the name;
- * where that does not always succeed, three times the newest one, since some servers let a session be used once.
+ * An audit of resumption: the session of one full handshake is offered five times over all addresses of the name. If
+ * not all succeed, the newest session is offered three times, since some servers accept a session once only.
  */
 public final class ResumptionAudit {
     private static final String SECTION = "resumption";
@@ -38,7 +38,7 @@ public final class ResumptionAudit {
         this.audit = audit;
     }
 
-    /** Tries with each version that resumes in a way of its own. */
+    /** Tries each version with its own form of resumption. */
     public void run(Set<Version> accepted) {
         for (Version version : List.of(Version.TLS_1_3, Version.TLS_1_2)) {
             if (accepted.contains(version)) {
@@ -165,7 +165,10 @@ public final class ResumptionAudit {
         }
     }
 
-    /** All tickets of the first handshake are counted; of a later one the first is enough, and it may have none. */
+    /**
+     * Waits for tickets: all of the first handshake are counted; of a later one the first suffices, and it may have
+     * none.
+     */
     private void awaitTickets(TlsProbe probe, boolean all) {
         DoctorLimits limits = audit.options().limits();
         probe.read(
@@ -182,7 +185,7 @@ public final class ResumptionAudit {
                 ", ", reused.stream().map(each -> each ? "reused" : "new").toList());
     }
 
-    /** What one connection came to; its owner closes it. */
+    /** The result of one connection; its owner closes it. */
     private record Visit(
             boolean reused, List<Ticket> tickets, @Nullable SslSession session) implements AutoCloseable {
         @Override

@@ -11,7 +11,7 @@ import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.time.Instant;
 
-/** Whether a certificate's status is stapled, and fresh. */
+/** An audit of OCSP stapling: its presence and freshness. */
 public final class StapleAudit {
     private static final String SECTION = "stapling";
     private static final String TLS_FEATURE = "1.3.6.1.5.5.7.1.24"; // RFC 7633

@@ -12,7 +12,10 @@ import java.util.List;
 import java.util.Set;
 import java.util.function.Predicate;
 
-/** Which suites a server accepts, in its order: what it chooses is left out of the next question, until it refuses. */
+/**
+ * An audit of the accepted suites in the server's order: each chosen one is omitted from the next offer, until the
+ * server refuses.
+ */
 public final class SuiteAudit {
     private static final String SECTION = "suites";
     private static final int SHORTEST_PRIME_BITS = 2_048;
@@ -24,7 +27,7 @@ public final class SuiteAudit {
         this.audit = audit;
     }
 
-    /** Asks with each version that matters: TLS 1.3, and the newest before it. */
+    /** Offers suites with each relevant version: TLS 1.3, and the newest before it. */
     public List<Suite> run(Set<Version> accepted) {
         List<Suite> all = new ArrayList<>();
         for (Version version : accepted) {
@@ -71,7 +74,7 @@ public final class SuiteAudit {
         }
     }
 
-    /** Whoever chooses the same whatever the client prefers has an order of its own. */
+    /** Checks the order: a server that makes the same choice for any client preference has an order of its own. */
     private void order(Version version, List<Suite> chosen) {
         if (chosen.size() < 2) {
             return;
@@ -79,7 +82,7 @@ public final class SuiteAudit {
         audit.attempt(() -> {
             List<Integer> reversed = new ArrayList<>(numbers(chosen, suite -> !isChacha(suite)));
             Collections.reverse(reversed);
-            // Not first: many servers with an order of their own follow that one wish.
+            // Not first: many servers with their own order make an exception for ChaCha20.
             reversed.addAll(numbers(chosen, SuiteAudit::isChacha));
             boolean own = choice(version, reversed) == chosen.getFirst().number();
             audit.facts().put(SECTION, version.text() + " order", own ? "the server's" : "the client's");

@@ -9,12 +9,12 @@ import dev.sluice.ffi.openssl.SslCtx;
 import java.time.Duration;
 import java.util.List;
 
-/** Watches the key that seals tickets: a full handshake now and then. */
+/** A watch of the ticket key, through a full handshake now and then. */
 public final class TicketWatch {
     private static final String SECTION = "ticket key";
     private static final int LOOKS = 12;
 
-    /** A key that seals for longer deserves to be told. */
+    /** The sealing time above which a key is reported. */
     private static final Duration LONG = Duration.ofHours(24);
 
     private final Audit audit;

@@ -16,9 +16,9 @@ import java.util.Map;
 import javax.security.auth.x500.X500Principal;
 import org.jspecify.annotations.Nullable;
 
-/** The authorities that a chain may lead to, by name. */
+/** The trusted authorities by name. */
 public final class TrustAnchors {
-    /** Where the usual systems keep them. */
+    /** The authority bundles of common systems. */
     private static final List<Path> SYSTEM_BUNDLES = List.of(
             Path.of("/etc/ssl/certs/ca-certificates.crt"),
             Path.of("/etc/pki/tls/certs/ca-bundle.crt"),
@@ -33,7 +33,7 @@ public final class TrustAnchors {
     }
 
     /**
-     * Reads them.
+     * Reads the authorities.
      *
      * @param files PEM; empty for the system's
      * @throws CostException when a file cannot be read
@@ -56,23 +56,22 @@ public final class TrustAnchors {
                         .add(certificate);
             }
         } catch (IOException | GeneralSecurityException e) {
-            throw new CostException(
-                    "--ca " + file + " cannot be read (" + e.getMessage() + "); it is to be a PEM file", e);
+            throw new CostException("--ca " + file + " cannot be read (" + e.getMessage() + "); use a PEM file", e);
         }
     }
 
-    /** Where they are from. */
+    /** Returns the source of the authorities. */
     String source() {
         return source;
     }
 
-    /** Whether it is one of them. */
+    /** Returns whether a certificate is one of them. */
     boolean contains(X509Certificate certificate) {
         return byName.getOrDefault(certificate.getSubjectX500Principal(), List.of())
                 .contains(certificate);
     }
 
-    /** The one that has signed a certificate; null for none. */
+    /** Returns the authority that signed a certificate; null for none. */
     @Nullable
     X509Certificate issuerOf(X509Certificate certificate) {
         for (X509Certificate each : byName.getOrDefault(certificate.getIssuerX500Principal(), List.of())) {
@@ -83,7 +82,7 @@ public final class TrustAnchors {
         return null;
     }
 
-    /** Whether one certificate's key has signed another one. */
+    /** Returns whether one certificate's key signed another certificate. */
     static boolean hasSigned(X509Certificate issuer, X509Certificate certificate) {
         if (!issuer.getSubjectX500Principal().equals(certificate.getIssuerX500Principal())) {
             return false;

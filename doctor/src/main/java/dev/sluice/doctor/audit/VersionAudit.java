@@ -12,7 +12,7 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 
-/** Which versions a server accepts: each is asked for alone. */
+/** An audit of the accepted versions: each is offered alone. */
 public final class VersionAudit {
     private final Audit audit;
     private final Set<Version> accepted = EnumSet.noneOf(Version.class);
@@ -21,7 +21,7 @@ public final class VersionAudit {
         this.audit = audit;
     }
 
-    /** Asks for each. */
+    /** Offers each version. */
     public Set<Version> run() {
         for (Version version : Version.values()) {
             audit.attempt(() -> ask(version));

@@ -4,13 +4,13 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * What an audit came to.
+ * The result of an audit.
  *
- * @param subject what was audited, such as {@code example.com:443}
- * @param local whether that is this machine and not an endpoint
- * @param findings in the order of effect
- * @param facts all that was seen
- * @param connections how many it took
+ * @param subject the audited endpoint, such as {@code example.com:443}
+ * @param local true for this machine instead of an endpoint
+ * @param findings ordered by effect
+ * @param facts all observations
+ * @param connections number of connections made
  */
 public record DoctorReport(String subject, boolean local, List<Finding> findings, Facts facts, int connections) {
     /** Copies the list. */
@@ -18,7 +18,7 @@ public record DoctorReport(String subject, boolean local, List<Finding> findings
         findings = List.copyOf(findings);
     }
 
-    /** The worst of the findings. */
+    /** Returns the highest severity of the findings. */
     public Severity severity() {
         return findings.stream()
                 .map(Finding::severity)

@@ -1,13 +1,13 @@
 package dev.sluice.doctor.finding;
 
 /**
- * Something that an audit has found.
+ * A finding of an audit.
  *
- * @param kind what
- * @param figure what was seen, with its number
+ * @param kind the kind
+ * @param figure the observation, with its value
  */
 public record Finding(FindingKind kind, String figure) {
-    /** How much it matters. */
+    /** Returns the severity. */
     public Severity severity() {
         return kind.severity();
     }

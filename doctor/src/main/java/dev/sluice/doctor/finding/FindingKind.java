@@ -7,25 +7,25 @@ import static dev.sluice.doctor.finding.Severity.WARNING;
 import java.util.Locale;
 
 /**
- * All that an audit can find, in the order of effect: what keeps clients away, what leaves them unprotected, what costs most, the
- * rest. Described for people in docs/doctor.md; the names there are {@link #id}s.
+ * The kinds of findings, ordered by effect: failures for clients, missing protection, high costs, the rest. Documented
+ * in docs/doctor.md by their {@link #id}s.
  */
 public enum FindingKind {
     UNREACHABLE(
             FAULT,
             "No connection",
-            "Nobody can connect.",
-            Remedy.elsewhere("see that the server runs, listens on this address, and that no firewall is in between")),
+            "No client can connect.",
+            Remedy.elsewhere("check that the server runs and listens on this address, and that no firewall blocks it")),
     STALLED(
             FAULT,
             "The server stalls",
-            "Clients wait until they give up, and hold a socket at the server meanwhile.",
-            Remedy.elsewhere("see that the server is not overloaded, and that this port speaks TLS from the first byte"
-                    + " (else --starttls)")),
+            "Clients wait until they time out, and hold a socket at the server meanwhile.",
+            Remedy.elsewhere("check that the server is not overloaded, and that this port speaks TLS from the first "
+                    + "byte (else --starttls)")),
     NOT_TLS(
             FAULT,
             "No TLS here",
-            "What answers is not TLS; whoever connects speaks in the clear, or not at all.",
+            "The answer is not TLS; clients connect in the clear, or not at all.",
             new Remedy(
                     "listen 443 ssl;",
                     "bind :443 ssl crt /etc/haproxy/site.pem",
@@ -33,9 +33,9 @@ public enum FindingKind {
     STARTTLS_REFUSED(
             FAULT,
             "STARTTLS is refused",
-            "Without it everything, passwords too, goes in the clear.",
+            "Without it everything, including passwords, is sent in the clear.",
             Remedy.elsewhere(
-                    "switch TLS on in the mail server or database (smtpd_tls_security_level, ssl = yes, ssl = on)")),
+                    "enable TLS in the mail server or database (smtpd_tls_security_level, ssl = yes, ssl = on)")),
     HANDSHAKE_FAILS(
             FAULT,
             "No handshake succeeds",
@@ -47,78 +47,78 @@ public enum FindingKind {
     ADDRESS_FAILS(
             FAULT,
             "An address of the name does not serve",
-            "Clients that get this address from DNS wait or fail, and others do not: the hardest kind to reproduce.",
-            Remedy.elsewhere("mend the server behind the address, or take the address out of DNS")),
+            "Clients that get this address from DNS wait or fail, while others succeed, which is hard to reproduce.",
+            Remedy.elsewhere("repair the server at the address, or remove the address from DNS")),
     CERTIFICATE_UNREADABLE(
             FAULT,
             "A certificate cannot be read",
-            "Clients refuse what is not X.509.",
-            certificateRemedy("the whole chain, as the authority gave it")),
+            "Clients reject anything other than X.509.",
+            certificateRemedy("the complete chain as issued by the authority")),
     EXPIRED(
             FAULT,
             "The certificate has expired",
-            "Clients refuse it.",
+            "Clients reject it.",
             certificateRemedy("a renewed certificate; automate it (ACME)")),
     NOT_YET_VALID(
             FAULT,
             "The certificate is not valid yet",
-            "Clients refuse it; where it was just issued, a clock is wrong.",
-            certificateRemedy("a certificate that is valid now")),
+            "Clients reject it; if it was just issued, a clock is wrong.",
+            certificateRemedy("a certificate that is currently valid")),
     NAME_MISMATCH(
             FAULT,
             "The certificate is for another name",
-            "Clients refuse it, since anybody has a certificate for some name.",
+            "Clients reject it: a certificate for another name proves nothing.",
             certificateRemedy("a certificate with this name among its subject alternative names")),
     SELF_SIGNED(
             FAULT,
             "The certificate vouches for itself",
-            "Clients refuse it, or have been taught to accept any.",
-            certificateRemedy("a certificate of an authority that clients know")),
+            "Clients reject it, unless they accept any certificate.",
+            certificateRemedy("a certificate of a public authority")),
     CHAIN_INCOMPLETE(
             FAULT,
             "The chain does not lead to a known root",
-            "Clients that do not happen to have the missing certificate refuse it; browsers that have it hide the fault.",
+            "Clients without the missing certificate reject the chain; browsers that have cached it hide the fault.",
             certificateRemedy("the certificate followed by all intermediates (fullchain.pem)")),
     UNTRUSTED_ROOT(
             FAULT,
-            "The chain ends at a root that nobody knows",
-            "Clients refuse it unless they were given this root; give it to the doctor with --ca.",
-            certificateRemedy("a certificate of an authority that clients know")),
+            "The chain ends at an unknown root",
+            "Clients reject it unless they trust this root; pass it to the doctor with --ca.",
+            certificateRemedy("a certificate of a public authority")),
     CHAIN_INVALID(
             FAULT,
             "The chain breaks a rule of X.509",
-            "Strict clients refuse it.",
-            certificateRemedy("a chain whose authorities may sign what they signed")),
+            "Strict clients reject it.",
+            certificateRemedy("a chain of authorities that are allowed to sign these certificates")),
     MUST_STAPLE_MISSING(
             FAULT,
             "The certificate demands a staple, and none comes",
-            "Clients that know the demand (RFC 7633) refuse the connection.",
+            "Clients that support must-staple (RFC 7633) reject the connection.",
             staplingRemedy()),
     STALE_STAPLE(
             FAULT,
             "The stapled OCSP response is out of date",
-            "Clients treat it as none, and some refuse the connection.",
+            "Clients ignore it, and some reject the connection.",
             staplingRemedy()),
     BROKEN_VERSION(FAULT, "SSL 3.0 is accepted", "Broken (POODLE, RFC 7568).", versionRemedy()),
     BROKEN_SUITES(
             FAULT,
             "Broken cipher suites are accepted",
-            "No encryption, no proof of who the server is, or keys that are guessed in hours.",
+            "No encryption, no server authentication, or keys that can be broken in hours.",
             suiteRemedy()),
     WEAK_KEY(
             FAULT,
             "The certificate's key is too short",
-            "Clients refuse RSA below 2,048 bits and curves below 256.",
+            "Clients reject RSA below 2,048 bits and curves below 256.",
             certificateRemedy("a certificate with a new key, ECDSA P-256")),
     WEAK_SIGNATURE(
             FAULT,
             "A certificate is signed by a broken hash",
-            "Collisions of SHA-1 and MD5 can be had; clients refuse such certificates.",
+            "Collisions of SHA-1 and MD5 are practical; clients reject such certificates.",
             certificateRemedy("a certificate signed by SHA-256")),
     WEAK_DH(
             FAULT,
             "The Diffie-Hellman prime is too short",
-            "Primes of 1,024 bits and less are within reach (Logjam); clients refuse them.",
+            "Primes of 1,024 bits and less can be broken (Logjam); clients reject them.",
             new Remedy(
                     "ssl_dhparam with 2,048 bits or more, or no DHE suites in ssl_ciphers",
                     "tune.ssl.default-dh-param 2048",
@@ -126,55 +126,55 @@ public enum FindingKind {
     COMPRESSION(
             FAULT,
             "TLS compression is on",
-            "The length of what is sent betrays secrets in it (CRIME).",
+            "The length of compressed data leaks secrets (CRIME).",
             Remedy.elsewhere("build or configure the library without compression (SSL_OP_NO_COMPRESSION)")),
     INSECURE_RENEGOTIATION(
             WARNING,
             "Secure renegotiation is not known",
-            "Without RFC 5746 somebody in between can put bytes before the client's.",
-            Remedy.elsewhere("a TLS library of this decade")),
+            "Without RFC 5746, an attacker in the middle can prepend bytes to the client's.",
+            Remedy.elsewhere("a current TLS library")),
     OLD_VERSIONS(
             WARNING,
             "Deprecated versions are accepted",
-            "TLS 1.0 and 1.1 rest on SHA-1 and CBC and are deprecated (RFC 8996); audits fail by them.",
+            "TLS 1.0 and 1.1 rest on SHA-1 and CBC and are deprecated (RFC 8996); they fail compliance audits.",
             versionRemedy()),
     SMALL_BLOCKS(
             WARNING,
             "Ciphers with blocks of 64 bits are accepted",
-            "Long connections betray plaintext (Sweet32), and 3DES takes the server some 30 times the time of AES-GCM.",
+            "Long connections leak plaintext (Sweet32), and 3DES takes the server some 30 times the time of AES-GCM.",
             suiteRemedy()),
     RSA_KEY_EXCHANGE(
             WARNING,
             "Suites without forward secrecy are accepted",
-            "Who gets the server's key later reads everything that was recorded; such handshakes are what ROBOT and its kin attack.",
+            "A stolen server key decrypts all recorded traffic; ROBOT and similar attacks target such handshakes.",
             suiteRemedy()),
     EARLY_DATA_REPLAYABLE(
             WARNING,
             "A request in early data was carried out",
-            "Who records the first packet can send it again; a POST, as this was one, must not go ahead before the handshake is"
-                    + " complete (RFC 8470).",
+            "The first packet can be recorded and replayed; a POST, as sent here, must wait for the complete "
+                    + "handshake (RFC 8470).",
             new Remedy(
-                    "proxy_set_header Early-Data $ssl_early_data; and have the application answer 425",
+                    "proxy_set_header Early-Data $ssl_early_data; and let the application answer 425",
                     "http-request wait-for-handshake if !METH_GET",
                     "listeners: [{early-data: hold}]")),
     EXPIRES_SOON(
             WARNING,
             "The certificate expires soon",
-            "Renewal by ACME happens a month before the end: it has failed, or there is none.",
+            "ACME renews a month before the expiry: the renewal failed, or is not configured.",
             certificateRemedy("a renewed certificate; automate it (ACME)")),
     NO_RESUMPTION(
             WARNING,
             "Sessions are not resumed",
-            "Every client that comes back pays a full handshake: the signature again, for the server the dearest part.",
+            "Every returning client needs a full handshake with a signature, the most expensive part for the server.",
             new Remedy(
                     "ssl_session_cache shared:tls:20m; ssl_session_tickets on;",
                     "(no no-tls-tickets on bind; tune.ssl.cachesize 200000)",
                     "tickets: {rotate: 12h, keep: 36h}")),
     TICKETS_NOT_SHARED(
             WARNING,
-            "Sessions are resumed only now and then",
-            "Several servers, workers or addresses have keys of their own: who meets another one than before pays a full"
-                    + " handshake.",
+            "Sessions are resumed only sometimes",
+            "Several servers, workers or addresses have separate ticket keys: a client that reaches another one needs "
+                    + "a full handshake.",
             new Remedy(
                     "ssl_session_ticket_key /etc/nginx/ticket.key; (the same file on each server, rotated)",
                     "bind … tls-ticket-keys /etc/haproxy/ticket.keys (the same file on each server, rotated)",
@@ -182,51 +182,51 @@ public enum FindingKind {
     NO_TLS13(
             WARNING,
             "TLS 1.3 is missing",
-            "A handshake takes one round trip more, and its certificate is sent in the clear.",
+            "A handshake takes one more round trip, and its certificate is sent in the clear.",
             new Remedy(
                     "ssl_protocols TLSv1.2 TLSv1.3;",
                     "ssl-default-bind-options ssl-min-ver TLSv1.2 (and no ssl-max-ver)",
                     "listeners: [{min-version: TLSv1.2}]")),
     CHAIN_HUGE(
             WARNING,
-            "The server's first flight needs a round trip more",
-            "What does not fit into the initial congestion window (10 segments, RFC 6928) waits for the client's"
-                    + " acknowledgement.",
+            "The server's first flight needs an extra round trip",
+            "Bytes beyond the initial congestion window (10 segments, RFC 6928) wait for the client's "
+                    + "acknowledgement.",
             certificateRemedy("fewer and smaller certificates: ECDSA, no root, no chain for other roots")),
     CHAIN_ORDER(
             WARNING,
-            "The certificates stand in the wrong order",
-            "TLS 1.2 demands that each certifies the one before it; strict clients refuse the rest.",
+            "The certificates are in the wrong order",
+            "TLS 1.2 requires that each certifies the one before it; strict clients reject other orders.",
             certificateRemedy("the certificate first, then each one's issuer")),
     KEY_UPDATE_BREAKS(
             WARNING,
             "The connection breaks at a KeyUpdate",
-            "Clients that change keys on long connections, as RFC 8446 has them do, lose them.",
+            "Clients that update keys on long connections (RFC 8446) lose these connections.",
             Remedy.elsewhere("a newer TLS library")),
     STATUS_UNKNOWN(
             WARNING,
             "The stapled OCSP response does not vouch for the certificate",
-            "Clients refuse a certificate whose status is revoked or unknown.",
+            "Clients reject a certificate whose status is revoked or unknown.",
             staplingRemedy()),
     CBC_SUITES(
             NOTE,
             "CBC suites are accepted",
-            "Two passes over the data cost two to four times AES-GCM, and padding oracles (Lucky 13) come back again and again.",
+            "Two passes over the data cost two to four times AES-GCM, and padding oracles (Lucky 13) keep recurring.",
             suiteRemedy()),
     RSA_ONLY(
             NOTE,
             "There is only an RSA certificate",
-            "A signature by RSA-2048 takes the server some ten times the time of one by ECDSA P-256; the certificate is larger,"
-                    + " too.",
+            "An RSA-2048 signature costs the server about ten times an ECDSA P-256 one, and the certificate is "
+                    + "larger.",
             new Remedy(
                     "a second pair of ssl_certificate and ssl_certificate_key with an ECDSA key",
                     "bind … crt site.pem with site.pem.ecdsa beside site.pem.rsa",
                     "certificates: {site: {chain: [ecdsa.pem, rsa.pem], key: [ecdsa.key, rsa.key]}}")),
     DEAR_KEY(
             NOTE,
-            "The RSA key is longer than it need be",
-            "RSA-3072 takes some three times, RSA-4096 some six times the time of RSA-2048 for each full handshake.",
-            certificateRemedy("ECDSA P-256, or RSA-2048 where RSA it must be")),
+            "The RSA key is longer than necessary",
+            "RSA-3072 costs about three times, RSA-4096 about six times RSA-2048 for each full handshake.",
+            certificateRemedy("ECDSA P-256, or RSA-2048 where RSA is required")),
     SLOW_GROUP(
             NOTE,
             "A slow group is chosen",
@@ -234,13 +234,13 @@ public enum FindingKind {
             groupRemedy()),
     EXTRA_ROUND_TRIP(
             NOTE,
-            "A client with an X25519 share is asked again",
+            "A client with an X25519 share must retry",
             "A HelloRetryRequest adds a round trip to each full handshake of most clients.",
             groupRemedy()),
     NO_PQ_GROUP(
             NOTE,
             "There is no post-quantum key exchange",
-            "What is recorded today can be read by a quantum computer of tomorrow; browsers offer X25519MLKEM768 first.",
+            "A future quantum computer could decrypt traffic recorded today; browsers prefer X25519MLKEM768.",
             new Remedy(
                     "ssl_ecdh_curve X25519MLKEM768:X25519:prime256v1; (OpenSSL 3.5)",
                     "ssl-default-bind-curves X25519MLKEM768:X25519:P-256 (OpenSSL 3.5)",
@@ -248,25 +248,26 @@ public enum FindingKind {
     SHORT_SESSIONS(
             NOTE,
             "Sessions are short-lived",
-            "Who comes back later than that pays a full handshake again.",
+            "A client that returns later needs a full handshake.",
             new Remedy("ssl_session_timeout 1d;", "tune.ssl.lifetime 86400", "tickets: {keep: 36h}")),
     MANY_TICKETS(
             NOTE,
             "Each handshake brings many tickets",
-            "Each takes the server an encryption and a quarter of a kilobyte; few clients use more than one.",
+            "Each costs the server an encryption and a quarter of a kilobyte; few clients use more than one.",
             new Remedy("ssl_conf_command NumTickets 1; (OpenSSL 3.0 or later)", "(2, fixed)", "tickets: {count: 1}")),
     TICKET_KEY_STATIC(
             NOTE,
             "The ticket key did not change",
-            "Who gets it reads all TLS 1.2 sessions that it sealed; it should change every day or so.",
+            "A stolen key decrypts all TLS 1.2 sessions that it sealed; it should change about daily.",
             new Remedy(
                     "several ssl_session_ticket_key files, rotated by cron and reload",
                     "set ssl tls-key by the admin socket, daily",
                     "tickets: {rotate: 12h, keep: 36h}")),
     CHACHA_IGNORED(
             NOTE,
-            "A client's wish for ChaCha20 is not followed",
-            "Clients that put it first have no AES instructions, such as small phones: AES takes them three times the energy.",
+            "A client's preference for ChaCha20 is ignored",
+            "Clients that prefer it lack AES instructions, such as small phones: AES costs them three times the "
+                    + "energy.",
             new Remedy(
                     "ssl_conf_command Options PrioritizeChaCha; (with ssl_prefer_server_ciphers on)",
                     "ssl-default-bind-options prefer-client-ciphers",
@@ -274,7 +275,7 @@ public enum FindingKind {
     EARLY_DATA_OFFERED(
             NOTE,
             "Early data is allowed",
-            "It spares a round trip, and can be replayed: see what becomes of requests in it with --early-data.",
+            "It saves a round trip but can be replayed: test the handling of such requests with --early-data.",
             new Remedy(
                     "ssl_early_data off; or proxy_set_header Early-Data $ssl_early_data;",
                     "bind … (no allow-0rtt); or http-request wait-for-handshake",
@@ -282,13 +283,13 @@ public enum FindingKind {
     NO_STAPLE(
             NOTE,
             "No OCSP response is stapled",
-            "The certificate names a responder: clients that check ask it themselves, which takes time and tells it whom they"
-                    + " visit.",
+            "Clients that check the status query the responder themselves, which takes time and reveals the sites "
+                    + "that they visit.",
             staplingRemedy()),
     NO_H2(
             NOTE,
             "HTTP/2 is not offered",
-            "Browsers open six connections, and as many handshakes, where one would do.",
+            "Browsers open six connections with six handshakes where one would suffice.",
             new Remedy(
                     "listen 443 ssl http2;",
                     "bind :443 ssl crt … alpn h2,http/1.1",
@@ -296,59 +297,59 @@ public enum FindingKind {
     NO_ALPN(
             NOTE,
             "No application protocol is agreed on",
-            "Without ALPN browsers take HTTP/1.1, and a server cannot tell cross-protocol attacks (ALPACA); other protocols may"
-                    + " have none.",
+            "Without ALPN browsers use HTTP/1.1, and a server cannot detect cross-protocol attacks (ALPACA); other "
+                    + "protocols may have none.",
             new Remedy(
                     "listen 443 ssl http2;",
                     "bind :443 ssl crt … alpn h2,http/1.1",
                     "listeners: [{alpn: [h2, http/1.1]}]")),
     ROOT_SENT(
             NOTE,
-            "The root is sent along",
+            "The root is sent",
             "Clients have it or do not trust it: its bytes are wasted in each full handshake.",
             certificateRemedy("the same chain without its last certificate")),
     CHAIN_EXTRA(
             NOTE,
-            "Certificates are sent that belong to no path",
+            "Unrelated certificates are sent",
             "Their bytes are wasted in each full handshake.",
-            certificateRemedy("only the certificate and what leads to the root")),
+            certificateRemedy("only the certificate and its intermediates")),
     CHAIN_LARGE(
             NOTE,
             "The chain is large",
-            "More than a few kilobytes come with each full handshake, before the client can say a word.",
+            "Each full handshake sends more than a few kilobytes before the client can send a request.",
             certificateRemedy("fewer and smaller certificates: ECDSA, no root")),
     NO_TLS12(
             NOTE,
             "TLS 1.2 is refused",
-            "Clients older than 2018 or so cannot connect; that may be meant so.",
+            "Clients from before about 2018 cannot connect; this may be intended.",
             new Remedy(
                     "ssl_protocols TLSv1.2 TLSv1.3;",
                     "ssl-default-bind-options ssl-min-ver TLSv1.2",
                     "listeners: [{min-version: TLSv1.2}]")),
     NO_EXTENDED_MASTER_SECRET(
             NOTE,
-            "The extended master secret is not known",
-            "TLS 1.2 sessions are not bound to their handshake (RFC 7627); some clients refuse such servers.",
+            "The extended master secret is not supported",
+            "TLS 1.2 sessions are not bound to their handshake (RFC 7627); some clients reject such servers.",
             Remedy.elsewhere("a newer TLS library")),
     KEY_UPDATE_UNANSWERED(
             NOTE,
             "A KeyUpdate is not answered",
-            "RFC 8446 section 4.6.3 has the server change its keys, too, when it is asked to.",
+            "RFC 8446 section 4.6.3 requires the server to update its keys on request.",
             Remedy.elsewhere("a newer TLS library")),
     NO_CLOSE_NOTIFY(
             NOTE,
             "Connections end without close_notify",
-            "Clients cannot tell the end of a response from one that was cut off.",
+            "Clients cannot distinguish a complete response from a truncated one.",
             Remedy.elsewhere("a server that shuts TLS down before TCP")),
     SMALL_RECORDS(
             NOTE,
             "Bulk data comes in small records",
-            "Each record takes a header, a tag and calls of its own: below 4 KiB that is most of the cost.",
+            "Each record costs a header, a tag and separate calls: below 4 KiB that is most of the cost.",
             new Remedy("ssl_buffer_size 16k;", "tune.ssl.maxrecord 0", "(16 KiB by default)")),
     CLIENT_CERTIFICATE(
             NOTE,
-            "Clients are asked for a certificate",
-            "The doctor has none: where one is demanded, what lies behind the handshake was not looked at.",
+            "Client certificates are requested",
+            "The doctor has none: if one is required, nothing after the handshake was audited.",
             new Remedy("ssl_verify_client on;", "bind … verify required", "listeners: [{client-auth: required}]")),
     RATE_LIMITED(
             NOTE,
@@ -357,19 +358,19 @@ public enum FindingKind {
             Remedy.elsewhere("run the doctor with --rate 1, or from an address that is not limited")),
     LOCAL_NO_OPENSSL(
             FAULT,
-            "No OpenSSL is found",
-            "Nothing of Sluice that speaks TLS runs without it.",
-            Remedy.elsewhere("apt-get install libssl3, or name a directory with libssl.so.3: -Dsluice.openssl=DIR or"
-                    + " SLUICE_OPENSSL=DIR")),
+            "OpenSSL is not found",
+            "Sluice requires it for TLS.",
+            Remedy.elsewhere("apt-get install libssl3, or configure a directory with libssl.so.3: "
+                    + "-Dsluice.openssl=DIR or SLUICE_OPENSSL=DIR")),
     LOCAL_SLOW_AES_GCM(
             WARNING,
             "OpenSSL does not use this processor's AVX-512 for AES-GCM",
-            "OpenSSL before 3.1 seals and opens bulk data with AES-NI alone, which takes three to five times as long on such"
-                    + " processors (BENCHMARKS.md, records).",
+            "OpenSSL before 3.1 seals and opens bulk data with AES-NI only, three to five times slower on such "
+                    + "processors (BENCHMARKS.md, records).",
             Remedy.elsewhere("OpenSSL 3.5 or later: SLUICE_OPENSSL=DIR, see docs/operating.md")),
     LOCAL_NO_AES(
             WARNING,
-            "The processor has no AES instructions that could be used",
+            "The processor has no usable AES instructions",
             "AES-GCM in software is many times slower, and leaks keys through caches.",
             new Remedy(
                     "ssl_ciphers ECDHE+CHACHA20:ECDHE+AESGCM; ssl_prefer_server_ciphers on;",
@@ -377,34 +378,34 @@ public enum FindingKind {
                     "listeners: [{ciphers: [TLS_CHACHA20_POLY1305_SHA256, TLS_AES_128_GCM_SHA256]}]")),
     LOCAL_FEW_DESCRIPTORS(
             WARNING,
-            "Few descriptors may be open",
-            "Each connection through the gateway takes two: who comes after the limit is refused.",
+            "The descriptor limit is low",
+            "Each connection through the gateway takes two: connections beyond the limit are refused.",
             Remedy.elsewhere("ulimit -n 1048576, or LimitNOFILE=1048576 in the unit")),
     LOCAL_NO_POST_QUANTUM(
             NOTE,
             "OpenSSL has no post-quantum key exchange",
-            "What is recorded today can be read by a quantum computer of tomorrow.",
+            "A future quantum computer could decrypt traffic recorded today.",
             Remedy.elsewhere("OpenSSL 3.5 or later: SLUICE_OPENSSL=DIR")),
     LOCAL_NO_URING(
             NOTE,
             "io_uring cannot be used",
-            "Event loops run on epoll, which takes more system calls for small messages.",
+            "Event loops use epoll, which needs more system calls for small messages.",
             Remedy.elsewhere("see the reason; in a container, a seccomp profile that permits io_uring_setup, _enter and"
                     + " _register")),
     LOCAL_LITTLE_LOCKED_MEMORY(
             NOTE,
-            "Little memory may be locked",
-            "io_uring's queues count against it where the process has no privileges: they are made smaller, or not at all.",
+            "The locked-memory limit is low",
+            "io_uring's queues count against it in unprivileged processes: they are made smaller, or not at all.",
             Remedy.elsewhere("ulimit -l 65536, or LimitMEMLOCK=64M in the unit")),
     LOCAL_SHORT_ACCEPT_QUEUE(
             NOTE,
             "The accept queue is short",
-            "In a rush of new connections the kernel drops what does not fit, and clients try again after a second.",
+            "In a burst of new connections the kernel drops the excess, and clients retry after a second.",
             Remedy.elsewhere("sysctl net.core.somaxconn=4096")),
     LOCAL_NO_KTLS(
             NOTE,
-            "The kernel has no TLS",
-            "Only KernelTls wants it, which the gateway does not use: there it costs nothing.",
+            "The kernel lacks TLS",
+            "Only KernelTls needs it, which the gateway does not use, so nothing is lost there.",
             Remedy.elsewhere("modprobe tls, where the kernel was built with CONFIG_TLS"));
 
     private final Severity severity;
@@ -421,32 +422,32 @@ public enum FindingKind {
         this.remedy = remedy;
     }
 
-    /** Its name in reports and documents, such as {@code no-resumption}. */
+    /** Returns its name in reports and documents, such as {@code no-resumption}. */
     public String id() {
         return name().toLowerCase(Locale.ROOT).replace('_', '-');
     }
 
-    /** Whether it is of this machine and not of an endpoint. */
+    /** Returns whether it concerns this machine instead of an endpoint. */
     public boolean isLocal() {
         return name().startsWith("LOCAL_");
     }
 
-    /** How much it matters. */
+    /** Returns the severity. */
     public Severity severity() {
         return severity;
     }
 
-    /** What was found, in a few words. */
+    /** Returns the finding in a few words. */
     public String title() {
         return title;
     }
 
-    /** Why it matters. */
+    /** Returns the reason why it matters. */
     public String why() {
         return why;
     }
 
-    /** What to do. */
+    /** Returns the remedy. */
     public Remedy remedy() {
         return remedy;
     }
@@ -485,19 +486,19 @@ public enum FindingKind {
     }
 
     /**
-     * The line of configuration that mends it.
+     * The configuration line that fixes a finding.
      *
      * @param nginx for nginx
      * @param haproxy for HAProxy
      * @param sluice for Sluice
      */
     public record Remedy(String nginx, String haproxy, String sluice) {
-        /** What is mended outside of these three. */
+        /** Returns a remedy outside of these three servers. */
         static Remedy elsewhere(String what) {
             return new Remedy(what, what, what);
         }
 
-        /** Whether it is the same for all. */
+        /** Returns whether the remedy is the same for all servers. */
         public boolean isElsewhere() {
             return nginx.equals(haproxy) && haproxy.equals(sluice);
         }

@@ -5,19 +5,19 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 
-/** Collects findings: each kind once, with what was seen first. Confined to one thread. */
+/** A collection of findings: each kind once, with the first observation. Confined to one thread. */
 public final class Findings {
     private final Map<FindingKind, Finding> found = new EnumMap<>(FindingKind.class);
 
     /** Creates an empty collection. */
     public Findings() {}
 
-    /** Adds one. */
+    /** Adds a finding. */
     public void add(FindingKind kind, String figure) {
         found.putIfAbsent(kind, new Finding(kind, figure));
     }
 
-    /** Adds one if something holds. */
+    /** Adds a finding if a condition holds. */
     public void addIf(boolean holds, FindingKind kind, String figure) {
         if (holds) {
             add(kind, figure);
@@ -28,7 +28,7 @@ public final class Findings {
         return found.containsKey(kind);
     }
 
-    /** By severity, and among equals in the order of effect. */
+    /** Returns the findings by severity, then by effect. */
     public List<Finding> inOrderOfEffect() {
         return found.values().stream()
                 .sorted(Comparator.comparing(Finding::severity).reversed().thenComparing(Finding::kind))

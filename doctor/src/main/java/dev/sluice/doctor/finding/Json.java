@@ -3,7 +3,7 @@ package dev.sluice.doctor.finding;
 import java.util.List;
 import java.util.Map;
 
-/** Writes maps, lists, texts, numbers and truths as JSON (RFC 8259), two spaces for each level. */
+/** A writer of maps, lists, texts, numbers and booleans as JSON (RFC 8259), indented by two spaces per level. */
 final class Json {
     private static final String INDENT = "  ";
 
@@ -11,7 +11,7 @@ final class Json {
 
     private Json() {}
 
-    /** A value as a document that ends with a newline. */
+    /** Returns a value as a document that ends with a newline. */
     static String of(Object value) {
         Json json = new Json();
         json.write(value, "");

@@ -7,14 +7,14 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-/** A report as text for people, as JSON, and as JUnit's XML for pipelines. */
+/** A writer of reports as text, as JSON, and as JUnit's XML for pipelines. */
 public final class ReportWriter {
     private static final int KEY_COLUMN = 30;
     private static final String INDENT = "    ";
 
     private ReportWriter() {}
 
-    /** For people: the findings first, then all that was seen. */
+    /** Returns the text for people: first the findings, then all observations. */
     public static String text(DoctorReport report) {
         StringBuilder out = new StringBuilder();
         out.append(report.subject()).append(": ").append(summary(report)).append('\n');
@@ -73,7 +73,7 @@ public final class ReportWriter {
         return clean(key) + " ".repeat(Math.max(1, KEY_COLUMN - key.length()));
     }
 
-    /** What a server has sent must not move the cursor. */
+    /** Removes control characters: a server's text must not move the cursor. */
     private static String clean(String text) {
         StringBuilder out = new StringBuilder(text.length());
         text.codePoints()
@@ -82,7 +82,7 @@ public final class ReportWriter {
         return out.toString();
     }
 
-    /** One JSON document. */
+    /** Returns one JSON document. */
     public static String json(DoctorReport report) {
         Map<String, Object> document = new LinkedHashMap<>();
         document.put("subject", report.subject());
@@ -110,7 +110,7 @@ public final class ReportWriter {
         return map;
     }
 
-    /** JUnit's XML: a test case for each thing that can be found, which fails with a warning or a fault. */
+    /** Returns JUnit's XML: a test case for each kind of finding, which fails for a warning or a fault. */
     public static String junit(DoctorReport report) {
         StringBuilder cases = new StringBuilder();
         List<FindingKind> kinds = Arrays.stream(FindingKind.values())

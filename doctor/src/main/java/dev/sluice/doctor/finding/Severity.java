@@ -1,13 +1,13 @@
 package dev.sluice.doctor.finding;
 
-/** How much a finding matters. In rising order. */
+/** The severity of a finding, in rising order. In rising order. */
 public enum Severity {
-    /** Nothing to be done. */
+    /** No action needed. */
     FINE,
-    /** Worth knowing; may be meant so. */
+    /** Worth knowing; may be intended. */
     NOTE,
-    /** Costs much, or protects less than it could. */
+    /** Expensive, or weaker protection than possible. */
     WARNING,
-    /** Clients are refused, or not protected. */
+    /** Clients are rejected or unprotected. */
     FAULT
 }

@@ -2,7 +2,7 @@ package dev.sluice.doctor.probe;
 
 import java.util.Map;
 
-/** What alerts are called (RFC 8446 section 6). */
+/** The names of alerts (RFC 8446 section 6). */
 final class Alerts {
     static final int CLOSE_NOTIFY = 0;
     static final int CERTIFICATE_REQUIRED = 116;
@@ -28,7 +28,7 @@ final class Alerts {
 
     private Alerts() {}
 
-    /** A name, or the number. */
+    /** Returns a name, or the number. */
     static String text(int alert) {
         return NAMES.getOrDefault(alert, "number " + alert);
     }

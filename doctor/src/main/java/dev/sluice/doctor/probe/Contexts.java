@@ -9,19 +9,19 @@ import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 
-/** Contexts of a client that talks to anybody, so that it can tell what is wrong with them. */
+/** Client contexts that accept any server, so that its defects can be reported. */
 public final class Contexts {
-    /** Security level 0 is what it takes to shake hands with servers that offer nothing better. */
+    /** Security level 0, required for handshakes with servers that offer nothing better. */
     private static final String ANY_SUITES = "DEFAULT:@SECLEVEL=0";
 
     private Contexts() {}
 
-    /** For any version from TLS 1.0 on. The caller closes it. */
+    /** Creates a context for any version from TLS 1.0. The caller closes it. */
     public static SslCtx anyVersion(List<String> alpn) {
         return make(Version.TLS_1_0, Version.TLS_1_3, alpn);
     }
 
-    /** For one version. The caller closes it. */
+    /** Creates a context for one version. The caller closes it. */
     public static SslCtx only(Version version, List<String> alpn) {
         return make(version, version, alpn);
     }

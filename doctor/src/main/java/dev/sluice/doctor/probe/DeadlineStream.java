@@ -6,14 +6,21 @@ import java.net.Socket;
 import java.net.SocketTimeoutException;
 import java.time.Duration;
 
-/** What a socket receives until a moment, after which it throws {@link SocketTimeoutException}: a server that drips bytes gains no time. */
+/**
+ * A socket's input until a deadline, after which it throws {@link SocketTimeoutException}: a server that drips bytes
+ * gains no time.
+ */
 final class DeadlineStream extends InputStream {
     private static final long NANOS_PER_MILLI = 1_000_000;
 
     private final Socket socket;
     private final long deadline;
 
-    /** @param time from now on */
+    /**
+     * Creates an instance.
+     *
+     * @param time time until the deadline
+     */
     DeadlineStream(Socket socket, Duration time) {
         this.socket = socket;
         this.deadline = System.nanoTime() + time.toNanos();
@@ -29,7 +36,7 @@ final class DeadlineStream extends InputStream {
     public int read(byte[] to, int offset, int length) throws IOException {
         long millis = (deadline - System.nanoTime()) / NANOS_PER_MILLI;
         if (millis <= 0) {
-            throw new SocketTimeoutException("the time is over");
+            throw new SocketTimeoutException("deadline exceeded");
         }
         socket.setSoTimeout(Math.toIntExact(millis));
         return socket.getInputStream().read(to, offset, length);

@@ -12,7 +12,7 @@ import java.util.Arrays;
 import java.util.LinkedHashSet;
 import java.util.List;
 
-/** Makes the connections of one audit, at its pace. Confined to one thread. */
+/** The connector of one audit, at its pace. Confined to one thread. */
 public final class Dialer {
     private final Target target;
     private final DoctorLimits limits;
@@ -26,7 +26,7 @@ public final class Dialer {
         this.addresses = addresses;
     }
 
-    /** Looks the name up, once. */
+    /** Resolves the name once. */
     public static Dialer resolve(Target target, DoctorLimits limits) throws ProbeException {
         try {
             List<InetAddress> found =
@@ -35,7 +35,7 @@ public final class Dialer {
             return new Dialer(target, limits, List.copyOf(looked));
         } catch (UnknownHostException e) {
             throw new ProbeException(
-                    Kind.UNREACHABLE, Step.CONNECT, "the name " + target.host() + " is not known to the resolver");
+                    Kind.UNREACHABLE, Step.CONNECT, "the name " + target.host() + " cannot be resolved");
         }
     }
 
@@ -47,17 +47,17 @@ public final class Dialer {
         return limits;
     }
 
-    /** Where the name leads, in the resolver's order. */
+    /** Returns the addresses of the name, in the resolver's order. */
     public List<InetAddress> addresses() {
         return addresses;
     }
 
-    /** Leaves the first address out from now on; there must be another one. */
+    /** Removes the first address; there must be another one. */
     public void dropFirst() {
         addresses = addresses.subList(1, addresses.size());
     }
 
-    /** Connections so far. */
+    /** Returns the number of connections so far. */
     public int connections() {
         return pace.count();
     }
@@ -67,7 +67,7 @@ public final class Dialer {
         return dial(addresses.getFirst());
     }
 
-    /** Connects, and comes to where TLS begins. The caller closes what is returned. */
+    /** Connects, and prepares the connection for TLS. The caller closes the result. */
     Wire dial(InetAddress address) throws ProbeException {
         pace.await();
         Socket socket = new Socket();
@@ -129,16 +129,16 @@ public final class Dialer {
         try {
             socket.close();
         } catch (IOException e) {
-            // Nothing that anybody could do about it.
+            // no remedy for this failure
         }
     }
 
     /**
-     * A connection at the point where TLS begins.
+     * A connection ready for TLS.
      *
      * @param socket owned by the wire
      * @param connectNanos from SYN to the established connection
-     * @param readyNanos when TLS could begin, by {@link System#nanoTime}
+     * @param readyNanos {@link System#nanoTime} when TLS could begin
      */
     record Wire(Socket socket, long connectNanos, long readyNanos) implements AutoCloseable {
         @Override

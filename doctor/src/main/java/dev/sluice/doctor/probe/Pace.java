@@ -2,18 +2,25 @@ package dev.sluice.doctor.probe;
 
 import java.util.concurrent.TimeUnit;
 
-/** Lets connections begin one after the other, no more than so many per second, and counts them. Confined to one thread. */
+/**
+ * A rate limiter and counter of connections, which start one after the other at most so many per second. Confined to
+ * one thread.
+ */
 final class Pace {
     private final long gapNanos;
     private long next = System.nanoTime();
     private int count;
 
-    /** @param perSecond at least 1 */
+    /**
+     * Creates an instance.
+     *
+     * @param perSecond at least 1
+     */
     Pace(int perSecond) {
         this.gapNanos = TimeUnit.SECONDS.toNanos(1) / perSecond;
     }
 
-    /** Waits until another connection may begin. */
+    /** Waits until another connection may start. */
     void await() {
         long now = System.nanoTime();
         try {
@@ -25,7 +32,7 @@ final class Pace {
         count++;
     }
 
-    /** Connections so far. */
+    /** Returns the number of connections so far. */
     int count() {
         return count;
     }

@@ -1,10 +1,10 @@
 package dev.sluice.doctor.probe;
 
-/** A connection did not come to what was asked of it. The message is for people. */
+/** A failed connection of an audit. The message is for people. */
 public final class ProbeException extends Exception {
     private static final long serialVersionUID = 1;
 
-    /** What went wrong. */
+    /** The kinds of failures. */
     public enum Kind {
         UNREACHABLE,
         STALLED,
@@ -35,7 +35,7 @@ public final class ProbeException extends Exception {
         return kind;
     }
 
-    /** How far it came. */
+    /** Returns the step that failed. */
     public Step step() {
         return step;
     }

@@ -7,7 +7,7 @@ import java.io.IOException;
 import java.net.SocketTimeoutException;
 import java.security.SecureRandom;
 
-/** Sends ClientHellos of our own, each on a connection of its own, and reads what comes back. */
+/** A sender of handcrafted ClientHellos, each on its own connection, which reads the answers. */
 public final class RawProbe {
     private final Dialer dialer;
     private final SecureRandom random = new SecureRandom();
@@ -16,12 +16,12 @@ public final class RawProbe {
         this.dialer = dialer;
     }
 
-    /** What the server says up to its ServerHello. */
+    /** Sends a ClientHello and returns the answer up to the ServerHello. */
     public ServerAnswer ask(ClientHello hello) throws ProbeException {
         return ask(hello, false);
     }
 
-    /** What the server says up to its key exchange, where that is sent in the clear. */
+    /** Sends a ClientHello and returns the answer up to the key exchange, if that is sent in the clear. */
     public ServerAnswer askForKeyExchange(ClientHello hello) throws ProbeException {
         return ask(hello, true);
     }

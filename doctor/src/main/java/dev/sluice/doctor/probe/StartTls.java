@@ -6,9 +6,9 @@ import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.Locale;
 
-/** What is spoken on a port before TLS. */
+/** The protocols that may precede TLS on a port. */
 public enum StartTls {
-    /** Nothing: TLS from the first byte. */
+    /** None: TLS from the first byte. */
     NONE(443) {
         @Override
         void negotiate(InputStream in, OutputStream out) {}
@@ -64,13 +64,13 @@ public enum StartTls {
         this.defaultPort = defaultPort;
     }
 
-    /** The port where none is given. */
+    /** Returns the default port. */
     public int defaultPort() {
         return defaultPort;
     }
 
     /**
-     * Reads a protocol's name.
+     * Parses a protocol's name.
      *
      * @throws IllegalArgumentException with a message for people
      */
@@ -86,7 +86,7 @@ public enum StartTls {
         };
     }
 
-    /** Comes to where TLS begins. */
+    /** Negotiates up to the start of TLS. */
     abstract void negotiate(InputStream in, OutputStream out) throws IOException, ProbeException;
 
     private static void send(OutputStream out, String text) throws IOException {
@@ -94,7 +94,7 @@ public enum StartTls {
         out.flush();
     }
 
-    /** One reply, of several lines where a hyphen stands behind the code. */
+    /** Reads one reply, of several lines if a hyphen follows the code. */
     private static void expectSmtp(InputStream in, String code, String to) throws IOException, ProbeException {
         String answer = line(in);
         for (int i = 0; answer.startsWith(code + "-") && i < MAX_LINES; i++) {
@@ -115,7 +115,7 @@ public enum StartTls {
                 ProbeException.Kind.START_TLS_REFUSED, Step.START_TLS, "answers " + to + " with: " + shown);
     }
 
-    /** One line without its end, byte by byte, so that nothing of what follows is taken. */
+    /** Reads one line without its end, byte by byte, so that nothing beyond it is consumed. */
     private static String line(InputStream in) throws IOException, ProbeException {
         StringBuilder text = new StringBuilder();
         for (int b = in.read(); b != '\n'; b = in.read()) {
@@ -123,7 +123,7 @@ public enum StartTls {
                 throw refused("it", text.isEmpty() ? "the end of the connection" : text.toString());
             }
             if (text.length() == MAX_LINE_BYTES) {
-                throw refused("it", "a line without end: " + text);
+                throw refused("it", "unterminated line: " + text);
             }
             text.append((char) b);
         }

@@ -1,6 +1,6 @@
 package dev.sluice.doctor.probe;
 
-/** The steps to an answer, at each of which a server may stop. */
+/** The steps to an answer; a server may fail at each. */
 public enum Step {
     CONNECT("accept the connection"),
     START_TLS("agree to TLS"),
@@ -15,7 +15,7 @@ public enum Step {
         this.text = text;
     }
 
-    /** What the server was to do. */
+    /** Returns the server's action at this step. */
     String text() {
         return text;
     }

@@ -1,20 +1,20 @@
 package dev.sluice.doctor.probe;
 
 /**
- * What is to be audited.
+ * The endpoint to audit.
  *
  * @param host name or address
  * @param port TCP port
- * @param serverName what is asked for by SNI, and whom the certificate must be for; "" for an address, which SNI does not know
- * @param startTls what is spoken before TLS
+ * @param serverName the name for SNI and for the certificate; "" for an address, which SNI does not support
+ * @param startTls the protocol before TLS
  */
 public record Target(String host, int port, String serverName, StartTls startTls) {
     private static final int LAST_PORT = 65_535;
 
     /**
-     * Reads {@code host:port} or {@code [v6]:port}; without a port, 443.
+     * Parses {@code host:port} or {@code [v6]:port}; the default port is 443.
      *
-     * @param sni what to ask for in place of the host; "" for the host
+     * @param sni the server name to request instead of the host; "" for the host
      * @throws IllegalArgumentException with a message for people
      */
     public static Target parse(String text, String sni, StartTls startTls) {
@@ -29,7 +29,7 @@ public record Target(String host, int port, String serverName, StartTls startTls
         }
         if (host.isEmpty() || host.contains("/") || host.contains(" ")) {
             throw new IllegalArgumentException(
-                    "\"" + text + "\" names no endpoint; write host:port, such as" + " example.com:443 or [::1]:8443");
+                    "\"" + text + "\" is not an endpoint; use host:port, such as" + " example.com:443 or [::1]:8443");
         }
         int port = hasPort ? port(rest.substring(colon + 1), text) : startTls.defaultPort();
         String name = !sni.isEmpty() ? sni : isAddress(host) ? "" : host;
@@ -49,12 +49,12 @@ public record Target(String host, int port, String serverName, StartTls startTls
                 "\"" + text + "\" has the port \"" + digits + "\"; write a number from 1 to " + LAST_PORT);
     }
 
-    /** Whether it is an IP address and no name. */
+    /** Returns whether a host is an IP address instead of a name. */
     public static boolean isAddress(String host) {
         return host.indexOf(':') >= 0 || host.chars().allMatch(c -> c == '.' || (c >= '0' && c <= '9'));
     }
 
-    /** Whom the certificate must be for. */
+    /** Returns the name that the certificate must have. */
     public String expectedName() {
         return serverName.isEmpty() ? host : serverName;
     }

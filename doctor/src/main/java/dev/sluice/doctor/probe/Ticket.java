@@ -5,18 +5,18 @@ import dev.sluice.doctor.wire.MalformedException;
 import java.util.HexFormat;
 
 /**
- * A session ticket as it was sent.
+ * A received session ticket.
  *
- * @param lifetimeSeconds for how long the server says that it can be used; 0: it does not say (TLS 1.2)
- * @param bytes of the ticket
- * @param keyName its first 16 bytes in hex, where most servers name the key that sealed it (RFC 5077 section 4)
- * @param maxEarlyData most early data that it allows; 0: none
+ * @param lifetimeSeconds the lifetime sent by the server; 0 for unspecified (TLS 1.2)
+ * @param bytes size of the ticket
+ * @param keyName its first 16 bytes in hex, which most servers use for the key name (RFC 5077 section 4)
+ * @param maxEarlyData maximum early data; 0 for none
  */
 public record Ticket(long lifetimeSeconds, int bytes, String keyName, long maxEarlyData) {
     private static final int KEY_NAME_BYTES = 16;
     private static final int EARLY_DATA = 42;
 
-    /** Reads a NewSessionTicket's body: RFC 8446 section 4.6.1, or RFC 5077 section 3.3. */
+    /** Parses the body of a NewSessionTicket: RFC 8446 section 4.6.1, or RFC 5077 section 3.3. */
     static Ticket parse(ByteReader body, boolean tls13) throws MalformedException {
         long lifetime = body.u32("ticket_lifetime");
         if (tls13) {

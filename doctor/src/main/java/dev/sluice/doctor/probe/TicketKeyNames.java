@@ -8,8 +8,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * The first 16 bytes of the tickets seen, one set for each handshake. Most servers name the key there; others begin with something
- * that is new each time, so that only names which come again tell of keys.
+ * The first 16 bytes of the tickets, a set for each handshake. Most servers put the key name there; others a random
+ * value, so that only repeated names identify keys.
  */
 public final class TicketKeyNames {
     private final Map<String, Integer> handshakesOf = new LinkedHashMap<>();
@@ -19,7 +19,7 @@ public final class TicketKeyNames {
     /** Creates an empty collection. */
     public TicketKeyNames() {}
 
-    /** Notes a handshake's tickets. */
+    /** Adds the tickets of a handshake. */
     public void add(List<Ticket> tickets) {
         Set<String> names = new HashSet<>();
         for (Ticket ticket : tickets) {
@@ -31,22 +31,22 @@ public final class TicketKeyNames {
         }
     }
 
-    /** Whether these bytes name keys. */
+    /** Returns whether these bytes name keys. */
     public boolean isVisible() {
         return sameTwice || handshakesOf.values().stream().anyMatch(count -> count > 1);
     }
 
-    /** Whether there are several keys. */
+    /** Returns whether there are several keys. */
     public boolean differ() {
         return isVisible() && distinct() > 1;
     }
 
-    /** Different names. */
+    /** Returns the number of different names. */
     public int distinct() {
         return handshakesOf.size();
     }
 
-    /** Handshakes that brought a ticket. */
+    /** Returns the number of handshakes with a ticket. */
     public int handshakes() {
         return handshakes.size();
     }

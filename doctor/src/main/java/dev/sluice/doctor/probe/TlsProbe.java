@@ -23,8 +23,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One connection by libssl over a blocking socket, all of whose messages are looked at. It verifies nothing: that is what the
- * audit is for. Confined to one thread; its owner closes it.
+ * One connection through libssl on a blocking socket, with all messages recorded. Verifies nothing, as that is the task
+ * of the audit. Confined to one thread; its owner closes it.
  */
 public final class TlsProbe implements AutoCloseable {
     private static final int RING_BYTES = 17 * 1024;
@@ -52,9 +52,9 @@ public final class TlsProbe implements AutoCloseable {
     }
 
     /**
-     * Connects, and does not begin the handshake.
+     * Connects without starting the handshake.
      *
-     * @param context a client's, which verifies nothing
+     * @param context a client context without verification
      */
     public static TlsProbe dial(Dialer dialer, InetAddress address, SslCtx context) throws ProbeException {
         TlsProbe probe = new TlsProbe(dialer.dial(address), dialer.limits(), context);
@@ -65,7 +65,7 @@ public final class TlsProbe implements AutoCloseable {
         return probe;
     }
 
-    /** Offers a session, which stays the caller's. */
+    /** Offers a session, which the caller keeps. */
     public void resume(SslSession session) {
         ssl.resume(session);
     }
@@ -73,7 +73,7 @@ public final class TlsProbe implements AutoCloseable {
     /**
      * Completes the handshake.
      *
-     * @throws ProbeException with the step at which it ended
+     * @throws ProbeException with the failed step
      */
     public void handshake() throws ProbeException {
         DeadlineStream in = new DeadlineStream(wire.socket(), limits.step());
@@ -95,9 +95,9 @@ public final class TlsProbe implements AutoCloseable {
     }
 
     /**
-     * Sends early data, within what the session's tickets allow; the handshake is to follow.
+     * Sends early data within the limit of the session's tickets, before the handshake.
      *
-     * @return bytes that libssl took
+     * @return bytes accepted by libssl
      */
     public int writeEarlyData(byte[] data) throws ProbeException {
         MemorySegment.copy(data, 0, piece, ValueLayout.JAVA_BYTE, 0, data.length);
@@ -107,23 +107,23 @@ public final class TlsProbe implements AutoCloseable {
         return written;
     }
 
-    /** From now on nothing is sent: a handshake completes here, and not at the server. */
+    /** Withholds all output from now on: a handshake completes here, but not at the server. */
     public void holdBack() {
         holdsBack = true;
     }
 
-    /** Sends what was held back, and all that follows. */
+    /** Sends the withheld output, and all later output. */
     public void goOn() throws ProbeException {
         holdsBack = false;
         afterCall();
     }
 
-    /** What has become of early data: {@code SSL_EARLY_DATA_*}. */
+    /** Returns the early-data status, {@code SSL_EARLY_DATA_*}. */
     public int earlyDataStatus() {
         return ssl.earlyDataStatus();
     }
 
-    /** Writes application data, as much as a record holds. */
+    /** Writes application data of at most one record. */
     public void write(byte[] data) throws ProbeException {
         MemorySegment.copy(data, 0, piece, ValueLayout.JAVA_BYTE, 0, data.length);
         if (ssl.write(piece.address(), data.length) != data.length) {
@@ -132,17 +132,17 @@ public final class TlsProbe implements AutoCloseable {
         afterCall();
     }
 
-    /** The next write begins with a KeyUpdate that asks for one. */
+    /** Schedules a KeyUpdate that requests one, sent before the next write. */
     public void askForKeyUpdate() {
         ssl.updateKeys(true);
     }
 
     /**
-     * Reads what comes, for so long.
+     * Reads application data for a time.
      *
-     * @param mostBytes after how many bytes it returns
-     * @param until asked after each piece whether that is enough
-     * @return what was read; the transcript tells how it ended
+     * @param mostBytes maximum number of bytes
+     * @param until called after each piece; true ends the read
+     * @return the bytes read; the transcript records the end
      */
     public byte[] read(Duration time, int mostBytes, Enough until) {
         DeadlineStream in = new DeadlineStream(wire.socket(), time);
@@ -166,12 +166,12 @@ public final class TlsProbe implements AutoCloseable {
                 }
             }
         } catch (ProbeException over) {
-            // Nothing more came: the transcript has what did.
+            // Nothing more came: the transcript has the reason.
         }
         return plain.toByteArray();
     }
 
-    /** Whether what has come is all that is wanted. */
+    /** A test whether the bytes read so far are sufficient. */
     @FunctionalInterface
     public interface Enough {
         boolean enough(byte[] read);
@@ -188,22 +188,22 @@ public final class TlsProbe implements AutoCloseable {
         }
     }
 
-    /** What was seen until now. */
+    /** Returns the transcript so far. */
     public Transcript transcript() {
         return transcript;
     }
 
-    /** What the handshake came to, for use by the audits. */
+    /** Returns the connection, for the audits' use of its handshake results. */
     public Ssl ssl() {
         return ssl;
     }
 
-    /** A session to resume, or null; the caller closes it. */
+    /** Returns a resumable session, or null; the caller closes it. */
     public @Nullable SslSession session() {
         return ssl.session();
     }
 
-    /** Whether nothing more can come. */
+    /** Returns whether nothing more can come. */
     boolean ended() {
         return ended;
     }
@@ -219,8 +219,7 @@ public final class TlsProbe implements AutoCloseable {
                     throw new ProbeException(
                             Kind.CLOSED,
                             transcript.awaited(),
-                            "ends the connection, and was to "
-                                    + transcript.awaited().text());
+                            "failed to " + transcript.awaited().text() + ": connection ended");
                 }
                 return;
             }
@@ -235,11 +234,11 @@ public final class TlsProbe implements AutoCloseable {
             throw new ProbeException(
                     Kind.CLOSED,
                     transcript.awaited(),
-                    "resets the connection, and was to " + transcript.awaited().text());
+                    "failed to " + transcript.awaited().text() + ": connection reset");
         }
     }
 
-    /** Notes the messages, and sends what libssl has written. */
+    /** Records the messages, and sends libssl's output. */
     private void afterCall() throws ProbeException {
         tap.take().forEach(transcript::add);
         try {
@@ -251,23 +250,24 @@ public final class TlsProbe implements AutoCloseable {
                 pair.sent(length);
             }
         } catch (IOException e) {
-            // A server that has reset the connection may have told why before: what it said is still to be read.
+            // A server may have sent the reason before its reset: its output is still to be read.
             transcript.reset();
         }
     }
 
     private ProbeException failed() {
         List<OpenSslError> errors = ErrorQueue.drain();
-        String reason = errors.isEmpty() ? "no cause is told" : errors.getLast().reasonText();
+        String reason =
+                errors.isEmpty() ? "no cause is reported" : errors.getLast().reasonText();
         int alert = transcript.alertReceived();
         if (alert >= 0) {
-            return new ProbeException(Kind.ALERT, transcript.awaited(), "refuses by the alert " + Alerts.text(alert));
+            return new ProbeException(Kind.ALERT, transcript.awaited(), "refused with the alert " + Alerts.text(alert));
         }
         boolean nothingOfTls = transcript.awaited() == Step.SERVER_HELLO;
         return new ProbeException(
                 nothingOfTls ? Kind.NOT_TLS : Kind.REFUSED_BY_US,
                 transcript.awaited(),
-                "was to " + transcript.awaited().text() + ", and what came is wrong: " + reason);
+                "failed to " + transcript.awaited().text() + ": invalid message: " + reason);
     }
 
     @Override

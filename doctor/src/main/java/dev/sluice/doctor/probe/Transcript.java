@@ -9,8 +9,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a server has sent on one connection, message by message, and when. libssl has checked the messages before it tells of
- * them; they are read with the same distrust all the same.
+ * The messages that a server has sent on one connection, with their times. libssl has checked the messages before it
+ * reports them, but they are parsed with the same distrust.
  */
 public final class Transcript {
     private static final int SERVER_HELLO = 2;
@@ -51,7 +51,7 @@ public final class Transcript {
         this.beganNanos = beganNanos;
     }
 
-    /** Notes a message. */
+    /** Adds a message. */
     void add(MessageTap.Message message) {
         if (message.sent()) {
             return;
@@ -66,7 +66,7 @@ public final class Transcript {
                 onRecord(reader);
             }
         } catch (MalformedException e) {
-            // libssl refuses such messages itself, and its word is the one that is told.
+            // libssl rejects such messages itself, and its error is reported.
         }
     }
 
@@ -103,7 +103,7 @@ public final class Transcript {
             case FINISHED -> finishedNanos = nanos;
             case KEY_UPDATE -> keyUpdates++;
             default -> {
-                // Nothing that the audit looks at.
+                // Irrelevant for the audit.
             }
         }
     }
@@ -167,7 +167,7 @@ public final class Transcript {
         return complete;
     }
 
-    /** What is to come next. */
+    /** Returns the next expected step. */
     Step awaited() {
         if (complete) {
             return Step.ANSWER;
@@ -183,22 +183,22 @@ public final class Transcript {
         return hello;
     }
 
-    /** The certificates in their order, DER; none where a session was resumed. */
+    /** Returns the certificates in order, DER; none for a resumed session. */
     public List<byte[]> certificates() {
         return List.copyOf(certificates);
     }
 
-    /** Bytes of the message with the certificates. */
+    /** Returns the size of the message with the certificates. */
     public int certificateBytes() {
         return certificateBytes;
     }
 
-    /** Bytes of the records that the server sent before the handshake was complete. */
+    /** Returns the size of the server's records before the handshake was complete. */
     public int flightBytes() {
         return flightBytes;
     }
 
-    /** The OCSP response for the first certificate, DER; null for none. */
+    /** Returns the OCSP response for the first certificate, DER; null for none. */
     public byte @Nullable [] staple() {
         return staple;
     }
@@ -207,7 +207,7 @@ public final class Transcript {
         return List.copyOf(tickets);
     }
 
-    /** Lengths of the records of application data behind the handshake, tickets among them. */
+    /** Returns the lengths of the application-data records after the handshake, including tickets. */
     public List<Integer> recordBytes() {
         return List.copyOf(recordBytes);
     }
@@ -220,7 +220,7 @@ public final class Transcript {
         return keyUpdates;
     }
 
-    /** The fatal alert that came; −1 for none. */
+    /** Returns the received fatal alert; −1 for none. */
     int alertReceived() {
         return alertReceived;
     }
@@ -233,17 +233,17 @@ public final class Transcript {
         return closeNotify;
     }
 
-    /** Whether the server has ended its direction. */
+    /** Returns whether the server has ended its direction. */
     public boolean hasEnded() {
         return endOfStream || reset;
     }
 
-    /** Whether the connection broke. */
+    /** Returns whether the connection broke. */
     public boolean wasReset() {
         return reset;
     }
 
-    /** When each step was done, from the start of the connection on. */
+    /** Returns the time of each step, from the start of the connection. */
     public Timing timing() {
         return new Timing(micros(connectNanos), since(helloNanos), since(certificateNanos), since(finishedNanos));
     }
@@ -257,7 +257,7 @@ public final class Transcript {
     }
 
     /**
-     * Microseconds.
+     * Times in microseconds.
      *
      * @param tcp from SYN to the established connection
      * @param serverHello from there to ServerHello

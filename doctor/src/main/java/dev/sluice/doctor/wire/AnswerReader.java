@@ -7,11 +7,11 @@ import java.math.BigInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads a server's answer off a stream: the records up to its ServerHello, or up to its key exchange, which before TLS 1.3 is
- * sent in the clear. Reads no more than {@value #MAX_BYTES} bytes, whatever comes.
+ * A parser of a server's answer from a stream: the records up to its ServerHello, or up to its key exchange, which is
+ * in the clear before TLS 1.3. Reads at most {@value #MAX_BYTES} bytes.
  */
 public final class AnswerReader {
-    /** Most that is read of one answer: the longest chains have some tens of kilobytes. */
+    /** The maximum size of one answer: the longest chains have some tens of kilobytes. */
     public static final int MAX_BYTES = 128 * 1024;
 
     private static final int MAX_RECORD_BYTES = 16_384 + 2_048; // RFC 5246 section 6.2.3
@@ -32,10 +32,10 @@ public final class AnswerReader {
     private int read;
 
     /**
-     * Reads one answer.
+     * Creates a reader for one answer.
      *
-     * @param in gives an error when it takes too long
-     * @param wantsKeyExchange whether to read on to the key exchange, where it comes in the clear
+     * @param in throws when it takes too long
+     * @param wantsKeyExchange true to read up to a plaintext key exchange
      */
     public AnswerReader(InputStream in, boolean wantsKeyExchange) {
         this.in = in;
@@ -43,9 +43,9 @@ public final class AnswerReader {
     }
 
     /**
-     * Reads until the answer is known.
+     * Reads until the answer is complete.
      *
-     * @throws IOException when the connection breaks or nothing comes in time
+     * @throws IOException when the connection breaks or times out
      */
     public ServerAnswer read() throws IOException {
         try {
@@ -90,14 +90,14 @@ public final class AnswerReader {
         return onMessages();
     }
 
-    /** Some servers warn of a name that they do not know, and go on. */
+    /** Handles an alert; some servers send a warning for an unknown name and continue. */
     private static @Nullable ServerAnswer onAlert(ByteReader alert) throws MalformedException {
         int level = alert.u8("alert level");
         int description = alert.u8("alert description");
         return level == WARNING && description == UNRECOGNIZED_NAME ? null : new ServerAnswer.Refused(description);
     }
 
-    /** Null when more is needed. */
+    /** Parses the complete messages; returns null when more bytes are needed. */
     private @Nullable ServerAnswer onMessages() throws MalformedException {
         ByteReader reader = new ByteReader(messages.toByteArray());
         ServerHello hello = null;
@@ -128,7 +128,7 @@ public final class AnswerReader {
         return null;
     }
 
-    /** RFC 4492 section 5.4 and RFC 5246 section 7.4.3: a named curve, or a prime. */
+    /** Parses the key exchange (RFC 4492 section 5.4, RFC 5246 section 7.4.3): a named curve, or a prime. */
     private static ServerAnswer keyExchange(ServerHello hello, ByteReader body) throws MalformedException {
         if (Suite.nameOf(hello.suite()).startsWith("TLS_DH")) {
             byte[] prime = body.vector16("dh_p").rest();
@@ -138,7 +138,7 @@ public final class AnswerReader {
         return new ServerAnswer.Chosen(hello, 0, named ? body.u16("named_curve") : 0);
     }
 
-    /** The first bytes as text, where they are text. */
+    /** Returns the first bytes as text, if they are text. */
     private static String shown(byte[] bytes) {
         StringBuilder text = new StringBuilder("\"");
         for (int i = 0; i < Math.min(bytes.length, SHOWN_BYTES); i++) {

@@ -3,7 +3,7 @@ package dev.sluice.doctor.wire;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 
-/** Writes fields in network byte order, and vectors behind their lengths. */
+/** A writer of fields in network byte order, and of vectors with their lengths. */
 final class ByteWriter {
     private final ByteArrayOutputStream out = new ByteArrayOutputStream();
 

@@ -4,18 +4,18 @@ import java.security.SecureRandom;
 import java.util.List;
 
 /**
- * A first message that is meant to be answered, not to lead anywhere: no key of the client stands behind it.
+ * A first message that only elicits an answer: the client has no key for it.
  *
- * <p>With TLS 1.3 it brings no key share (RFC 8446 section 4.2.8 lets clients do so), so that the server names the suite and
- * the group of its choice in a HelloRetryRequest, for groups too that we cannot compute.
+ * <p>With TLS 1.3 it has no key share (as RFC 8446 section 4.2.8 permits), so that the server names its suite and group
+ * in a HelloRetryRequest, even for groups that we cannot compute.
  *
- * @param version the only version that is offered
- * @param suites numbers of suites, most wanted first
- * @param groups numbers of groups, most wanted first
- * @param signatures numbers of signature schemes, most wanted first
- * @param serverName by SNI; "" for none
- * @param alpn protocols, most wanted first; empty for none
- * @param share whether it brings a share for X25519 all the same, as most clients do
+ * @param version the only offered version
+ * @param suites numbers of suites by preference
+ * @param groups numbers of groups by preference
+ * @param signatures numbers of signature schemes by preference
+ * @param serverName server name for SNI; "" for none
+ * @param alpn protocols by preference; empty for none
+ * @param share true for a share for X25519, as most clients send
  */
 public record ClientHello(
         Version version,
@@ -25,15 +25,15 @@ public record ClientHello(
         String serverName,
         List<String> alpn,
         boolean share) {
-    /** Numbers of the signature schemes in use: ECDSA, EdDSA, RSA-PSS, RSA PKCS #1; SHA-1 last. */
+    /** The numbers of the signature schemes in use: ECDSA, EdDSA, RSA-PSS, RSA PKCS #1; SHA-1 last. */
     public static final List<Integer> ALL_SIGNATURES = List.of(
             0x0403, 0x0503, 0x0603, 0x0807, 0x0808, 0x0804, 0x0805, 0x0806, 0x0809, 0x080A, 0x080B, 0x0401, 0x0501,
             0x0601, 0x0203, 0x0201);
 
-    /** Only those for keys of the kinds EC and EdDSA. */
+    /** The schemes for EC and EdDSA keys. */
     public static final List<Integer> ECDSA_SIGNATURES = List.of(0x0403, 0x0503, 0x0603, 0x0807, 0x0808);
 
-    /** Only those for RSA keys. */
+    /** The schemes for RSA keys. */
     public static final List<Integer> RSA_SIGNATURES = List.of(0x0804, 0x0805, 0x0806, 0x0401, 0x0501, 0x0601);
 
     private static final int HANDSHAKE = 22;
@@ -61,7 +61,7 @@ public record ClientHello(
         alpn = List.copyOf(alpn);
     }
 
-    /** With all suites of the version, all groups, and all signatures. */
+    /** Returns a hello with all suites of the version, all groups, and all signatures. */
     public static ClientHello of(Version version, String serverName) {
         List<Suite> suites = version == Version.TLS_1_3 ? Suite.OF_TLS_1_3 : Suite.OF_OLDER;
         return new ClientHello(
@@ -74,32 +74,32 @@ public record ClientHello(
                 false);
     }
 
-    /** The same with other suites. */
+    /** Returns the same hello with other suites. */
     public ClientHello withSuites(List<Integer> others) {
         return new ClientHello(version, others, groups, signatures, serverName, alpn, share);
     }
 
-    /** The same with other groups. */
+    /** Returns the same hello with other groups. */
     public ClientHello withGroups(List<Integer> others) {
         return new ClientHello(version, suites, others, signatures, serverName, alpn, share);
     }
 
-    /** The same with other signature schemes. */
+    /** Returns the same hello with other signature schemes. */
     public ClientHello withSignatures(List<Integer> others) {
         return new ClientHello(version, suites, groups, others, serverName, alpn, share);
     }
 
-    /** The same with other protocols. */
+    /** Returns the same hello with other protocols. */
     public ClientHello withAlpn(List<String> others) {
         return new ClientHello(version, suites, groups, signatures, serverName, others, share);
     }
 
-    /** The same with a share for X25519. */
+    /** Returns the same hello with a share for X25519. */
     public ClientHello withShare() {
         return new ClientHello(version, suites, groups, signatures, serverName, alpn, true);
     }
 
-    /** As one record. */
+    /** Returns the hello as one record. */
     public byte[] toRecord(SecureRandom random) {
         byte[] body = body(random);
         int recordVersion = version == Version.SSL_3 ? Version.SSL_3.number() : Version.TLS_1_0.number();

@@ -1,6 +1,6 @@
 package dev.sluice.doctor.wire;
 
-/** Reads DER, as far as an OCSP response needs it, with the bounds of {@link ByteReader}. */
+/** A reader of DER, as far as needed for an OCSP response, with the bounds of {@link ByteReader}. */
 public final class DerReader {
     /** SEQUENCE. */
     public static final int SEQUENCE = 0x30;
@@ -13,27 +13,27 @@ public final class DerReader {
 
     private final ByteReader in;
 
-    /** Reads what is left of a reader. */
+    /** Creates a reader of a reader's remaining bytes. */
     public DerReader(ByteReader in) {
         this.in = in;
     }
 
-    /** Whether nothing is left. */
+    /** Returns whether no byte remains. */
     public boolean isEmpty() {
         return in.isEmpty();
     }
 
-    /** The next value, which must have this tag. */
+    /** Reads the next value, which must have this tag. */
     public DerReader expect(int tag, String field) throws MalformedException {
         Value value = next(field);
         if (value.tag() != tag) {
             throw new MalformedException(
-                    String.format("%s has the tag 0x%02x in place of 0x%02x", field, value.tag(), tag));
+                    String.format("%s has the tag 0x%02x instead of 0x%02x", field, value.tag(), tag));
         }
         return new DerReader(value.content());
     }
 
-    /** The next value, whatever it is. */
+    /** Reads the next value of any tag. */
     public Value next(String field) throws MalformedException {
         int tag = in.u8(field);
         int length = in.u8(field);
@@ -50,7 +50,7 @@ public final class DerReader {
         return new Value(tag, in.part(length, field));
     }
 
-    /** The bytes that are left. */
+    /** Returns the remaining bytes. */
     public byte[] rest() {
         return in.rest();
     }
@@ -59,7 +59,7 @@ public final class DerReader {
      * A value.
      *
      * @param tag its tag
-     * @param content what it holds
+     * @param content its content
      */
     public record Value(int tag, ByteReader content) {}
 }

@@ -2,7 +2,7 @@ package dev.sluice.doctor.wire;
 
 import java.util.List;
 
-/** The key-exchange groups that are asked for (registry of IANA), most wanted first. */
+/** The key-exchange groups of the audit (IANA registry), by preference. */
 public enum Group {
     /** draft-ietf-tls-ecdhe-mlkem. */
     X25519MLKEM768(0x11EC),
@@ -28,27 +28,27 @@ public enum Group {
         this.number = number;
     }
 
-    /** As it stands in messages. */
+    /** Returns the number in messages. */
     public int number() {
         return number;
     }
 
-    /** As people write it. */
+    /** Returns the name for display. */
     public String text() {
         return name().replace('_', '-');
     }
 
-    /** Whether it withstands quantum computers. */
+    /** Returns whether the group is post-quantum. */
     public boolean isPostQuantum() {
         return name().contains("MLKEM");
     }
 
-    /** Whether a server takes several times the time of X25519 for it. */
+    /** Returns whether the group costs a server several times the time of X25519. */
     public boolean isSlow() {
         return this == P_384 || this == P_521 || this == X448 || name().startsWith("FFDHE");
     }
 
-    /** A group's name by its number, or the number. */
+    /** Returns a group's name by its number, or the number. */
     public static String nameOf(int number) {
         for (Group group : values()) {
             if (group.number == number) {

@@ -1,12 +1,12 @@
 package dev.sluice.doctor.wire;
 
-/** What a server sent is not what TLS allows at this place. */
+/** A violation of TLS in a server's message. */
 public final class MalformedException extends Exception {
     private static final long serialVersionUID = 1;
 
     private final String text;
 
-    /** Names the field, and what was there. */
+    /** Creates the exception with the field and its value. */
     public MalformedException(String message) {
         super(message);
         this.text = message;

@@ -10,12 +10,12 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What an OCSP response says of the first certificate in it (RFC 6960 section 4.2.1). Its signature is not verified: this tells
- * whether it is fresh, not whether to believe it.
+ * The status of the first certificate in an OCSP response (RFC 6960 section 4.2.1). Its signature is not verified: this
+ * is about freshness, not authenticity.
  *
- * @param status good, revoked, unknown, or why there is no answer
- * @param thisUpdate since when that is known; null where there is no answer
- * @param nextUpdate until when it holds; null where the responder does not say
+ * @param status good, revoked, unknown, or the reason for no answer
+ * @param thisUpdate time of the status; null without an answer
+ * @param nextUpdate end of its validity; null if unspecified
  */
 public record OcspResponse(
         String status,
@@ -30,12 +30,12 @@ public record OcspResponse(
     private static final int SUCCESSFUL = 0;
     private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern("uuuuMMddHHmmss'Z'", Locale.ROOT);
 
-    /** Whether it vouches for the certificate. */
+    /** Returns whether the status is good. */
     public boolean isGood() {
         return status.equals("good");
     }
 
-    /** Reads one. */
+    /** Parses a response. */
     public static OcspResponse parse(byte[] der) throws MalformedException {
         DerReader response = new DerReader(new ByteReader(der)).expect(DerReader.SEQUENCE, "OCSPResponse");
         byte[] status = response.expect(ENUMERATED, "responseStatus").rest();

@@ -1,30 +1,30 @@
 package dev.sluice.doctor.wire;
 
-/** What a server says to a {@link ClientHello}. */
+/** The answers to a {@link ClientHello}. */
 public sealed interface ServerAnswer {
     /**
-     * It goes on.
+     * The server continues.
      *
      * @param hello its choice
-     * @param dhBits bits of its Diffie-Hellman prime; 0 where none was sent or looked for
-     * @param group number of its curve, where the key exchange of TLS 1.2 names one or the hello does; else 0
+     * @param dhBits bits of its Diffie-Hellman prime; 0 if none was sent or requested
+     * @param group number of its curve, if the key exchange of TLS 1.2 or the hello names one; else 0
      */
     record Chosen(ServerHello hello, int dhBits, int group) implements ServerAnswer {}
 
     /**
-     * It refuses, by an alert.
+     * The server refuses with an alert.
      *
      * @param alert the alert's number
      */
     record Refused(int alert) implements ServerAnswer {}
 
-    /** It ends the connection without a word. */
+    /** The server ends the connection without an answer. */
     record Closed() implements ServerAnswer {}
 
     /**
-     * It sends what is not TLS.
+     * The server sends something other than TLS.
      *
-     * @param what what was found in place of it
+     * @param what the data found instead
      */
     record NotTls(String what) implements ServerAnswer {}
 }

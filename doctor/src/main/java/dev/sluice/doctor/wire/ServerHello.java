@@ -6,14 +6,14 @@ import java.util.HexFormat;
 import java.util.Set;
 
 /**
- * The server's choice, or its wish for another ClientHello.
+ * The server's choice, or its request for another ClientHello.
  *
- * @param version number of the version chosen
- * @param suite number of the suite chosen
+ * @param version number of the chosen version
+ * @param suite number of the chosen suite
  * @param compression 0 for none
- * @param retry whether it is a HelloRetryRequest (RFC 8446 section 4.1.4)
- * @param group number of the group chosen; 0 where it does not stand here
- * @param extensions numbers of the extensions in it
+ * @param retry true for a HelloRetryRequest (RFC 8446 section 4.1.4)
+ * @param group number of the chosen group; 0 if absent
+ * @param extensions numbers of its extensions
  */
 public record ServerHello(int version, int suite, int compression, boolean retry, int group, Set<Integer> extensions) {
     /** Extended master secret (RFC 7627). */
@@ -35,7 +35,7 @@ public record ServerHello(int version, int suite, int compression, boolean retry
         extensions = Set.copyOf(extensions);
     }
 
-    /** Reads the body of the message. */
+    /** Parses the body of the message. */
     public static ServerHello parse(ByteReader body) throws MalformedException {
         int version = body.u16("server_version");
         boolean retry = Arrays.equals(body.bytes(RETRY_RANDOM.length, "random"), RETRY_RANDOM);
@@ -52,7 +52,7 @@ public record ServerHello(int version, int suite, int compression, boolean retry
             int type = extensions.u16("extension_type");
             ByteReader content = extensions.vector16("extension_data");
             if (!seen.add(type)) {
-                throw new MalformedException("extension " + type + " comes twice");
+                throw new MalformedException("extension " + type + " occurs twice");
             }
             if (type == SUPPORTED_VERSIONS) {
                 version = content.u16("selected_version");
@@ -61,7 +61,7 @@ public record ServerHello(int version, int suite, int compression, boolean retry
             }
         }
         if (!body.isEmpty()) {
-            throw new MalformedException(body.remaining() + " bytes behind the extensions of ServerHello");
+            throw new MalformedException(body.remaining() + " bytes after the extensions of ServerHello");
         }
         return new ServerHello(version, suite, compression, retry, group, seen);
     }

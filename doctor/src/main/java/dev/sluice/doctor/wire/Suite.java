@@ -3,7 +3,7 @@ package dev.sluice.doctor.wire;
 import java.util.Arrays;
 import java.util.List;
 
-/** The cipher suites that are asked for: those in use, and those that nobody should accept any more (registry of IANA). */
+/** The cipher suites of the audit (IANA registry): those in use, and those that should no longer be accepted. */
 public enum Suite {
     /** TLS 1.3. */
     TLS_AES_128_GCM_SHA256(0x1301),
@@ -103,11 +103,11 @@ public enum Suite {
     TLS_ECDHE_RSA_WITH_NULL_SHA(0xC010),
     TLS_ECDHE_ECDSA_WITH_NULL_SHA(0xC006);
 
-    /** What is asked for with TLS 1.3. */
+    /** The suites offered with TLS 1.3. */
     public static final List<Suite> OF_TLS_1_3 =
             Arrays.stream(values()).filter(Suite::isTls13).toList();
 
-    /** What is asked for with older versions. */
+    /** The suites offered with older versions. */
     public static final List<Suite> OF_OLDER =
             Arrays.stream(values()).filter(suite -> !suite.isTls13()).toList();
 
@@ -117,37 +117,40 @@ public enum Suite {
         this.number = number;
     }
 
-    /** As it stands in messages. */
+    /** Returns the number in messages. */
     public int number() {
         return number;
     }
 
-    /** Whether it is one of TLS 1.3, which go with no other version. */
+    /** Returns whether the suite belongs to TLS 1.3, which has no suites in common with other versions. */
     public boolean isTls13() {
         return number >>> 8 == 0x13;
     }
 
-    /** Whether the client chooses the secret and sends it under the server's RSA key: who gets that later reads all. */
+    /**
+     * Returns whether the client sends the secret encrypted with the server's RSA key: whoever obtains the key can
+     * decrypt recorded traffic.
+     */
     public boolean isRsaKeyExchange() {
         return name().startsWith("TLS_RSA_");
     }
 
-    /** Whether anybody can read or change what it protects, today and with little effort. */
+    /** Returns whether the suite can be broken today with little effort. */
     public boolean isBroken() {
         return has("_NULL_") || has("_RC4_") || has("_DES_") || has("_DES40_") || has("_EXPORT_") || has("_anon_");
     }
 
-    /** Whether its cipher has blocks of 64 bits, of which too many under one key betray each other (Sweet32). */
+    /** Returns whether its cipher has 64-bit blocks, which leak plaintext in large volumes (Sweet32). */
     public boolean hasSmallBlocks() {
         return has("_3DES_") || has("_IDEA_");
     }
 
-    /** Whether it encrypts by CBC and authenticates by HMAC, two passes with a history of padding oracles. */
+    /** Returns whether the suite uses CBC with HMAC: two passes with a history of padding oracles. */
     public boolean isCbc() {
         return has("_CBC_");
     }
 
-    /** Whether its key exchange is Diffie-Hellman over a prime. */
+    /** Returns whether its key exchange is Diffie-Hellman over a prime. */
     public boolean isDhe() {
         return name().startsWith("TLS_DHE_");
     }
@@ -156,7 +159,7 @@ public enum Suite {
         return name().contains(part);
     }
 
-    /** A suite's name by its number, or the number. */
+    /** Returns a suite's name by its number, or the number. */
     public static String nameOf(int number) {
         for (Suite suite : values()) {
             if (suite.number == number) {

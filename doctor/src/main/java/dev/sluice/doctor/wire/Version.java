@@ -1,6 +1,6 @@
 package dev.sluice.doctor.wire;
 
-/** The versions of the protocol that a server may speak, oldest first. */
+/** The protocol versions that a server may support, oldest first. */
 public enum Version {
     /** RFC 6101; broken (RFC 7568). */
     SSL_3(0x0300, "SSL 3.0"),
@@ -21,12 +21,12 @@ public enum Version {
         this.text = text;
     }
 
-    /** As it stands in messages. */
+    /** Returns the number in messages. */
     public int number() {
         return number;
     }
 
-    /** As people write it. */
+    /** Returns the name for display. */
     public String text() {
         return text;
     }

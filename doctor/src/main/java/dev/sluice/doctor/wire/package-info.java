@@ -1,4 +1,4 @@
-/** Messages of TLS handshakes as bytes: written to ask a server what no library asks, read with the distrust that its answers deserve. */
+/** TLS handshake messages as bytes: written to ask servers what no library asks, and parsed as untrusted input. */
 @NullMarked
 package dev.sluice.doctor.wire;
 

@@ -6,7 +6,7 @@ import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** The same report in its three forms. */
+/** Tests of a report in its three formats. */
 class ReportWriterTest {
     private static DoctorReport report() {
         Facts facts = new Facts();
@@ -20,7 +20,7 @@ class ReportWriterTest {
     }
 
     @Test
-    void theTextNamesFindingsFiguresAndRemedies() {
+    void theTextContainsFindingsFiguresAndRemedies() {
         assertThat(ReportWriter.text(report()))
                 .startsWith("example.com:443: 1 fault, 1 note (42 connections)\n")
                 .contains("fault: The certificate has expired [expired]")
@@ -30,21 +30,21 @@ class ReportWriterTest {
     }
 
     @Test
-    void whatAServerSentCannotMoveTheCursor() {
+    void removesControlCharactersOfAServer() {
         assertThat(ReportWriter.text(report()))
                 .doesNotContain("\u001b", "\u202e")
                 .contains("CN=?[31mred");
     }
 
     @Test
-    void theJsonHasAllOfIt() {
+    void theJsonIsComplete() {
         assertThat(ReportWriter.json(report()))
                 .contains("\"severity\": \"fault\"", "\"id\": \"expired\"", "\"connections\": 42", "\"tickets\": 2")
                 .contains("\"subject\": \"CN=\\u001b[31mred\\\"<&\\\\\"", "\"trusted\": false");
     }
 
     @Test
-    void theXmlHasACaseForEachThingThatCanBeFound() {
+    void theXmlHasACaseForEachKindOfFinding() {
         String xml = ReportWriter.junit(report());
 
         long kinds = Arrays.stream(FindingKind.values())

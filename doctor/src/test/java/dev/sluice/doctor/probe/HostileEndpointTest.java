@@ -23,7 +23,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Endpoints that do what no server should: each is a finding that says what happened, and nothing is thrown. */
+/** Tests with misbehaving endpoints: each is a finding that names the behaviour, and nothing is thrown. */
 class HostileEndpointTest {
     private static final DoctorOptions QUICK = DoctorOptions.DEFAULT
             .trusting(TestCertificates.shared().rootFile())
@@ -32,21 +32,21 @@ class HostileEndpointTest {
                     .withQuiet(Duration.ofMillis(50))
                     .withStep(Duration.ofMillis(400)));
 
-    /** TLS 1.2, no session, ECDHE-ECDSA with AES-128-GCM: all that a client needs to wait for a certificate. */
+    /** TLS 1.2, no session, ECDHE-ECDSA with AES-128-GCM: enough for a client to wait for a certificate. */
     private static final byte[] SERVER_HELLO =
             HexFormat.of().parseHex("160303002a02000026" + "0303" + "ab".repeat(32) + "00" + "c02b" + "00");
 
-    /** As many shapes of wrong as there are. */
+    /** The kinds of misbehaviour. */
     enum Wrong {
         SILENT(FindingKind.STALLED, "does not send its ServerHello within 400 ms"),
-        ENDS_AT_ONCE(FindingKind.NOT_TLS, "ends the connection"),
-        ENDS_AFTER_HELLO(FindingKind.NOT_TLS, "ends the connection"),
-        GARBAGE(FindingKind.NOT_TLS, "was to send its ServerHello, and what came is wrong"),
+        ENDS_AT_ONCE(FindingKind.NOT_TLS, "connection ended"),
+        ENDS_AFTER_HELLO(FindingKind.NOT_TLS, "connection ended"),
+        GARBAGE(FindingKind.NOT_TLS, "failed to send its ServerHello: invalid message"),
         HTTP(FindingKind.NOT_TLS, "its answer begins with \"HTTP/\""),
         SERVER_HELLO_ALONE(FindingKind.STALLED, "does not send its certificate within 400 ms"),
         DRIPS(FindingKind.STALLED, "does not send its ServerHello within 400 ms"),
-        CERTIFICATE_OF_GARBAGE(FindingKind.HANDSHAKE_FAILS, "what came is wrong"),
-        ALERT(FindingKind.HANDSHAKE_FAILS, "refuses by the alert handshake_failure");
+        CERTIFICATE_OF_GARBAGE(FindingKind.HANDSHAKE_FAILS, "invalid message"),
+        ALERT(FindingKind.HANDSHAKE_FAILS, "refused with the alert handshake_failure");
 
         final FindingKind kind;
         final String figure;
@@ -59,7 +59,7 @@ class HostileEndpointTest {
 
     @ParameterizedTest
     @EnumSource
-    void isAFinding(Wrong wrong) throws IOException {
+    void reportsAFinding(Wrong wrong) throws IOException {
         try (PuppetServer server = PuppetServer.start((client, in, out) -> play(wrong, client, in, out))) {
             DoctorReport report = Doctor.audit(target(server.port(), StartTls.NONE), QUICK);
 
@@ -110,7 +110,7 @@ class HostileEndpointTest {
     }
 
     @Test
-    void nobodyThereIsAFinding() {
+    void reportsAnEndpointWithoutAListener() {
         DoctorReport report = Doctor.audit(target(FreePort.onLoopback(), StartTls.NONE), QUICK);
 
         assertThat(report.findings()).singleElement().satisfies(finding -> {
@@ -129,7 +129,7 @@ class HostileEndpointTest {
                 "IMAP | * OK here a1 NO | STARTTLS with: a1 NO",
                 "POSTGRES | N | SSLRequest with: 'N'",
             })
-    void aRefusedStartTlsIsAFinding(StartTls protocol, String says, String figure) throws IOException {
+    void reportsARefusedStartTls(StartTls protocol, String says, String figure) throws IOException {
         String lines = says.replace("here ", "here\r\n") + "\r\n";
         try (PuppetServer server = PuppetServer.start((client, in, out) -> {
             out.write(lines.getBytes(StandardCharsets.US_ASCII));
@@ -146,7 +146,7 @@ class HostileEndpointTest {
 
     @ParameterizedTest
     @EnumSource(value = StartTls.class, names = "NONE", mode = EnumSource.Mode.EXCLUDE)
-    void silenceBeforeTlsIsAFinding(StartTls protocol) throws IOException {
+    void reportsSilenceBeforeTls(StartTls protocol) throws IOException {
         try (PuppetServer server = PuppetServer.start((client, in, out) -> untilTheClientGoes(in))) {
             DoctorReport report = Doctor.audit(target(server.port(), protocol), QUICK);
 
@@ -158,7 +158,7 @@ class HostileEndpointTest {
     }
 
     @Test
-    void aLineWithoutEndIsCutOff() throws IOException {
+    void truncatesAnUnterminatedLine() throws IOException {
         try (PuppetServer server = PuppetServer.start((client, in, out) -> {
             byte[] endless = "220 ".repeat(10_000).getBytes(StandardCharsets.US_ASCII);
             out.write(endless);
@@ -168,7 +168,7 @@ class HostileEndpointTest {
 
             assertThat(report.findings())
                     .singleElement()
-                    .satisfies(finding -> assertThat(finding.figure()).contains("a line without end"));
+                    .satisfies(finding -> assertThat(finding.figure()).contains("unterminated line"));
         }
     }
 
@@ -179,7 +179,7 @@ class HostileEndpointTest {
     private static void untilTheClientGoes(InputStream in) throws IOException {
         byte[] bytes = new byte[4_096];
         while (in.read(bytes) >= 0) {
-            // whatever it says
+            // whatever its wording
         }
     }
 }

@@ -8,12 +8,12 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 
-/** A server on a port of 127.0.0.1 that does the same to each client. Closing ends it; clients that it holds are let go then. */
+/** A server on a port of 127.0.0.1 that treats each client alike. Closing ends it and releases its clients. */
 public final class PuppetServer implements AutoCloseable {
     private final ServerSocket listener;
     private final Thread thread;
 
-    /** What becomes of a client; the socket is closed when it returns. */
+    /** The treatment of a client; the socket is closed when it returns. */
     @FunctionalInterface
     public interface Script {
         void play(Socket client, InputStream in, OutputStream out) throws IOException, InterruptedException;
@@ -41,7 +41,7 @@ public final class PuppetServer implements AutoCloseable {
             try (Socket client = listener.accept()) {
                 script.play(client, client.getInputStream(), client.getOutputStream());
             } catch (IOException | InterruptedException e) {
-                // The client has gone, or the test is over.
+                // The client has gone, or the test has ended.
             }
         }
     }

@@ -10,7 +10,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** How endpoints are named, and whom certificates are for. */
+/** Tests of the notation of endpoints, and of certificate names. */
 class TargetTest {
     @ParameterizedTest
     @CsvSource({
@@ -22,12 +22,12 @@ class TargetTest {
         "::1, NONE, ::1, 443, ''",
         "mail.example.com, SMTP, mail.example.com, 25, mail.example.com",
     })
-    void isRead(String text, StartTls startTls, String host, int port, String serverName) {
+    void parsesEndpoints(String text, StartTls startTls, String host, int port, String serverName) {
         assertThat(Target.parse(text, "", startTls)).isEqualTo(new Target(host, port, serverName, startTls));
     }
 
     @Test
-    void anotherNameCanBeAskedFor() {
+    void acceptsAnotherServerName() {
         assertThat(Target.parse("10.0.0.7:443", "example.com", StartTls.NONE).expectedName())
                 .isEqualTo("example.com");
     }
@@ -35,7 +35,7 @@ class TargetTest {
     @ParameterizedTest
     @ValueSource(
             strings = {"", "example.com:", "example.com:0", "example.com:65536", "example.com:x", "a b", "ftp://x/y"})
-    void whatNamesNoEndpointIsRefused(String text) {
+    void rejectsInvalidEndpoints(String text) {
         assertThatThrownBy(() -> Target.parse(text, "", StartTls.NONE))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("\"" + text + "\"");
@@ -56,7 +56,7 @@ class TargetTest {
         "10.0.0.7, 10.0.0.8, false",
         "*, example.com, false",
     })
-    void aCertificateIsForItsNames(String pattern, String host, boolean matches) {
+    void matchesCertificateNames(String pattern, String host, boolean matches) {
         assertThat(NameMatch.matches(List.of("other.example", pattern), host)).isEqualTo(matches);
     }
 }

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** The bytes are right where others read them: their shape here, their meaning to the JDK's server. */
+/** Tests of the encoding: its structure here, its meaning with the JDK's server. */
 class ClientHelloTest {
     private static final int ROOM = 32 * 1024;
 
@@ -25,7 +25,7 @@ class ClientHelloTest {
 
     @ParameterizedTest
     @EnumSource(Version.class)
-    void allLengthsAgree(Version version) throws IOException {
+    void allLengthsAreConsistent(Version version) throws IOException {
         byte[] record = ClientHello.of(version, "example.com").toRecord(random);
 
         try (DataInputStream in = new DataInputStream(new ByteArrayInputStream(record))) {
@@ -50,14 +50,14 @@ class ClientHelloTest {
     }
 
     @Test
-    void askedSeveralTimesItIsNeverTheSame() {
+    void successiveHellosDiffer() {
         ClientHello hello = ClientHello.of(Version.TLS_1_3, "example.com");
 
         assertThat(hello.toRecord(random)).isNotEqualTo(hello.toRecord(random));
     }
 
     @Test
-    void aNameStandsInTheServerNameExtension() {
+    void putsTheNameIntoTheServerNameExtension() {
         byte[] record = ClientHello.of(Version.TLS_1_2, "example.com").toRecord(random);
 
         String hex = HexFormat.of().formatHex(record);
@@ -67,17 +67,17 @@ class ClientHelloTest {
                         + HexFormat.of().formatHex("example.com".getBytes(StandardCharsets.US_ASCII)));
     }
 
-    /** The JDK's server has no certificate, which it tells once it has understood what it is asked. */
+    /** Parses a hello with the JDK's server, which reports its missing certificate only after parsing it. */
     @Test
-    void theJdkUnderstandsThatOfTls12() throws GeneralSecurityException {
+    void theJdkParsesAHelloOfTls12() throws GeneralSecurityException {
         String failure = talk(Version.TLS_1_2, ByteBuffer.allocate(ROOM));
 
         assertThat(failure).contains("no cipher suites in common");
     }
 
-    /** Without a key share it asks for another hello, which is what the audit wants of it. */
+    /** Checks that the JDK's server requests another hello for a missing key share, as the audit expects. */
     @Test
-    void theJdkAsksForAShareOfTls13() throws GeneralSecurityException, IOException {
+    void theJdkRequestsAShareOfTls13() throws GeneralSecurityException, IOException {
         ByteBuffer out = ByteBuffer.allocate(ROOM);
 
         assertThat(talk(Version.TLS_1_3, out)).isEmpty();

@@ -8,13 +8,13 @@ import java.util.HexFormat;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
-/** What is not an OCSP response is refused, whatever it is. What is one is tested with those of OpenSSL, in interop. */
+/** Tests that anything other than an OCSP response is rejected. Interop tests real responses with those of OpenSSL. */
 class OcspResponseTest {
-    /** Successful, and nothing behind it but the begin of responseBytes. */
+    /** A successful response that ends after the beginning of responseBytes. */
     private static final byte[] BEGIN = HexFormat.of().parseHex("30820100" + "0a0100" + "a0820050" + "30820040");
 
     @Test
-    void anErrorOfTheResponderIsTold() throws MalformedException {
+    void reportsAnErrorOfTheResponder() throws MalformedException {
         OcspResponse response = OcspResponse.parse(HexFormat.of().parseHex("30030a0106"));
 
         assertThat(response.isGood()).isFalse();
@@ -22,7 +22,7 @@ class OcspResponseTest {
     }
 
     @Test
-    void whatIsCutOffIsRefused() {
+    void rejectsTruncatedResponses() {
         for (int length = 0; length <= BEGIN.length; length++) {
             byte[] cut = Arrays.copyOf(BEGIN, length);
             assertThatThrownBy(() -> OcspResponse.parse(cut)).isInstanceOf(MalformedException.class);
@@ -30,7 +30,7 @@ class OcspResponseTest {
     }
 
     @Test
-    void garbageIsRefusedAndNothingElseIsThrown() {
+    void rejectsGarbageWithoutOtherExceptions() {
         Random random = new Random(7);
         for (int round = 0; round < 5_000; round++) {
             byte[] bytes = new byte[random.nextInt(120)];

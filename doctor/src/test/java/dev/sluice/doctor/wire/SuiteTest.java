@@ -8,10 +8,10 @@ import java.util.HashMap;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** Names and numbers are those that OpenSSL has for them. */
+/** Tests that names and numbers match OpenSSL's. */
 class SuiteTest {
     @Test
-    void opensslCallsThemTheSame() {
+    void matchesOpensslsNames() {
         Map<Integer, String> theirs = new HashMap<>();
         ForeignProgram.required("openssl", "openssl")
                 .command("ciphers", "-V", "-stdname", "ALL:eNULL:@SECLEVEL=0")
@@ -29,7 +29,7 @@ class SuiteTest {
                 .hasSizeGreaterThan(50);
     }
 
-    /** {@code 0xC0,0x2C - TLS_ECDHE_ECDSA_WITH_AES_256_GCM_SHA384 - ECDHE-ECDSA-AES256-GCM-SHA384 …}. */
+    /** Parses {@code 0xC0,0x2C - TLS_ECDHE_ECDSA_WITH_AES_256_GCM_SHA384 - ECDHE-ECDSA-AES256-GCM-SHA384 …}. */
     private static void read(String line, Map<Integer, String> into) {
         String[] words = line.strip().split("\\s+", -1);
         int comma = words[0].indexOf(',');
@@ -41,7 +41,7 @@ class SuiteTest {
     }
 
     @Test
-    void noNumberStandsTwice() {
+    void hasNoDuplicateNumber() {
         assertThat(Arrays.stream(Suite.values()).map(Suite::number)).doesNotHaveDuplicates();
     }
 }

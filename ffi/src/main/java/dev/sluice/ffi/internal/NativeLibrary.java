@@ -13,19 +13,19 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A shared library, open for as long as the process lives, and the making of method handles for its functions.
+ * A shared library, open for the lifetime of the process, which links method handles to its functions.
  *
- * <p>Pointers travel as {@code long}: the data path passes raw addresses. So does all else: an {@link #INT} parameter is
- * widened by the caller, and the callee looks at the lower half of its register; an {@link #INT} result is the lower half of
- * the {@code long} returned, and {@link #VOID} is whatever the register held (System V ABI for AMD64, section 3.2.3; AAPCS64,
- * section 6.8.2). Functions then differ in the number of their parameters and in nothing else. The linker makes and loads some
- * ten classes for each kind of function, and that was most of the time that a process took to start.
+ * <p>Pointers are passed as {@code long}: the data path works on raw addresses. So is everything else: an {@link #INT}
+ * parameter is widened by the caller, and the callee reads the lower half of its register; an {@link #INT} result is
+ * the lower half of the {@code long} returned, and {@link #VOID} is whatever the register held (System V ABI for AMD64,
+ * section 3.2.3; AAPCS64, section 6.8.2). Function types then differ only in the number of parameters. The linker
+ * generates and loads about ten classes per function type, which used to dominate the start time of a process.
  */
 public final class NativeLibrary {
     /** C {@code int}. */
     public static final MemoryLayout INT = ValueLayout.JAVA_INT;
 
-    /** C {@code long}, {@code size_t}, or a pointer: 64 bits on every platform that we run on. */
+    /** C {@code long}, {@code size_t}, or a pointer: 64 bits on every supported platform. */
     public static final MemoryLayout LONG = ValueLayout.JAVA_LONG;
 
     /** C {@code void}, as a return type. */
@@ -42,9 +42,9 @@ public final class NativeLibrary {
     }
 
     /**
-     * Opens a library by its file.
+     * Opens a library file.
      *
-     * @throws IllegalArgumentException when the file is missing, or not a library that fits here
+     * @throws IllegalArgumentException when the file is missing, or not a library for this platform
      */
     @SuppressWarnings("restricted")
     public static NativeLibrary open(Path file) {
@@ -52,9 +52,9 @@ public final class NativeLibrary {
     }
 
     /**
-     * Opens a library by name, searched for where the system's loader searches.
+     * Opens a library by name, on the search path of the system's loader.
      *
-     * @throws IllegalArgumentException when the loader finds none
+     * @throws IllegalArgumentException when the loader does not find it
      */
     @SuppressWarnings("restricted")
     public static NativeLibrary openByName(String soname) {
@@ -62,51 +62,51 @@ public final class NativeLibrary {
     }
 
     /**
-     * A function.
+     * Links a function.
      *
-     * @param returns what it returns, {@link #VOID} for nothing
+     * @param returns its result type, {@link #VOID} for none
      * @throws UnsatisfiedLinkError when the library lacks it
      */
     public MethodHandle function(String symbol, @Nullable MemoryLayout returns, MemoryLayout... parameters) {
         return link(require(symbol), kind(parameters));
     }
 
-    /** A function that is always very short and never calls back into Java: a third of a plain call's cost. */
+    /** Links a function that is always very short and never calls back into Java, at a third of a plain call's cost. */
     public MethodHandle criticalFunction(String symbol, @Nullable MemoryLayout returns, MemoryLayout... parameters) {
         return link(require(symbol), kind(parameters), Linker.Option.critical(false));
     }
 
-    /** A function whose errno matters: takes the segment that errno is stored in as its first argument. */
+    /** Links a function whose errno matters: the first argument is the segment that receives errno. */
     public MethodHandle errnoFunction(String symbol, @Nullable MemoryLayout returns, MemoryLayout... parameters) {
         return link(require(symbol), kind(parameters), Linker.Option.captureCallState("errno"));
     }
 
-    /** A function whose last parameter is the first of its variadic ones. */
+    /** Links a function whose last parameter is the first variadic one. */
     public MethodHandle variadicFunction(String symbol, @Nullable MemoryLayout returns, MemoryLayout... parameters) {
         Linker.Option variadic = Linker.Option.firstVariadicArg(parameters.length - 1);
         return link(require(symbol), kind(parameters), variadic);
     }
 
-    /** A function that not every version has: null where it is absent. */
+    /** Links a function that not every version has; null where it is absent. */
     public @Nullable MethodHandle optionalFunction(
             String symbol, @Nullable MemoryLayout returns, MemoryLayout... parameters) {
         return has(symbol) ? function(symbol, returns, parameters) : null;
     }
 
-    /** The file or name that it was opened by. */
+    /** Returns the file or name that the library was opened by. */
     public String name() {
         return name;
     }
 
-    /** Whether the library has a symbol. */
+    /** Returns whether the library has a symbol. */
     public boolean has(String symbol) {
         return symbols.find(symbol).isPresent();
     }
 
     /**
-     * Makes a C function pointer that calls a Java method, for as long as the process lives.
+     * Creates a C function pointer to a Java method, for the lifetime of the process.
      *
-     * @param target must not let an exception out: that would end the process
+     * @param target must not throw: an exception would end the process
      */
     @SuppressWarnings("restricted")
     public static long callback(MethodHandle target, @Nullable MemoryLayout returns, MemoryLayout... parameters) {
@@ -114,15 +114,15 @@ public final class NativeLibrary {
                 .address();
     }
 
-    /** What a binding throws when the call itself failed, which a correct binding's never does. */
+    /** Returns the error for a failure of the call itself, which a correct binding never has. */
     public static AssertionError impossible(String symbol, Throwable cause) {
-        return new AssertionError("the native call itself failed: symbol=" + symbol, cause);
+        return new AssertionError("native call failed: symbol=" + symbol, cause);
     }
 
     private MemorySegment require(String symbol) {
         return symbols.find(symbol)
-                .orElseThrow(() -> new UnsatisfiedLinkError("symbol " + symbol + " is missing in " + name
-                        + "; the library is older than this program needs, or not the one it should be"));
+                .orElseThrow(() -> new UnsatisfiedLinkError(
+                        "symbol " + symbol + " is missing in " + name + "; install a newer version of the library"));
     }
 
     @SuppressWarnings("restricted")
@@ -130,7 +130,7 @@ public final class NativeLibrary {
         return LINKER.downcallHandle(address, type, options);
     }
 
-    /** What is passed for a function of these parameters, whatever it returns: longs. */
+    /** Returns the descriptor shared by all functions with these parameters, whatever their result: longs. */
     private static FunctionDescriptor kind(MemoryLayout... parameters) {
         MemoryLayout[] longs = new MemoryLayout[parameters.length];
         Arrays.fill(longs, LONG);

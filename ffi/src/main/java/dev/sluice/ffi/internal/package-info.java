@@ -1,4 +1,4 @@
-/** How the bindings reach native code. Not exported: only this module makes restricted calls. */
+/** The internals of the bindings to native code. Not exported: only this module makes restricted calls. */
 @NullMarked
 package dev.sluice.ffi.internal;
 

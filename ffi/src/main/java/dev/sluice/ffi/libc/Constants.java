@@ -1,6 +1,6 @@
 package dev.sluice.ffi.libc;
 
-/** Constants of the C library's headers on Linux; a test compares each with the header it comes from. */
+/** Constants of the C library's headers on Linux; a test compares each with its header. */
 public final class Constants {
     // sys/socket.h
     /** Unix sockets. */
@@ -11,17 +11,17 @@ public final class Constants {
     public static final int AF_INET6 = 10;
     /** Byte stream. */
     public static final int SOCK_STREAM = 1;
-    /** Messages, each for itself. */
+    /** Datagrams. */
     public static final int SOCK_DGRAM = 2;
     /** Messages over a connection. */
     public static final int SOCK_SEQPACKET = 5;
     /** Calls return EAGAIN rather than block. */
     public static final int SOCK_NONBLOCK = 0x800;
-    /** Closed in programs that this one starts. */
+    /** Closed on exec. */
     public static final int SOCK_CLOEXEC = 0x80000;
     /** Level of the socket options below. */
     public static final int SOL_SOCKET = 1;
-    /** Binds although old connections linger in TIME_WAIT. */
+    /** Binds although earlier connections remain in TIME_WAIT. */
     public static final int SO_REUSEADDR = 2;
     /** The pending error, cleared by reading it. */
     public static final int SO_ERROR = 4;
@@ -29,15 +29,15 @@ public final class Constants {
     public static final int SO_SNDBUF = 7;
     /** Receive buffer in bytes. */
     public static final int SO_RCVBUF = 8;
-    /** What close does with unsent bytes. */
+    /** Behaviour of close with unsent bytes. */
     public static final int SO_LINGER = 13;
     /** Several sockets share one address. */
     public static final int SO_REUSEPORT = 15;
-    /** Asks a silent peer whether it is still there. */
+    /** Probes a silent peer. */
     public static final int SO_KEEPALIVE = 9;
-    /** Whether a socket listens. */
+    /** True for a listening socket. */
     public static final int SO_ACCEPTCONN = 30;
-    /** Which protocol family a socket is of. */
+    /** Protocol family of a socket. */
     public static final int SO_DOMAIN = 39;
     /** End of reading. */
     public static final int SHUT_RD = 0;
@@ -49,17 +49,17 @@ public final class Constants {
     public static final int MSG_NOSIGNAL = 0x4000;
     /** All of it, or an error. */
     public static final int MSG_WAITALL = 0x100;
-    /** What is there now, or EAGAIN. */
+    /** Returns the available bytes, or EAGAIN. */
     public static final int MSG_DONTWAIT = 0x40;
     /** Leaves unread what is received. */
     public static final int MSG_PEEK = 2;
-    /** More follows: what does not fill a segment waits for it. */
+    /** More data follows: a partial segment waits for it. */
     public static final int MSG_MORE = 0x8000;
-    /** What a message did not have room for was dropped, control messages. */
+    /** Control messages were dropped for lack of room. */
     public static final int MSG_CTRUNC = 8;
-    /** Descriptors that a message brings are closed in programs that this one starts. */
+    /** Received descriptors are closed on exec. */
     public static final int MSG_CMSG_CLOEXEC = 0x40000000;
-    /** A control message: descriptors. */
+    /** A control message that carries descriptors. */
     public static final int SCM_RIGHTS = 1;
 
     // netinet/in.h, netinet/tcp.h
@@ -67,25 +67,25 @@ public final class Constants {
     public static final int IPPROTO_TCP = 6;
     /** Small segments leave at once. */
     public static final int TCP_NODELAY = 1;
-    /** Seconds without a byte after which the peer is asked whether it is still there. */
+    /** Idle seconds before the first keepalive probe. */
     public static final int TCP_KEEPIDLE = 4;
-    /** Seconds between two such questions that are not answered. */
+    /** Seconds between unanswered keepalive probes. */
     public static final int TCP_KEEPINTVL = 5;
-    /** How many of them without an answer end the connection. */
+    /** Unanswered keepalive probes that end the connection. */
     public static final int TCP_KEEPCNT = 6;
-    /** Puts a protocol of the kernel's on top of a connection, by name. */
+    /** Adds a kernel protocol on top of a connection, by name. */
     public static final int TCP_ULP = 31;
     /** Level of the options of linux/tls.h. */
     public static final int SOL_TLS = 282;
 
     // linux/tls.h
-    /** Keys of what is sent; the value is a {@link TlsCryptoInfo}. */
+    /** Keys for sending; the value is a {@link TlsCryptoInfo}. */
     public static final int TLS_TX = 1;
-    /** Keys of what is received; the value is a {@link TlsCryptoInfo}. */
+    /** Keys for receiving; the value is a {@link TlsCryptoInfo}. */
     public static final int TLS_RX = 2;
-    /** A control message: the type of the record that is sent. */
+    /** A control message: the type of the record to send. */
     public static final int TLS_SET_RECORD_TYPE = 1;
-    /** A control message: the type of the record that was received. */
+    /** A control message: the type of the received record. */
     public static final int TLS_GET_RECORD_TYPE = 2;
     /** AES-128-GCM. */
     public static final int TLS_CIPHER_AES_GCM_128 = 51;
@@ -99,13 +99,13 @@ public final class Constants {
     public static final int TLS_1_3_VERSION = 0x0304;
 
     // sys/epoll.h
-    /** Closed in programs that this one starts. */
+    /** Closed on exec. */
     public static final int EPOLL_CLOEXEC = 0x80000;
     /** Adds a descriptor. */
     public static final int EPOLL_CTL_ADD = 1;
     /** Removes a descriptor. */
     public static final int EPOLL_CTL_DEL = 2;
-    /** Changes what is waited for. */
+    /** Changes the events of a descriptor. */
     public static final int EPOLL_CTL_MOD = 3;
     /** Readable. */
     public static final int EPOLLIN = 1;
@@ -117,21 +117,21 @@ public final class Constants {
     public static final int EPOLLHUP = 0x10;
     /** The peer ended its direction. */
     public static final int EPOLLRDHUP = 0x2000;
-    /** Tells of changes only. */
+    /** Reports changes only. */
     public static final int EPOLLET = 1 << 31;
 
     // sys/eventfd.h
-    /** Closed in programs that this one starts. */
+    /** Closed on exec. */
     public static final int EFD_CLOEXEC = 0x80000;
     /** Reads return EAGAIN rather than block. */
     public static final int EFD_NONBLOCK = 0x800;
 
     // fcntl.h
-    /** Sets what becomes of a descriptor when another program is started. */
+    /** Sets the descriptor flags. */
     public static final int F_SETFD = 2;
-    /** Closed then. */
+    /** Closed on exec. */
     public static final int FD_CLOEXEC = 1;
-    /** One more descriptor of the same socket, closed in programs that this one starts. */
+    /** Duplicates a descriptor; the copy is closed on exec. */
     public static final int F_DUPFD_CLOEXEC = 1030;
     /** Reads the file status flags. */
     public static final int F_GETFL = 3;

@@ -3,7 +3,7 @@ package dev.sluice.ffi.libc;
 import dev.sluice.ffi.RawMemory;
 
 /**
- * A message that carries open descriptors from one process to another over a Unix socket (SCM_RIGHTS, unix(7)): {@code struct
+ * A message that passes open descriptors between processes over a Unix socket (SCM_RIGHTS, unix(7)): {@code struct
  * msghdr} with one {@code struct iovec}, and room for one control message with {@value #DESCRIPTORS_MAX} descriptors.
  *
  * <pre>
@@ -15,22 +15,25 @@ import dev.sluice.ffi.RawMemory;
  * </pre>
  */
 public final class DescriptorMessage {
-    /** The most that the kernel takes in one message: SCM_MAX_FD of include/net/scm.h, which no header for programs has. */
+    /**
+     * The most descriptors that the kernel accepts in one message: SCM_MAX_FD of include/net/scm.h, absent from the
+     * user-space headers.
+     */
     public static final int DESCRIPTORS_MAX = 253;
 
     private static final int CONTROL = MessageHeader.HEADER_BYTES + MessageHeader.IOVEC_BYTES;
     private static final int DATA = CONTROL + MessageHeader.CONTROL_DATA_OFFSET;
 
-    /** Size of all. */
+    /** Size of the whole message. */
     public static final int BYTES = DATA + (DESCRIPTORS_MAX + 1) * Integer.BYTES;
 
     private DescriptorMessage() {}
 
     /**
-     * Fills all in for sending. The receiver gets descriptors of its own; the sender's stay the sender's.
+     * Initializes the message for sending. The receiver gets descriptors of its own; the sender keeps its own.
      *
      * @param message {@link #BYTES} of memory
-     * @param bytes what the message says besides, at least one byte
+     * @param bytes address of the payload, at least one byte
      * @param descriptors 1 to {@link #DESCRIPTORS_MAX}
      */
     public static void setForSending(long message, long bytes, long length, int[] descriptors) {
@@ -49,7 +52,7 @@ public final class DescriptorMessage {
         }
     }
 
-    /** Fills all in for receiving. */
+    /** Initializes the message for receiving. */
     public static void setForReceiving(long message, long bytes, long capacity) {
         set(message, bytes, capacity);
         RawMemory.putLong(message + MessageHeader.CONTROL_LENGTH_OFFSET, BYTES - CONTROL);
@@ -64,7 +67,7 @@ public final class DescriptorMessage {
         RawMemory.putLong(message + MessageHeader.HEADER_BYTES + MessageHeader.LENGTH_OFFSET, length);
     }
 
-    /** After recvmsg: the descriptors that came, the caller's now; empty when there are none. */
+    /** Returns the descriptors received by recvmsg, which the caller owns; empty when there are none. */
     public static int[] descriptors(long message) {
         long there = RawMemory.getLong(message + MessageHeader.CONTROL_LENGTH_OFFSET);
         long length = RawMemory.getLong(message + CONTROL + MessageHeader.CONTROL_LEN_OFFSET);

@@ -11,36 +11,36 @@ import java.lang.invoke.MethodHandle;
 import java.lang.invoke.VarHandle;
 import java.util.Arrays;
 
-/** How C library functions are linked: everything travels as {@code long}, as {@link NativeLibrary} explains. */
+/** The linkage of C library functions: all values are passed as {@code long}, see {@link NativeLibrary}. */
 @SuppressWarnings("restricted")
 final class Downcalls {
     private static final Linker LINKER = Linker.nativeLinker();
     private static final Linker.Option ERRNO = Linker.Option.captureCallState("errno");
 
-    /** Bytes of the buffer that a call leaves errno in. */
+    /** Size of the buffer that receives errno. */
     static final long CAPTURE_BYTES = Linker.Option.captureStateLayout().byteSize();
 
-    /** Reads errno out of that buffer: {@code (int) ERRNO_IN.get(buffer, 0L)}. */
+    /** Reads errno from that buffer: {@code (int) ERRNO_IN.get(buffer, 0L)}. */
     static final VarHandle ERRNO_IN =
             Linker.Option.captureStateLayout().varHandle(MemoryLayout.PathElement.groupElement("errno"));
 
     private Downcalls() {}
 
     /**
-     * Where errno goes. Made for each call: of a segment out of a field the JIT compiler learns the kind from what else the
-     * process does with segments, and where it learns of several, each call leaves the slice that the JDK takes of it on the
-     * heap.
+     * Returns the segment that receives errno. Created for each call: for a segment in a field, the JIT compiler would
+     * take its type from a profile shared by the whole process, and with several types each call would leave the JDK's
+     * slice on the heap.
      */
     static MemorySegment capture(long address) {
         return RawMemory.view(address, CAPTURE_BYTES);
     }
 
-    /** A function that leaves errno in the segment which is its first argument. */
+    /** Links a function that stores errno in the segment passed as its first argument. */
     static MethodHandle withErrno(String name, FunctionDescriptor type) {
         return LINKER.downcallHandle(LINKER.defaultLookup().findOrThrow(name), type, ERRNO);
     }
 
-    /** The same for a function with variable arguments. */
+    /** Links a variadic function that stores errno likewise. */
     static MethodHandle variadicWithErrno(String name, FunctionDescriptor type, int firstVariadicArgument) {
         return LINKER.downcallHandle(
                 LINKER.defaultLookup().findOrThrow(name),
@@ -49,7 +49,7 @@ final class Downcalls {
                 Linker.Option.firstVariadicArg(firstVariadicArgument));
     }
 
-    /** A function whose errno does not matter. */
+    /** Links a function whose errno is not needed. */
     static MethodHandle plain(String name, FunctionDescriptor type) {
         return LINKER.downcallHandle(LINKER.defaultLookup().findOrThrow(name), type);
     }
@@ -72,8 +72,8 @@ final class Downcalls {
         return FunctionDescriptor.of(ValueLayout.JAVA_LONG, longs);
     }
 
-    /** What a handle that does not declare exceptions threw all the same. */
+    /** Returns the error for an exception from a handle that declares none. */
     static AssertionError unexpected(Throwable thrown) {
-        return new AssertionError("a downcall threw, which the linker rules out; is the signature right?", thrown);
+        return new AssertionError("downcall threw an exception; check its signature", thrown);
     }
 }

@@ -30,22 +30,22 @@ public final class EpollEvent {
 
     private EpollEvent() {}
 
-    /** Address of the event with an index in an array. */
+    /** Returns the address of the event at an index of an array. */
     public static long at(long arrayAddress, int index) {
         return arrayAddress + (long) index * BYTES;
     }
 
-    /** The event bits. */
+    /** Returns the event bits. */
     public static int events(long address) {
         return RawMemory.getInt(address + EVENTS_OFFSET);
     }
 
-    /** The user's 64 bits. */
+    /** Returns the user's 64 bits. */
     public static long data(long address) {
         return RawMemory.getLong(address + DATA_OFFSET);
     }
 
-    /** Fills an event in. */
+    /** Initializes an event. */
     public static void set(long address, int events, long data) {
         RawMemory.putInt(address + EVENTS_OFFSET, events);
         RawMemory.putLong(address + DATA_OFFSET, data);

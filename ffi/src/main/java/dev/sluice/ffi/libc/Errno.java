@@ -1,7 +1,7 @@
 package dev.sluice.ffi.libc;
 
 /**
- * Error numbers of Linux (asm-generic/errno-base.h and errno.h; the same on x86-64 and aarch64). Calls return them
+ * Linux error numbers (asm-generic/errno-base.h and errno.h; the same on x86-64 and aarch64). Calls return them
  * negated: {@code -Errno.EAGAIN}.
  */
 public final class Errno {
@@ -41,9 +41,9 @@ public final class Errno {
     public static final int ETIME = 62;
     /** Protocol error. */
     public static final int EPROTO = 71;
-    /** Bad message: from the kernel's TLS, a record that does not open. */
+    /** Bad message: from kernel TLS, a record that fails to open. */
     public static final int EBADMSG = 74;
-    /** Message too long: from the kernel's TLS, a record longer than allowed. */
+    /** Message too long: from kernel TLS, an oversized record. */
     public static final int EMSGSIZE = 90;
     /** Operation not supported. */
     public static final int EOPNOTSUPP = 95;
@@ -69,7 +69,7 @@ public final class Errno {
     public static final int ECONNREFUSED = 111;
     /** Host is unreachable. */
     public static final int EHOSTUNREACH = 113;
-    /** Already under way. */
+    /** Already in progress. */
     public static final int EALREADY = 114;
     /** Now in progress. */
     public static final int EINPROGRESS = 115;
@@ -79,9 +79,9 @@ public final class Errno {
     private Errno() {}
 
     /**
-     * The symbol and what it means, for messages: {@code ECONNRESET (connection reset by the peer)}.
+     * Returns the symbol and its meaning, for messages: {@code ECONNRESET (connection reset by the peer)}.
      *
-     * @param errno positive, or negated as calls return it
+     * @param errno positive, or negated as returned by a call
      */
     public static String describe(int errno) {
         return switch (Math.abs(errno)) {
@@ -100,7 +100,7 @@ public final class Errno {
             case ENFILE -> "ENFILE (too many open files in the system)";
             case EMFILE -> "EMFILE (too many open files in the process)";
             case EPIPE -> "EPIPE (the peer reads no more)";
-            case ENOSYS -> "ENOSYS (the kernel does not have this call)";
+            case ENOSYS -> "ENOSYS (not implemented by this kernel)";
             case ETIME -> "ETIME (timer expired)";
             case EPROTO -> "EPROTO (protocol error)";
             case EBADMSG -> "EBADMSG (bad message)";

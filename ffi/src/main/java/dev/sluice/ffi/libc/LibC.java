@@ -9,12 +9,11 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import java.lang.invoke.MethodHandle;
 
 /**
- * System calls through the C library: the kernel that runs. Every call returns what C returns when that is at least 0, and
- * the negated {@link Errno} otherwise.
+ * System calls of the running kernel through the C library. Every call returns the C result when it is at least 0, else
+ * the negated {@link Errno}.
  *
- * <p>An instance owns the few bytes that errno is captured in, so it is confined to one thread at a time: each event
- * loop has its own and closes it at the end. {@link #signal} and the static functions need no errno and may be called from
- * any thread.
+ * <p>An instance owns the buffer for errno, so it is confined to one thread at a time: each event loop creates its own
+ * and closes it. {@link #signal} and the static functions need no errno and may be called from any thread.
  */
 public final class LibC implements Kernel {
     private static final MethodHandle socket = Downcalls.withErrno("socket", returnsInt(JAVA_INT, JAVA_INT, JAVA_INT));
@@ -70,7 +69,7 @@ public final class LibC implements Kernel {
     private final long captureAddress;
     private boolean closed;
 
-    /** Makes an instance with its own errno buffer. */
+    /** Creates an instance with its own errno buffer. */
     public LibC() {
         long address = calloc(1, Downcalls.CAPTURE_BYTES);
         if (address == 0) {
@@ -97,7 +96,7 @@ public final class LibC implements Kernel {
         }
     }
 
-    /** socketpair(2): two new descriptors, owned by the caller, as two 32-bit numbers at the address. */
+    /** Calls socketpair(2); writes two new descriptors, owned by the caller, to the address as two 32-bit numbers. */
     public int socketpair(int domain, int type, int protocol, long pairAddress) {
         try {
             return result((int) (long) socketpair.invokeExact(
@@ -231,7 +230,7 @@ public final class LibC implements Kernel {
         }
     }
 
-    /** sendmsg(2): bytes taken of what a {@link MessageHeader} names. */
+    /** Calls sendmsg(2); returns the bytes accepted from a {@link MessageHeader}. */
     public long sendmsg(int fd, long messageAddress, int flags) {
         try {
             return result((long)
@@ -241,7 +240,7 @@ public final class LibC implements Kernel {
         }
     }
 
-    /** recvmsg(2): bytes received into what a {@link MessageHeader} names; 0 at the end of the stream. */
+    /** Calls recvmsg(2); returns the bytes received into a {@link MessageHeader}, 0 at the end of the stream. */
     public long recvmsg(int fd, long messageAddress, int flags) {
         try {
             return result((long)
@@ -251,7 +250,7 @@ public final class LibC implements Kernel {
         }
     }
 
-    /** read(2): bytes read. */
+    /** Calls read(2); returns the bytes read. */
     public long read(int fd, long address, long length) {
         try {
             return result((long) read.invokeExact(Downcalls.capture(captureAddress), (long) fd, address, length));
@@ -260,7 +259,7 @@ public final class LibC implements Kernel {
         }
     }
 
-    /** write(2): bytes written. */
+    /** Calls write(2); returns the bytes written. */
     public long write(int fd, long address, long length) {
         try {
             return result((long) write.invokeExact(Downcalls.capture(captureAddress), (long) fd, address, length));
@@ -344,7 +343,7 @@ public final class LibC implements Kernel {
         }
     }
 
-    /** getrlimit(2); see {@link ResourceLimit}. */
+    /** Calls getrlimit(2); see {@link ResourceLimit}. */
     public int getrlimit(int resource, long limitsAddress) {
         try {
             return result((int)
@@ -354,7 +353,7 @@ public final class LibC implements Kernel {
         }
     }
 
-    /** setrlimit(2); see {@link ResourceLimit}. */
+    /** Calls setrlimit(2); see {@link ResourceLimit}. */
     public int setrlimit(int resource, long limitsAddress) {
         try {
             return result((int)
@@ -382,7 +381,7 @@ public final class LibC implements Kernel {
         }
     }
 
-    /** calloc(3): zeroed memory that the caller owns and frees, or 0. */
+    /** Calls calloc(3); returns zeroed memory that the caller owns and frees, or 0. */
     public static long calloc(long count, long byteSize) {
         try {
             return (long) calloc.invokeExact(count, byteSize);
@@ -391,7 +390,7 @@ public final class LibC implements Kernel {
         }
     }
 
-    /** aligned_alloc(3): memory with arbitrary contents that the caller owns and frees, or 0. */
+    /** Calls aligned_alloc(3); returns memory with arbitrary contents that the caller owns and frees, or 0. */
     public static long alignedAlloc(long byteAlignment, long byteSize) {
         try {
             return (long) aligned_alloc.invokeExact(byteAlignment, byteSize);
@@ -400,7 +399,7 @@ public final class LibC implements Kernel {
         }
     }
 
-    /** free(3). */
+    /** Calls free(3). */
     public static void free(long address) {
         try {
             long _ = (long) free.invokeExact(address);

@@ -13,16 +13,16 @@ import dev.sluice.ffi.RawMemory;
  * </pre>
  */
 public final class Linger {
-    /** Offset of the switch. */
+    /** Offset of the on/off flag. */
     public static final int ON_OFFSET = 0;
-    /** Offset of the time. */
+    /** Offset of the linger time. */
     public static final int SECONDS_OFFSET = 4;
     /** Size of the struct. */
     public static final int BYTES = 8;
 
     private Linger() {}
 
-    /** Fills the struct in so that close(2) drops what is queued and sends RST. */
+    /** Initializes the struct so that close(2) discards queued bytes and sends RST. */
     public static void setReset(long address) {
         RawMemory.putInt(address + ON_OFFSET, 1);
         RawMemory.putInt(address + SECONDS_OFFSET, 0);

@@ -12,7 +12,7 @@ import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandle;
 
 /**
- * What the C library's heap has lent: {@code struct mallinfo2} of {@code <malloc.h>}, glibc 2.33 or later.
+ * The heap usage of the C library: {@code struct mallinfo2} of {@code <malloc.h>}, glibc 2.33 or later.
  *
  * <pre>
  *   0       8         16       24      32       40        48        56         64         72         80
@@ -22,7 +22,7 @@ import java.lang.invoke.MethodHandle;
  * </pre>
  */
 public final class MallocStatistics {
-    /** What {@link #bytesInUse} returns where the C library does not tell. */
+    /** The result of {@link #bytesInUse} where the C library does not report it. */
     public static final long UNKNOWN = -1;
 
     static final int BYTES = 80;
@@ -38,8 +38,8 @@ public final class MallocStatistics {
     private MallocStatistics() {}
 
     /**
-     * Bytes that the process has taken from malloc and not given back, those of large pieces included, over all threads. Takes
-     * the locks of all heaps for the time of the call: for measurements, not for a busy loop.
+     * Returns the bytes allocated with malloc and not freed, over all threads, including large blocks. Locks every
+     * arena for the duration of the call: for measurements, not for a busy loop.
      */
     public static long bytesInUse() {
         if (SYMBOLS.find(SYMBOL).isEmpty()) {
@@ -54,7 +54,10 @@ public final class MallocStatistics {
         }
     }
 
-    /** Linked when it is first asked for, and there. Returns a structure, so it cannot travel as longs. */
+    /**
+     * The method handle, linked on first use where the function exists. The function returns a struct, so its result
+     * cannot be passed as longs.
+     */
     private static final class Handle {
         @SuppressWarnings("restricted")
         static final MethodHandle MALLINFO2_HANDLE =

@@ -3,8 +3,8 @@ package dev.sluice.ffi.libc;
 import dev.sluice.ffi.RawMemory;
 
 /**
- * {@code struct msghdr} of sys/socket.h with one {@code struct iovec} and room for one control message of one byte, in one
- * piece of memory: what sendmsg(2) and recvmsg(2) need to carry bytes with a type.
+ * {@code struct msghdr} of sys/socket.h with one {@code struct iovec} and room for one control message of one byte, in
+ * one piece of memory: the arguments of sendmsg(2) and recvmsg(2) for bytes with a record type.
  *
  * <pre>
  *   0      8         16    24         32        40            48      56
@@ -30,7 +30,7 @@ public final class MessageHeader {
     public static final int CONTROL_OFFSET = 32;
     /** Offset of the bytes of control messages. */
     public static final int CONTROL_LENGTH_OFFSET = 40;
-    /** Offset of what recvmsg tells. */
+    /** Offset of the flags set by recvmsg. */
     public static final int FLAGS_OFFSET = 48;
     /** Size of the struct msghdr. */
     public static final int HEADER_BYTES = 56;
@@ -50,7 +50,7 @@ public final class MessageHeader {
     public static final int CONTROL_DATA_OFFSET = 16;
     /** CMSG_LEN(1): a control message with one byte. */
     public static final int CONTROL_LEN_OF_BYTE = 17;
-    /** CMSG_SPACE(1): what it occupies. */
+    /** CMSG_SPACE(1): the space it occupies. */
     public static final int CONTROL_SPACE_OF_BYTE = 24;
     /** Size of all three. */
     public static final int BYTES = HEADER_BYTES + IOVEC_BYTES + CONTROL_SPACE_OF_BYTE;
@@ -60,7 +60,7 @@ public final class MessageHeader {
 
     private MessageHeader() {}
 
-    /** Fills all in for sending bytes with one control message of one byte. */
+    /** Initializes the message for sending bytes with one control message of one byte. */
     public static void setForSending(long message, long bytes, long length, int level, int type, int value) {
         set(message, bytes, length);
         long control = control(message);
@@ -70,7 +70,7 @@ public final class MessageHeader {
         RawMemory.putByte(control + CONTROL_DATA_OFFSET, (byte) value);
     }
 
-    /** Fills all in for receiving bytes, and one control message of one byte. */
+    /** Initializes the message for receiving bytes and one control message of one byte. */
     public static void setForReceiving(long message, long bytes, long capacity) {
         set(message, bytes, capacity);
     }
@@ -85,7 +85,7 @@ public final class MessageHeader {
         RawMemory.putLong(message + HEADER_BYTES + LENGTH_OFFSET, length);
     }
 
-    /** After recvmsg: the byte of a control message, 0 to 255, or {@link #NO_CONTROL}. */
+    /** Returns the byte of a control message received by recvmsg, 0 to 255, or {@link #NO_CONTROL}. */
     public static int controlByte(long message, int level, int type) {
         long control = control(message);
         boolean there = RawMemory.getLong(message + CONTROL_LENGTH_OFFSET) >= CONTROL_LEN_OF_BYTE

@@ -9,7 +9,7 @@ import java.lang.invoke.MethodHandle;
 
 /**
  * The CPU-time clock of another process, in nanoseconds: user and system time of all its threads, ended ones included.
- * /proc/PID/stat tells the same in steps of 10 ms.
+ * /proc/PID/stat reports the same in steps of 10 ms.
  */
 public final class ProcessClock {
     private static final MethodHandle clock_getcpuclockid =
@@ -19,7 +19,7 @@ public final class ProcessClock {
     private ProcessClock() {}
 
     /**
-     * CPU time of a process.
+     * Returns the CPU time of a process.
      *
      * @return nanoseconds, or a negative number when there is no such process
      */
@@ -35,7 +35,7 @@ public final class ProcessClock {
         }
     }
 
-    /** The scratch memory holds the clockid_t (an int) first, and then the time. */
+    /** Reads the CPU time of a process. The scratch memory holds the clockid_t (an int), then the time. */
     private static long cpuNanos(int pid, long scratch) {
         try {
             if ((int) (long) clock_getcpuclockid.invokeExact((long) pid, scratch) != 0) {

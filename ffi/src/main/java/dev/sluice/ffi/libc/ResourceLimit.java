@@ -15,24 +15,24 @@ import dev.sluice.ffi.RawMemory;
 public final class ResourceLimit {
     /** Offset of the limit in force. */
     public static final int SOFT_OFFSET = 0;
-    /** Offset of the limit up to which the first may be raised. */
+    /** Offset of the maximum for the limit in force. */
     public static final int HARD_OFFSET = 8;
     /** Size of the struct. */
     public static final int BYTES = 16;
 
     private ResourceLimit() {}
 
-    /** The limit in force. */
+    /** Returns the limit in force. */
     public static long soft(long address) {
         return RawMemory.getLong(address + SOFT_OFFSET);
     }
 
-    /** The limit up to which {@link #soft} may be raised. */
+    /** Returns the maximum for {@link #soft}. */
     public static long hard(long address) {
         return RawMemory.getLong(address + HARD_OFFSET);
     }
 
-    /** Fills the struct in. */
+    /** Initializes the struct. */
     public static void set(long address, long soft, long hard) {
         RawMemory.putLong(address + SOFT_OFFSET, soft);
         RawMemory.putLong(address + HARD_OFFSET, hard);

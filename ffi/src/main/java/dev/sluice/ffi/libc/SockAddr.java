@@ -11,8 +11,8 @@ import java.net.UnknownHostException;
 import java.nio.charset.StandardCharsets;
 
 /**
- * {@code struct sockaddr_in}, {@code sockaddr_in6} (netinet/in.h) and {@code sockaddr_un} (sys/un.h), to and from
- * {@link SocketAddress}.
+ * {@code struct sockaddr_in}, {@code sockaddr_in6} (netinet/in.h) and {@code sockaddr_un} (sys/un.h), encoded from and
+ * decoded to {@link SocketAddress}.
  *
  * <pre>
  *               0        2        4                    8                      24          28
@@ -53,7 +53,7 @@ public final class SockAddr {
     private SockAddr() {}
 
     /**
-     * The address family of an address.
+     * Returns the address family of an address.
      *
      * @throws IllegalArgumentException for an unresolved name or another kind of address
      */
@@ -69,9 +69,9 @@ public final class SockAddr {
     }
 
     /**
-     * Writes an address for the kernel.
+     * Encodes an address for the kernel.
      *
-     * @param to where, {@link #MAX_BYTES} of room
+     * @param to destination, {@link #MAX_BYTES} of room
      * @return the length to pass to the kernel
      * @throws IllegalArgumentException for an unresolved name, another kind of address, or a path that is too long
      */
@@ -106,7 +106,7 @@ public final class SockAddr {
     }
 
     /**
-     * Reads an address that the kernel wrote. An IPv4 address mapped into IPv6 comes out as IPv4.
+     * Decodes an address from the kernel. An IPv4-mapped IPv6 address becomes an IPv4 address.
      *
      * @param length as the kernel set it; an unnamed Unix socket has no path
      */
@@ -130,7 +130,7 @@ public final class SockAddr {
                     scope == 0 ? InetAddress.getByAddress(ip) : Inet6Address.getByAddress(null, ip, scope);
             return new InetSocketAddress(address, port);
         } catch (UnknownHostException e) {
-            throw new AssertionError("4 or 16 bytes are always an address", e);
+            throw new AssertionError("InetAddress rejected an address of 4 or 16 bytes", e);
         }
     }
 

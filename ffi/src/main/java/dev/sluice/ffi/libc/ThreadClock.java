@@ -9,9 +9,9 @@ import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
 
 /**
- * The CPU-time clock of the calling thread, in nanoseconds: user and system time, without what the thread waited for a
- * processor. Unlike {@link System#nanoTime()} it takes a system call, some 200 ns, since the vDSO does not serve it. Confined
- * to one thread.
+ * The CPU-time clock of the calling thread, in nanoseconds: user and system time, without the time spent waiting for a
+ * processor. Unlike {@link System#nanoTime()} it makes a system call of some 200 ns, since the vDSO does not implement
+ * it. Confined to one thread.
  */
 public final class ThreadClock implements AutoCloseable {
     private static final MethodHandle clock_gettime = Downcalls.plain("clock_gettime", returnsInt(JAVA_INT, JAVA_LONG));
@@ -20,14 +20,14 @@ public final class ThreadClock implements AutoCloseable {
     private final MemorySegment timespec;
     private final long address;
 
-    /** Makes a clock; the caller closes it. */
+    /** Creates a clock; the caller closes it. */
     public ThreadClock(NativeAllocator allocator) {
         this.allocator = allocator;
         this.timespec = allocator.allocate(Timespec.BYTES, Long.BYTES);
         this.address = timespec.address();
     }
 
-    /** What the calling thread has used by now. Allocates nothing. */
+    /** Returns the CPU time used by the calling thread. Allocates nothing. */
     public long nanos() {
         try {
             long _ = (long) clock_gettime.invokeExact((long) Constants.CLOCK_THREAD_CPUTIME_ID, address);
@@ -37,7 +37,7 @@ public final class ThreadClock implements AutoCloseable {
         }
     }
 
-    /** Frees the memory; once. */
+    /** Frees the memory; called once. */
     @Override
     public void close() {
         allocator.free(timespec);

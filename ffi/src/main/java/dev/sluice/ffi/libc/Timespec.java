@@ -24,7 +24,7 @@ public final class Timespec {
 
     private Timespec() {}
 
-    /** The whole time in nanoseconds. */
+    /** Returns the whole time in nanoseconds. */
     public static long nanos(long address) {
         return RawMemory.getLong(address + SECONDS_OFFSET) * NANOS_PER_SECOND
                 + RawMemory.getLong(address + NANOS_OFFSET);

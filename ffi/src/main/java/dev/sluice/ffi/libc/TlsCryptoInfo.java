@@ -1,8 +1,8 @@
 package dev.sluice.ffi.libc;
 
 /**
- * {@code struct tls12_crypto_info_*} of linux/tls.h, the value of {@link Constants#TLS_TX} and {@link Constants#TLS_RX}, of
- * the three ciphers that we carry. The kernel's name says 1.2; the version is a field.
+ * {@code struct tls12_crypto_info_*} of linux/tls.h, the value of {@link Constants#TLS_TX} and {@link
+ * Constants#TLS_RX}, for the three supported ciphers. The kernel's name says 1.2; the version is a field.
  *
  * <pre>
  *   0         2        4          12          28        32        40

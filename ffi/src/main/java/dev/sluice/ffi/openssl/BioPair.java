@@ -5,7 +5,8 @@ import dev.sluice.memory.Ledger;
 import dev.sluice.memory.fault.FaultPoint;
 
 /**
- * Two rings between libssl and us ({@code BIO_new_bio_pair}), whose memory we receive into and send from directly.
+ * A pair of rings between libssl and the transport ({@code BIO_new_bio_pair}); the transport receives into and sends
+ * from their memory directly.
  *
  * <pre>
  *   socket ── receive ──▶ [ incoming ring ] ── SSL_read ──▶ plaintext
@@ -13,8 +14,8 @@ import dev.sluice.memory.fault.FaultPoint;
  *            network side                    library side
  * </pre>
  *
- * <p>The library side belongs to the {@code SSL} from {@link Ssl#attach} on; the network side and the rings are freed
- * here. Confined to one thread; no call allocates.
+ * <p>The library side belongs to the {@code SSL} from {@link Ssl#attach} on; this class frees the network side and the
+ * rings. Confined to one thread; no call allocates.
  */
 public final class BioPair implements AutoCloseable {
     private static final Ledger.Account ACCOUNT = Ledger.process().account("BIO pair");
@@ -26,7 +27,7 @@ public final class BioPair implements AutoCloseable {
     private boolean librarySideHandedOver;
 
     /**
-     * Makes a pair.
+     * Creates a pair.
      *
      * @param ringBytes the size of each of the two rings
      */
@@ -51,71 +52,74 @@ public final class BioPair implements AutoCloseable {
         }
     }
 
-    /** Bytes that libssl has written and that wait to be sent, contiguous: fewer than all where the ring wraps. */
+    /**
+     * Returns the number of contiguous bytes written by libssl and not sent yet; less than {@link #unsent} where the
+     * ring wraps.
+     */
     public int sendLength() {
         return Math.max(0, LibCrypto.BIO_nread0(networkSide, scratch.first()));
     }
 
-    /** Where those bytes lie; the address stays until {@link #sent}. */
+    /** Returns the address of those bytes, valid until {@link #sent}. */
     public long sendAddress() {
         return LibCrypto.BIO_nread0(networkSide, scratch.first()) > 0 ? RawMemory.getLong(scratch.first()) : 0;
     }
 
-    /** The first bytes were sent and leave the ring. */
+    /** Removes the first bytes from the ring after they were sent. */
     public void sent(int count) {
         if (count > 0) {
             LibCrypto.BIO_nread(networkSide, scratch.first(), count);
         }
     }
 
-    /** Room for received bytes, contiguous; 0 when the ring is full. */
+    /** Returns the contiguous room for received bytes; 0 when the ring is full. */
     public int receiveCapacity() {
         return Math.max(0, LibCrypto.BIO_nwrite0(networkSide, scratch.first()));
     }
 
-    /** Where that room lies; it may move when the library side reads the ring empty. */
+    /** Returns the address of that room; it may change when libssl empties the ring. */
     public long receiveAddress() {
         return LibCrypto.BIO_nwrite0(networkSide, scratch.first()) > 0 ? RawMemory.getLong(scratch.first()) : 0;
     }
 
-    /** Bytes were put where {@link #receiveAddress()} now says, and join the ring. */
+    /** Adds bytes written at {@link #receiveAddress()} to the ring. */
     public void received(int count) {
         if (count > 0) {
             LibCrypto.BIO_nwrite(networkSide, scratch.first(), count);
         }
     }
 
-    /** No more bytes will be received: libssl sees the end of the stream behind those in the ring. */
+    /** Marks the end of the stream: libssl sees it after the bytes in the ring. */
     public void endOfStream() {
         LibCrypto.BIO_ctrl(networkSide, OpenSslConstants.BIO_C_SHUTDOWN_WR, 0, 0);
     }
 
-    /** Bytes that libssl has written and that wait to be sent, those behind the ring's end included. */
+    /** Returns the number of bytes written by libssl and not sent yet, including those after the wrap. */
     public int unsent() {
         return (int) LibCrypto.BIO_ctrl(networkSide, OpenSslConstants.BIO_CTRL_PENDING, 0, 0);
     }
 
-    /** Received bytes that libssl has not taken yet. */
+    /** Returns the number of received bytes that libssl has not read yet. */
     public int unread() {
         return (int) LibCrypto.BIO_ctrl(librarySide, OpenSslConstants.BIO_CTRL_PENDING, 0, 0);
     }
 
-    /** Of the received bytes that libssl has not taken, those that lie in one piece. */
+    /** Returns the number of contiguous received bytes that libssl has not read yet. */
     public int unreadLength() {
         return Math.max(0, LibCrypto.BIO_nread0(librarySide, scratch.first()));
     }
 
-    /** Where that piece lies. */
+    /** Returns the address of those bytes. */
     public long unreadAddress() {
         return LibCrypto.BIO_nread0(librarySide, scratch.first()) > 0 ? RawMemory.getLong(scratch.first()) : 0;
     }
 
-    /** Takes received bytes off libssl, of which they will never be part. */
+    /** Removes received bytes from the ring before libssl reads them. */
     public void takeUnread(int count) {
         LibCrypto.BIO_nread(librarySide, scratch.first(), count);
     }
 
-    /** Bytes that libssl can write before the outgoing ring is full. */
+    /** Returns the number of bytes that libssl can write before the outgoing ring is full. */
     public int writeRoom() {
         return (int) LibCrypto.BIO_ctrl(librarySide, OpenSslConstants.BIO_C_GET_WRITE_GUARANTEE, 0, 0);
     }
@@ -125,7 +129,7 @@ public final class BioPair implements AutoCloseable {
         return librarySide;
     }
 
-    /** Frees the network side and, unless an {@code SSL} owns it, the library side. Again without effect. */
+    /** Frees the network side and, unless an {@code SSL} owns it, the library side. Idempotent. */
     @Override
     public void close() {
         if (networkSide == 0) {

@@ -7,8 +7,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What a client does with a server's certificates, readied so that it can be repeated and measured: decodes them and verifies
- * each signature up to a trusted root. Confined to one thread.
+ * A client's verification of a server's certificates, prepared for repeated measurement: decodes them and verifies each
+ * signature up to a trusted root. Confined to one thread.
  */
 public final class ChainVerification implements AutoCloseable {
     private static final int X509_V_OK = OpenSslConstants.X509_V_OK;
@@ -17,13 +17,13 @@ public final class ChainVerification implements AutoCloseable {
     private final X509Store trusted;
     private final List<MemorySegment> encoded = new ArrayList<>();
 
-    /** Where d2i_X509 finds and leaves its place. */
+    /** The read position of d2i_X509. */
     private final MemorySegment cursor = allocator.allocate(Long.BYTES, Long.BYTES);
 
     /**
-     * Copies what it is given, which stays the caller's.
+     * Copies its arguments, which the caller keeps.
      *
-     * @param sent what the server sends: its own certificate first
+     * @param sent the server's certificates, its own first
      */
     public ChainVerification(X509 root, List<X509> sent) {
         this.trusted = X509Store.empty();
@@ -31,7 +31,7 @@ public final class ChainVerification implements AutoCloseable {
         sent.forEach(certificate -> encoded.add(encode(certificate)));
     }
 
-    /** Bytes of all certificates that are sent, in DER. */
+    /** Returns the total size of the sent certificates in DER. */
     public long bytes() {
         return encoded.stream().mapToLong(MemorySegment::byteSize).sum();
     }

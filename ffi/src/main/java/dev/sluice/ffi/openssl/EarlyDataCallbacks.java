@@ -9,8 +9,8 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
 
 /**
- * The function pointers that libssl calls where early data is taken: two for the whole process, and none before somebody
- * asks for early data. The connection is found as {@link HandshakeCallbacks} says. No exception gets out.
+ * The function pointers that libssl calls for early data: two for the whole process, created on first use. The
+ * connection is found as in {@link HandshakeCallbacks}. Exceptions do not escape.
  */
 @SuppressWarnings({"UnusedMethod", "UnusedVariable"}) // called by libssl, with parameters of its choice
 final class EarlyDataCallbacks {
@@ -22,7 +22,10 @@ final class EarlyDataCallbacks {
 
     private EarlyDataCallbacks() {}
 
-    /** {@code int (*SSL_allow_early_data_cb_fn)(SSL *s, void *arg)}. What throws costs the early data, not the handshake. */
+    /**
+     * Implements {@code int (*SSL_allow_early_data_cb_fn)(SSL *s, void *arg)}. An exception rejects the early data, not
+     * the handshake.
+     */
     private static int allow(long ssl, long argument) {
         try {
             HandshakeCallbacks.Target target = HandshakeCallbacks.current();
@@ -33,15 +36,15 @@ final class EarlyDataCallbacks {
     }
 
     /**
-     * {@code int (*SSL_CTX_generate_session_ticket_fn)(SSL *s, void *arg)}: the argument is a mark, which goes into the ticket.
-     * Without it the ticket resumes all the same, and early data is not taken with it.
+     * Implements {@code int (*SSL_CTX_generate_session_ticket_fn)(SSL *s, void *arg)}: the argument is a mark for the
+     * ticket. A ticket without the mark resumes sessions but carries no early data.
      */
     private static int ticketIsMade(long ssl, long mark) {
         try {
             long session = LibSslEarlyData.SSL_get_session(ssl);
             LibSslEarlyData.SSL_SESSION_set1_ticket_appdata(session, mark, SslCtx.TICKET_MARK_BYTES);
         } catch (Throwable ignored) {
-            // Nothing may leave an upcall: the process would end.
+            // No exception may escape an upcall: it would end the process.
         }
         return YES;
     }

@@ -7,18 +7,18 @@ import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The error queue that OpenSSL keeps for the calling thread. */
+/** The calling thread's error queue in OpenSSL. */
 public final class ErrorQueue {
     private static final int TEXT_BYTES = 256;
 
     private ErrorQueue() {}
 
-    /** Empties the queue: before an operation whose errors matter. */
+    /** Clears the queue, before an operation whose errors matter. */
     public static void clear() {
         LibCrypto.ERR_clear_error();
     }
 
-    /** Takes all errors off the queue, the root cause first. */
+    /** Removes and returns all errors, the root cause first. */
     public static List<OpenSslError> drain() {
         if (LibCrypto.ERR_peek_error() == 0) {
             return List.of();

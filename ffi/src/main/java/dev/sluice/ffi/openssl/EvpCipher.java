@@ -2,7 +2,7 @@ package dev.sluice.ffi.openssl;
 
 import java.lang.foreign.Arena;
 
-/** A cipher's implementation ({@code EVP_CIPHER}), fetched once and shared by the contexts that use it. */
+/** A cipher implementation ({@code EVP_CIPHER}), fetched once and shared by its contexts. */
 public final class EvpCipher extends NativeHandle {
     private EvpCipher(long address) {
         super(address, "EVP_CIPHER_fetch", "EVP_CIPHER");
@@ -12,7 +12,7 @@ public final class EvpCipher extends NativeHandle {
      * Fetches a cipher from the default provider.
      *
      * @param name OpenSSL's name, such as {@code AES-128-GCM}
-     * @throws OpenSslException when this OpenSSL, or its FIPS configuration, has no such cipher
+     * @throws OpenSslException when this OpenSSL, or its FIPS configuration, lacks the cipher
      */
     public static EvpCipher fetch(String name) {
         ErrorQueue.clear();

@@ -8,13 +8,13 @@ public final class EvpCipherCtx extends NativeHandle {
         super(address, "EVP_CIPHER_CTX_new", "EVP_CIPHER_CTX");
     }
 
-    /** A context that encrypts with a cipher; key and nonce are set per record. */
+    /** Creates a context that encrypts with a cipher; key and nonce are set per record. */
     public static EvpCipherCtx sealing(EvpCipher cipher) {
         return make(
                 "EVP_EncryptInit_ex", context -> LibCryptoAead.EVP_EncryptInit_ex(context, cipher.address(), 0, 0, 0));
     }
 
-    /** A context that decrypts with a cipher; key and nonce are set per record. */
+    /** Creates a context that decrypts with a cipher; key and nonce are set per record. */
     public static EvpCipherCtx opening(EvpCipher cipher) {
         return make(
                 "EVP_DecryptInit_ex", context -> LibCryptoAead.EVP_DecryptInit_ex(context, cipher.address(), 0, 0, 0));
@@ -35,9 +35,9 @@ public final class EvpCipherCtx extends NativeHandle {
     }
 
     /**
-     * Tells the length of nonces, as programs do that know nothing of their cipher. For measurements.
+     * Sets the nonce length, as a program does that does not know its cipher. For measurements.
      *
-     * @return whether the cipher takes it
+     * @return true if the cipher accepts it
      */
     public boolean nonceBytes(int length) {
         return LibCryptoOperations.EVP_CIPHER_CTX_ctrl(address(), OpenSslConstants.EVP_CTRL_AEAD_SET_IVLEN, length, 0)

@@ -9,10 +9,10 @@ public final class EvpKdfCtx extends NativeHandle {
     }
 
     /**
-     * Fetches a function and makes a context of it.
+     * Fetches a function and creates a context for it.
      *
      * @param name OpenSSL's name, such as {@code HKDF}
-     * @throws OpenSslException when this OpenSSL has no such function
+     * @throws OpenSslException when this OpenSSL lacks the function
      */
     public static EvpKdfCtx fetch(String name) {
         ErrorQueue.clear();

@@ -10,10 +10,10 @@ public final class EvpMacCtx extends NativeHandle {
     }
 
     /**
-     * Makes a context for HMAC; keys are given to {@link LibCryptoAead#EVP_MAC_init}, as often as one likes.
+     * Creates a context for HMAC; keys are set by {@link LibCryptoAead#EVP_MAC_init}, any number of times.
      *
      * @param digest OpenSSL's name of the hash function, such as {@code SHA256}
-     * @throws OpenSslException when this OpenSSL does not have it
+     * @throws OpenSslException when this OpenSSL lacks it
      */
     public static EvpMacCtx hmac(String digest) {
         ErrorQueue.clear();

@@ -13,13 +13,13 @@ public final class EvpPkey extends NativeHandle {
     /**
      * Reads the first private key of a PEM text: PKCS #8, or the traditional forms.
      *
-     * @throws OpenSslException when there is none, it is encrypted, or damaged
+     * @throws OpenSslException when there is none, or it is encrypted or damaged
      */
     public static EvpPkey fromPem(byte[] pem) {
         ErrorQueue.clear();
         try (MemoryBio bio = MemoryBio.of(pem);
                 Arena arena = Arena.ofConfined()) {
-            // An empty password in place of a callback: libcrypto would ask on the terminal for an encrypted key.
+            // An empty password instead of a callback: for an encrypted key, libcrypto would prompt on the terminal.
             MemorySegment noPassword = arena.allocateFrom("");
             return new EvpPkey(
                     LibCrypto.PEM_read_bio_PrivateKey(bio.address(), 0, 0, noPassword.address()),
@@ -28,10 +28,10 @@ public final class EvpPkey extends NativeHandle {
     }
 
     /**
-     * Reads the first private key of a PEM text in native memory: it never comes to lie on the Java heap.
+     * Reads the first private key of a PEM text in native memory; the key never reaches the Java heap.
      *
-     * @param passphrase what an encrypted key opens with: ends in NUL, which alone stands for none
-     * @throws OpenSslException when there is no key, it opens with another passphrase, or is damaged
+     * @param passphrase passphrase of an encrypted key, NUL-terminated; empty for none
+     * @throws OpenSslException when there is no key, the passphrase is wrong, or the key is damaged
      */
     public static EvpPkey fromPem(MemorySegment pem, MemorySegment passphrase) {
         ErrorQueue.clear();
@@ -42,13 +42,13 @@ public final class EvpPkey extends NativeHandle {
         }
     }
 
-    /** A copy that shares nothing with this one: threads that use one each do not wait for each other. */
+    /** Returns an independent copy: threads with a copy each do not contend. */
     public EvpPkey copy() {
         ErrorQueue.clear();
         return new EvpPkey(LibCryptoCopies.EVP_PKEY_dup(address()), "EVP_PKEY_dup");
     }
 
-    /** Makes a key on an elliptic curve, such as {@code P-256}. */
+    /** Creates a key on an elliptic curve, such as {@code P-256}. */
     public static EvpPkey generateElliptic(String curve) {
         ErrorQueue.clear();
         try (Arena arena = Arena.ofConfined()) {
@@ -61,7 +61,7 @@ public final class EvpPkey extends NativeHandle {
         }
     }
 
-    /** Makes an RSA key of so many bits. Takes up to a second or two for 4,096. */
+    /** Creates an RSA key of the given size. Takes a second or two for 4,096 bits. */
     public static EvpPkey generateRsa(int bits) {
         ErrorQueue.clear();
         try (Arena arena = Arena.ofConfined()) {
@@ -71,7 +71,7 @@ public final class EvpPkey extends NativeHandle {
     }
 
     /**
-     * Makes a key of an algorithm that has no parameters, such as {@code ED25519} or {@code X25519MLKEM768}.
+     * Creates a key for an algorithm without parameters, such as {@code ED25519} or {@code X25519MLKEM768}.
      *
      * @throws OpenSslException when this OpenSSL lacks it
      */
@@ -85,7 +85,11 @@ public final class EvpPkey extends NativeHandle {
         }
     }
 
-    /** @param group of keys on elliptic curves; "": none is to be set */
+    /**
+     * Initializes a context for key generation.
+     *
+     * @param group the elliptic curve; "" for none
+     */
     static void readyToGenerate(long context, String group) {
         if (LibCryptoOperations.EVP_PKEY_keygen_init(context) != 1) {
             throw OpenSslException.drained("EVP_PKEY_keygen_init failed");
@@ -101,7 +105,7 @@ public final class EvpPkey extends NativeHandle {
         }
     }
 
-    /** The key as PEM text, PKCS #8, not encrypted. The caller wipes it. */
+    /** Returns the key as PEM text, PKCS #8, unencrypted. The caller wipes it. */
     public byte[] toPem() {
         ErrorQueue.clear();
         try (MemoryBio bio = MemoryBio.empty()) {

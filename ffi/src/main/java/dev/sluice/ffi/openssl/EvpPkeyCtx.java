@@ -8,14 +8,14 @@ final class EvpPkeyCtx extends NativeHandle {
         super(address, maker, "EVP_PKEY_CTX");
     }
 
-    /** For operations with a key, which stays the caller's. */
+    /** Creates a context for operations with a key, which the caller keeps. */
     static EvpPkeyCtx of(EvpPkey key) {
         ErrorQueue.clear();
         return new EvpPkeyCtx(LibCryptoOperations.EVP_PKEY_CTX_new(key.address(), 0), "EVP_PKEY_CTX_new");
     }
 
     /**
-     * For making keys.
+     * Creates a context for key generation.
      *
      * @param algorithm OpenSSL's name, such as {@code X25519}
      * @throws OpenSslException when this OpenSSL lacks it

@@ -12,11 +12,11 @@ import java.lang.invoke.MethodType;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The function pointers that libssl calls during a server's handshake: four for the whole process.
+ * The function pointers that libssl calls during a server handshake: four for the whole process.
  *
- * <p>libssl calls back on the thread that called {@code SSL_do_handshake}, inside that call. So the connection is found
- * through a slot of the thread, filled by {@link #enter} and emptied by {@link #leave}: no map from address to object, and
- * nothing to unregister. No exception gets out; what is thrown goes to {@link Target#onCallbackFailed}.
+ * <p>libssl calls back on the thread that called {@code SSL_do_handshake}, inside that call. The connection is
+ * therefore found through a thread-bound slot, set by {@link #enter} and cleared by {@link #leave}: no map from address
+ * to object, and nothing to unregister. Exceptions do not escape; they are passed to {@link Target#onCallbackFailed}.
  */
 @SuppressWarnings({"UnusedMethod", "UnusedVariable"}) // called by libssl, with parameters of its choice
 public final class HandshakeCallbacks {
@@ -34,106 +34,107 @@ public final class HandshakeCallbacks {
 
     private static final ThreadLocal<@Nullable Target> CURRENT = new ThreadLocal<>();
 
-    /** The connection whose handshake runs. */
+    /** The connection whose handshake is running. */
     public interface Target {
-        /** A result of {@link #onClientHello}: go on. */
+        /** Result of {@link #onClientHello}: continue. */
         int PROCEED = -1;
 
-        /** A result of {@link #onAlpn}: go on without ALPN. */
+        /** Result of {@link #onAlpn}: continue without ALPN. */
         int NO_PROTOCOL = -1;
 
-        /** A result of {@link #onAlpn}: end the handshake with the alert no_application_protocol. */
+        /** Result of {@link #onAlpn}: end the handshake with the alert no_application_protocol. */
         int REFUSE = -2;
 
-        /** A result of {@link #onTicketKey}: no ticket is sent, or none of our keys has sealed this one. */
+        /** Result of {@link #onTicketKey}: send no ticket, or the ticket was sealed with an unknown key. */
         int NO_TICKET = 0;
 
-        /** A result of {@link #onTicketKey}: the contexts are ready. */
+        /** Result of {@link #onTicketKey}: the contexts are ready. */
         int TICKET_OK = 1;
 
-        /** A result of {@link #onTicketKey}: likewise, and the client is to get a new ticket. */
+        /** Result of {@link #onTicketKey}: the contexts are ready, and the client gets a new ticket. */
         int TICKET_TO_RENEW = 2;
 
         /**
-         * A ClientHello came; nothing was decided yet, not even whether a session is resumed.
+         * Handles a ClientHello, before any decision, including resumption.
          *
-         * @return {@link #PROCEED}, or the alert to end the handshake with
+         * @return {@link #PROCEED}, or the alert that ends the handshake
          */
         int onClientHello();
 
         /**
-         * The client offers protocols.
+         * Selects an application protocol.
          *
-         * @param offered address of the list, each name behind a byte of length
+         * @param offered address of the client's list, each name preceded by a length byte
          * @param length of the list, in bytes
          * @return the offset of the length byte of the chosen one, {@link #NO_PROTOCOL} or {@link #REFUSE}
          */
         int onAlpn(long offered, int length);
 
         /**
-         * A ticket is to be sealed, or to be opened.
+         * Selects the key that seals or opens a ticket.
          *
-         * @param name address of the key's name: to be filled in, or as it stands in the ticket
+         * @param name address of the key's name: an output when sealing, the ticket's name when opening
          * @param iv address of the initialization vector, likewise
          * @return {@link #NO_TICKET}, {@link #TICKET_OK} or {@link #TICKET_TO_RENEW}
          */
         int onTicketKey(long name, long iv, long cipherContext, long macContext, boolean sealing);
 
         /**
-         * A client's ticket was opened; whether its session is resumed is decided next. Asked of contexts with
-         * {@link SslCtx#watchTickets} or {@link SslCtx#earlyData} only.
+         * Handles a client's opened ticket, before the decision whether its session is resumed. Called only for
+         * contexts with {@link SslCtx#watchTickets} or {@link SslCtx#earlyData}.
          *
-         * @param session address of the session, for the time of this call; see {@link Ssl#offered}
+         * @param session address of the session, valid during the call; see {@link Ssl#offered}
          */
         void onTicketOpened(long session);
 
         /**
-         * The client resumes a session and offers early data that libssl would take; asked of contexts with
-         * {@link SslCtx#earlyData} only.
+         * Decides about acceptable early data of a resuming client; called only for contexts with {@link
+         * SslCtx#earlyData}.
          *
-         * @return whether it is taken; if not, the handshake goes on and the early data is skipped
+         * @return true to accept it; if false, the handshake continues and the early data is skipped
          */
         boolean onEarlyData();
 
         /**
-         * The client asks for the status of its certificate; asked of contexts with {@link SslCtx#installStatusCallback} only.
+         * Returns the OCSP response for a client's status request; called only for contexts with {@link
+         * SslCtx#installStatusCallback}.
          *
-         * @param certificate address of the one that was chosen for this client
-         * @return an OCSP response in DER, which is copied; null: none
+         * @param certificate address of the certificate chosen for this client
+         * @return an OCSP response in DER, which is copied; null for none
          */
         byte @Nullable [] onStatusRequest(long certificate);
 
         /**
-         * The client's certificate verifies; asked of connections with {@link Ssl#verifyNames} or {@link SslCtx#verifyNames}
-         * only, and of no session that is resumed.
+         * Authorizes a verified client certificate; called only for connections with {@link Ssl#verifyNames} or {@link
+         * SslCtx#verifyNames}, and never for a resumed session.
          *
          * @param certificate valid during the call
-         * @return whether the client is let in
+         * @return true to accept the client
          */
         boolean onClientCertificate(X509 certificate);
 
-        /** One of the above threw; the handshake will fail, or go on without a ticket. */
+        /** Handles an exception from one of the callbacks above; the handshake fails, or continues without a ticket. */
         void onCallbackFailed(Throwable thrown);
     }
 
     private HandshakeCallbacks() {}
 
-    /** Before a handshake call: callbacks on this thread go to the target. */
+    /** Directs callbacks on this thread to the target; called before a handshake call. */
     public static void enter(Target target) {
         CURRENT.set(target);
     }
 
-    /** After a handshake call. */
+    /** Clears the target; called after a handshake call. */
     public static void leave() {
         CURRENT.set(null);
     }
 
-    /** The connection whose handshake runs on this thread. */
+    /** Returns the connection whose handshake is running on this thread. */
     static @Nullable Target current() {
         return CURRENT.get();
     }
 
-    /** {@code int (*SSL_client_hello_cb_fn)(SSL *s, int *al, void *arg)}. */
+    /** Implements {@code int (*SSL_client_hello_cb_fn)(SSL *s, int *al, void *arg)}. */
     private static int clientHello(long ssl, long alertOut, long argument) {
         Target target = CURRENT.get();
         int alert = OpenSslConstants.SSL_AD_INTERNAL_ERROR;
@@ -152,14 +153,17 @@ public final class HandshakeCallbacks {
     }
 
     /**
-     * {@code int (*)(SSL *s, int *al, void *arg)}. All is decided in the ClientHello callback; this one only makes libssl
-     * acknowledge the name, and remember it with the session.
+     * Implements {@code int (*)(SSL *s, int *al, void *arg)}. The ClientHello callback makes all decisions; this one
+     * only makes libssl acknowledge the name and store it in the session.
      */
     private static int serverName(long ssl, long alertOut, long argument) {
         return OpenSslConstants.SSL_TLSEXT_ERR_OK;
     }
 
-    /** {@code int (*SSL_CTX_alpn_select_cb_func)(SSL *, const uchar **out, uchar *outlen, const uchar *in, uint inlen, void *arg)}. */
+    /**
+     * Implements {@code int (*SSL_CTX_alpn_select_cb_func)(SSL *, const uchar **out, uchar *outlen, const uchar *in,
+     * uint inlen, void *arg)}.
+     */
     private static int alpnSelect(long ssl, long out, long outLength, long in, int inLength, long argument) {
         Target target = CURRENT.get();
         int chosen = Target.REFUSE;
@@ -181,8 +185,8 @@ public final class HandshakeCallbacks {
     }
 
     /**
-     * {@code int (*)(SSL *s, unsigned char name[16], unsigned char iv[16], EVP_CIPHER_CTX *, EVP_MAC_CTX *, int enc)}. What
-     * throws costs the ticket, not the handshake.
+     * Implements {@code int (*)(SSL *s, unsigned char name[16], unsigned char iv[16], EVP_CIPHER_CTX *, EVP_MAC_CTX *,
+     * int enc)}. An exception fails the ticket, not the handshake.
      */
     private static int ticketKey(long ssl, long name, long iv, long cipherContext, long macContext, int sealing) {
         Target target = CURRENT.get();
@@ -201,7 +205,7 @@ public final class HandshakeCallbacks {
                 target.onCallbackFailed(thrown);
             }
         } catch (Throwable ignored) {
-            // Nothing may leave an upcall: the process would end. The handshake fails all the same.
+            // No exception may escape an upcall: it would end the process. The handshake fails instead.
         }
     }
 

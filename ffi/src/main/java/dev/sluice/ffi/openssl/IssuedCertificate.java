@@ -10,12 +10,12 @@ import java.util.List;
 import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
-/** Makes certificates that an authority signs, for measurements and tests that need a chain. */
+/** A factory for certificates signed by an authority, for measurements and tests that need a chain. */
 public final class IssuedCertificate {
     private IssuedCertificate() {}
 
     /**
-     * Makes a root authority, which signs itself.
+     * Creates a self-signed root authority.
      *
      * @return the caller closes it
      */
@@ -23,17 +23,17 @@ public final class IssuedCertificate {
         return make(key, commonName, validity, null, key, IssuedCertificate::describeAuthority);
     }
 
-    /** Makes an authority below another one. The caller closes it. */
+    /** Creates an intermediate authority. The caller closes it. */
     public static X509 authority(EvpPkey key, String commonName, Duration validity, X509 issuer, EvpPkey issuerKey) {
         return make(key, commonName, validity, issuer, issuerKey, IssuedCertificate::describeAuthority);
     }
 
     /**
-     * Makes a certificate for TLS servers.
+     * Creates a certificate for TLS servers.
      *
-     * @param key whose public half is certified
+     * @param key its public half is certified
      * @param hosts subject alternative names: DNS names and IP addresses; the first is the common name too
-     * @param issuerKey which signs, with SHA-256: RSA or ECDSA
+     * @param issuerKey signs with SHA-256: RSA or ECDSA
      * @return the caller closes it
      */
     public static X509 server(EvpPkey key, List<String> hosts, Duration validity, X509 issuer, EvpPkey issuerKey) {

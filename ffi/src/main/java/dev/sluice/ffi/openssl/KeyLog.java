@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * The key-log callback of libssl: one function pointer for the whole process, installed on every server context.
  *
  * <p>A connection that wants its secrets names a piece of native memory with {@link Ssl#logKeysTo}; the address travels
- * with the {@code SSL}, so no map is needed. The line, which holds secrets as text, never becomes a Java object.
+ * with the {@code SSL}, so no map is needed. The line holds secrets as text and never becomes a Java object.
  */
 @SuppressWarnings({"UnusedMethod", "UnusedVariable"}) // called by libssl
 public final class KeyLog {
@@ -24,25 +24,25 @@ public final class KeyLog {
 
     private static volatile @Nullable Sink sink;
 
-    /** What reads the lines. */
+    /** A consumer of key-log lines. */
     public interface Sink {
         /**
-         * A secret came, inside a handshake call, on its thread.
+         * Handles one secret, inside a handshake call, on its thread.
          *
-         * @param slot what {@link Ssl#logKeysTo} was given
-         * @param line address of the line: {@code LABEL <client random in hex> <secret in hex>}, ends in NUL
+         * @param slot the value passed to {@link Ssl#logKeysTo}
+         * @param line address of the line: {@code LABEL <client random in hex> <secret in hex>}, NUL-terminated
          */
         void onLine(long slot, long line);
     }
 
     private KeyLog() {}
 
-    /** Sets what reads the lines, for the whole process. */
+    /** Sets the consumer for the whole process. */
     public static void sink(Sink reader) {
         sink = reader;
     }
 
-    /** {@code void (*SSL_CTX_keylog_cb_func)(const SSL *ssl, const char *line)}. */
+    /** Implements {@code void (*SSL_CTX_keylog_cb_func)(const SSL *ssl, const char *line)}. */
     private static void onLine(long ssl, long line) {
         try {
             long slot = LibSslCutOver.SSL_get_ex_data(ssl, EX_DATA_INDEX);
@@ -51,7 +51,8 @@ public final class KeyLog {
                 reader.onLine(slot, line);
             }
         } catch (Throwable ignored) {
-            // Nothing may leave an upcall: the process would end. Without its secrets the connection stays with libssl.
+            // No exception may escape an upcall: it would end the process. Without its secrets the connection stays in
+            // libssl.
         }
     }
 

@@ -7,8 +7,8 @@ import dev.sluice.ffi.internal.NativeLibrary;
 import java.lang.invoke.MethodHandle;
 
 /**
- * The functions of {@code libcrypto} that tell which certificate has issued which, one method handle per C function, named
- * after it. Raw calls: pointers are {@code long} addresses, nothing is checked. Linked when there is a chain to sort.
+ * The functions of {@code libcrypto} that check the issuer of a certificate, one method handle per C function, named
+ * after it. Raw calls: pointers are {@code long} addresses, nothing is checked. Linked when the first chain is sorted.
  */
 @SuppressWarnings("MemberName") // named after the C symbols
 final class LibCryptoChains {
@@ -17,7 +17,7 @@ final class LibCryptoChains {
     private LibCryptoChains() {}
 
     private static final MethodHandle X509_check_issued = LIBCRYPTO.function("X509_check_issued", INT, LONG, LONG);
-    /** {@code int X509_check_issued(X509 *issuer, X509 *subject)}. */
+    /** Calls {@code int X509_check_issued(X509 *issuer, X509 *subject)}. */
     static int X509_check_issued(long issuer, long subject) {
         try {
             return (int) (long) X509_check_issued.invokeExact(issuer, subject);
@@ -27,7 +27,7 @@ final class LibCryptoChains {
     }
 
     private static final MethodHandle X509_verify = LIBCRYPTO.function("X509_verify", INT, LONG, LONG);
-    /** {@code int X509_verify(X509 *certificate, EVP_PKEY *key)}. */
+    /** Calls {@code int X509_verify(X509 *certificate, EVP_PKEY *key)}. */
     static int X509_verify(long certificate, long key) {
         try {
             return (int) (long) X509_verify.invokeExact(certificate, key);
@@ -37,7 +37,7 @@ final class LibCryptoChains {
     }
 
     private static final MethodHandle X509_get0_pubkey = LIBCRYPTO.function("X509_get0_pubkey", LONG, LONG);
-    /** {@code EVP_PKEY *X509_get0_pubkey(const X509 *certificate)}. */
+    /** Calls {@code EVP_PKEY *X509_get0_pubkey(const X509 *certificate)}. */
     static long X509_get0_pubkey(long certificate) {
         try {
             return (long) X509_get0_pubkey.invokeExact(certificate);
@@ -47,7 +47,7 @@ final class LibCryptoChains {
     }
 
     private static final MethodHandle X509_self_signed = LIBCRYPTO.function("X509_self_signed", INT, LONG, INT);
-    /** {@code int X509_self_signed(X509 *certificate, int verify_signature)}. */
+    /** Calls {@code int X509_self_signed(X509 *certificate, int verify_signature)}. */
     static int X509_self_signed(long certificate, int verifySignature) {
         try {
             return (int) (long) X509_self_signed.invokeExact(certificate, (long) verifySignature);

@@ -6,8 +6,8 @@ import dev.sluice.ffi.internal.NativeLibrary;
 import java.lang.invoke.MethodHandle;
 
 /**
- * The functions of {@code libcrypto} that copy certificates and keys, one method handle per C function, named after it. Raw
- * calls: pointers are {@code long} addresses, nothing is checked.
+ * The functions of {@code libcrypto} that copy certificates and keys, one method handle per C function, named after it.
+ * Raw calls: pointers are {@code long} addresses, nothing is checked.
  */
 @SuppressWarnings("MemberName") // named after the C symbols
 final class LibCryptoCopies {
@@ -16,7 +16,7 @@ final class LibCryptoCopies {
     private LibCryptoCopies() {}
 
     private static final MethodHandle X509_dup = LIBCRYPTO.function("X509_dup", LONG, LONG);
-    /** {@code X509 *X509_dup(const X509 *certificate)}. */
+    /** Calls {@code X509 *X509_dup(const X509 *certificate)}. */
     static long X509_dup(long certificate) {
         try {
             return (long) X509_dup.invokeExact(certificate);
@@ -26,7 +26,7 @@ final class LibCryptoCopies {
     }
 
     private static final MethodHandle EVP_PKEY_dup = LIBCRYPTO.function("EVP_PKEY_dup", LONG, LONG);
-    /** {@code EVP_PKEY *EVP_PKEY_dup(EVP_PKEY *key)}. */
+    /** Calls {@code EVP_PKEY *EVP_PKEY_dup(EVP_PKEY *key)}. */
     static long EVP_PKEY_dup(long key) {
         try {
             return (long) EVP_PKEY_dup.invokeExact(key);

@@ -8,8 +8,9 @@ import dev.sluice.ffi.internal.NativeLibrary;
 import java.lang.invoke.MethodHandle;
 
 /**
- * The functions of {@code libcrypto} that read the names in a certificate, one method handle per C function, named after it.
- * Raw calls: pointers are {@code long} addresses, nothing is checked. Linked with the first client's certificate.
+ * The functions of {@code libcrypto} that read the names in a certificate, one method handle per C function, named
+ * after it. Raw calls: pointers are {@code long} addresses, nothing is checked. Linked with the first client
+ * certificate.
  */
 @SuppressWarnings("MemberName") // named after the C symbols
 final class LibCryptoNames {
@@ -19,7 +20,7 @@ final class LibCryptoNames {
 
     private static final MethodHandle X509_get_ext_d2i =
             LIBCRYPTO.function("X509_get_ext_d2i", LONG, LONG, INT, LONG, LONG);
-    /** {@code void *X509_get_ext_d2i(const X509 *certificate, int nid, int *critical, int *index)}. */
+    /** Calls {@code void *X509_get_ext_d2i(const X509 *certificate, int nid, int *critical, int *index)}. */
     static long X509_get_ext_d2i(long certificate, int nid, long critical, long index) {
         try {
             return (long) X509_get_ext_d2i.invokeExact(certificate, (long) nid, critical, index);
@@ -29,7 +30,7 @@ final class LibCryptoNames {
     }
 
     private static final MethodHandle GENERAL_NAME_print = LIBCRYPTO.function("GENERAL_NAME_print", INT, LONG, LONG);
-    /** {@code int GENERAL_NAME_print(BIO *out, GENERAL_NAME *name)}. */
+    /** Calls {@code int GENERAL_NAME_print(BIO *out, GENERAL_NAME *name)}. */
     static int GENERAL_NAME_print(long out, long name) {
         try {
             return (int) (long) GENERAL_NAME_print.invokeExact(out, name);
@@ -39,7 +40,7 @@ final class LibCryptoNames {
     }
 
     private static final MethodHandle GENERAL_NAMES_free = LIBCRYPTO.function("GENERAL_NAMES_free", VOID, LONG);
-    /** {@code void GENERAL_NAMES_free(GENERAL_NAMES *names)}. */
+    /** Calls {@code void GENERAL_NAMES_free(GENERAL_NAMES *names)}. */
     static void GENERAL_NAMES_free(long names) {
         try {
             long _ = (long) GENERAL_NAMES_free.invokeExact(names);
@@ -50,7 +51,7 @@ final class LibCryptoNames {
 
     private static final MethodHandle GENERAL_NAME_get0_value =
             LIBCRYPTO.function("GENERAL_NAME_get0_value", LONG, LONG, LONG);
-    /** {@code void *GENERAL_NAME_get0_value(const GENERAL_NAME *name, int *type)}. Borrowed. */
+    /** Calls {@code void *GENERAL_NAME_get0_value(const GENERAL_NAME *name, int *type)}. Borrowed. */
     static long GENERAL_NAME_get0_value(long name, long type) {
         try {
             return (long) GENERAL_NAME_get0_value.invokeExact(name, type);
@@ -60,7 +61,7 @@ final class LibCryptoNames {
     }
 
     private static final MethodHandle ASN1_STRING_get0_data = LIBCRYPTO.function("ASN1_STRING_get0_data", LONG, LONG);
-    /** {@code const unsigned char *ASN1_STRING_get0_data(const ASN1_STRING *text)}. Borrowed. */
+    /** Calls {@code const unsigned char *ASN1_STRING_get0_data(const ASN1_STRING *text)}. Borrowed. */
     static long ASN1_STRING_get0_data(long text) {
         try {
             return (long) ASN1_STRING_get0_data.invokeExact(text);
@@ -70,7 +71,7 @@ final class LibCryptoNames {
     }
 
     private static final MethodHandle ASN1_STRING_length = LIBCRYPTO.function("ASN1_STRING_length", INT, LONG);
-    /** {@code int ASN1_STRING_length(const ASN1_STRING *text)}. */
+    /** Calls {@code int ASN1_STRING_length(const ASN1_STRING *text)}. */
     static int ASN1_STRING_length(long text) {
         try {
             return (int) (long) ASN1_STRING_length.invokeExact(text);

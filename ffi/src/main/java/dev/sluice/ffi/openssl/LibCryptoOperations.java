@@ -8,8 +8,9 @@ import dev.sluice.ffi.internal.NativeLibrary;
 import java.lang.invoke.MethodHandle;
 
 /**
- * The public-key operations of {@code libcrypto} one by one, as libssl makes them within a handshake; one method handle per C
- * function, named after it. Raw calls: pointers are {@code long} addresses, nothing is checked. Linked where costs are measured.
+ * The public-key operations of {@code libcrypto} as libssl calls them within a handshake, one method handle per C
+ * function, named after it. Raw calls: pointers are {@code long} addresses, nothing is checked. Linked for cost
+ * measurements.
  */
 @SuppressWarnings("MemberName") // named after the C symbols
 final class LibCryptoOperations {
@@ -18,7 +19,7 @@ final class LibCryptoOperations {
     private LibCryptoOperations() {}
 
     private static final MethodHandle EVP_PKEY_CTX_new = LIBCRYPTO.function("EVP_PKEY_CTX_new", LONG, LONG, LONG);
-    /** {@code EVP_PKEY_CTX *EVP_PKEY_CTX_new(EVP_PKEY *key, ENGINE *engine)}. */
+    /** Calls {@code EVP_PKEY_CTX *EVP_PKEY_CTX_new(EVP_PKEY *key, ENGINE *engine)}. */
     static long EVP_PKEY_CTX_new(long key, long engine) {
         try {
             return (long) EVP_PKEY_CTX_new.invokeExact(key, engine);
@@ -29,7 +30,10 @@ final class LibCryptoOperations {
 
     private static final MethodHandle EVP_PKEY_CTX_new_from_name =
             LIBCRYPTO.function("EVP_PKEY_CTX_new_from_name", LONG, LONG, LONG, LONG);
-    /** {@code EVP_PKEY_CTX *EVP_PKEY_CTX_new_from_name(OSSL_LIB_CTX *library, const char *name, const char *properties)}. */
+    /**
+     * Calls {@code EVP_PKEY_CTX *EVP_PKEY_CTX_new_from_name(OSSL_LIB_CTX *library, const char *name, const char
+     * *properties)}.
+     */
     static long EVP_PKEY_CTX_new_from_name(long library, long name, long properties) {
         try {
             return (long) EVP_PKEY_CTX_new_from_name.invokeExact(library, name, properties);
@@ -39,7 +43,7 @@ final class LibCryptoOperations {
     }
 
     private static final MethodHandle EVP_PKEY_CTX_free = LIBCRYPTO.function("EVP_PKEY_CTX_free", VOID, LONG);
-    /** {@code void EVP_PKEY_CTX_free(EVP_PKEY_CTX *context)}. */
+    /** Calls {@code void EVP_PKEY_CTX_free(EVP_PKEY_CTX *context)}. */
     static void EVP_PKEY_CTX_free(long context) {
         try {
             long _ = (long) EVP_PKEY_CTX_free.invokeExact(context);
@@ -49,7 +53,7 @@ final class LibCryptoOperations {
     }
 
     private static final MethodHandle EVP_PKEY_keygen_init = LIBCRYPTO.function("EVP_PKEY_keygen_init", INT, LONG);
-    /** {@code int EVP_PKEY_keygen_init(EVP_PKEY_CTX *context)}. */
+    /** Calls {@code int EVP_PKEY_keygen_init(EVP_PKEY_CTX *context)}. */
     static int EVP_PKEY_keygen_init(long context) {
         try {
             return (int) (long) EVP_PKEY_keygen_init.invokeExact(context);
@@ -60,7 +64,7 @@ final class LibCryptoOperations {
 
     private static final MethodHandle EVP_PKEY_CTX_set_group_name =
             LIBCRYPTO.function("EVP_PKEY_CTX_set_group_name", INT, LONG, LONG);
-    /** {@code int EVP_PKEY_CTX_set_group_name(EVP_PKEY_CTX *context, const char *name)}. */
+    /** Calls {@code int EVP_PKEY_CTX_set_group_name(EVP_PKEY_CTX *context, const char *name)}. */
     static int EVP_PKEY_CTX_set_group_name(long context, long name) {
         try {
             return (int) (long) EVP_PKEY_CTX_set_group_name.invokeExact(context, name);
@@ -70,7 +74,7 @@ final class LibCryptoOperations {
     }
 
     private static final MethodHandle EVP_PKEY_generate = LIBCRYPTO.function("EVP_PKEY_generate", INT, LONG, LONG);
-    /** {@code int EVP_PKEY_generate(EVP_PKEY_CTX *context, EVP_PKEY **key)}. */
+    /** Calls {@code int EVP_PKEY_generate(EVP_PKEY_CTX *context, EVP_PKEY **key)}. */
     static int EVP_PKEY_generate(long context, long key) {
         try {
             return (int) (long) EVP_PKEY_generate.invokeExact(context, key);
@@ -80,7 +84,7 @@ final class LibCryptoOperations {
     }
 
     private static final MethodHandle EVP_PKEY_sign_init = LIBCRYPTO.function("EVP_PKEY_sign_init", INT, LONG);
-    /** {@code int EVP_PKEY_sign_init(EVP_PKEY_CTX *context)}. */
+    /** Calls {@code int EVP_PKEY_sign_init(EVP_PKEY_CTX *context)}. */
     static int EVP_PKEY_sign_init(long context) {
         try {
             return (int) (long) EVP_PKEY_sign_init.invokeExact(context);
@@ -91,7 +95,10 @@ final class LibCryptoOperations {
 
     private static final MethodHandle EVP_PKEY_sign =
             LIBCRYPTO.function("EVP_PKEY_sign", INT, LONG, LONG, LONG, LONG, LONG);
-    /** {@code int EVP_PKEY_sign(EVP_PKEY_CTX *context, unsigned char *signature, size_t *signatureLength, const unsigned char *data, size_t length)}. */
+    /**
+     * Calls {@code int EVP_PKEY_sign(EVP_PKEY_CTX *context, unsigned char *signature, size_t *signatureLength, const
+     * unsigned char *data, size_t length)}.
+     */
     static int EVP_PKEY_sign(long context, long signature, long signatureLength, long data, long length) {
         try {
             return (int) (long) EVP_PKEY_sign.invokeExact(context, signature, signatureLength, data, length);
@@ -101,7 +108,7 @@ final class LibCryptoOperations {
     }
 
     private static final MethodHandle EVP_PKEY_verify_init = LIBCRYPTO.function("EVP_PKEY_verify_init", INT, LONG);
-    /** {@code int EVP_PKEY_verify_init(EVP_PKEY_CTX *context)}. */
+    /** Calls {@code int EVP_PKEY_verify_init(EVP_PKEY_CTX *context)}. */
     static int EVP_PKEY_verify_init(long context) {
         try {
             return (int) (long) EVP_PKEY_verify_init.invokeExact(context);
@@ -112,7 +119,10 @@ final class LibCryptoOperations {
 
     private static final MethodHandle EVP_PKEY_verify =
             LIBCRYPTO.function("EVP_PKEY_verify", INT, LONG, LONG, LONG, LONG, LONG);
-    /** {@code int EVP_PKEY_verify(EVP_PKEY_CTX *context, const unsigned char *signature, size_t signatureLength, const unsigned char *data, size_t length)}. */
+    /**
+     * Calls {@code int EVP_PKEY_verify(EVP_PKEY_CTX *context, const unsigned char *signature, size_t signatureLength,
+     * const unsigned char *data, size_t length)}.
+     */
     static int EVP_PKEY_verify(long context, long signature, long signatureLength, long data, long length) {
         try {
             return (int) (long) EVP_PKEY_verify.invokeExact(context, signature, signatureLength, data, length);
@@ -122,7 +132,7 @@ final class LibCryptoOperations {
     }
 
     private static final MethodHandle EVP_PKEY_derive_init = LIBCRYPTO.function("EVP_PKEY_derive_init", INT, LONG);
-    /** {@code int EVP_PKEY_derive_init(EVP_PKEY_CTX *context)}. */
+    /** Calls {@code int EVP_PKEY_derive_init(EVP_PKEY_CTX *context)}. */
     static int EVP_PKEY_derive_init(long context) {
         try {
             return (int) (long) EVP_PKEY_derive_init.invokeExact(context);
@@ -133,7 +143,7 @@ final class LibCryptoOperations {
 
     private static final MethodHandle EVP_PKEY_derive_set_peer =
             LIBCRYPTO.function("EVP_PKEY_derive_set_peer", INT, LONG, LONG);
-    /** {@code int EVP_PKEY_derive_set_peer(EVP_PKEY_CTX *context, EVP_PKEY *peer)}. */
+    /** Calls {@code int EVP_PKEY_derive_set_peer(EVP_PKEY_CTX *context, EVP_PKEY *peer)}. */
     static int EVP_PKEY_derive_set_peer(long context, long peer) {
         try {
             return (int) (long) EVP_PKEY_derive_set_peer.invokeExact(context, peer);
@@ -143,7 +153,7 @@ final class LibCryptoOperations {
     }
 
     private static final MethodHandle EVP_PKEY_derive = LIBCRYPTO.function("EVP_PKEY_derive", INT, LONG, LONG, LONG);
-    /** {@code int EVP_PKEY_derive(EVP_PKEY_CTX *context, unsigned char *secret, size_t *length)}. */
+    /** Calls {@code int EVP_PKEY_derive(EVP_PKEY_CTX *context, unsigned char *secret, size_t *length)}. */
     static int EVP_PKEY_derive(long context, long secret, long length) {
         try {
             return (int) (long) EVP_PKEY_derive.invokeExact(context, secret, length);
@@ -154,7 +164,7 @@ final class LibCryptoOperations {
 
     private static final MethodHandle EVP_PKEY_encapsulate_init =
             LIBCRYPTO.function("EVP_PKEY_encapsulate_init", INT, LONG, LONG);
-    /** {@code int EVP_PKEY_encapsulate_init(EVP_PKEY_CTX *context, const OSSL_PARAM parameters[])}. */
+    /** Calls {@code int EVP_PKEY_encapsulate_init(EVP_PKEY_CTX *context, const OSSL_PARAM parameters[])}. */
     static int EVP_PKEY_encapsulate_init(long context, long parameters) {
         try {
             return (int) (long) EVP_PKEY_encapsulate_init.invokeExact(context, parameters);
@@ -165,7 +175,10 @@ final class LibCryptoOperations {
 
     private static final MethodHandle EVP_PKEY_encapsulate =
             LIBCRYPTO.function("EVP_PKEY_encapsulate", INT, LONG, LONG, LONG, LONG, LONG);
-    /** {@code int EVP_PKEY_encapsulate(EVP_PKEY_CTX *context, unsigned char *wrapped, size_t *wrappedLength, unsigned char *secret, size_t *secretLength)}. */
+    /**
+     * Calls {@code int EVP_PKEY_encapsulate(EVP_PKEY_CTX *context, unsigned char *wrapped, size_t *wrappedLength,
+     * unsigned char *secret, size_t *secretLength)}.
+     */
     static int EVP_PKEY_encapsulate(long context, long wrapped, long wrappedLength, long secret, long secretLength) {
         try {
             return (int) (long) EVP_PKEY_encapsulate.invokeExact(context, wrapped, wrappedLength, secret, secretLength);
@@ -176,7 +189,7 @@ final class LibCryptoOperations {
 
     private static final MethodHandle EVP_PKEY_decapsulate_init =
             LIBCRYPTO.function("EVP_PKEY_decapsulate_init", INT, LONG, LONG);
-    /** {@code int EVP_PKEY_decapsulate_init(EVP_PKEY_CTX *context, const OSSL_PARAM parameters[])}. */
+    /** Calls {@code int EVP_PKEY_decapsulate_init(EVP_PKEY_CTX *context, const OSSL_PARAM parameters[])}. */
     static int EVP_PKEY_decapsulate_init(long context, long parameters) {
         try {
             return (int) (long) EVP_PKEY_decapsulate_init.invokeExact(context, parameters);
@@ -187,7 +200,10 @@ final class LibCryptoOperations {
 
     private static final MethodHandle EVP_PKEY_decapsulate =
             LIBCRYPTO.function("EVP_PKEY_decapsulate", INT, LONG, LONG, LONG, LONG, LONG);
-    /** {@code int EVP_PKEY_decapsulate(EVP_PKEY_CTX *context, unsigned char *secret, size_t *secretLength, const unsigned char *wrapped, size_t wrappedLength)}. */
+    /**
+     * Calls {@code int EVP_PKEY_decapsulate(EVP_PKEY_CTX *context, unsigned char *secret, size_t *secretLength, const
+     * unsigned char *wrapped, size_t wrappedLength)}.
+     */
     static int EVP_PKEY_decapsulate(long context, long secret, long secretLength, long wrapped, long wrappedLength) {
         try {
             return (int) (long) EVP_PKEY_decapsulate.invokeExact(context, secret, secretLength, wrapped, wrappedLength);
@@ -197,7 +213,7 @@ final class LibCryptoOperations {
     }
 
     private static final MethodHandle EVP_MD_CTX_new = LIBCRYPTO.function("EVP_MD_CTX_new", LONG);
-    /** {@code EVP_MD_CTX *EVP_MD_CTX_new(void)}. */
+    /** Calls {@code EVP_MD_CTX *EVP_MD_CTX_new(void)}. */
     static long EVP_MD_CTX_new() {
         try {
             return (long) EVP_MD_CTX_new.invokeExact();
@@ -207,7 +223,7 @@ final class LibCryptoOperations {
     }
 
     private static final MethodHandle EVP_MD_CTX_free = LIBCRYPTO.function("EVP_MD_CTX_free", VOID, LONG);
-    /** {@code void EVP_MD_CTX_free(EVP_MD_CTX *context)}. */
+    /** Calls {@code void EVP_MD_CTX_free(EVP_MD_CTX *context)}. */
     static void EVP_MD_CTX_free(long context) {
         try {
             long _ = (long) EVP_MD_CTX_free.invokeExact(context);
@@ -218,7 +234,10 @@ final class LibCryptoOperations {
 
     private static final MethodHandle EVP_DigestSignInit =
             LIBCRYPTO.function("EVP_DigestSignInit", INT, LONG, LONG, LONG, LONG, LONG);
-    /** {@code int EVP_DigestSignInit(EVP_MD_CTX *context, EVP_PKEY_CTX **keyContext, const EVP_MD *digest, ENGINE *engine, EVP_PKEY *key)}. */
+    /**
+     * Calls {@code int EVP_DigestSignInit(EVP_MD_CTX *context, EVP_PKEY_CTX **keyContext, const EVP_MD *digest, ENGINE
+     * *engine, EVP_PKEY *key)}.
+     */
     static int EVP_DigestSignInit(long context, long keyContext, long digest, long engine, long key) {
         try {
             return (int) (long) EVP_DigestSignInit.invokeExact(context, keyContext, digest, engine, key);
@@ -229,7 +248,10 @@ final class LibCryptoOperations {
 
     private static final MethodHandle EVP_DigestSign =
             LIBCRYPTO.function("EVP_DigestSign", INT, LONG, LONG, LONG, LONG, LONG);
-    /** {@code int EVP_DigestSign(EVP_MD_CTX *context, unsigned char *signature, size_t *signatureLength, const unsigned char *data, size_t length)}. */
+    /**
+     * Calls {@code int EVP_DigestSign(EVP_MD_CTX *context, unsigned char *signature, size_t *signatureLength, const
+     * unsigned char *data, size_t length)}.
+     */
     static int EVP_DigestSign(long context, long signature, long signatureLength, long data, long length) {
         try {
             return (int) (long) EVP_DigestSign.invokeExact(context, signature, signatureLength, data, length);
@@ -240,7 +262,10 @@ final class LibCryptoOperations {
 
     private static final MethodHandle EVP_DigestVerifyInit =
             LIBCRYPTO.function("EVP_DigestVerifyInit", INT, LONG, LONG, LONG, LONG, LONG);
-    /** {@code int EVP_DigestVerifyInit(EVP_MD_CTX *context, EVP_PKEY_CTX **keyContext, const EVP_MD *digest, ENGINE *engine, EVP_PKEY *key)}. */
+    /**
+     * Calls {@code int EVP_DigestVerifyInit(EVP_MD_CTX *context, EVP_PKEY_CTX **keyContext, const EVP_MD *digest,
+     * ENGINE *engine, EVP_PKEY *key)}.
+     */
     static int EVP_DigestVerifyInit(long context, long keyContext, long digest, long engine, long key) {
         try {
             return (int) (long) EVP_DigestVerifyInit.invokeExact(context, keyContext, digest, engine, key);
@@ -251,7 +276,10 @@ final class LibCryptoOperations {
 
     private static final MethodHandle EVP_DigestVerify =
             LIBCRYPTO.function("EVP_DigestVerify", INT, LONG, LONG, LONG, LONG, LONG);
-    /** {@code int EVP_DigestVerify(EVP_MD_CTX *context, const unsigned char *signature, size_t signatureLength, const unsigned char *data, size_t length)}. */
+    /**
+     * Calls {@code int EVP_DigestVerify(EVP_MD_CTX *context, const unsigned char *signature, size_t signatureLength,
+     * const unsigned char *data, size_t length)}.
+     */
     static int EVP_DigestVerify(long context, long signature, long signatureLength, long data, long length) {
         try {
             return (int) (long) EVP_DigestVerify.invokeExact(context, signature, signatureLength, data, length);
@@ -261,7 +289,7 @@ final class LibCryptoOperations {
     }
 
     private static final MethodHandle X509_STORE_CTX_new = LIBCRYPTO.function("X509_STORE_CTX_new", LONG);
-    /** {@code X509_STORE_CTX *X509_STORE_CTX_new(void)}. */
+    /** Calls {@code X509_STORE_CTX *X509_STORE_CTX_new(void)}. */
     static long X509_STORE_CTX_new() {
         try {
             return (long) X509_STORE_CTX_new.invokeExact();
@@ -271,7 +299,7 @@ final class LibCryptoOperations {
     }
 
     private static final MethodHandle X509_STORE_CTX_free = LIBCRYPTO.function("X509_STORE_CTX_free", VOID, LONG);
-    /** {@code void X509_STORE_CTX_free(X509_STORE_CTX *context)}. */
+    /** Calls {@code void X509_STORE_CTX_free(X509_STORE_CTX *context)}. */
     static void X509_STORE_CTX_free(long context) {
         try {
             long _ = (long) X509_STORE_CTX_free.invokeExact(context);
@@ -282,7 +310,10 @@ final class LibCryptoOperations {
 
     private static final MethodHandle X509_STORE_CTX_init =
             LIBCRYPTO.function("X509_STORE_CTX_init", INT, LONG, LONG, LONG, LONG);
-    /** {@code int X509_STORE_CTX_init(X509_STORE_CTX *context, X509_STORE *store, X509 *certificate, STACK_OF(X509) *others)}. */
+    /**
+     * Calls {@code int X509_STORE_CTX_init(X509_STORE_CTX *context, X509_STORE *store, X509 *certificate,
+     * STACK_OF(X509) *others)}.
+     */
     static int X509_STORE_CTX_init(long context, long store, long certificate, long others) {
         try {
             return (int) (long) X509_STORE_CTX_init.invokeExact(context, store, certificate, others);
@@ -292,7 +323,7 @@ final class LibCryptoOperations {
     }
 
     private static final MethodHandle X509_verify_cert = LIBCRYPTO.function("X509_verify_cert", INT, LONG);
-    /** {@code int X509_verify_cert(X509_STORE_CTX *context)}. */
+    /** Calls {@code int X509_verify_cert(X509_STORE_CTX *context)}. */
     static int X509_verify_cert(long context) {
         try {
             return (int) (long) X509_verify_cert.invokeExact(context);
@@ -303,7 +334,7 @@ final class LibCryptoOperations {
 
     private static final MethodHandle X509_STORE_CTX_get_error =
             LIBCRYPTO.function("X509_STORE_CTX_get_error", INT, LONG);
-    /** {@code int X509_STORE_CTX_get_error(const X509_STORE_CTX *context)}. */
+    /** Calls {@code int X509_STORE_CTX_get_error(const X509_STORE_CTX *context)}. */
     static int X509_STORE_CTX_get_error(long context) {
         try {
             return (int) (long) X509_STORE_CTX_get_error.invokeExact(context);
@@ -313,7 +344,7 @@ final class LibCryptoOperations {
     }
 
     private static final MethodHandle d2i_X509 = LIBCRYPTO.function("d2i_X509", LONG, LONG, LONG, LONG);
-    /** {@code X509 *d2i_X509(X509 **certificate, const unsigned char **der, long length)}. */
+    /** Calls {@code X509 *d2i_X509(X509 **certificate, const unsigned char **der, long length)}. */
     static long d2i_X509(long certificate, long der, long length) {
         try {
             return (long) d2i_X509.invokeExact(certificate, der, length);
@@ -323,7 +354,7 @@ final class LibCryptoOperations {
     }
 
     private static final MethodHandle i2d_X509 = LIBCRYPTO.function("i2d_X509", INT, LONG, LONG);
-    /** {@code int i2d_X509(const X509 *certificate, unsigned char **der)}. */
+    /** Calls {@code int i2d_X509(const X509 *certificate, unsigned char **der)}. */
     static int i2d_X509(long certificate, long der) {
         try {
             return (int) (long) i2d_X509.invokeExact(certificate, der);
@@ -334,7 +365,7 @@ final class LibCryptoOperations {
 
     private static final MethodHandle EVP_CIPHER_CTX_ctrl =
             LIBCRYPTO.function("EVP_CIPHER_CTX_ctrl", INT, LONG, INT, INT, LONG);
-    /** {@code int EVP_CIPHER_CTX_ctrl(EVP_CIPHER_CTX *context, int type, int number, void *pointer)}. */
+    /** Calls {@code int EVP_CIPHER_CTX_ctrl(EVP_CIPHER_CTX *context, int type, int number, void *pointer)}. */
     static int EVP_CIPHER_CTX_ctrl(long context, int type, int number, long pointer) {
         try {
             return (int) (long) EVP_CIPHER_CTX_ctrl.invokeExact(context, (long) type, (long) number, pointer);

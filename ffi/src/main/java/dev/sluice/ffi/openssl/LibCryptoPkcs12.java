@@ -8,8 +8,8 @@ import dev.sluice.ffi.internal.NativeLibrary;
 import java.lang.invoke.MethodHandle;
 
 /**
- * The functions of {@code libcrypto} that open PKCS #12 files, one method handle per C function, named after it. Raw calls:
- * pointers are {@code long} addresses, nothing is checked. Linked with the first such file.
+ * The functions of {@code libcrypto} that open PKCS #12 files, one method handle per C function, named after it. Raw
+ * calls: pointers are {@code long} addresses, nothing is checked. Linked on first use.
  */
 @SuppressWarnings("MemberName") // named after the C symbols
 final class LibCryptoPkcs12 {
@@ -18,7 +18,7 @@ final class LibCryptoPkcs12 {
     private LibCryptoPkcs12() {}
 
     private static final MethodHandle d2i_PKCS12_bio = LIBCRYPTO.function("d2i_PKCS12_bio", LONG, LONG, LONG);
-    /** {@code PKCS12 *d2i_PKCS12_bio(BIO *bio, PKCS12 **out)}. */
+    /** Calls {@code PKCS12 *d2i_PKCS12_bio(BIO *bio, PKCS12 **out)}. */
     static long d2i_PKCS12_bio(long bio, long out) {
         try {
             return (long) d2i_PKCS12_bio.invokeExact(bio, out);
@@ -29,7 +29,10 @@ final class LibCryptoPkcs12 {
 
     private static final MethodHandle PKCS12_parse =
             LIBCRYPTO.function("PKCS12_parse", INT, LONG, LONG, LONG, LONG, LONG);
-    /** {@code int PKCS12_parse(PKCS12 *store, const char *passphrase, EVP_PKEY **key, X509 **certificate, STACK_OF(X509) **others)}. */
+    /**
+     * Calls {@code int PKCS12_parse(PKCS12 *store, const char *passphrase, EVP_PKEY **key, X509 **certificate,
+     * STACK_OF(X509) **others)}.
+     */
     static int PKCS12_parse(long store, long passphrase, long key, long certificate, long others) {
         try {
             return (int) (long) PKCS12_parse.invokeExact(store, passphrase, key, certificate, others);
@@ -39,7 +42,7 @@ final class LibCryptoPkcs12 {
     }
 
     private static final MethodHandle PKCS12_free = LIBCRYPTO.function("PKCS12_free", VOID, LONG);
-    /** {@code void PKCS12_free(PKCS12 *store)}. */
+    /** Calls {@code void PKCS12_free(PKCS12 *store)}. */
     static void PKCS12_free(long store) {
         try {
             long _ = (long) PKCS12_free.invokeExact(store);
@@ -49,7 +52,7 @@ final class LibCryptoPkcs12 {
     }
 
     private static final MethodHandle OPENSSL_sk_num = LIBCRYPTO.function("OPENSSL_sk_num", INT, LONG);
-    /** {@code int OPENSSL_sk_num(const OPENSSL_STACK *stack)}. */
+    /** Calls {@code int OPENSSL_sk_num(const OPENSSL_STACK *stack)}. */
     static int OPENSSL_sk_num(long stack) {
         try {
             return (int) (long) OPENSSL_sk_num.invokeExact(stack);
@@ -59,7 +62,7 @@ final class LibCryptoPkcs12 {
     }
 
     private static final MethodHandle OPENSSL_sk_value = LIBCRYPTO.function("OPENSSL_sk_value", LONG, LONG, INT);
-    /** {@code void *OPENSSL_sk_value(const OPENSSL_STACK *stack, int index)}. */
+    /** Calls {@code void *OPENSSL_sk_value(const OPENSSL_STACK *stack, int index)}. */
     static long OPENSSL_sk_value(long stack, int index) {
         try {
             return (long) OPENSSL_sk_value.invokeExact(stack, (long) index);

@@ -8,8 +8,8 @@ import dev.sluice.ffi.internal.NativeLibrary;
 import java.lang.invoke.MethodHandle;
 
 /**
- * The functions of {@code libcrypto} that say whom to trust, one method handle per C function, named after it. Raw calls:
- * pointers are {@code long} addresses, nothing is checked. Linked where clients are authenticated.
+ * The functions of {@code libcrypto} for trust stores and revocation lists, one method handle per C function, named
+ * after it. Raw calls: pointers are {@code long} addresses, nothing is checked. Linked for client authentication.
  */
 @SuppressWarnings("MemberName") // named after the C symbols
 final class LibCryptoTrust {
@@ -18,7 +18,7 @@ final class LibCryptoTrust {
     private LibCryptoTrust() {}
 
     private static final MethodHandle X509_STORE_new = LIBCRYPTO.function("X509_STORE_new", LONG);
-    /** {@code X509_STORE *X509_STORE_new(void)}. */
+    /** Calls {@code X509_STORE *X509_STORE_new(void)}. */
     static long X509_STORE_new() {
         try {
             return (long) X509_STORE_new.invokeExact();
@@ -28,7 +28,7 @@ final class LibCryptoTrust {
     }
 
     private static final MethodHandle X509_STORE_free = LIBCRYPTO.function("X509_STORE_free", VOID, LONG);
-    /** {@code void X509_STORE_free(X509_STORE *store)}. */
+    /** Calls {@code void X509_STORE_free(X509_STORE *store)}. */
     static void X509_STORE_free(long store) {
         try {
             long _ = (long) X509_STORE_free.invokeExact(store);
@@ -39,7 +39,7 @@ final class LibCryptoTrust {
 
     private static final MethodHandle X509_STORE_set_flags =
             LIBCRYPTO.function("X509_STORE_set_flags", INT, LONG, LONG);
-    /** {@code int X509_STORE_set_flags(X509_STORE *store, unsigned long flags)}. */
+    /** Calls {@code int X509_STORE_set_flags(X509_STORE *store, unsigned long flags)}. */
     static int X509_STORE_set_flags(long store, long flags) {
         try {
             return (int) (long) X509_STORE_set_flags.invokeExact(store, flags);
@@ -49,7 +49,7 @@ final class LibCryptoTrust {
     }
 
     private static final MethodHandle X509_STORE_set_depth = LIBCRYPTO.function("X509_STORE_set_depth", INT, LONG, INT);
-    /** {@code int X509_STORE_set_depth(X509_STORE *store, int depth)}. */
+    /** Calls {@code int X509_STORE_set_depth(X509_STORE *store, int depth)}. */
     static int X509_STORE_set_depth(long store, int depth) {
         try {
             return (int) (long) X509_STORE_set_depth.invokeExact(store, (long) depth);
@@ -59,7 +59,7 @@ final class LibCryptoTrust {
     }
 
     private static final MethodHandle X509_STORE_add_crl = LIBCRYPTO.function("X509_STORE_add_crl", INT, LONG, LONG);
-    /** {@code int X509_STORE_add_crl(X509_STORE *store, X509_CRL *crl)}. */
+    /** Calls {@code int X509_STORE_add_crl(X509_STORE *store, X509_CRL *crl)}. */
     static int X509_STORE_add_crl(long store, long crl) {
         try {
             return (int) (long) X509_STORE_add_crl.invokeExact(store, crl);
@@ -70,7 +70,9 @@ final class LibCryptoTrust {
 
     private static final MethodHandle PEM_read_bio_X509_CRL =
             LIBCRYPTO.function("PEM_read_bio_X509_CRL", LONG, LONG, LONG, LONG, LONG);
-    /** {@code X509_CRL *PEM_read_bio_X509_CRL(BIO *bio, X509_CRL **out, pem_password_cb *callback, void *user)}. */
+    /**
+     * Calls {@code X509_CRL *PEM_read_bio_X509_CRL(BIO *bio, X509_CRL **out, pem_password_cb *callback, void *user)}.
+     */
     static long PEM_read_bio_X509_CRL(long bio, long out, long callback, long user) {
         try {
             return (long) PEM_read_bio_X509_CRL.invokeExact(bio, out, callback, user);
@@ -80,7 +82,7 @@ final class LibCryptoTrust {
     }
 
     private static final MethodHandle X509_CRL_get_issuer = LIBCRYPTO.function("X509_CRL_get_issuer", LONG, LONG);
-    /** {@code X509_NAME *X509_CRL_get_issuer(const X509_CRL *crl)}. */
+    /** Calls {@code X509_NAME *X509_CRL_get_issuer(const X509_CRL *crl)}. */
     static long X509_CRL_get_issuer(long crl) {
         try {
             return (long) X509_CRL_get_issuer.invokeExact(crl);
@@ -91,7 +93,7 @@ final class LibCryptoTrust {
 
     private static final MethodHandle X509_CRL_get0_lastUpdate =
             LIBCRYPTO.function("X509_CRL_get0_lastUpdate", LONG, LONG);
-    /** {@code const ASN1_TIME *X509_CRL_get0_lastUpdate(const X509_CRL *crl)}. */
+    /** Calls {@code const ASN1_TIME *X509_CRL_get0_lastUpdate(const X509_CRL *crl)}. */
     static long X509_CRL_get0_lastUpdate(long crl) {
         try {
             return (long) X509_CRL_get0_lastUpdate.invokeExact(crl);
@@ -102,7 +104,7 @@ final class LibCryptoTrust {
 
     private static final MethodHandle X509_CRL_get0_nextUpdate =
             LIBCRYPTO.function("X509_CRL_get0_nextUpdate", LONG, LONG);
-    /** {@code const ASN1_TIME *X509_CRL_get0_nextUpdate(const X509_CRL *crl)}. */
+    /** Calls {@code const ASN1_TIME *X509_CRL_get0_nextUpdate(const X509_CRL *crl)}. */
     static long X509_CRL_get0_nextUpdate(long crl) {
         try {
             return (long) X509_CRL_get0_nextUpdate.invokeExact(crl);
@@ -113,7 +115,10 @@ final class LibCryptoTrust {
 
     private static final MethodHandle X509_CRL_digest =
             LIBCRYPTO.function("X509_CRL_digest", INT, LONG, LONG, LONG, LONG);
-    /** {@code int X509_CRL_digest(const X509_CRL *crl, const EVP_MD *digest, unsigned char *out, unsigned int *length)}. */
+    /**
+     * Calls {@code int X509_CRL_digest(const X509_CRL *crl, const EVP_MD *digest, unsigned char *out, unsigned int
+     * *length)}.
+     */
     static int X509_CRL_digest(long crl, long digest, long out, long length) {
         try {
             return (int) (long) X509_CRL_digest.invokeExact(crl, digest, out, length);
@@ -123,7 +128,7 @@ final class LibCryptoTrust {
     }
 
     private static final MethodHandle X509_CRL_free = LIBCRYPTO.function("X509_CRL_free", VOID, LONG);
-    /** {@code void X509_CRL_free(X509_CRL *crl)}. */
+    /** Calls {@code void X509_CRL_free(X509_CRL *crl)}. */
     static void X509_CRL_free(long crl) {
         try {
             long _ = (long) X509_CRL_free.invokeExact(crl);

@@ -11,10 +11,10 @@ import java.lang.invoke.MethodHandle;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The functions of {@code libssl} that we use, one method handle per C function, named after it.
+ * The functions of {@code libssl} in use, one method handle per C function, named after it.
  *
- * <p>Raw calls: pointers are {@code long} addresses, 0 is NULL, nothing is checked. The typed owners of this package
- * are what other modules should use, except on the data path. Grep a manual page's name to find its binding.
+ * <p>Raw calls: pointers are {@code long} addresses, 0 is NULL, nothing is checked. Other modules use the typed owners
+ * of this package, except on the data path. Each binding has the name of its manual page.
  */
 @SuppressWarnings("MemberName") // named after the C symbols
 public final class LibSsl {
@@ -24,7 +24,7 @@ public final class LibSsl {
 
     // ---- contexts
     private static final MethodHandle TLS_server_method = LIBSSL.function("TLS_server_method", LONG);
-    /** {@code const SSL_METHOD *TLS_server_method(void)}. */
+    /** Calls {@code const SSL_METHOD *TLS_server_method(void)}. */
     public static long TLS_server_method() {
         try {
             return (long) TLS_server_method.invokeExact();
@@ -34,7 +34,7 @@ public final class LibSsl {
     }
 
     private static final MethodHandle TLS_client_method = LIBSSL.function("TLS_client_method", LONG);
-    /** {@code const SSL_METHOD *TLS_client_method(void)}. */
+    /** Calls {@code const SSL_METHOD *TLS_client_method(void)}. */
     public static long TLS_client_method() {
         try {
             return (long) TLS_client_method.invokeExact();
@@ -44,7 +44,7 @@ public final class LibSsl {
     }
 
     private static final MethodHandle SSL_CTX_new = LIBSSL.function("SSL_CTX_new", LONG, LONG);
-    /** {@code SSL_CTX *SSL_CTX_new(const SSL_METHOD *method)}. */
+    /** Calls {@code SSL_CTX *SSL_CTX_new(const SSL_METHOD *method)}. */
     public static long SSL_CTX_new(long method) {
         try {
             return (long) SSL_CTX_new.invokeExact(method);
@@ -54,7 +54,7 @@ public final class LibSsl {
     }
 
     private static final MethodHandle SSL_CTX_free = LIBSSL.function("SSL_CTX_free", VOID, LONG);
-    /** {@code void SSL_CTX_free(SSL_CTX *ctx)}. */
+    /** Calls {@code void SSL_CTX_free(SSL_CTX *ctx)}. */
     public static void SSL_CTX_free(long ctx) {
         try {
             long _ = (long) SSL_CTX_free.invokeExact(ctx);
@@ -64,7 +64,7 @@ public final class LibSsl {
     }
 
     private static final MethodHandle SSL_CTX_ctrl = LIBSSL.function("SSL_CTX_ctrl", LONG, LONG, INT, LONG, LONG);
-    /** {@code long SSL_CTX_ctrl(SSL_CTX *ctx, int cmd, long larg, void *parg)}. */
+    /** Calls {@code long SSL_CTX_ctrl(SSL_CTX *ctx, int cmd, long larg, void *parg)}. */
     public static long SSL_CTX_ctrl(long ctx, int cmd, long larg, long parg) {
         try {
             return (long) SSL_CTX_ctrl.invokeExact(ctx, (long) cmd, larg, parg);
@@ -75,7 +75,7 @@ public final class LibSsl {
 
     private static final MethodHandle SSL_CTX_callback_ctrl =
             LIBSSL.function("SSL_CTX_callback_ctrl", LONG, LONG, INT, LONG);
-    /** {@code long SSL_CTX_callback_ctrl(SSL_CTX *ctx, int cmd, void *fp)}. */
+    /** Calls {@code long SSL_CTX_callback_ctrl(SSL_CTX *ctx, int cmd, void *fp)}. */
     public static long SSL_CTX_callback_ctrl(long ctx, int cmd, long fp) {
         try {
             return (long) SSL_CTX_callback_ctrl.invokeExact(ctx, (long) cmd, fp);
@@ -85,7 +85,7 @@ public final class LibSsl {
     }
 
     private static final MethodHandle SSL_CTX_set_options = LIBSSL.function("SSL_CTX_set_options", LONG, LONG, LONG);
-    /** {@code uint64_t SSL_CTX_set_options(SSL_CTX *ctx, uint64_t options)}. */
+    /** Calls {@code uint64_t SSL_CTX_set_options(SSL_CTX *ctx, uint64_t options)}. */
     public static long SSL_CTX_set_options(long ctx, long options) {
         try {
             return (long) SSL_CTX_set_options.invokeExact(ctx, options);
@@ -95,7 +95,7 @@ public final class LibSsl {
     }
 
     private static final MethodHandle SSL_CTX_get_options = LIBSSL.function("SSL_CTX_get_options", LONG, LONG);
-    /** {@code uint64_t SSL_CTX_get_options(const SSL_CTX *ctx)}. */
+    /** Calls {@code uint64_t SSL_CTX_get_options(const SSL_CTX *ctx)}. */
     public static long SSL_CTX_get_options(long ctx) {
         try {
             return (long) SSL_CTX_get_options.invokeExact(ctx);
@@ -106,7 +106,9 @@ public final class LibSsl {
 
     private static final MethodHandle SSL_CTX_use_cert_and_key =
             LIBSSL.function("SSL_CTX_use_cert_and_key", INT, LONG, LONG, LONG, LONG, INT);
-    /** {@code int SSL_CTX_use_cert_and_key(SSL_CTX *ctx, X509 *x509, EVP_PKEY *key, void *chain, int override)}. */
+    /**
+     * Calls {@code int SSL_CTX_use_cert_and_key(SSL_CTX *ctx, X509 *x509, EVP_PKEY *key, void *chain, int override)}.
+     */
     public static int SSL_CTX_use_cert_and_key(long ctx, long x509, long key, long chain, int override) {
         try {
             return (int) (long) SSL_CTX_use_cert_and_key.invokeExact(ctx, x509, key, chain, (long) override);
@@ -117,7 +119,7 @@ public final class LibSsl {
 
     private static final MethodHandle SSL_CTX_set_cipher_list =
             LIBSSL.function("SSL_CTX_set_cipher_list", INT, LONG, LONG);
-    /** {@code int SSL_CTX_set_cipher_list(SSL_CTX *ctx, const char *list)}. */
+    /** Calls {@code int SSL_CTX_set_cipher_list(SSL_CTX *ctx, const char *list)}. */
     public static int SSL_CTX_set_cipher_list(long ctx, long list) {
         try {
             return (int) (long) SSL_CTX_set_cipher_list.invokeExact(ctx, list);
@@ -128,7 +130,7 @@ public final class LibSsl {
 
     private static final MethodHandle SSL_CTX_set_ciphersuites =
             LIBSSL.function("SSL_CTX_set_ciphersuites", INT, LONG, LONG);
-    /** {@code int SSL_CTX_set_ciphersuites(SSL_CTX *ctx, const char *list)}. */
+    /** Calls {@code int SSL_CTX_set_ciphersuites(SSL_CTX *ctx, const char *list)}. */
     public static int SSL_CTX_set_ciphersuites(long ctx, long list) {
         try {
             return (int) (long) SSL_CTX_set_ciphersuites.invokeExact(ctx, list);
@@ -138,7 +140,7 @@ public final class LibSsl {
     }
 
     private static final MethodHandle SSL_CTX_set_verify = LIBSSL.function("SSL_CTX_set_verify", VOID, LONG, INT, LONG);
-    /** {@code void SSL_CTX_set_verify(SSL_CTX *ctx, int mode, SSL_verify_cb *callback)}. */
+    /** Calls {@code void SSL_CTX_set_verify(SSL_CTX *ctx, int mode, SSL_verify_cb *callback)}. */
     public static void SSL_CTX_set_verify(long ctx, int mode, long callback) {
         try {
             long _ = (long) SSL_CTX_set_verify.invokeExact(ctx, (long) mode, callback);
@@ -148,7 +150,7 @@ public final class LibSsl {
     }
 
     private static final MethodHandle SSL_CTX_get_cert_store = LIBSSL.function("SSL_CTX_get_cert_store", LONG, LONG);
-    /** {@code X509_STORE *SSL_CTX_get_cert_store(const SSL_CTX *ctx)}. */
+    /** Calls {@code X509_STORE *SSL_CTX_get_cert_store(const SSL_CTX *ctx)}. */
     public static long SSL_CTX_get_cert_store(long ctx) {
         try {
             return (long) SSL_CTX_get_cert_store.invokeExact(ctx);
@@ -159,7 +161,7 @@ public final class LibSsl {
 
     private static final MethodHandle SSL_CTX_set_default_verify_paths =
             LIBSSL.function("SSL_CTX_set_default_verify_paths", INT, LONG);
-    /** {@code int SSL_CTX_set_default_verify_paths(SSL_CTX *ctx)}. */
+    /** Calls {@code int SSL_CTX_set_default_verify_paths(SSL_CTX *ctx)}. */
     public static int SSL_CTX_set_default_verify_paths(long ctx) {
         try {
             return (int) (long) SSL_CTX_set_default_verify_paths.invokeExact(ctx);
@@ -169,7 +171,7 @@ public final class LibSsl {
     }
 
     private static final MethodHandle SSL_CTX_add_client_CA = LIBSSL.function("SSL_CTX_add_client_CA", INT, LONG, LONG);
-    /** {@code int SSL_CTX_add_client_CA(SSL_CTX *ctx, X509 *authority)}. */
+    /** Calls {@code int SSL_CTX_add_client_CA(SSL_CTX *ctx, X509 *authority)}. */
     public static int SSL_CTX_add_client_CA(long ctx, long authority) {
         try {
             return (int) (long) SSL_CTX_add_client_CA.invokeExact(ctx, authority);
@@ -180,7 +182,7 @@ public final class LibSsl {
 
     private static final MethodHandle SSL_CTX_set_session_id_context =
             LIBSSL.function("SSL_CTX_set_session_id_context", INT, LONG, LONG, INT);
-    /** {@code int SSL_CTX_set_session_id_context(SSL_CTX *ctx, const unsigned char *id, unsigned int length)}. */
+    /** Calls {@code int SSL_CTX_set_session_id_context(SSL_CTX *ctx, const unsigned char *id, unsigned int length)}. */
     public static int SSL_CTX_set_session_id_context(long ctx, long id, int length) {
         try {
             return (int) (long) SSL_CTX_set_session_id_context.invokeExact(ctx, id, (long) length);
@@ -191,7 +193,7 @@ public final class LibSsl {
 
     private static final MethodHandle SSL_CTX_set_num_tickets =
             LIBSSL.function("SSL_CTX_set_num_tickets", INT, LONG, LONG);
-    /** {@code int SSL_CTX_set_num_tickets(SSL_CTX *ctx, size_t count)}. */
+    /** Calls {@code int SSL_CTX_set_num_tickets(SSL_CTX *ctx, size_t count)}. */
     public static int SSL_CTX_set_num_tickets(long ctx, long count) {
         try {
             return (int) (long) SSL_CTX_set_num_tickets.invokeExact(ctx, count);
@@ -202,7 +204,10 @@ public final class LibSsl {
 
     private static final MethodHandle SSL_CTX_set_tlsext_ticket_key_evp_cb =
             LIBSSL.function("SSL_CTX_set_tlsext_ticket_key_evp_cb", INT, LONG, LONG);
-    /** {@code int SSL_CTX_set_tlsext_ticket_key_evp_cb(SSL_CTX *ctx, int (*cb)(SSL *, unsigned char *, unsigned char *, EVP_CIPHER_CTX *, EVP_MAC_CTX *, int))}. */
+    /**
+     * Calls {@code int SSL_CTX_set_tlsext_ticket_key_evp_cb(SSL_CTX *ctx, int (*cb)(SSL *, unsigned char *, unsigned
+     * char *, EVP_CIPHER_CTX *, EVP_MAC_CTX *, int))}.
+     */
     public static int SSL_CTX_set_tlsext_ticket_key_evp_cb(long ctx, long callback) {
         try {
             return (int) (long) SSL_CTX_set_tlsext_ticket_key_evp_cb.invokeExact(ctx, callback);
@@ -212,7 +217,7 @@ public final class LibSsl {
     }
 
     private static final MethodHandle SSL_CTX_set_timeout = LIBSSL.function("SSL_CTX_set_timeout", LONG, LONG, LONG);
-    /** {@code long SSL_CTX_set_timeout(SSL_CTX *ctx, long seconds)}. */
+    /** Calls {@code long SSL_CTX_set_timeout(SSL_CTX *ctx, long seconds)}. */
     public static long SSL_CTX_set_timeout(long ctx, long seconds) {
         try {
             return (long) SSL_CTX_set_timeout.invokeExact(ctx, seconds);
@@ -223,7 +228,7 @@ public final class LibSsl {
 
     private static final MethodHandle SSL_CTX_set_alpn_protos =
             LIBSSL.function("SSL_CTX_set_alpn_protos", INT, LONG, LONG, INT);
-    /** {@code int SSL_CTX_set_alpn_protos(SSL_CTX *ctx, const unsigned char *list, unsigned int length)}. */
+    /** Calls {@code int SSL_CTX_set_alpn_protos(SSL_CTX *ctx, const unsigned char *list, unsigned int length)}. */
     public static int SSL_CTX_set_alpn_protos(long ctx, long list, int length) {
         try {
             return (int) (long) SSL_CTX_set_alpn_protos.invokeExact(ctx, list, (long) length);
@@ -234,7 +239,7 @@ public final class LibSsl {
 
     private static final MethodHandle SSL_CTX_set_alpn_select_cb =
             LIBSSL.function("SSL_CTX_set_alpn_select_cb", VOID, LONG, LONG, LONG);
-    /** {@code void SSL_CTX_set_alpn_select_cb(SSL_CTX *ctx, callback *callback, void *arg)}. */
+    /** Calls {@code void SSL_CTX_set_alpn_select_cb(SSL_CTX *ctx, callback *callback, void *arg)}. */
     public static void SSL_CTX_set_alpn_select_cb(long ctx, long callback, long arg) {
         try {
             long _ = (long) SSL_CTX_set_alpn_select_cb.invokeExact(ctx, callback, arg);
@@ -245,7 +250,7 @@ public final class LibSsl {
 
     private static final MethodHandle SSL_CTX_set_client_hello_cb =
             LIBSSL.function("SSL_CTX_set_client_hello_cb", VOID, LONG, LONG, LONG);
-    /** {@code void SSL_CTX_set_client_hello_cb(SSL_CTX *ctx, callback *callback, void *arg)}. */
+    /** Calls {@code void SSL_CTX_set_client_hello_cb(SSL_CTX *ctx, callback *callback, void *arg)}. */
     public static void SSL_CTX_set_client_hello_cb(long ctx, long callback, long arg) {
         try {
             long _ = (long) SSL_CTX_set_client_hello_cb.invokeExact(ctx, callback, arg);
@@ -256,7 +261,7 @@ public final class LibSsl {
 
     // ---- connections
     private static final MethodHandle SSL_new = LIBSSL.function("SSL_new", LONG, LONG);
-    /** {@code SSL *SSL_new(SSL_CTX *ctx)}. */
+    /** Calls {@code SSL *SSL_new(SSL_CTX *ctx)}. */
     public static long SSL_new(long ctx) {
         try {
             return (long) SSL_new.invokeExact(ctx);
@@ -266,7 +271,7 @@ public final class LibSsl {
     }
 
     private static final MethodHandle SSL_free = LIBSSL.function("SSL_free", VOID, LONG);
-    /** {@code void SSL_free(SSL *ssl)}. */
+    /** Calls {@code void SSL_free(SSL *ssl)}. */
     public static void SSL_free(long ssl) {
         try {
             long _ = (long) SSL_free.invokeExact(ssl);
@@ -276,7 +281,7 @@ public final class LibSsl {
     }
 
     private static final MethodHandle SSL_set_bio = LIBSSL.function("SSL_set_bio", VOID, LONG, LONG, LONG);
-    /** {@code void SSL_set_bio(SSL *ssl, BIO *readBio, BIO *writeBio)}. */
+    /** Calls {@code void SSL_set_bio(SSL *ssl, BIO *readBio, BIO *writeBio)}. */
     public static void SSL_set_bio(long ssl, long readBio, long writeBio) {
         try {
             long _ = (long) SSL_set_bio.invokeExact(ssl, readBio, writeBio);
@@ -286,7 +291,7 @@ public final class LibSsl {
     }
 
     private static final MethodHandle SSL_set_fd = LIBSSL.function("SSL_set_fd", INT, LONG, INT);
-    /** {@code int SSL_set_fd(SSL *ssl, int fd)}. */
+    /** Calls {@code int SSL_set_fd(SSL *ssl, int fd)}. */
     public static int SSL_set_fd(long ssl, int fd) {
         try {
             return (int) (long) SSL_set_fd.invokeExact(ssl, (long) fd);
@@ -296,7 +301,7 @@ public final class LibSsl {
     }
 
     private static final MethodHandle SSL_set_shutdown = LIBSSL.function("SSL_set_shutdown", VOID, LONG, INT);
-    /** {@code void SSL_set_shutdown(SSL *ssl, int mode)}. */
+    /** Calls {@code void SSL_set_shutdown(SSL *ssl, int mode)}. */
     public static void SSL_set_shutdown(long ssl, int mode) {
         try {
             long _ = (long) SSL_set_shutdown.invokeExact(ssl, (long) mode);
@@ -306,7 +311,7 @@ public final class LibSsl {
     }
 
     private static final MethodHandle SSL_get_shutdown = LIBSSL.function("SSL_get_shutdown", INT, LONG);
-    /** {@code int SSL_get_shutdown(const SSL *ssl)}. */
+    /** Calls {@code int SSL_get_shutdown(const SSL *ssl)}. */
     public static int SSL_get_shutdown(long ssl) {
         try {
             return (int) (long) SSL_get_shutdown.invokeExact(ssl);
@@ -316,7 +321,7 @@ public final class LibSsl {
     }
 
     private static final MethodHandle SSL_set_accept_state = LIBSSL.function("SSL_set_accept_state", VOID, LONG);
-    /** {@code void SSL_set_accept_state(SSL *ssl)}. */
+    /** Calls {@code void SSL_set_accept_state(SSL *ssl)}. */
     public static void SSL_set_accept_state(long ssl) {
         try {
             long _ = (long) SSL_set_accept_state.invokeExact(ssl);
@@ -326,7 +331,7 @@ public final class LibSsl {
     }
 
     private static final MethodHandle SSL_set_connect_state = LIBSSL.function("SSL_set_connect_state", VOID, LONG);
-    /** {@code void SSL_set_connect_state(SSL *ssl)}. */
+    /** Calls {@code void SSL_set_connect_state(SSL *ssl)}. */
     public static void SSL_set_connect_state(long ssl) {
         try {
             long _ = (long) SSL_set_connect_state.invokeExact(ssl);
@@ -336,7 +341,7 @@ public final class LibSsl {
     }
 
     private static final MethodHandle SSL_ctrl = LIBSSL.function("SSL_ctrl", LONG, LONG, INT, LONG, LONG);
-    /** {@code long SSL_ctrl(SSL *ssl, int cmd, long larg, void *parg)}. */
+    /** Calls {@code long SSL_ctrl(SSL *ssl, int cmd, long larg, void *parg)}. */
     public static long SSL_ctrl(long ssl, int cmd, long larg, long parg) {
         try {
             return (long) SSL_ctrl.invokeExact(ssl, (long) cmd, larg, parg);
@@ -346,7 +351,7 @@ public final class LibSsl {
     }
 
     private static final MethodHandle SSL_set_options = LIBSSL.function("SSL_set_options", LONG, LONG, LONG);
-    /** {@code uint64_t SSL_set_options(SSL *ssl, uint64_t options)}. */
+    /** Calls {@code uint64_t SSL_set_options(SSL *ssl, uint64_t options)}. */
     public static long SSL_set_options(long ssl, long options) {
         try {
             return (long) SSL_set_options.invokeExact(ssl, options);
@@ -356,7 +361,7 @@ public final class LibSsl {
     }
 
     private static final MethodHandle SSL_clear_options = LIBSSL.function("SSL_clear_options", LONG, LONG, LONG);
-    /** {@code uint64_t SSL_clear_options(SSL *ssl, uint64_t options)}. */
+    /** Calls {@code uint64_t SSL_clear_options(SSL *ssl, uint64_t options)}. */
     public static long SSL_clear_options(long ssl, long options) {
         try {
             return (long) SSL_clear_options.invokeExact(ssl, options);
@@ -366,7 +371,7 @@ public final class LibSsl {
     }
 
     private static final MethodHandle SSL_set_verify = LIBSSL.function("SSL_set_verify", VOID, LONG, INT, LONG);
-    /** {@code void SSL_set_verify(SSL *ssl, int mode, SSL_verify_cb *callback)}. */
+    /** Calls {@code void SSL_set_verify(SSL *ssl, int mode, SSL_verify_cb *callback)}. */
     public static void SSL_set_verify(long ssl, int mode, long callback) {
         try {
             long _ = (long) SSL_set_verify.invokeExact(ssl, (long) mode, callback);
@@ -376,7 +381,7 @@ public final class LibSsl {
     }
 
     private static final MethodHandle SSL_set_num_tickets = LIBSSL.function("SSL_set_num_tickets", INT, LONG, LONG);
-    /** {@code int SSL_set_num_tickets(SSL *ssl, size_t count)}. */
+    /** Calls {@code int SSL_set_num_tickets(SSL *ssl, size_t count)}. */
     public static int SSL_set_num_tickets(long ssl, long count) {
         try {
             return (int) (long) SSL_set_num_tickets.invokeExact(ssl, count);
@@ -386,7 +391,7 @@ public final class LibSsl {
     }
 
     private static final MethodHandle SSL_set1_host = LIBSSL.function("SSL_set1_host", INT, LONG, LONG);
-    /** {@code int SSL_set1_host(SSL *ssl, const char *name)}. */
+    /** Calls {@code int SSL_set1_host(SSL *ssl, const char *name)}. */
     public static int SSL_set1_host(long ssl, long name) {
         try {
             return (int) (long) SSL_set1_host.invokeExact(ssl, name);
@@ -396,7 +401,7 @@ public final class LibSsl {
     }
 
     private static final MethodHandle SSL_set_hostflags = LIBSSL.function("SSL_set_hostflags", VOID, LONG, INT);
-    /** {@code void SSL_set_hostflags(SSL *ssl, unsigned int flags)}. */
+    /** Calls {@code void SSL_set_hostflags(SSL *ssl, unsigned int flags)}. */
     public static void SSL_set_hostflags(long ssl, int flags) {
         try {
             long _ = (long) SSL_set_hostflags.invokeExact(ssl, (long) flags);
@@ -406,7 +411,7 @@ public final class LibSsl {
     }
 
     private static final MethodHandle SSL_get0_param = LIBSSL.function("SSL_get0_param", LONG, LONG);
-    /** {@code X509_VERIFY_PARAM *SSL_get0_param(SSL *ssl)}. */
+    /** Calls {@code X509_VERIFY_PARAM *SSL_get0_param(SSL *ssl)}. */
     public static long SSL_get0_param(long ssl) {
         try {
             return (long) SSL_get0_param.invokeExact(ssl);
@@ -416,7 +421,7 @@ public final class LibSsl {
     }
 
     private static final MethodHandle SSL_set_SSL_CTX = LIBSSL.function("SSL_set_SSL_CTX", LONG, LONG, LONG);
-    /** {@code SSL_CTX *SSL_set_SSL_CTX(SSL *ssl, SSL_CTX *ctx)}. */
+    /** Calls {@code SSL_CTX *SSL_set_SSL_CTX(SSL *ssl, SSL_CTX *ctx)}. */
     public static long SSL_set_SSL_CTX(long ssl, long ctx) {
         try {
             return (long) SSL_set_SSL_CTX.invokeExact(ssl, ctx);
@@ -427,7 +432,10 @@ public final class LibSsl {
 
     private static final MethodHandle SSL_client_hello_get0_ext =
             LIBSSL.function("SSL_client_hello_get0_ext", INT, LONG, INT, LONG, LONG);
-    /** {@code int SSL_client_hello_get0_ext(SSL *ssl, unsigned int type, const unsigned char **out, size_t *outLength)}. */
+    /**
+     * Calls {@code int SSL_client_hello_get0_ext(SSL *ssl, unsigned int type, const unsigned char **out, size_t
+     * *outLength)}.
+     */
     public static int SSL_client_hello_get0_ext(long ssl, int type, long out, long outLength) {
         try {
             return (int) (long) SSL_client_hello_get0_ext.invokeExact(ssl, (long) type, out, outLength);
@@ -437,13 +445,16 @@ public final class LibSsl {
     }
 
     // ---- data path
-    /** Made for each call, of a constant: so the JIT compiler knows what it is, and makes none. */
+    /**
+     * Returns the segment that receives errno. Created for each call from a constant, so that the JIT compiler knows
+     * its type and eliminates it.
+     */
     private static MemorySegment errnoAt(long address) {
         return RawMemory.view(address, Integer.BYTES);
     }
 
     private static final MethodHandle SSL_do_handshake = LIBSSL.errnoFunction("SSL_do_handshake", INT, LONG);
-    /** {@code int SSL_do_handshake(SSL *ssl)}. Leaves errno, 4 bytes, at that address. */
+    /** Calls {@code int SSL_do_handshake(SSL *ssl)}. Leaves errno, 4 bytes, at that address. */
     public static int SSL_do_handshake(long errno, long ssl) {
         try {
             return (int) (long) SSL_do_handshake.invokeExact(errnoAt(errno), ssl);
@@ -453,7 +464,7 @@ public final class LibSsl {
     }
 
     private static final MethodHandle SSL_read = LIBSSL.errnoFunction("SSL_read", INT, LONG, LONG, INT);
-    /** {@code int SSL_read(SSL *ssl, void *buffer, int capacity)}. Leaves errno, 4 bytes, at that address. */
+    /** Calls {@code int SSL_read(SSL *ssl, void *buffer, int capacity)}. Leaves errno, 4 bytes, at that address. */
     public static int SSL_read(long errno, long ssl, long buffer, int capacity) {
         try {
             return (int) (long) SSL_read.invokeExact(errnoAt(errno), ssl, buffer, (long) capacity);
@@ -463,7 +474,9 @@ public final class LibSsl {
     }
 
     private static final MethodHandle SSL_write = LIBSSL.errnoFunction("SSL_write", INT, LONG, LONG, INT);
-    /** {@code int SSL_write(SSL *ssl, const void *buffer, int length)}. Leaves errno, 4 bytes, at that address. */
+    /**
+     * Calls {@code int SSL_write(SSL *ssl, const void *buffer, int length)}. Leaves errno, 4 bytes, at that address.
+     */
     public static int SSL_write(long errno, long ssl, long buffer, int length) {
         try {
             return (int) (long) SSL_write.invokeExact(errnoAt(errno), ssl, buffer, (long) length);
@@ -473,7 +486,7 @@ public final class LibSsl {
     }
 
     private static final MethodHandle SSL_shutdown = LIBSSL.errnoFunction("SSL_shutdown", INT, LONG);
-    /** {@code int SSL_shutdown(SSL *ssl)}. Leaves errno, 4 bytes, at that address. */
+    /** Calls {@code int SSL_shutdown(SSL *ssl)}. Leaves errno, 4 bytes, at that address. */
     public static int SSL_shutdown(long errno, long ssl) {
         try {
             return (int) (long) SSL_shutdown.invokeExact(errnoAt(errno), ssl);
@@ -483,7 +496,10 @@ public final class LibSsl {
     }
 
     private static final MethodHandle SSL_get_error = LIBSSL.criticalFunction("SSL_get_error", INT, LONG, INT);
-    /** {@code int SSL_get_error(const SSL *ssl, int returned)}. A leaf call: short, never blocks, never calls back. */
+    /**
+     * Calls {@code int SSL_get_error(const SSL *ssl, int returned)}. A leaf call: short, never blocks, never calls
+     * back.
+     */
     public static int SSL_get_error(long ssl, int returned) {
         try {
             return (int) (long) SSL_get_error.invokeExact(ssl, (long) returned);
@@ -493,7 +509,7 @@ public final class LibSsl {
     }
 
     private static final MethodHandle SSL_pending = LIBSSL.criticalFunction("SSL_pending", INT, LONG);
-    /** {@code int SSL_pending(const SSL *ssl)}. A leaf call: short, never blocks, never calls back. */
+    /** Calls {@code int SSL_pending(const SSL *ssl)}. A leaf call: short, never blocks, never calls back. */
     public static int SSL_pending(long ssl) {
         try {
             return (int) (long) SSL_pending.invokeExact(ssl);
@@ -503,7 +519,7 @@ public final class LibSsl {
     }
 
     private static final MethodHandle SSL_has_pending = LIBSSL.criticalFunction("SSL_has_pending", INT, LONG);
-    /** {@code int SSL_has_pending(const SSL *ssl)}. A leaf call: short, never blocks, never calls back. */
+    /** Calls {@code int SSL_has_pending(const SSL *ssl)}. A leaf call: short, never blocks, never calls back. */
     public static int SSL_has_pending(long ssl) {
         try {
             return (int) (long) SSL_has_pending.invokeExact(ssl);
@@ -512,9 +528,9 @@ public final class LibSsl {
         }
     }
 
-    // ---- what a handshake came to
+    // ---- handshake results
     private static final MethodHandle SSL_get_version = LIBSSL.function("SSL_get_version", LONG, LONG);
-    /** {@code const char *SSL_get_version(const SSL *ssl)}. */
+    /** Calls {@code const char *SSL_get_version(const SSL *ssl)}. */
     public static long SSL_get_version(long ssl) {
         try {
             return (long) SSL_get_version.invokeExact(ssl);
@@ -524,7 +540,7 @@ public final class LibSsl {
     }
 
     private static final MethodHandle SSL_get_current_cipher = LIBSSL.function("SSL_get_current_cipher", LONG, LONG);
-    /** {@code const SSL_CIPHER *SSL_get_current_cipher(const SSL *ssl)}. */
+    /** Calls {@code const SSL_CIPHER *SSL_get_current_cipher(const SSL *ssl)}. */
     public static long SSL_get_current_cipher(long ssl) {
         try {
             return (long) SSL_get_current_cipher.invokeExact(ssl);
@@ -535,7 +551,7 @@ public final class LibSsl {
 
     private static final MethodHandle SSL_CIPHER_standard_name =
             LIBSSL.function("SSL_CIPHER_standard_name", LONG, LONG);
-    /** {@code const char *SSL_CIPHER_standard_name(const SSL_CIPHER *cipher)}. */
+    /** Calls {@code const char *SSL_CIPHER_standard_name(const SSL_CIPHER *cipher)}. */
     public static long SSL_CIPHER_standard_name(long cipher) {
         try {
             return (long) SSL_CIPHER_standard_name.invokeExact(cipher);
@@ -546,7 +562,7 @@ public final class LibSsl {
 
     private static final MethodHandle SSL_get0_alpn_selected =
             LIBSSL.function("SSL_get0_alpn_selected", VOID, LONG, LONG, LONG);
-    /** {@code void SSL_get0_alpn_selected(const SSL *ssl, const unsigned char **data, unsigned int *length)}. */
+    /** Calls {@code void SSL_get0_alpn_selected(const SSL *ssl, const unsigned char **data, unsigned int *length)}. */
     public static void SSL_get0_alpn_selected(long ssl, long data, long length) {
         try {
             long _ = (long) SSL_get0_alpn_selected.invokeExact(ssl, data, length);
@@ -556,7 +572,7 @@ public final class LibSsl {
     }
 
     private static final MethodHandle SSL_session_reused = LIBSSL.function("SSL_session_reused", INT, LONG);
-    /** {@code int SSL_session_reused(const SSL *ssl)}. */
+    /** Calls {@code int SSL_session_reused(const SSL *ssl)}. */
     public static int SSL_session_reused(long ssl) {
         try {
             return (int) (long) SSL_session_reused.invokeExact(ssl);
@@ -566,7 +582,7 @@ public final class LibSsl {
     }
 
     private static final MethodHandle SSL_get_servername = LIBSSL.function("SSL_get_servername", LONG, LONG, INT);
-    /** {@code const char *SSL_get_servername(const SSL *ssl, int type)}. */
+    /** Calls {@code const char *SSL_get_servername(const SSL *ssl, int type)}. */
     public static long SSL_get_servername(long ssl, int type) {
         try {
             return (long) SSL_get_servername.invokeExact(ssl, (long) type);
@@ -577,7 +593,7 @@ public final class LibSsl {
 
     private static final MethodHandle SSL_get1_peer_certificate =
             LIBSSL.function("SSL_get1_peer_certificate", LONG, LONG);
-    /** {@code X509 *SSL_get1_peer_certificate(const SSL *ssl)}. */
+    /** Calls {@code X509 *SSL_get1_peer_certificate(const SSL *ssl)}. */
     public static long SSL_get1_peer_certificate(long ssl) {
         try {
             return (long) SSL_get1_peer_certificate.invokeExact(ssl);
@@ -587,7 +603,7 @@ public final class LibSsl {
     }
 
     private static final MethodHandle SSL_get_verify_result = LIBSSL.function("SSL_get_verify_result", LONG, LONG);
-    /** {@code long SSL_get_verify_result(const SSL *ssl)}. */
+    /** Calls {@code long SSL_get_verify_result(const SSL *ssl)}. */
     public static long SSL_get_verify_result(long ssl) {
         try {
             return (long) SSL_get_verify_result.invokeExact(ssl);
@@ -597,7 +613,7 @@ public final class LibSsl {
     }
 
     private static final MethodHandle SSL_get_rbio = LIBSSL.function("SSL_get_rbio", LONG, LONG);
-    /** {@code BIO *SSL_get_rbio(const SSL *ssl)}. */
+    /** Calls {@code BIO *SSL_get_rbio(const SSL *ssl)}. */
     public static long SSL_get_rbio(long ssl) {
         try {
             return (long) SSL_get_rbio.invokeExact(ssl);
@@ -608,7 +624,7 @@ public final class LibSsl {
 
     private static final @Nullable MethodHandle SSL_get0_group_name =
             LIBSSL.optionalFunction("SSL_get0_group_name", LONG, LONG);
-    /** {@code const char *SSL_get0_group_name(SSL *ssl)}. Not in every version; 0 where it is absent. */
+    /** Calls {@code const char *SSL_get0_group_name(SSL *ssl)}. Not in every version; 0 where it is absent. */
     public static long SSL_get0_group_name(long ssl) {
         if (SSL_get0_group_name == null) {
             return 0;
@@ -622,7 +638,7 @@ public final class LibSsl {
 
     // ---- sessions
     private static final MethodHandle SSL_get1_session = LIBSSL.function("SSL_get1_session", LONG, LONG);
-    /** {@code SSL_SESSION *SSL_get1_session(SSL *ssl)}. */
+    /** Calls {@code SSL_SESSION *SSL_get1_session(SSL *ssl)}. */
     public static long SSL_get1_session(long ssl) {
         try {
             return (long) SSL_get1_session.invokeExact(ssl);
@@ -632,7 +648,7 @@ public final class LibSsl {
     }
 
     private static final MethodHandle SSL_SESSION_free = LIBSSL.function("SSL_SESSION_free", VOID, LONG);
-    /** {@code void SSL_SESSION_free(SSL_SESSION *session)}. */
+    /** Calls {@code void SSL_SESSION_free(SSL_SESSION *session)}. */
     public static void SSL_SESSION_free(long session) {
         try {
             long _ = (long) SSL_SESSION_free.invokeExact(session);
@@ -642,7 +658,7 @@ public final class LibSsl {
     }
 
     private static final MethodHandle SSL_set_session = LIBSSL.function("SSL_set_session", INT, LONG, LONG);
-    /** {@code int SSL_set_session(SSL *ssl, SSL_SESSION *session)}. */
+    /** Calls {@code int SSL_set_session(SSL *ssl, SSL_SESSION *session)}. */
     public static int SSL_set_session(long ssl, long session) {
         try {
             return (int) (long) SSL_set_session.invokeExact(ssl, session);
@@ -652,7 +668,7 @@ public final class LibSsl {
     }
 
     private static final MethodHandle SSL_SESSION_is_resumable = LIBSSL.function("SSL_SESSION_is_resumable", INT, LONG);
-    /** {@code int SSL_SESSION_is_resumable(const SSL_SESSION *session)}. */
+    /** Calls {@code int SSL_SESSION_is_resumable(const SSL_SESSION *session)}. */
     public static int SSL_SESSION_is_resumable(long session) {
         try {
             return (int) (long) SSL_SESSION_is_resumable.invokeExact(session);

@@ -8,8 +8,9 @@ import dev.sluice.ffi.internal.NativeLibrary;
 import java.lang.invoke.MethodHandle;
 
 /**
- * The functions of {@code libssl} and {@code libcrypto} by which a connection leaves libssl after its handshake, one
- * method handle per C function, named after it. Raw calls: pointers are {@code long} addresses, nothing is checked.
+ * The functions of {@code libssl} and {@code libcrypto} with which a connection detaches from libssl after its
+ * handshake, one method handle per C function, named after it. Raw calls: pointers are {@code long} addresses, nothing
+ * is checked.
  */
 @SuppressWarnings("MemberName") // named after the C symbols
 final class LibSslCutOver {
@@ -20,7 +21,10 @@ final class LibSslCutOver {
 
     private static final MethodHandle CRYPTO_get_ex_new_index =
             LIBCRYPTO.function("CRYPTO_get_ex_new_index", INT, INT, LONG, LONG, LONG, LONG, LONG);
-    /** {@code int CRYPTO_get_ex_new_index(int class_index, long argl, void *argp, CRYPTO_EX_new *, CRYPTO_EX_dup *, CRYPTO_EX_free *)}. */
+    /**
+     * Calls {@code int CRYPTO_get_ex_new_index(int class_index, long argl, void *argp, CRYPTO_EX_new *, CRYPTO_EX_dup
+     * *, CRYPTO_EX_free *)}.
+     */
     static int CRYPTO_get_ex_new_index(int classIndex, long number, long pointer, long make, long dup, long free) {
         try {
             return (int)
@@ -32,7 +36,10 @@ final class LibSslCutOver {
 
     private static final MethodHandle SSL_CTX_set_keylog_callback =
             LIBSSL.function("SSL_CTX_set_keylog_callback", VOID, LONG, LONG);
-    /** {@code void SSL_CTX_set_keylog_callback(SSL_CTX *context, void (*callback)(const SSL *, const char *line))}. */
+    /**
+     * Calls {@code void SSL_CTX_set_keylog_callback(SSL_CTX *context, void (*callback)(const SSL *, const char
+     * *line))}.
+     */
     static void SSL_CTX_set_keylog_callback(long context, long callback) {
         try {
             long _ = (long) SSL_CTX_set_keylog_callback.invokeExact(context, callback);
@@ -42,7 +49,7 @@ final class LibSslCutOver {
     }
 
     private static final MethodHandle SSL_set_ex_data = LIBSSL.function("SSL_set_ex_data", INT, LONG, INT, LONG);
-    /** {@code int SSL_set_ex_data(SSL *ssl, int index, void *data)}. */
+    /** Calls {@code int SSL_set_ex_data(SSL *ssl, int index, void *data)}. */
     static int SSL_set_ex_data(long ssl, int index, long data) {
         try {
             return (int) (long) SSL_set_ex_data.invokeExact(ssl, (long) index, data);
@@ -52,7 +59,7 @@ final class LibSslCutOver {
     }
 
     private static final MethodHandle SSL_get_ex_data = LIBSSL.criticalFunction("SSL_get_ex_data", LONG, LONG, INT);
-    /** {@code void *SSL_get_ex_data(const SSL *ssl, int index)}. A leaf call. */
+    /** Calls {@code void *SSL_get_ex_data(const SSL *ssl, int index)}. A leaf call. */
     static long SSL_get_ex_data(long ssl, int index) {
         try {
             return (long) SSL_get_ex_data.invokeExact(ssl, (long) index);
@@ -62,7 +69,7 @@ final class LibSslCutOver {
     }
 
     private static final MethodHandle SSL_key_update = LIBSSL.function("SSL_key_update", INT, LONG, INT);
-    /** {@code int SSL_key_update(SSL *ssl, int type)}. */
+    /** Calls {@code int SSL_key_update(SSL *ssl, int type)}. */
     static int SSL_key_update(long ssl, int type) {
         try {
             return (int) (long) SSL_key_update.invokeExact(ssl, (long) type);
@@ -72,7 +79,7 @@ final class LibSslCutOver {
     }
 
     private static final MethodHandle SSL_new_session_ticket = LIBSSL.function("SSL_new_session_ticket", INT, LONG);
-    /** {@code int SSL_new_session_ticket(SSL *ssl)}. */
+    /** Calls {@code int SSL_new_session_ticket(SSL *ssl)}. */
     static int SSL_new_session_ticket(long ssl) {
         try {
             return (int) (long) SSL_new_session_ticket.invokeExact(ssl);
@@ -82,7 +89,7 @@ final class LibSslCutOver {
     }
 
     private static final MethodHandle SSL_get_key_update_type = LIBSSL.function("SSL_get_key_update_type", INT, LONG);
-    /** {@code int SSL_get_key_update_type(const SSL *ssl)}. */
+    /** Calls {@code int SSL_get_key_update_type(const SSL *ssl)}. */
     static int SSL_get_key_update_type(long ssl) {
         try {
             return (int) (long) SSL_get_key_update_type.invokeExact(ssl);
@@ -92,7 +99,10 @@ final class LibSslCutOver {
     }
 
     private static final MethodHandle SSL_set_msg_callback = LIBSSL.function("SSL_set_msg_callback", VOID, LONG, LONG);
-    /** {@code void SSL_set_msg_callback(SSL *ssl, void (*callback)(int, int, int, const void *, size_t, SSL *, void *))}. */
+    /**
+     * Calls {@code void SSL_set_msg_callback(SSL *ssl, void (*callback)(int, int, int, const void *, size_t, SSL *,
+     * void *))}.
+     */
     static void SSL_set_msg_callback(long ssl, long callback) {
         try {
             long _ = (long) SSL_set_msg_callback.invokeExact(ssl, callback);
@@ -102,7 +112,7 @@ final class LibSslCutOver {
     }
 
     private static final MethodHandle SSL_SESSION_up_ref = LIBSSL.function("SSL_SESSION_up_ref", INT, LONG);
-    /** {@code int SSL_SESSION_up_ref(SSL_SESSION *session)}. */
+    /** Calls {@code int SSL_SESSION_up_ref(SSL_SESSION *session)}. */
     static int SSL_SESSION_up_ref(long session) {
         try {
             return (int) (long) SSL_SESSION_up_ref.invokeExact(session);
@@ -113,7 +123,7 @@ final class LibSslCutOver {
 
     private static final MethodHandle SSL_SESSION_get_max_fragment_length =
             LIBSSL.function("SSL_SESSION_get_max_fragment_length", INT, LONG);
-    /** {@code uint8_t SSL_SESSION_get_max_fragment_length(const SSL_SESSION *session)}. */
+    /** Calls {@code uint8_t SSL_SESSION_get_max_fragment_length(const SSL_SESSION *session)}. */
     static byte SSL_SESSION_get_max_fragment_length(long session) {
         try {
             return (byte) (long) SSL_SESSION_get_max_fragment_length.invokeExact(session);
@@ -124,7 +134,7 @@ final class LibSslCutOver {
 
     private static final MethodHandle SSL_get_server_random =
             LIBSSL.function("SSL_get_server_random", LONG, LONG, LONG, LONG);
-    /** {@code size_t SSL_get_server_random(const SSL *ssl, unsigned char *out, size_t length)}. */
+    /** Calls {@code size_t SSL_get_server_random(const SSL *ssl, unsigned char *out, size_t length)}. */
     static long SSL_get_server_random(long ssl, long out, long length) {
         try {
             return (long) SSL_get_server_random.invokeExact(ssl, out, length);
@@ -135,7 +145,7 @@ final class LibSslCutOver {
 
     private static final MethodHandle SSL_get_client_random =
             LIBSSL.function("SSL_get_client_random", LONG, LONG, LONG, LONG);
-    /** {@code size_t SSL_get_client_random(const SSL *ssl, unsigned char *out, size_t length)}. */
+    /** Calls {@code size_t SSL_get_client_random(const SSL *ssl, unsigned char *out, size_t length)}. */
     static long SSL_get_client_random(long ssl, long out, long length) {
         try {
             return (long) SSL_get_client_random.invokeExact(ssl, out, length);
@@ -145,7 +155,7 @@ final class LibSslCutOver {
     }
 
     private static final MethodHandle SSL_set_shutdown = LIBSSL.function("SSL_set_shutdown", VOID, LONG, INT);
-    /** {@code void SSL_set_shutdown(SSL *ssl, int mode)}. */
+    /** Calls {@code void SSL_set_shutdown(SSL *ssl, int mode)}. */
     static void SSL_set_shutdown(long ssl, int mode) {
         try {
             long _ = (long) SSL_set_shutdown.invokeExact(ssl, (long) mode);

@@ -9,8 +9,8 @@ import dev.sluice.ffi.internal.NativeLibrary;
 import java.lang.invoke.MethodHandle;
 
 /**
- * The functions of {@code libssl} for early data (RFC 8446 section 4.2.10), one method handle per C function, named after
- * it. Raw calls: pointers are {@code long} addresses, nothing is checked. Linked only when somebody wants early data.
+ * The functions of {@code libssl} for early data (RFC 8446 section 4.2.10), one method handle per C function, named
+ * after it. Raw calls: pointers are {@code long} addresses, nothing is checked. Linked only when early data is enabled.
  */
 @SuppressWarnings("MemberName") // named after the C symbols
 final class LibSslEarlyData {
@@ -20,7 +20,7 @@ final class LibSslEarlyData {
 
     private static final MethodHandle SSL_CTX_set_max_early_data =
             LIBSSL.function("SSL_CTX_set_max_early_data", INT, LONG, INT);
-    /** {@code int SSL_CTX_set_max_early_data(SSL_CTX *context, uint32_t bytes)}. */
+    /** Calls {@code int SSL_CTX_set_max_early_data(SSL_CTX *context, uint32_t bytes)}. */
     static int SSL_CTX_set_max_early_data(long context, int bytes) {
         try {
             return (int) (long) SSL_CTX_set_max_early_data.invokeExact(context, (long) bytes);
@@ -31,7 +31,7 @@ final class LibSslEarlyData {
 
     private static final MethodHandle SSL_CTX_set_recv_max_early_data =
             LIBSSL.function("SSL_CTX_set_recv_max_early_data", INT, LONG, INT);
-    /** {@code int SSL_CTX_set_recv_max_early_data(SSL_CTX *context, uint32_t bytes)}. */
+    /** Calls {@code int SSL_CTX_set_recv_max_early_data(SSL_CTX *context, uint32_t bytes)}. */
     static int SSL_CTX_set_recv_max_early_data(long context, int bytes) {
         try {
             return (int) (long) SSL_CTX_set_recv_max_early_data.invokeExact(context, (long) bytes);
@@ -42,7 +42,10 @@ final class LibSslEarlyData {
 
     private static final MethodHandle SSL_CTX_set_allow_early_data_cb =
             LIBSSL.function("SSL_CTX_set_allow_early_data_cb", VOID, LONG, LONG, LONG);
-    /** {@code void SSL_CTX_set_allow_early_data_cb(SSL_CTX *context, int (*callback)(SSL *, void *), void *argument)}. */
+    /**
+     * Calls {@code void SSL_CTX_set_allow_early_data_cb(SSL_CTX *context, int (*callback)(SSL *, void *), void
+     * *argument)}.
+     */
     static void SSL_CTX_set_allow_early_data_cb(long context, long callback, long argument) {
         try {
             long _ = (long) SSL_CTX_set_allow_early_data_cb.invokeExact(context, callback, argument);
@@ -53,7 +56,10 @@ final class LibSslEarlyData {
 
     private static final MethodHandle SSL_read_early_data =
             LIBSSL.errnoFunction("SSL_read_early_data", INT, LONG, LONG, LONG, LONG);
-    /** {@code int SSL_read_early_data(SSL *ssl, void *buffer, size_t capacity, size_t *count)}. Leaves errno, 4 bytes, at that address. */
+    /**
+     * Calls {@code int SSL_read_early_data(SSL *ssl, void *buffer, size_t capacity, size_t *count)}. Leaves errno, 4
+     * bytes, at that address.
+     */
     static int SSL_read_early_data(long errno, long ssl, long buffer, long capacity, long count) {
         try {
             return (int) (long)
@@ -65,7 +71,10 @@ final class LibSslEarlyData {
 
     private static final MethodHandle SSL_write_early_data =
             LIBSSL.errnoFunction("SSL_write_early_data", INT, LONG, LONG, LONG, LONG);
-    /** {@code int SSL_write_early_data(SSL *ssl, const void *buffer, size_t length, size_t *count)}. Leaves errno, 4 bytes, at that address. */
+    /**
+     * Calls {@code int SSL_write_early_data(SSL *ssl, const void *buffer, size_t length, size_t *count)}. Leaves errno,
+     * 4 bytes, at that address.
+     */
     static int SSL_write_early_data(long errno, long ssl, long buffer, long length, long count) {
         try {
             return (int) (long)
@@ -77,7 +86,7 @@ final class LibSslEarlyData {
 
     private static final MethodHandle SSL_get_early_data_status =
             LIBSSL.function("SSL_get_early_data_status", INT, LONG);
-    /** {@code int SSL_get_early_data_status(const SSL *ssl)}. */
+    /** Calls {@code int SSL_get_early_data_status(const SSL *ssl)}. */
     static int SSL_get_early_data_status(long ssl) {
         try {
             return (int) (long) SSL_get_early_data_status.invokeExact(ssl);
@@ -87,7 +96,7 @@ final class LibSslEarlyData {
     }
 
     private static final MethodHandle SSL_get_session = LIBSSL.function("SSL_get_session", LONG, LONG);
-    /** {@code SSL_SESSION *SSL_get_session(const SSL *ssl)}. */
+    /** Calls {@code SSL_SESSION *SSL_get_session(const SSL *ssl)}. */
     static long SSL_get_session(long ssl) {
         try {
             return (long) SSL_get_session.invokeExact(ssl);
@@ -98,7 +107,7 @@ final class LibSslEarlyData {
 
     private static final MethodHandle SSL_SESSION_set1_ticket_appdata =
             LIBSSL.function("SSL_SESSION_set1_ticket_appdata", INT, LONG, LONG, LONG);
-    /** {@code int SSL_SESSION_set1_ticket_appdata(SSL_SESSION *session, const void *data, size_t length)}. */
+    /** Calls {@code int SSL_SESSION_set1_ticket_appdata(SSL_SESSION *session, const void *data, size_t length)}. */
     static int SSL_SESSION_set1_ticket_appdata(long session, long data, long length) {
         try {
             return (int) (long) SSL_SESSION_set1_ticket_appdata.invokeExact(session, data, length);
@@ -109,7 +118,7 @@ final class LibSslEarlyData {
 
     private static final MethodHandle SSL_SESSION_get0_ticket_appdata =
             LIBSSL.function("SSL_SESSION_get0_ticket_appdata", INT, LONG, LONG, LONG);
-    /** {@code int SSL_SESSION_get0_ticket_appdata(SSL_SESSION *session, void **data, size_t *length)}. */
+    /** Calls {@code int SSL_SESSION_get0_ticket_appdata(SSL_SESSION *session, void **data, size_t *length)}. */
     static int SSL_SESSION_get0_ticket_appdata(long session, long data, long length) {
         try {
             return (int) (long) SSL_SESSION_get0_ticket_appdata.invokeExact(session, data, length);

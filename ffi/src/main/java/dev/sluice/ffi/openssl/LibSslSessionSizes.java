@@ -8,8 +8,8 @@ import dev.sluice.ffi.internal.NativeLibrary;
 import java.lang.invoke.MethodHandle;
 
 /**
- * The functions of {@code libssl} that tell how large a session is, one method handle per C function, named after it. Raw
- * calls: pointers are {@code long} addresses, nothing is checked. Linked where costs are measured.
+ * The functions of {@code libssl} that report the size of a session, one method handle per C function, named after it.
+ * Raw calls: pointers are {@code long} addresses, nothing is checked. Linked for cost measurements.
  */
 @SuppressWarnings("MemberName") // named after the C symbols
 final class LibSslSessionSizes {
@@ -19,7 +19,10 @@ final class LibSslSessionSizes {
 
     private static final MethodHandle SSL_SESSION_get0_ticket =
             LIBSSL.function("SSL_SESSION_get0_ticket", VOID, LONG, LONG, LONG);
-    /** {@code void SSL_SESSION_get0_ticket(const SSL_SESSION *session, const unsigned char **ticket, size_t *length)}. */
+    /**
+     * Calls {@code void SSL_SESSION_get0_ticket(const SSL_SESSION *session, const unsigned char **ticket, size_t
+     * *length)}.
+     */
     static void SSL_SESSION_get0_ticket(long session, long ticket, long length) {
         try {
             long _ = (long) SSL_SESSION_get0_ticket.invokeExact(session, ticket, length);
@@ -29,7 +32,7 @@ final class LibSslSessionSizes {
     }
 
     private static final MethodHandle i2d_SSL_SESSION = LIBSSL.function("i2d_SSL_SESSION", INT, LONG, LONG);
-    /** {@code int i2d_SSL_SESSION(const SSL_SESSION *session, unsigned char **der)}. */
+    /** Calls {@code int i2d_SSL_SESSION(const SSL_SESSION *session, unsigned char **der)}. */
     static int i2d_SSL_SESSION(long session, long der) {
         try {
             return (int) (long) i2d_SSL_SESSION.invokeExact(session, der);

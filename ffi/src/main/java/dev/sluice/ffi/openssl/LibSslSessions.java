@@ -7,8 +7,8 @@ import dev.sluice.ffi.internal.NativeLibrary;
 import java.lang.invoke.MethodHandle;
 
 /**
- * The functions of {@code libssl} that tell what a session was made with, one method handle per C function, named after it.
- * Raw calls: pointers are {@code long} addresses, nothing is checked. Linked when the first client resumes.
+ * The functions of {@code libssl} that report the parameters of a session, one method handle per C function, named
+ * after it. Raw calls: pointers are {@code long} addresses, nothing is checked. Linked with the first resumption.
  */
 @SuppressWarnings("MemberName") // named after the C symbols
 final class LibSslSessions {
@@ -18,7 +18,9 @@ final class LibSslSessions {
 
     private static final MethodHandle SSL_SESSION_get0_id_context =
             LIBSSL.function("SSL_SESSION_get0_id_context", LONG, LONG, LONG);
-    /** {@code const unsigned char *SSL_SESSION_get0_id_context(const SSL_SESSION *session, unsigned int *length)}. */
+    /**
+     * Calls {@code const unsigned char *SSL_SESSION_get0_id_context(const SSL_SESSION *session, unsigned int *length)}.
+     */
     static long SSL_SESSION_get0_id_context(long session, long length) {
         try {
             return (long) SSL_SESSION_get0_id_context.invokeExact(session, length);
@@ -29,7 +31,7 @@ final class LibSslSessions {
 
     private static final MethodHandle SSL_SESSION_get0_hostname =
             LIBSSL.function("SSL_SESSION_get0_hostname", LONG, LONG);
-    /** {@code const char *SSL_SESSION_get0_hostname(const SSL_SESSION *session)}. */
+    /** Calls {@code const char *SSL_SESSION_get0_hostname(const SSL_SESSION *session)}. */
     static long SSL_SESSION_get0_hostname(long session) {
         try {
             return (long) SSL_SESSION_get0_hostname.invokeExact(session);
@@ -40,7 +42,7 @@ final class LibSslSessions {
 
     private static final MethodHandle SSL_SESSION_get_protocol_version =
             LIBSSL.function("SSL_SESSION_get_protocol_version", INT, LONG);
-    /** {@code int SSL_SESSION_get_protocol_version(const SSL_SESSION *session)}. */
+    /** Calls {@code int SSL_SESSION_get_protocol_version(const SSL_SESSION *session)}. */
     static int SSL_SESSION_get_protocol_version(long session) {
         try {
             return (int) (long) SSL_SESSION_get_protocol_version.invokeExact(session);
@@ -50,7 +52,7 @@ final class LibSslSessions {
     }
 
     private static final MethodHandle SSL_SESSION_get_time = LIBSSL.function("SSL_SESSION_get_time", LONG, LONG);
-    /** {@code long SSL_SESSION_get_time(const SSL_SESSION *session)}. */
+    /** Calls {@code long SSL_SESSION_get_time(const SSL_SESSION *session)}. */
     static long SSL_SESSION_get_time(long session) {
         try {
             return (long) SSL_SESSION_get_time.invokeExact(session);
@@ -60,7 +62,7 @@ final class LibSslSessions {
     }
 
     private static final MethodHandle SSL_SESSION_get_timeout = LIBSSL.function("SSL_SESSION_get_timeout", LONG, LONG);
-    /** {@code long SSL_SESSION_get_timeout(const SSL_SESSION *session)}. */
+    /** Calls {@code long SSL_SESSION_get_timeout(const SSL_SESSION *session)}. */
     static long SSL_SESSION_get_timeout(long session) {
         try {
             return (long) SSL_SESSION_get_timeout.invokeExact(session);
@@ -70,7 +72,7 @@ final class LibSslSessions {
     }
 
     private static final MethodHandle SSL_get_pending_cipher = LIBSSL.function("SSL_get_pending_cipher", LONG, LONG);
-    /** {@code const SSL_CIPHER *SSL_get_pending_cipher(const SSL *ssl)}. */
+    /** Calls {@code const SSL_CIPHER *SSL_get_pending_cipher(const SSL *ssl)}. */
     static long SSL_get_pending_cipher(long ssl) {
         try {
             return (long) SSL_get_pending_cipher.invokeExact(ssl);
@@ -80,7 +82,7 @@ final class LibSslSessions {
     }
 
     private static final MethodHandle SSL_SESSION_get0_cipher = LIBSSL.function("SSL_SESSION_get0_cipher", LONG, LONG);
-    /** {@code const SSL_CIPHER *SSL_SESSION_get0_cipher(const SSL_SESSION *session)}. */
+    /** Calls {@code const SSL_CIPHER *SSL_SESSION_get0_cipher(const SSL_SESSION *session)}. */
     static long SSL_SESSION_get0_cipher(long session) {
         try {
             return (long) SSL_SESSION_get0_cipher.invokeExact(session);
@@ -91,7 +93,7 @@ final class LibSslSessions {
 
     private static final MethodHandle SSL_CIPHER_get_handshake_digest =
             LIBSSL.function("SSL_CIPHER_get_handshake_digest", LONG, LONG);
-    /** {@code const EVP_MD *SSL_CIPHER_get_handshake_digest(const SSL_CIPHER *cipher)}. */
+    /** Calls {@code const EVP_MD *SSL_CIPHER_get_handshake_digest(const SSL_CIPHER *cipher)}. */
     static long SSL_CIPHER_get_handshake_digest(long cipher) {
         try {
             return (long) SSL_CIPHER_get_handshake_digest.invokeExact(cipher);

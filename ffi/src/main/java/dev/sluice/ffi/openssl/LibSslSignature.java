@@ -7,8 +7,8 @@ import dev.sluice.ffi.internal.NativeLibrary;
 import java.lang.invoke.MethodHandle;
 
 /**
- * The function of {@code libssl} that tells what was signed with, with a method handle named after it. Raw calls: pointers are
- * {@code long} addresses, nothing is checked. Linked with the first handshake.
+ * The function of {@code libssl} that reports the signature algorithm of a handshake, with a method handle named after
+ * it. Raw calls: pointers are {@code long} addresses, nothing is checked. Linked with the first handshake.
  */
 @SuppressWarnings("MemberName") // named after the C symbols
 final class LibSslSignature {
@@ -18,7 +18,7 @@ final class LibSslSignature {
 
     private static final MethodHandle SSL_get_signature_type_nid =
             LIBSSL.function("SSL_get_signature_type_nid", INT, LONG, LONG);
-    /** {@code int SSL_get_signature_type_nid(const SSL *ssl, int *nid)}. */
+    /** Calls {@code int SSL_get_signature_type_nid(const SSL *ssl, int *nid)}. */
     static int SSL_get_signature_type_nid(long ssl, long nid) {
         try {
             return (int) (long) SSL_get_signature_type_nid.invokeExact(ssl, nid);

@@ -7,8 +7,8 @@ import dev.sluice.ffi.internal.NativeLibrary;
 import java.lang.invoke.MethodHandle;
 
 /**
- * The functions by which certificates get their staples, one method handle per C function, named after it. Raw calls:
- * pointers are {@code long} addresses, nothing is checked. Linked only when a certificate is to have one.
+ * The functions that staple OCSP responses to certificates, one method handle per C function, named after it. Raw
+ * calls: pointers are {@code long} addresses, nothing is checked. Linked only when a certificate needs a staple.
  */
 @SuppressWarnings("MemberName") // named after the C symbols
 final class LibSslStapling {
@@ -17,11 +17,11 @@ final class LibSslStapling {
 
     private LibSslStapling() {}
 
-    /** What stands here as a static field has been made when this returns. */
+    /** Initializes the static fields of this class. */
     static void link() {}
 
     private static final MethodHandle SSL_get_certificate = LIBSSL.function("SSL_get_certificate", LONG, LONG);
-    /** {@code X509 *SSL_get_certificate(const SSL *ssl)}. Borrowed. */
+    /** Calls {@code X509 *SSL_get_certificate(const SSL *ssl)}. Borrowed. */
     static long SSL_get_certificate(long ssl) {
         try {
             return (long) SSL_get_certificate.invokeExact(ssl);
@@ -32,7 +32,7 @@ final class LibSslStapling {
 
     private static final MethodHandle SSL_CTX_get0_certificate =
             LIBSSL.function("SSL_CTX_get0_certificate", LONG, LONG);
-    /** {@code X509 *SSL_CTX_get0_certificate(const SSL_CTX *context)}. Borrowed. */
+    /** Calls {@code X509 *SSL_CTX_get0_certificate(const SSL_CTX *context)}. Borrowed. */
     static long SSL_CTX_get0_certificate(long context) {
         try {
             return (long) SSL_CTX_get0_certificate.invokeExact(context);
@@ -42,7 +42,7 @@ final class LibSslStapling {
     }
 
     private static final MethodHandle X509_up_ref = LIBCRYPTO.function("X509_up_ref", INT, LONG);
-    /** {@code int X509_up_ref(X509 *certificate)}. */
+    /** Calls {@code int X509_up_ref(X509 *certificate)}. */
     static int X509_up_ref(long certificate) {
         try {
             return (int) (long) X509_up_ref.invokeExact(certificate);

@@ -8,8 +8,9 @@ import dev.sluice.ffi.internal.NativeLibrary;
 import java.lang.invoke.MethodHandle;
 
 /**
- * The functions by which a peer's certificate is looked at while it is verified, one method handle per C function, named
- * after it. Raw calls: pointers are {@code long} addresses, nothing is checked. Linked only where clients are chosen by name.
+ * The functions that inspect a peer's certificate during verification, one method handle per C function, named after
+ * it. Raw calls: pointers are {@code long} addresses, nothing is checked. Linked only where clients are authorized by
+ * name.
  */
 @SuppressWarnings("MemberName") // named after the C symbols
 final class LibSslVerify {
@@ -17,12 +18,14 @@ final class LibSslVerify {
 
     private LibSslVerify() {}
 
-    /** What stands here as a static field has been made when this returns. */
+    /** Initializes the static fields of this class. */
     static void link() {}
 
     private static final MethodHandle X509_STORE_CTX_get_error_depth =
             LIBCRYPTO.function("X509_STORE_CTX_get_error_depth", INT, LONG);
-    /** {@code int X509_STORE_CTX_get_error_depth(const X509_STORE_CTX *context)}. 0: the peer's own certificate. */
+    /**
+     * Calls {@code int X509_STORE_CTX_get_error_depth(const X509_STORE_CTX *context)}. 0 is the peer's own certificate.
+     */
     static int X509_STORE_CTX_get_error_depth(long context) {
         try {
             return (int) (long) X509_STORE_CTX_get_error_depth.invokeExact(context);
@@ -33,7 +36,7 @@ final class LibSslVerify {
 
     private static final MethodHandle X509_STORE_CTX_get_current_cert =
             LIBCRYPTO.function("X509_STORE_CTX_get_current_cert", LONG, LONG);
-    /** {@code X509 *X509_STORE_CTX_get_current_cert(const X509_STORE_CTX *context)}. Borrowed. */
+    /** Calls {@code X509 *X509_STORE_CTX_get_current_cert(const X509_STORE_CTX *context)}. Borrowed. */
     static long X509_STORE_CTX_get_current_cert(long context) {
         try {
             return (long) X509_STORE_CTX_get_current_cert.invokeExact(context);
@@ -44,7 +47,7 @@ final class LibSslVerify {
 
     private static final MethodHandle X509_STORE_CTX_set_error =
             LIBCRYPTO.function("X509_STORE_CTX_set_error", VOID, LONG, INT);
-    /** {@code void X509_STORE_CTX_set_error(X509_STORE_CTX *context, int error)}. */
+    /** Calls {@code void X509_STORE_CTX_set_error(X509_STORE_CTX *context, int error)}. */
     static void X509_STORE_CTX_set_error(long context, int error) {
         try {
             long _ = (long) X509_STORE_CTX_set_error.invokeExact(context, (long) error);

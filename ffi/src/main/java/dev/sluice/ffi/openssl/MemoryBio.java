@@ -6,7 +6,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.charset.StandardCharsets;
 
-/** A {@code BIO} over memory: how PEM text gets in and out. The copy of what was put in is wiped at close. */
+/** A {@code BIO} over memory, which reads or writes PEM text. Its copy of the input is wiped at close. */
 final class MemoryBio extends NativeHandle {
     private final Arena arena;
     private final MemorySegment input;
@@ -17,7 +17,7 @@ final class MemoryBio extends NativeHandle {
         this.input = input;
     }
 
-    /** For reading: the bytes are copied. */
+    /** Creates a readable {@code BIO} over a copy of the bytes. */
     static MemoryBio of(byte[] bytes) {
         Arena arena = Arena.ofConfined();
         MemorySegment copy = arena.allocate(Math.max(1, bytes.length));
@@ -25,18 +25,18 @@ final class MemoryBio extends NativeHandle {
         return new MemoryBio(LibCrypto.BIO_new_mem_buf(copy.address(), bytes.length), arena, copy);
     }
 
-    /** For reading native bytes, which are not copied: they stay their owner's, and longer than this. */
+    /** Creates a readable {@code BIO} over native bytes, which are not copied and must outlive it. */
     static MemoryBio over(MemorySegment bytes) {
         long bio = LibCrypto.BIO_new_mem_buf(bytes.address(), Math.toIntExact(bytes.byteSize()));
         return new MemoryBio(bio, Arena.ofConfined(), MemorySegment.NULL);
     }
 
-    /** For writing. */
+    /** Creates a writable {@code BIO}. */
     static MemoryBio empty() {
         return new MemoryBio(LibCrypto.BIO_new(LibCrypto.BIO_s_mem()), Arena.ofConfined(), MemorySegment.NULL);
     }
 
-    /** What was written. */
+    /** Returns the bytes written so far. */
     byte[] written() {
         MemorySegment data = arena.allocate(ValueLayout.JAVA_LONG);
         long length = LibCrypto.BIO_ctrl(address(), OpenSslConstants.BIO_CTRL_INFO, 0, data.address());
@@ -45,7 +45,7 @@ final class MemoryBio extends NativeHandle {
         return copy;
     }
 
-    /** What was written, as text. */
+    /** Returns the bytes written so far, as text. */
     String writtenText() {
         return new String(written(), StandardCharsets.UTF_8);
     }

@@ -15,11 +15,11 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Copies the protocol messages that libssl sends and receives on one connection: for those who look at a peer, not for the
- * data path. {@link RecordTally} takes the same place, so that a connection has one of the two.
+ * A tap that copies the protocol messages that libssl sends and receives on one connection, for inspecting a peer, not
+ * for the data path. {@link RecordTally} uses the same libssl callback, so a connection has one of the two.
  *
- * <p>libssl tells of each through its message callback, one function pointer for the whole process, which appends it to native
- * memory that travels with the {@code SSL}:
+ * <p>libssl reports each message to its message callback, one function pointer for the whole process, which appends it
+ * to native memory attached to the {@code SSL}:
  *
  * <pre>
  *   0        8        16           then for each message, aligned to 8 bytes
@@ -32,16 +32,16 @@ import java.util.List;
  */
 @SuppressWarnings({"UnusedMethod", "UnusedVariable"}) // called by libssl, with parameters of its choice
 public final class MessageTap implements AutoCloseable {
-    /** A record's header: type, version, length. */
+    /** A record header: type, version, length. */
     public static final int RECORD_HEADER = OpenSslConstants.SSL3_RT_HEADER;
 
-    /** A handshake message, its header included. */
+    /** A handshake message, including its header. */
     public static final int HANDSHAKE = OpenSslConstants.SSL3_RT_HANDSHAKE;
 
     /** An alert: level and description. */
     public static final int ALERT = 21; // <openssl/ssl3.h>
 
-    /** libssl takes no longer chains than 100 KiB, and a caller takes messages out after each call. */
+    /** libssl accepts chains of at most 100 KiB, and a caller takes the messages after each call. */
     private static final int CAPACITY = 256 * 1024;
 
     private static final int USED = 0;
@@ -60,17 +60,17 @@ public final class MessageTap implements AutoCloseable {
     private long address;
 
     /**
-     * A message.
+     * A protocol message.
      *
-     * @param sent whether we sent it
+     * @param sent true if this side sent it
      * @param type {@link #RECORD_HEADER}, {@link #HANDSHAKE}, {@link #ALERT}, or another content type
-     * @param nanos by {@link System#nanoTime} when libssl told of it
+     * @param nanos {@link System#nanoTime} when libssl reported it
      * @param bytes the message in the clear
      */
-    @SuppressWarnings("ArrayRecordComponent") // handed over, not compared
+    @SuppressWarnings("ArrayRecordComponent") // passed on, never compared
     public record Message(boolean sent, int type, long nanos, byte[] bytes) {}
 
-    /** Makes one, empty. */
+    /** Creates an empty tap. */
     public MessageTap() {
         this.address = LibCrypto.CRYPTO_zalloc(CAPACITY, 0, 0);
         if (address == 0) {
@@ -80,13 +80,13 @@ public final class MessageTap implements AutoCloseable {
         ACCOUNT.acquired(CAPACITY);
     }
 
-    /** Copies what this connection does from now on. */
+    /** Starts copying the messages of a connection. */
     public void attach(Ssl ssl) {
         LibSslCutOver.SSL_set_msg_callback(ssl.address(), STUB);
         LibSsl.SSL_ctrl(ssl.address(), SSL_CTRL_SET_MSG_CALLBACK_ARG, 0, address);
     }
 
-    /** Takes the messages out, in their order. */
+    /** Removes and returns the messages in order. */
     public List<Message> take() {
         List<Message> messages = new ArrayList<>();
         long end = address + RawMemory.getLong(address + USED);
@@ -100,12 +100,12 @@ public final class MessageTap implements AutoCloseable {
         return messages;
     }
 
-    /** Messages for which there was no room. */
+    /** Returns the number of messages lost for lack of room. */
     public long lost() {
         return RawMemory.getLong(address + LOST);
     }
 
-    /** Frees the memory. Again without effect. */
+    /** Frees the memory. Idempotent. */
     @Override
     public void close() {
         if (address != 0) {
@@ -115,14 +115,17 @@ public final class MessageTap implements AutoCloseable {
         }
     }
 
-    /** {@code void (*)(int write_p, int version, int content_type, const void *buf, size_t len, SSL *ssl, void *arg)}. */
+    /**
+     * Implements {@code void (*)(int write_p, int version, int content_type, const void *buf, size_t len, SSL *ssl,
+     * void *arg)}.
+     */
     private static void onMessage(int sent, int version, int type, long bytes, long length, long ssl, long tap) {
         try {
             if (tap != 0) {
                 append(tap, sent, type, bytes, length);
             }
         } catch (Throwable ignored) {
-            // Nothing may leave an upcall: the process would end. There is nothing here that throws.
+            // No exception may escape an upcall: it would end the process. Nothing here throws.
         }
     }
 

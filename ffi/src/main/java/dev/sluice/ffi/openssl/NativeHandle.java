@@ -4,10 +4,10 @@ import dev.sluice.memory.Ledger;
 import dev.sluice.memory.fault.FaultPoint;
 
 /**
- * The one owner of an OpenSSL object: frees it at {@link #close()}, there and then, once. Charged to an account of
- * {@link Ledger#process()} that is named after the C type, one count per object; OpenSSL keeps their sizes to itself.
+ * The single owner of an OpenSSL object, which {@link #close()} frees once. Charged to an account of {@link
+ * Ledger#process()} named after the C type, one count per object; OpenSSL does not report their sizes.
  *
- * <p>Confined: one thread at a time.
+ * <p>Confined to one thread at a time.
  */
 public abstract class NativeHandle implements AutoCloseable {
     private final Ledger.Account account;
@@ -16,7 +16,7 @@ public abstract class NativeHandle implements AutoCloseable {
     /**
      * Takes ownership.
      *
-     * @param address what OpenSSL returned; 0 is an error that takes the error queue
+     * @param address the result of OpenSSL; 0 is an error, which drains the error queue
      * @param maker the C function that returned it, for the message
      * @param type the C type, which names the account
      */
@@ -30,9 +30,9 @@ public abstract class NativeHandle implements AutoCloseable {
     }
 
     /**
-     * The native address.
+     * Returns the native address.
      *
-     * @throws IllegalStateException when closed
+     * @throws IllegalStateException after the close
      */
     public final long address() {
         if (address == 0) {
@@ -44,17 +44,17 @@ public abstract class NativeHandle implements AutoCloseable {
         return address;
     }
 
-    /** The kind of the calls that are made on the object: who asks for its address makes one. */
+    /** Returns the fault-injection point of calls on the object; reading its address counts as a call. */
     FaultPoint faultPoint() {
         return FaultPoint.EVP;
     }
 
-    /** Whether the object is freed. */
+    /** Returns whether the object is freed. */
     public final boolean isClosed() {
         return address == 0;
     }
 
-    /** Gives ownership to the C side, which frees the object from now on. */
+    /** Transfers ownership to the C side, which frees the object from now on. */
     final long handOver() {
         long given = address;
         if (given == 0) {

@@ -4,8 +4,8 @@ import dev.sluice.ffi.RawMemory;
 import java.util.Arrays;
 
 /**
- * The session that a client's ticket held, before libssl decides whether it is resumed: for the time of
- * {@link HandshakeCallbacks.Target#onTicketOpened}. Libssl's own.
+ * The session in a client's ticket, before libssl decides about its resumption. Owned by libssl and valid during {@link
+ * HandshakeCallbacks.Target#onTicketOpened}.
  */
 public final class OfferedSession {
     private final long session;
@@ -18,12 +18,12 @@ public final class OfferedSession {
         this.lengthOut = lengthOut;
     }
 
-    /** The version that it was made with, such as {@link OpenSslConstants#TLS1_3_VERSION}. */
+    /** Returns the protocol version of the session, such as {@link OpenSslConstants#TLS1_3_VERSION}. */
     public int version() {
         return LibSslSessions.SSL_SESSION_get_protocol_version(session);
     }
 
-    /** Whether it was made under this id context. */
+    /** Returns whether the session has this id context. */
     public boolean isOf(byte[] idContext) {
         long address = LibSslSessions.SSL_SESSION_get0_id_context(session, lengthOut);
         byte[] own = new byte[RawMemory.getInt(lengthOut)];
@@ -31,17 +31,17 @@ public final class OfferedSession {
         return Arrays.equals(own, idContext);
     }
 
-    /** The server name that it was made under; "" for none. */
+    /** Returns the server name of the session; "" for none. */
     public String hostName() {
         return RawMemory.getString(LibSslSessions.SSL_SESSION_get0_hostname(session));
     }
 
-    /** When it ceases to be good, in seconds since 1970. */
+    /** Returns the expiry of the session in seconds since 1970. */
     public long endSeconds() {
         return LibSslSessions.SSL_SESSION_get_time(session) + LibSslSessions.SSL_SESSION_get_timeout(session);
     }
 
-    /** Whether the suite that was chosen for this connection has the hash of the session's, as TLS 1.3 wants it. */
+    /** Returns whether the chosen suite has the same hash as the session's suite, as TLS 1.3 requires. */
     public boolean fitsSuite() {
         long own = LibSslSessions.SSL_SESSION_get0_cipher(session);
         long chosen = LibSslSessions.SSL_get_pending_cipher(ssl);

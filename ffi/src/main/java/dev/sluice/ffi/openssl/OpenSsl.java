@@ -14,14 +14,14 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The OpenSSL that this process runs on: one, found at the first call of {@link #require()}, open as long as the process
- * lives. Thread-safe.
+ * The OpenSSL of this process: found at the first call of {@link #require()}, and open for the lifetime of the process.
+ * Thread-safe.
  */
 public final class OpenSsl {
-    /** System property that names a directory with {@code libcrypto.so.3} and {@code libssl.so.3}. */
+    /** The system property that names a directory with {@code libcrypto.so.3} and {@code libssl.so.3}. */
     public static final String PROPERTY = "sluice.openssl";
 
-    /** Environment variable of the same meaning, for where no property is set. */
+    /** The environment variable with the same meaning, used when the property is not set. */
     public static final String ENVIRONMENT = "SLUICE_OPENSSL";
 
     private static final long OLDEST_VERSION_NUMBER = 0x3000_0000L;
@@ -38,9 +38,9 @@ public final class OpenSsl {
     }
 
     /**
-     * Finds and opens OpenSSL, the first time.
+     * Returns OpenSSL; the first call finds and opens it.
      *
-     * @throws OpenSslNotFoundException when none is found, or one older than 3.0; the next call looks again
+     * @throws OpenSslNotFoundException when none is found, or one older than 3.0; the next call searches again
      */
     public static synchronized OpenSsl require() {
         OpenSsl result = loaded;
@@ -56,27 +56,30 @@ public final class OpenSsl {
         return new OpenSsl(found, requireVersion(found.libcrypto()));
     }
 
-    /** OpenSSL's own text, such as {@code OpenSSL 3.5.4 30 Sep 2025}. */
+    /** Returns OpenSSL's version text, such as {@code OpenSSL 3.5.4 30 Sep 2025}. */
     public String version() {
         return RawMemory.getString(LibCrypto.OpenSSL_version(OpenSslConstants.OPENSSL_VERSION));
     }
 
-    /** What the processor can do of what OpenSSL uses, in its own notation, see OPENSSL_ia32cap(3); "" where it does not tell. */
+    /**
+     * Returns the processor features that OpenSSL uses, in the notation of OPENSSL_ia32cap(3); "" where it does not
+     * report them.
+     */
     public String cpuInfo() {
         return RawMemory.getString(LibCrypto.OpenSSL_version(OpenSslConstants.OPENSSL_CPU_INFO));
     }
 
-    /** Major, minor and patch as {@code 0xMNN00PP0}, see OpenSSL_version_num(3). */
+    /** Returns the version as {@code 0xMNN00PP0}: major, minor and patch, see OpenSSL_version_num(3). */
     public long versionNumber() {
         return versionNumber;
     }
 
-    /** Whether the version is at least this one. */
+    /** Returns whether the version is at least this one. */
     public boolean isAtLeast(int major, int minor) {
         return versionNumber >= ((long) major << 28 | (long) minor << 20);
     }
 
-    /** The file that libssl was loaded from; "" where the system does not tell. */
+    /** Returns the file that libssl was loaded from; "" where the system does not report it. */
     public String libraryFile() {
         try (Stream<String> mappings = Files.lines(Path.of("/proc/self/maps"))) {
             return mappings.filter(line -> line.endsWith(OpenSslLibraries.LIBSSL_FILE))
@@ -88,28 +91,32 @@ public final class OpenSsl {
         }
     }
 
-    /** Whether libssl can negotiate a key-exchange group; tried once per name, on a scratch context. */
+    /** Returns whether libssl supports a key-exchange group; tried once per name, on a scratch context. */
     public boolean supportsGroup(String name) {
         return groups.computeIfAbsent(name, OpenSsl::tryGroup);
     }
 
     /**
-     * True where a client can say which groups it sends key shares of (3.5 or later); else it sends the first one's.
+     * Returns whether a client can choose the groups of its key shares (3.5 or later); older versions send a share of
+     * the first group only.
      */
     public boolean supportsKeyShareMarks() {
         return supportsGroup("*P-256");
     }
 
-    /** Whether the name of a connection's group can be asked for (3.2 or later); else a table of numbers serves. */
+    /**
+     * Returns whether libssl reports the name of a connection's group (3.2 or later); otherwise a table of numbers is
+     * used.
+     */
     public boolean supportsGroupNames() {
         return libraries.libssl().has("SSL_get0_group_name");
     }
 
-    /** One line for the log: version, file, and what a newer version would bring. */
+    /** Returns one line for the log: version, file, and the benefits of a newer version. */
     public String describe() {
         String hint = supportsGroup("X25519MLKEM768")
                 ? ""
-                : "; without X25519MLKEM768 and fast AES-GCM, which OpenSSL 3.5 or later has";
+                : "; without X25519MLKEM768 and fast AES-GCM, available in OpenSSL 3.5 or later";
         return version() + " from " + libraryFile() + hint;
     }
 
@@ -121,7 +128,10 @@ public final class OpenSsl {
         return libraries.libssl();
     }
 
-    /** Asked before {@link LibCrypto} is touched: an old library would lack its symbols, which tells nobody the cause. */
+    /**
+     * Checks the version before {@link LibCrypto} is initialized: with an old library, initialization would fail for
+     * missing symbols without naming the cause.
+     */
     private static long requireVersion(NativeLibrary libcrypto) {
         if (!libcrypto.has("OpenSSL_version_num")) {
             throw new OpenSslNotFoundException("not OpenSSL: " + libcrypto.name() + " lacks OpenSSL_version_num; set "
@@ -137,7 +147,7 @@ public final class OpenSsl {
         if (version < OLDEST_VERSION_NUMBER) {
             throw new OpenSslNotFoundException(String.format(
                     Locale.ROOT,
-                    "OpenSSL is too old: version number 0x%x, 3.0 (0x%x) is the oldest that works;"
+                    "OpenSSL is too old: version number 0x%x, 3.0 (0x%x) is the oldest supported;"
                             + " install libssl3, or set %s to a directory that holds a newer one",
                     version,
                     OLDEST_VERSION_NUMBER,

@@ -1,15 +1,12 @@
 package dev.sluice.ffi.openssl;
 
-/**
- * Macros of OpenSSL's headers, which have no symbol, under their C names. {@code OpenSslConstantsTest} compares every one
- * with the headers.
- */
+/** Macros of OpenSSL's headers, under their C names. {@code OpenSslConstantsTest} compares each with the headers. */
 public final class OpenSslConstants {
     // openssl/crypto.h
     public static final int OPENSSL_VERSION = 0;
     public static final int OPENSSL_CPU_INFO = 9;
 
-    // openssl/ssl3.h: what the message callback is told, and types of handshake messages
+    // openssl/ssl3.h: arguments of the message callback, and types of handshake messages
     public static final int SSL3_RT_HEADER = 0x100;
     public static final int SSL3_RT_HANDSHAKE = 22;
     public static final int SSL3_MT_NEWSESSION_TICKET = 4;
@@ -50,7 +47,7 @@ public final class OpenSslConstants {
     public static final int SSL_SESS_CACHE_OFF = 0;
     public static final int SSL_SESS_CACHE_SERVER = 2;
 
-    // openssl/ssl.h: what SSL_get_error tells
+    // openssl/ssl.h: results of SSL_get_error
     public static final int SSL_ERROR_NONE = 0;
     public static final int SSL_ERROR_SSL = 1;
     public static final int SSL_ERROR_WANT_READ = 2;
@@ -66,7 +63,7 @@ public final class OpenSslConstants {
     public static final int SSL_EARLY_DATA_REJECTED = 1;
     public static final int SSL_EARLY_DATA_ACCEPTED = 2;
 
-    // openssl/ssl.h: what became of a ticket, and what is to become of its session
+    // openssl/ssl.h: status of a ticket, and the decision about its session
     public static final int SSL_TICKET_SUCCESS = 5;
     public static final int SSL_TICKET_SUCCESS_RENEW = 6;
     public static final int SSL_TICKET_RETURN_IGNORE_RENEW = 2;
@@ -123,7 +120,7 @@ public final class OpenSslConstants {
     public static final int SSL_AD_NO_APPLICATION_PROTOCOL = 120;
     public static final int SSL_AD_REASON_OFFSET = 1000;
 
-    // openssl/sslerr.h: reasons that we tell apart
+    // openssl/sslerr.h: reasons that need distinct handling
     public static final int SSL_R_BAD_ECPOINT = 306;
     public static final int SSL_R_BAD_EXTENSION = 110;
     public static final int SSL_R_BAD_KEY_SHARE = 108;
@@ -168,7 +165,7 @@ public final class OpenSslConstants {
     public static final int SSL_R_WRONG_SSL_VERSION = 266;
     public static final int SSL_R_WRONG_VERSION_NUMBER = 267;
 
-    // openssl/err.h and the errors of its libraries: how a queued error is made up
+    // openssl/err.h and the errors of its libraries: layout of a queued error
     public static final int ERR_LIB_SYS = 2;
     public static final int ERR_LIB_EVP = 6;
     public static final int ERR_LIB_PEM = 9;

@@ -3,7 +3,7 @@ package dev.sluice.ffi.openssl;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** An OpenSSL call failed. Carries the calling thread's whole error queue, the root cause first. */
+/** A failed OpenSSL call. Carries the calling thread's whole error queue, the root cause first. */
 public final class OpenSslException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
@@ -15,27 +15,27 @@ public final class OpenSslException extends RuntimeException {
     }
 
     /**
-     * Takes the queue's errors.
+     * Creates an exception and drains the error queue into it.
      *
-     * @param what which function failed, on what
+     * @param what the failed function and its object
      */
     public static OpenSslException drained(String what) {
         return new OpenSslException(what, ErrorQueue.drain());
     }
 
-    /** What stood in the queue, the root cause first; empty where OpenSSL told nothing. */
+    /** Returns the drained errors, the root cause first; empty where OpenSSL reported none. */
     public List<OpenSslError> errors() {
         return errors;
     }
 
-    /** Whether the queue holds an error of this library and reason. */
+    /** Returns whether the queue holds an error of this library and reason. */
     public boolean has(int library, int reason) {
         return errors.stream().anyMatch(error -> error.library() == library && error.reason() == reason);
     }
 
     private static String text(List<OpenSslError> errors) {
         return errors.isEmpty()
-                ? "OpenSSL tells no cause"
+                ? "OpenSSL reported no cause"
                 : errors.stream().map(OpenSslError::toString).collect(Collectors.joining("; "));
     }
 }

@@ -6,31 +6,35 @@ import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds {@code libcrypto} and {@code libssl} and opens them for the life of the process.
+ * The loaded {@code libcrypto} and {@code libssl}, open for the lifetime of the process.
  *
- * <p>Searched in this order; where one is named, the later ones are not tried, since a silent fallback would run another
+ * <p>Searched in this order. A configured directory is never followed by a fallback, which would silently run another
  * library than the operator asked for:
  *
  * <ol>
- *   <li>the directory that the system property {@value OpenSsl#PROPERTY} names
- *   <li>the directory that the environment variable {@value OpenSsl#ENVIRONMENT} names
- *   <li>where the system's loader searches
+ *   <li>the directory named by the system property {@value OpenSsl#PROPERTY}
+ *   <li>the directory named by the environment variable {@value OpenSsl#ENVIRONMENT}
+ *   <li>the search path of the system's loader
  * </ol>
  *
- * <p>libcrypto is opened first and by its path: libssl, which needs it by name, then gets this one and no other.
+ * <p>libcrypto is opened first and by its path, so that libssl, which needs it by name, uses the same one.
  */
 record OpenSslLibraries(NativeLibrary libcrypto, NativeLibrary libssl) {
     static final String LIBCRYPTO_FILE = "libcrypto.so.3";
     static final String LIBSSL_FILE = "libssl.so.3";
 
-    /** @throws OpenSslNotFoundException naming what was looked for and where */
+    /**
+     * Finds and opens both libraries.
+     *
+     * @throws OpenSslNotFoundException with the names searched for and the places
+     */
     static OpenSslLibraries find() {
         String directory = configuredDirectory();
         NativeLibrary libcrypto = open(directory, LIBCRYPTO_FILE);
         return new OpenSslLibraries(libcrypto, open(directory, LIBSSL_FILE));
     }
 
-    /** The directory that was asked for; null for the system's libraries. */
+    /** Returns the configured directory; null for the system's libraries. */
     private static @Nullable String configuredDirectory() {
         String property = System.getProperty(OpenSsl.PROPERTY);
         if (property != null && !property.isEmpty()) {
@@ -48,14 +52,14 @@ record OpenSslLibraries(NativeLibrary libcrypto, NativeLibrary libssl) {
         Path file = directory.toAbsolutePath().resolve(fileName);
         if (!Files.isRegularFile(file)) {
             throw new OpenSslNotFoundException("OpenSSL not found: " + file + " does not exist; " + OpenSsl.PROPERTY
-                    + " (or the environment variable " + OpenSsl.ENVIRONMENT + ") must name a directory that holds "
+                    + " (or the environment variable " + OpenSsl.ENVIRONMENT + ") must name a directory with "
                     + LIBCRYPTO_FILE + " and " + LIBSSL_FILE);
         }
         try {
             return NativeLibrary.open(file);
         } catch (IllegalArgumentException e) {
             throw new OpenSslNotFoundException("OpenSSL cannot be loaded: " + file + ", cause: " + e.getMessage()
-                    + "; is it built for this processor, and are the libraries that it needs installed (see ldd)?");
+                    + "; check that it is built for this processor and that its dependencies are installed (see ldd)");
         }
     }
 

@@ -1,6 +1,6 @@
 package dev.sluice.ffi.openssl;
 
-/** No usable OpenSSL. The message names what was looked for, where, and what to install. */
+/** The absence of a usable OpenSSL. The message names the files, the places searched, and the package to install. */
 public final class OpenSslNotFoundException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 

@@ -3,7 +3,7 @@ package dev.sluice.ffi.openssl;
 import dev.sluice.ffi.RawMemory;
 
 /**
- * One entry of an {@code OSSL_PARAM} array, {@code <openssl/core.h>}; the array ends with an entry whose key is NULL.
+ * One entry of an {@code OSSL_PARAM} array, {@code <openssl/core.h>}; an entry with a NULL key ends the array.
  *
  * <pre>
  *   0          8             12      16         24          32            40
@@ -38,8 +38,8 @@ public final class OsslParam {
      * @param entry its address
      * @param key address of its name, a C string
      * @param type {@link #UTF8_STRING} or {@link #OCTET_STRING}
-     * @param data address of the value; both strings must outlive the array's use
-     * @param size of the value in bytes; of a string without its NUL
+     * @param data address of the value; both must outlive the use of the array
+     * @param size of the value in bytes; for a string, without its NUL
      */
     public static void set(long entry, long key, int type, long data, long size) {
         RawMemory.putLong(entry + KEY_OFFSET, key);
@@ -50,12 +50,12 @@ public final class OsslParam {
         RawMemory.putLong(entry + RETURN_SIZE_OFFSET, UNMODIFIED);
     }
 
-    /** Points an entry at another value of the same type and size. */
+    /** Changes the value of an entry, keeping its type and size. */
     public static void data(long entry, long data) {
         RawMemory.putLong(entry + DATA_OFFSET, data);
     }
 
-    /** Writes the entry that ends an array. */
+    /** Writes the terminating entry of an array. */
     public static void end(long entry) {
         RawMemory.zero(entry, BYTES);
     }

@@ -7,24 +7,24 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What a PKCS #12 file holds. The maker's caller owns all of it.
+ * The contents of a PKCS #12 file. The caller owns all of it.
  *
  * @param key the private key
- * @param certificates all certificates in no order; may be empty
+ * @param certificates all certificates, unordered; may be empty
  */
 public record Pkcs12(EvpPkey key, List<X509> certificates) {
-    // Where PKCS12_parse writes pointers, eight bytes each.
+    // Output pointers of PKCS12_parse, eight bytes each.
     private static final int KEY = 0;
     private static final int LEAF = 1;
     private static final int OTHERS = 2;
     private static final int PARTS = 3;
 
     /**
-     * Opens one.
+     * Opens a PKCS #12 file.
      *
      * @param der the file's bytes, in native memory
-     * @param passphrase ends in NUL, which alone stands for none
-     * @throws OpenSslException when it is no such file, opens with another passphrase, or holds no key
+     * @param passphrase NUL-terminated; empty for none
+     * @throws OpenSslException when the file is malformed, the passphrase is wrong, or there is no key
      */
     public static Pkcs12 open(MemorySegment der, MemorySegment passphrase) {
         ErrorQueue.clear();

@@ -8,16 +8,16 @@ import java.util.Deque;
 import java.util.function.IntSupplier;
 
 /**
- * One public-key operation of a handshake, readied so that it can be repeated and measured: the same calls as those of {@code
- * openssl speed}, on contexts that are made once.
+ * One public-key operation of a handshake, prepared for repeated measurement: the same calls as {@code openssl speed},
+ * on contexts created once.
  *
- * <p>Confined to one thread. Owns its contexts and buffers, and not the keys that it is given, which must live longer.
+ * <p>Confined to one thread. Owns its contexts and buffers, but not the keys, which must outlive it.
  */
 public final class PublicKeyOperation implements AutoCloseable {
-    /** Enough for a signature of RSA with 4,096 bits, and for what X25519MLKEM768 encapsulates. */
+    /** Large enough for an RSA signature with 4,096 bits and for an encapsulation of X25519MLKEM768. */
     private static final int BUFFER_BYTES = 4096;
 
-    /** As long as a SHA-256 digest. */
+    /** The size of a SHA-256 digest. */
     private static final int DIGEST_BYTES = 32;
 
     private final String function;
@@ -30,33 +30,33 @@ public final class PublicKeyOperation implements AutoCloseable {
         this.owned = owned;
     }
 
-    /** Signs a digest: RSA with the padding of PKCS #1, ECDSA. */
+    /** Prepares the signature of a digest: RSA with the padding of PKCS #1, or ECDSA. */
     public static PublicKeyOperation sign(EvpPkey key) {
         return new Building().sign(key);
     }
 
-    /** Verifies the signature of a digest. */
+    /** Prepares the verification of a digest's signature. */
     public static PublicKeyOperation verify(EvpPkey key) {
         return new Building().verify(key);
     }
 
-    /** Signs a message of 32 bytes with an algorithm that has its own digest, as Ed25519. */
+    /** Prepares the signature of a 32-byte message with an algorithm that has its own digest, such as Ed25519. */
     public static PublicKeyOperation signMessage(EvpPkey key) {
         return new Building().signMessage(key);
     }
 
-    /** Verifies such a signature. */
+    /** Prepares the verification of such a signature. */
     public static PublicKeyOperation verifyMessage(EvpPkey key) {
         return new Building().verifyMessage(key);
     }
 
-    /** Derives a shared secret: ECDH, X25519. */
+    /** Prepares the derivation of a shared secret: ECDH, X25519. */
     public static PublicKeyOperation derive(EvpPkey key, EvpPkey peer) {
         return new Building().derive(key, peer);
     }
 
     /**
-     * Makes a key for one handshake.
+     * Prepares the generation of a handshake key.
      *
      * @param algorithm OpenSSL's name, such as {@code X25519} or {@code EC}
      * @param group the curve of {@code EC}; "" elsewhere
@@ -65,18 +65,18 @@ public final class PublicKeyOperation implements AutoCloseable {
         return new Building().generate(algorithm, group);
     }
 
-    /** What a server does with a client's key of a key-encapsulation mechanism. */
+    /** Prepares a server's encapsulation to a client's key. */
     public static PublicKeyOperation encapsulate(EvpPkey peer) {
         return new Building().encapsulate(peer);
     }
 
-    /** What a client does with the server's answer. */
+    /** Prepares a client's decapsulation of the server's answer. */
     public static PublicKeyOperation decapsulate(EvpPkey key) {
         return new Building().decapsulate(key);
     }
 
     /**
-     * Does it once.
+     * Runs the operation once.
      *
      * @throws OpenSslException when OpenSSL refuses
      */
@@ -99,12 +99,12 @@ public final class PublicKeyOperation implements AutoCloseable {
             } catch (RuntimeException e) {
                 throw e;
             } catch (Exception e) {
-                throw new IllegalStateException("a native handle throws nothing checked", e);
+                throw new IllegalStateException("native handle threw a checked exception", e);
             }
         }
     }
 
-    /** What is owned while an operation is being made. */
+    /** The resources owned while an operation is being prepared. */
     private static final class Building {
         private final Deque<AutoCloseable> owned = new ArrayDeque<>();
         private final MallocAllocator allocator = new MallocAllocator();
@@ -153,7 +153,10 @@ public final class PublicKeyOperation implements AutoCloseable {
             });
         }
 
-        /** Initialized each time, as in handshakes: from OpenSSL 3.4 on a context signs once. */
+        /**
+         * Signs a message. The context is initialized each time, as in handshakes: from OpenSSL 3.4 on a context signs
+         * once.
+         */
         private int signMessage(long context, EvpPkey key) {
             room(lengths);
             return LibCryptoOperations.EVP_DigestSignInit(context, 0, 0, 0, key.address())
@@ -281,7 +284,7 @@ public final class PublicKeyOperation implements AutoCloseable {
         return RawMemory.getLong(at);
     }
 
-    /** The making of an operation, which may fail half-way. */
+    /** One step of preparing an operation; it may fail. */
     @FunctionalInterface
     private interface Step {
         PublicKeyOperation make();

@@ -18,11 +18,11 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
 
 /**
- * Counts the records that libssl receives and sends on one connection, and the TLS 1.3 messages that bear on their keys:
- * what somebody must know who goes on with the connection in libssl's place.
+ * A counter of the records that libssl receives and sends on one connection, and of the TLS 1.3 messages that affect
+ * their keys: the state needed to continue the connection outside libssl.
  *
- * <p>libssl tells of each through its message callback: one function pointer for the whole process, which counts in the
- * native memory that travels with the {@code SSL}:
+ * <p>libssl reports each to its message callback: one function pointer for the whole process, which counts in native
+ * memory attached to the {@code SSL}:
  *
  * <pre>
  *   0            8            16           24           28           32        36      40
@@ -32,10 +32,10 @@ import java.lang.invoke.MethodType;
  *   +------------+------------+------------+------------+------------+---------+-------+
  * </pre>
  *
- * <p>Records count from the last {@link #begin} or KeyUpdate of their direction on, so that their number is the next
- * sequence number; a generation is the number of KeyUpdates. A record counts when its header is read or written: compare
- * {@link #bytesReceived} with what libssl has taken to know that it is not in the middle of one. Must be attached before
- * the handshake, since libssl makes what calls back together with its keys. Freed after the {@code SSL}.
+ * <p>Records count from the last {@link #begin} or KeyUpdate of their direction, so that their number is the next
+ * sequence number; a generation is the number of KeyUpdates. A record counts when its header is read or written: libssl
+ * is between records when {@link #bytesReceived} equals the bytes that it has read. Must be attached before the
+ * handshake, since libssl installs the callback together with its keys. Freed after the {@code SSL}.
  */
 @SuppressWarnings({"UnusedMethod", "UnusedVariable"}) // called by libssl, with parameters of its choice
 public final class RecordTally implements AutoCloseable {
@@ -53,7 +53,7 @@ public final class RecordTally implements AutoCloseable {
 
     private long address;
 
-    /** Makes one, all zero. */
+    /** Creates a tally of zeros. */
     public RecordTally() {
         FaultPoint.LIBSSL.reach();
         this.address = LibCrypto.CRYPTO_zalloc(BYTES, 0, 0);
@@ -63,54 +63,54 @@ public final class RecordTally implements AutoCloseable {
         ACCOUNT.acquired(BYTES);
     }
 
-    /** Counts what this connection does. */
+    /** Starts counting the records of a connection. */
     public void attach(Ssl ssl) {
         LibSslCutOver.SSL_set_msg_callback(ssl.address(), STUB);
         LibSsl.SSL_ctrl(ssl.address(), SSL_CTRL_SET_MSG_CALLBACK_ARG, 0, address);
     }
 
-    /** From now on nothing counts; must be called before this is freed, if the connection lives on. */
+    /** Stops counting; required before the tally is freed if the connection continues. */
     public void detach(Ssl ssl) {
         LibSslCutOver.SSL_set_msg_callback(ssl.address(), 0);
         LibSsl.SSL_ctrl(ssl.address(), SSL_CTRL_SET_MSG_CALLBACK_ARG, 0, 0);
     }
 
-    /** Counts from zero again: the application's keys are in use from here on. */
+    /** Resets the counts: the application keys are in use from here on. */
     public void begin() {
         RawMemory.zero(address, BYTES);
     }
 
-    /** Records received under the peer's present key. */
+    /** Returns the number of records received under the peer's current key. */
     public long recordsReceived() {
         return RawMemory.getLong(address + RECORDS_RECEIVED);
     }
 
-    /** Records sent under our present key. */
+    /** Returns the number of records sent under our current key. */
     public long recordsSent() {
         return RawMemory.getLong(address + RECORDS_SENT);
     }
 
-    /** Bytes of all records received, headers included; of the last one too, which may not have come to its end. */
+    /** Returns the bytes of all records received, including headers and the last record, which may be incomplete. */
     public long bytesReceived() {
         return RawMemory.getLong(address + BYTES_RECEIVED);
     }
 
-    /** KeyUpdates received. */
+    /** Returns the number of KeyUpdates received. */
     public int generationReceived() {
         return RawMemory.getInt(address + GENERATION_RECEIVED);
     }
 
-    /** KeyUpdates sent. */
+    /** Returns the number of KeyUpdates sent. */
     public int generationSent() {
         return RawMemory.getInt(address + GENERATION_SENT);
     }
 
-    /** NewSessionTickets received. */
+    /** Returns the number of NewSessionTickets received. */
     public int tickets() {
         return RawMemory.getInt(address + TICKETS);
     }
 
-    /** Frees the memory. Again without effect. */
+    /** Frees the memory. Idempotent. */
     @Override
     public void close() {
         if (address != 0) {
@@ -120,7 +120,10 @@ public final class RecordTally implements AutoCloseable {
         }
     }
 
-    /** {@code void (*)(int write_p, int version, int content_type, const void *buf, size_t len, SSL *ssl, void *arg)}. */
+    /**
+     * Implements {@code void (*)(int write_p, int version, int content_type, const void *buf, size_t len, SSL *ssl,
+     * void *arg)}.
+     */
     private static void onMessage(int sent, int version, int type, long bytes, long length, long ssl, long tally) {
         try {
             if (tally == 0 || length < 1) {
@@ -132,7 +135,7 @@ public final class RecordTally implements AutoCloseable {
                 onHandshakeMessage(tally, sent != 0, RawMemory.getByte(bytes));
             }
         } catch (Throwable ignored) {
-            // Nothing may leave an upcall: the process would end. There is nothing here that throws.
+            // No exception may escape an upcall: it would end the process. Nothing here throws.
         }
     }
 

@@ -4,7 +4,7 @@ import dev.sluice.ffi.RawMemory;
 import dev.sluice.memory.Ledger;
 
 /**
- * A few native bytes of one connection for what C returns through pointers, so that no call allocates.
+ * The output parameters of one connection: a few native bytes, so that no call allocates.
  *
  * <pre>
  *   0          8          16      20      24
@@ -38,7 +38,7 @@ final class Scratch implements AutoCloseable {
         return address + SECOND_OFFSET;
     }
 
-    /** Where a call leaves errno. */
+    /** Returns the address that receives errno. */
     long errnoAddress() {
         return address + ERRNO_OFFSET;
     }
@@ -47,7 +47,7 @@ final class Scratch implements AutoCloseable {
         return RawMemory.getInt(address + ERRNO_OFFSET);
     }
 
-    /** Once: the one owner of each keeps count. */
+    /** Frees the memory; called once, by the single owner. */
     @Override
     public void close() {
         LibCrypto.CRYPTO_clear_free(address, BYTES, 0, 0);

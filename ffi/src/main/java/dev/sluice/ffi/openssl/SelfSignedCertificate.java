@@ -8,19 +8,19 @@ import java.time.Duration;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** Makes self-signed server certificates with OpenSSL. */
+/** A factory for self-signed server certificates. */
 public final class SelfSignedCertificate {
     private static final int LAST = -1;
 
     private SelfSignedCertificate() {}
 
     /**
-     * Makes a version 3 certificate for TLS servers, valid from an hour ago, signed with SHA-256.
+     * Creates a version 3 certificate for TLS servers, valid since an hour ago, signed with SHA-256.
      *
-     * @param key whose public half is certified, and which signs
+     * @param key its public half is certified, and it signs
      * @param commonName subject and issuer
      * @param hosts subject alternative names: DNS names and IP addresses
-     * @param validity how long it is valid from now
+     * @param validity duration from now
      * @return the caller closes it
      */
     public static X509 make(EvpPkey key, String commonName, List<String> hosts, Duration validity) {
@@ -41,14 +41,14 @@ public final class SelfSignedCertificate {
         }
     }
 
-    /** Everything but extensions and signature; the issuer is the subject. */
+    /** Sets all fields except extensions and signature; the issuer is the subject. */
     static void fill(long certificate, EvpPkey key, String commonName, Duration validity) {
         require(LibCrypto.X509_set_version(certificate, X509_VERSION_3) == 1, "X509_set_version");
         long serial = new SecureRandom().nextLong() >>> 1;
         require(
                 LibCrypto.ASN1_INTEGER_set_uint64(LibCrypto.X509_get_serialNumber(certificate), serial) == 1,
                 "ASN1_INTEGER_set_uint64");
-        // An hour back, for clients whose clock is late.
+        // An hour ago, for clients whose clock is slow.
         LibCrypto.X509_gmtime_adj(
                 LibCrypto.X509_getm_notBefore(certificate), -Duration.ofHours(1).toSeconds());
         LibCrypto.X509_gmtime_adj(LibCrypto.X509_getm_notAfter(certificate), validity.toSeconds());

@@ -11,13 +11,13 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A connection ({@code SSL}). Confined to one thread. The four calls of the data path allocate nothing; each clears the
- * error queue first, and {@link #error} must be asked right after one that did not succeed.
+ * error queue first, and {@link #error} must be called immediately after a failed one.
  */
 public final class Ssl extends NativeHandle {
-    /** Bytes of both randoms. */
+    /** Size of both randoms. */
     public static final int RANDOMS_BYTES = 64;
 
-    /** The shortest binder: SHA-256's. */
+    /** The shortest binder: SHA-256. */
     public static final int MIN_BINDER_BYTES = 32;
 
     private static final int SSL_SENT_SHUTDOWN = 1; // <openssl/ssl.h>
@@ -33,12 +33,12 @@ public final class Ssl extends NativeHandle {
         this.scratch = scratch;
     }
 
-    /** Makes a connection that accepts. */
+    /** Creates a connection that accepts. */
     public static Ssl server(SslCtx context) {
         return make(context, LibSsl::SSL_set_accept_state);
     }
 
-    /** Makes a connection that connects. */
+    /** Creates a connection that connects. */
     public static Ssl client(SslCtx context) {
         return make(context, LibSsl::SSL_set_connect_state);
     }
@@ -63,14 +63,14 @@ public final class Ssl extends NativeHandle {
 
     // ---- transport
 
-    /** Reads and writes through a pair, whose library side this connection owns from now on. */
+    /** Attaches a pair to read from and write to; the connection owns its library side from now on. */
     public void attach(BioPair pair) {
         long ssl = address();
         long bio = pair.handOverLibrarySide();
         LibSsl.SSL_set_bio(ssl, bio, bio);
     }
 
-    /** Reads and writes a socket, which stays its owner's. */
+    /** Attaches a socket to read from and write to, which the caller keeps. */
     public void attach(int descriptor) {
         ErrorQueue.clear();
         if (LibSsl.SSL_set_fd(address(), descriptor) != 1) {
@@ -80,27 +80,27 @@ public final class Ssl extends NativeHandle {
 
     // ---- data path
 
-    /** {@code SSL_do_handshake}: 1 when complete. */
+    /** Calls {@code SSL_do_handshake}; returns 1 when complete. */
     public int handshake() {
         LibCrypto.ERR_clear_error();
         return LibSsl.SSL_do_handshake(scratch.errnoAddress(), address());
     }
 
-    /** {@code SSL_read}: bytes read, or at most 0. */
+    /** Calls {@code SSL_read}; returns the bytes read, or at most 0. */
     public int read(long buffer, int capacity) {
         LibCrypto.ERR_clear_error();
         return LibSsl.SSL_read(scratch.errnoAddress(), address(), buffer, capacity);
     }
 
-    /** {@code SSL_write}: bytes written, or at most 0. */
+    /** Calls {@code SSL_write}; returns the bytes written, or at most 0. */
     public int write(long buffer, int length) {
         LibCrypto.ERR_clear_error();
         return LibSsl.SSL_write(scratch.errnoAddress(), address(), buffer, length);
     }
 
     /**
-     * {@code SSL_read_early_data}, a server's: goes on with the handshake up to our Finished, and reads early data, whose
-     * number of bytes {@link #earlyDataCount} tells. It must be the first call, and repeated until it has finished.
+     * Calls {@code SSL_read_early_data} on a server: continues the handshake up to our Finished and reads early data,
+     * whose length {@link #earlyDataCount} returns. Must be the first call, repeated until it has finished.
      *
      * @return {@code SSL_READ_EARLY_DATA_*}
      */
@@ -110,14 +110,14 @@ public final class Ssl extends NativeHandle {
                 scratch.errnoAddress(), address(), buffer, capacity, scratch.first());
     }
 
-    /** Bytes that {@link #readEarlyData} has read when it succeeded; to be asked right behind it. */
+    /** Returns the bytes read by a successful {@link #readEarlyData}; valid immediately after it. */
     public int earlyDataCount() {
         return (int) RawMemory.getLong(scratch.first());
     }
 
     /**
-     * {@code SSL_write_early_data}: a client's early data, or what a server sends before the client's Finished. Bytes
-     * written, or 0.
+     * Calls {@code SSL_write_early_data}: a client's early data, or a server's data before the client's Finished.
+     * Returns the bytes written, or 0.
      */
     public int writeEarlyData(long buffer, int length) {
         LibCrypto.ERR_clear_error();
@@ -126,70 +126,73 @@ public final class Ssl extends NativeHandle {
         return done == 1 ? (int) RawMemory.getLong(scratch.first()) : 0;
     }
 
-    /** Whether early data was offered and taken: {@code SSL_EARLY_DATA_*}. */
+    /** Returns the early-data status, {@code SSL_EARLY_DATA_*}. */
     public int earlyDataStatus() {
         return LibSslEarlyData.SSL_get_early_data_status(address());
     }
 
-    /** {@code SSL_shutdown}: 0 when close_notify was sent, 1 when the peer's has come too, less on failure. */
+    /**
+     * Calls {@code SSL_shutdown}; returns 0 when close_notify was sent, 1 when the peer's has arrived too, less on
+     * failure.
+     */
     public int shutdown() {
         LibCrypto.ERR_clear_error();
         return LibSsl.SSL_shutdown(scratch.errnoAddress(), address());
     }
 
-    /** {@code SSL_get_error} for what the last call of the data path returned. */
+    /** Calls {@code SSL_get_error} for the result of the last data-path call. */
     public int error(int returned) {
         return LibSsl.SSL_get_error(address(), returned);
     }
 
-    /** What errno was after the last call of the data path. */
+    /** Returns errno after the last data-path call. */
     public int errno() {
         return scratch.errno();
     }
 
-    /** Whether the peer's close_notify has been read. */
+    /** Returns whether the peer's close_notify has been read. */
     public boolean closeNotifyReceived() {
         return (LibSsl.SSL_get_shutdown(address()) & SSL_RECEIVED_SHUTDOWN) != 0;
     }
 
-    /** Plaintext bytes of the current record. */
+    /** Returns the unread plaintext bytes of the current record. */
     public int pending() {
         return LibSsl.SSL_pending(address());
     }
 
-    /** Whether libssl holds bytes that it has read and not worked through. */
+    /** Returns whether libssl holds bytes that it has read but not processed. */
     public boolean hasPending() {
         return LibSsl.SSL_has_pending(address()) == 1;
     }
 
-    /** Bytes that were read from the transport in all. */
+    /** Returns the total bytes read from the transport. */
     public long bytesRead() {
         return LibCrypto.BIO_number_read(LibSsl.SSL_get_rbio(address()));
     }
 
     /**
-     * TLS 1.3: what is written next begins with a KeyUpdate.
+     * Schedules a KeyUpdate (TLS 1.3), sent before the next write.
      *
-     * @param peerToo whether the peer is asked for one of its own
+     * @param peerToo true to request one from the peer
      */
     public void updateKeys(boolean peerToo) {
         int type = peerToo ? SSL_KEY_UPDATE_REQUESTED : SSL_KEY_UPDATE_NOT_REQUESTED;
         require(LibSslCutOver.SSL_key_update(address(), type), "SSL_key_update", "");
     }
 
-    /** TLS 1.3: whether what is written next begins with a KeyUpdate, because the peer asked or we did. */
+    /** Returns whether the next write begins with a KeyUpdate (TLS 1.3), requested by the peer or by us. */
     public boolean owesKeyUpdate() {
         return LibSslCutOver.SSL_get_key_update_type(address()) != SSL_KEY_UPDATE_NONE;
     }
 
-    /** A TLS 1.3 server: what is written next begins with one more session ticket. */
+    /** Schedules one more session ticket of a TLS 1.3 server, sent before the next write. */
     public void newSessionTicket() {
         require(LibSslCutOver.SSL_new_session_ticket(address()), "SSL_new_session_ticket", "");
     }
 
-    // ---- leaving libssl
+    // ---- detach from libssl
 
-    /** Secrets go to {@link KeyLog}'s sink with this address; 0 stops that. The context must log keys. */
+    /** Sends secrets to {@link KeyLog}'s sink with this slot address; 0 stops that. The context must log keys. */
     public void logKeysTo(long slot) {
         require(LibSslCutOver.SSL_set_ex_data(address(), KeyLog.EX_DATA_INDEX, slot), "SSL_set_ex_data", "");
     }
@@ -202,8 +205,8 @@ public final class Ssl extends NativeHandle {
     }
 
     /**
-     * Returns the most payload of one record in either direction, which the session has from max_fragment_length (RFC
-     * 6066 section 4); 0 when none was negotiated. libssl does not know record_size_limit (RFC 8449).
+     * Returns the most payload of one record in either direction as negotiated by max_fragment_length (RFC 6066 section
+     * 4); 0 when not negotiated. libssl does not implement record_size_limit (RFC 8449).
      */
     public int maxFragmentBytes() {
         long session = LibSslEarlyData.SSL_get_session(address());
@@ -211,14 +214,14 @@ public final class Ssl extends NativeHandle {
         return code < TLSEXT_max_fragment_length_512 || code > TLSEXT_max_fragment_length_4096 ? 0 : 256 << code;
     }
 
-    /** From now on counts as closed in good order, so that freeing it does not spoil its session. */
+    /** Marks the connection as closed cleanly, so that freeing it keeps its session resumable. */
     public void pretendClosed() {
         LibSslCutOver.SSL_set_shutdown(address(), SSL_SENT_SHUTDOWN | SSL_RECEIVED_SHUTDOWN);
     }
 
-    // ---- a client's aim
+    // ---- client: name, verification and resumption
 
-    /** Asks for a server by name. */
+    /** Sets the server name to send. */
     public void serverName(String name) {
         try (Arena arena = Arena.ofConfined()) {
             long copy = arena.allocateFrom(name).address();
@@ -249,7 +252,7 @@ public final class Ssl extends NativeHandle {
         }
     }
 
-    /** Asks for the status of the server's certificate, an OCSP response. */
+    /** Requests the status of the server's certificate, an OCSP response. */
     public void askForStatus() {
         require(
                 LibSsl.SSL_ctrl(address(), SSL_CTRL_SET_TLSEXT_STATUS_REQ_TYPE, TLSEXT_STATUSTYPE_ocsp, 0),
@@ -262,9 +265,9 @@ public final class Ssl extends NativeHandle {
         require(LibSsl.SSL_set_session(address(), session.address()), "SSL_set_session", "");
     }
 
-    // ---- a server's choice, inside the ClientHello callback
+    // ---- server: choices inside the ClientHello callback
 
-    /** The server_name extension's body as the client sent it; null when it sent none. */
+    /** Returns the body of the client's server_name extension; null when absent. */
     public byte @Nullable [] clientHelloServerName() {
         long data = scratch.first();
         long length = scratch.second();
@@ -276,15 +279,15 @@ public final class Ssl extends NativeHandle {
         return body;
     }
 
-    /** Whether the client offers application protocols. */
+    /** Returns whether the client offers application protocols. */
     public boolean clientHelloHasAlpn() {
         return clientHelloHas(TLSEXT_TYPE_application_layer_protocol_negotiation);
     }
 
     /**
-     * If the client offers early data, where the binder of its first session lies: {@value #MIN_BINDER_BYTES} bytes at least,
-     * the like of which nobody can make without the session's secret (RFC 8446 section 4.2.11.2). 0 if not. Gone when the
-     * callback ends.
+     * Returns the address of the first session's binder if the client offers early data, else 0: at least {@value
+     * #MIN_BINDER_BYTES} bytes, which only the holder of the session's secret can compute (RFC 8446 section 4.2.11.2).
+     * Valid until the callback ends.
      */
     public long clientHelloEarlyDataBinder() {
         if (!clientHelloHas(TLSEXT_TYPE_early_data) || !clientHelloHas(TLSEXT_TYPE_psk)) {
@@ -295,38 +298,38 @@ public final class Ssl extends NativeHandle {
         if (length < Short.BYTES) {
             return 0;
         }
-        // identities<7..2^16-1>, then binders<33..2^16-1>, of which each has a byte of length before it
+        // identities<7..2^16-1>, then binders<33..2^16-1>, each preceded by a length byte
         long binder = 2L * Short.BYTES + (RawMemory.getShortBigEndian(offered) & 0xFFFF) + 1;
-        return binder + MIN_BINDER_BYTES <= length ? offered + binder : 0; // of what is cut off libssl makes an error
+        return binder + MIN_BINDER_BYTES <= length ? offered + binder : 0; // libssl rejects truncated extensions
     }
 
     private boolean clientHelloHas(int extension) {
         return LibSsl.SSL_client_hello_get0_ext(address(), extension, scratch.first(), scratch.second()) == 1;
     }
 
-    /** Whether the client offers a ticket as TLS 1.2 knows it, and not only asks for one. */
+    /** Returns whether the client offers a TLS 1.2 ticket, rather than only requesting one. */
     public boolean clientHelloHasTicket() {
         return clientHelloHas(TLSEXT_TYPE_session_ticket) && RawMemory.getLong(scratch.second()) > 0;
     }
 
-    /** Whether the client offers to resume as TLS 1.3 knows it. */
+    /** Returns whether the client offers TLS 1.3 resumption. */
     public boolean clientHelloHasPsk() {
         return clientHelloHas(TLSEXT_TYPE_psk);
     }
 
-    /** The session that a ticket held, inside {@link HandshakeCallbacks.Target#onTicketOpened}. */
+    /** Returns the session of a ticket, inside {@link HandshakeCallbacks.Target#onTicketOpened}. */
     public OfferedSession offered(long session) {
         return new OfferedSession(session, address(), scratch.second());
     }
 
-    /** Whether the suite that was chosen is the one of the session that the client resumes. */
+    /** Returns whether the chosen suite is that of the resumed session. */
     public boolean keepsSuiteOfSession() {
         long session = LibSslEarlyData.SSL_get_session(address());
         return session != 0
                 && LibSslSessions.SSL_SESSION_get0_cipher(session) == LibSslSessions.SSL_get_pending_cipher(address());
     }
 
-    /** Whether the ticket that the client resumes carries this mark, {@value SslCtx#TICKET_MARK_BYTES} bytes. */
+    /** Returns whether the resumed ticket carries this mark, {@value SslCtx#TICKET_MARK_BYTES} bytes. */
     public boolean ticketIsMarked(long mark) {
         long session = LibSslEarlyData.SSL_get_session(address());
         if (session == 0
@@ -339,28 +342,33 @@ public final class Ssl extends NativeHandle {
                 && RawMemory.getLong(carried + Long.BYTES) == RawMemory.getLong(mark + Long.BYTES);
     }
 
-    /** Goes on under another context: its certificates, trust, ALPN and session-id context. */
+    /** Switches to another context: its certificates, trust, ALPN and session-id context. */
     public void switchTo(SslCtx context) {
         LibSsl.SSL_set_SSL_CTX(address(), context.address());
     }
 
-    /** How the client is authenticated, which {@link #switchTo} does not change. */
+    /** Sets the client-authentication mode, which {@link #switchTo} does not change. */
     public void verify(int mode) {
         LibSsl.SSL_set_verify(address(), mode, 0);
     }
 
-    /** The same, and {@link HandshakeCallbacks.Target#onClientCertificate} says whom it lets in. */
+    /**
+     * Sets the client-authentication mode; {@link HandshakeCallbacks.Target#onClientCertificate} authorizes clients.
+     */
     public void verifyNames(int mode) {
         LibSsl.SSL_set_verify(address(), mode, VerifyCallbacks.VERIFY);
     }
 
-    /** The versions allowed, which {@link #switchTo} does not change. */
+    /** Sets the allowed protocol versions, which {@link #switchTo} does not change. */
     public void versions(int oldest, int newest) {
         LibSsl.SSL_ctrl(address(), SSL_CTRL_SET_MIN_PROTO_VERSION, oldest, 0);
         LibSsl.SSL_ctrl(address(), SSL_CTRL_SET_MAX_PROTO_VERSION, newest, 0);
     }
 
-    /** Whether tickets carry the session or name one in the cache, and how many are sent, which {@link #switchTo} does not change. */
+    /**
+     * Sets whether tickets carry the session or its id in the cache, and the number of tickets; {@link #switchTo}
+     * changes neither.
+     */
     public void tickets(boolean stateless, int count) {
         if (stateless) {
             LibSsl.SSL_clear_options(address(), SSL_OP_NO_TICKET);
@@ -370,20 +378,20 @@ public final class Ssl extends NativeHandle {
         LibSsl.SSL_set_num_tickets(address(), count);
     }
 
-    // ---- what a handshake came to
+    // ---- handshake results
 
-    /** Such as {@code TLSv1.3}. */
+    /** Returns the protocol version, such as {@code TLSv1.3}. */
     public String version() {
         return StaticTexts.at(LibSsl.SSL_get_version(address()));
     }
 
-    /** The cipher suite's IANA name; "" before one is chosen. */
+    /** Returns the cipher suite's IANA name; "" before one is chosen. */
     public String cipher() {
         long cipher = LibSsl.SSL_get_current_cipher(address());
         return cipher == 0 ? "" : StaticTexts.at(LibSsl.SSL_CIPHER_standard_name(cipher));
     }
 
-    /** The protocol chosen by ALPN; "" for none. */
+    /** Returns the protocol chosen by ALPN; "" for none. */
     public String alpn() {
         RawMemory.putLong(scratch.second(), 0);
         LibSsl.SSL_get0_alpn_selected(address(), scratch.first(), scratch.second());
@@ -396,36 +404,36 @@ public final class Ssl extends NativeHandle {
         return new String(name, StandardCharsets.US_ASCII);
     }
 
-    /** Whether a session was resumed. */
+    /** Returns whether a session was resumed. */
     public boolean isResumed() {
         return LibSsl.SSL_session_reused(address()) == 1;
     }
 
-    /** The kind of key that the server has signed this handshake with, a NID; 0 when it has signed nothing. */
+    /** Returns the type of the key that signed this handshake, a NID; 0 when the server signed nothing. */
     public int signatureKey() {
         return LibSslSignature.SSL_get_signature_type_nid(address(), scratch.first()) == 1
                 ? RawMemory.getInt(scratch.first())
                 : 0;
     }
 
-    /** The digest that the server has signed this handshake with, a NID; 0 where the key brings its own. */
+    /** Returns the digest of the handshake signature, a NID; 0 where the key type implies it. */
     public int signatureDigest() {
         return LibSsl.SSL_ctrl(address(), SSL_CTRL_GET_SIGNATURE_NID, 0, scratch.first()) == 1
                 ? RawMemory.getInt(scratch.first())
                 : 0;
     }
 
-    /** The group's name as this version of OpenSSL spells it; "" where it cannot tell (before 3.2). */
+    /** Returns the group's name in this OpenSSL's spelling; "" where it is not reported (before 3.2). */
     public String groupName() {
         return RawMemory.getString(LibSsl.SSL_get0_group_name(address()));
     }
 
-    /** The group's number: a NID, or TLSEXT_nid_unknown with the TLS group id; 0 for none. */
+    /** Returns the group's number: a NID, or TLSEXT_nid_unknown with the TLS group id; 0 for none. */
     public int groupNumber() {
         return (int) LibSsl.SSL_ctrl(address(), SSL_CTRL_GET_NEGOTIATED_GROUP, 0, 0);
     }
 
-    /** The subject of the peer's certificate as RFC 2253 text; "" when it sent none. */
+    /** Returns the subject of the peer's certificate as RFC 2253 text; "" when it sent none. */
     public String peerSubject() {
         long certificate = LibSsl.SSL_get1_peer_certificate(address());
         if (certificate == 0) {
@@ -436,23 +444,25 @@ public final class Ssl extends NativeHandle {
         }
     }
 
-    /** The peer's certificate; null when it sent none. The caller closes it. */
+    /** Returns the peer's certificate; null when it sent none. The caller closes it. */
     public @Nullable X509 peerCertificate() {
         long certificate = LibSsl.SSL_get1_peer_certificate(address());
         return certificate == 0 ? null : new X509(certificate, "SSL_get1_peer_certificate");
     }
 
-    /** What verification of the peer's certificate came to, {@code X509_V_*}. */
+    /** Returns the result of verifying the peer's certificate, {@code X509_V_*}. */
     public int verifyResult() {
         return (int) LibSsl.SSL_get_verify_result(address());
     }
 
-    /** The text of such a result. */
+    /** Returns the text of a verification result. */
     public static String verifyText(int result) {
         return RawMemory.getString(LibCrypto.X509_verify_cert_error_string(result));
     }
 
-    /** The session, if a client can resume it; the caller closes it. In TLS 1.3 it comes after the handshake. */
+    /**
+     * Returns the session if a client can resume it; the caller closes it. In TLS 1.3 it arrives after the handshake.
+     */
     public @Nullable SslSession session() {
         long session = LibSsl.SSL_get1_session(address());
         if (session == 0) {
@@ -478,8 +488,8 @@ public final class Ssl extends NativeHandle {
     }
 
     /**
-     * Marks the connection as shut down before it is freed: libssl would else make its session unusable, as TLS 1.0
-     * wanted, for want of a close_notify. After a fatal error libssl has done so already.
+     * Marks the connection as shut down before freeing it. Otherwise libssl would make its session unusable for lack of
+     * a close_notify, as TLS 1.0 required; after a fatal error libssl has already done so.
      */
     @Override
     void free(long nativeAddress) {

@@ -10,24 +10,24 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A context ({@code SSL_CTX}): what connections have in common. Every setter throws {@link OpenSslException} when libssl
- * refuses. Set up by one thread; afterwards OpenSSL lets several threads make connections of it.
+ * A context ({@code SSL_CTX}): the shared settings of connections. Every setter throws {@link OpenSslException} when
+ * libssl refuses. Configured by one thread; afterwards several threads may create connections from it.
  */
 public final class SslCtx extends NativeHandle {
-    /** Bytes of the mark that tickets for early data carry. */
+    /** Size of the mark in tickets for early data. */
     public static final int TICKET_MARK_BYTES = 16;
 
     private SslCtx(long method) {
         super(LibSsl.SSL_CTX_new(method), "SSL_CTX_new", "SSL_CTX");
     }
 
-    /** Makes a context for servers. */
+    /** Creates a context for servers. */
     public static SslCtx server() {
         ErrorQueue.clear();
         return new SslCtx(LibSsl.TLS_server_method());
     }
 
-    /** Makes a context for clients. */
+    /** Creates a context for clients. */
     public static SslCtx client() {
         ErrorQueue.clear();
         return new SslCtx(LibSsl.TLS_client_method());
@@ -43,12 +43,12 @@ public final class SslCtx extends NativeHandle {
         LibSsl.SSL_CTX_set_options(address(), options);
     }
 
-    /** The options in force. */
+    /** Returns the options in force. */
     public long options() {
         return LibSsl.SSL_CTX_get_options(address());
     }
 
-    /** The protocol versions allowed, such as {@link OpenSslConstants#TLS1_2_VERSION}. */
+    /** Sets the allowed protocol versions, such as {@link OpenSslConstants#TLS1_2_VERSION}. */
     public void versions(int oldest, int newest) {
         require(
                 LibSsl.SSL_CTX_ctrl(address(), SSL_CTRL_SET_MIN_PROTO_VERSION, oldest, 0),
@@ -58,7 +58,7 @@ public final class SslCtx extends NativeHandle {
                 "SSL_CTX_set_max_proto_version");
     }
 
-    /** The suites of TLS 1.2, in OpenSSL's cipher list format; see ciphers(1). */
+    /** Sets the suites of TLS 1.2, in OpenSSL's cipher list format; see ciphers(1). */
     public void cipherList(String list) {
         ErrorQueue.clear();
         try (Arena arena = Arena.ofConfined()) {
@@ -68,7 +68,7 @@ public final class SslCtx extends NativeHandle {
         }
     }
 
-    /** The suites of TLS 1.3, names joined by colons. */
+    /** Sets the suites of TLS 1.3, names joined by colons. */
     public void cipherSuites(String list) {
         ErrorQueue.clear();
         try (Arena arena = Arena.ofConfined()) {
@@ -78,7 +78,7 @@ public final class SslCtx extends NativeHandle {
         }
     }
 
-    /** The key-exchange groups, most wanted first, names joined by colons. */
+    /** Sets the key-exchange groups by preference, names joined by colons. */
     public void groups(String list) {
         ErrorQueue.clear();
         try (Arena arena = Arena.ofConfined()) {
@@ -91,7 +91,7 @@ public final class SslCtx extends NativeHandle {
         }
     }
 
-    /** Adds a certificate with its key; one per kind of key, of which the best that the peer can do is used. */
+    /** Adds a certificate with its key; one per key type, of which libssl uses the best that the peer supports. */
     public void useCertificate(X509 certificate, EvpPkey key, List<X509> intermediates) {
         ErrorQueue.clear();
         long stack = LibCrypto.OPENSSL_sk_new_null();
@@ -104,19 +104,19 @@ public final class SslCtx extends NativeHandle {
         }
     }
 
-    /** Whether and how the peer's certificate is asked for and verified, {@code SSL_VERIFY_*}. */
+    /** Sets whether and how the peer's certificate is requested and verified, {@code SSL_VERIFY_*}. */
     public void verify(int mode) {
         LibSsl.SSL_CTX_set_verify(address(), mode, 0);
     }
 
-    /** Links what {@link #verifyNames} needs, so that no handshake has to. */
+    /** Links the functions of {@link #verifyNames} ahead of the first handshake. */
     public static void linkNameChecks() {
         VerifyCallbacks.link();
         LibSslVerify.link();
-        linkStapling(); // X509_up_ref stands there
+        linkStapling(); // defines X509_up_ref
     }
 
-    /** As {@link #verify}; and {@link HandshakeCallbacks.Target#onClientCertificate} says whom it lets in. */
+    /** Sets the verification mode; {@link HandshakeCallbacks.Target#onClientCertificate} authorizes clients. */
     public void verifyNames(int mode) {
         LibSsl.SSL_CTX_set_verify(address(), mode, VerifyCallbacks.VERIFY);
     }
@@ -128,26 +128,26 @@ public final class SslCtx extends NativeHandle {
         require(done, "X509_STORE_add_cert");
     }
 
-    /** Verifies peers by a store, which the context holds from now on too, instead of the context's own. */
+    /** Verifies peers with a store instead of the context's own; the context then co-owns the store. */
     public void trust(X509Store store) {
         ErrorQueue.clear();
         long done = LibSsl.SSL_CTX_ctrl(address(), SSL_CTRL_SET_VERIFY_CERT_STORE, 1, store.address());
         require(done, "SSL_CTX_set1_verify_cert_store");
     }
 
-    /** Trusts what OpenSSL's own default directory and file hold. */
+    /** Trusts the authorities of OpenSSL's default directory and file. */
     public void trustDefaults() {
         ErrorQueue.clear();
         require(LibSsl.SSL_CTX_set_default_verify_paths(address()), "SSL_CTX_set_default_verify_paths");
     }
 
-    /** Names an authority to clients whose certificate is asked for. */
+    /** Adds the name of an authority to certificate requests. */
     public void nameAuthority(X509 authority) {
         ErrorQueue.clear();
         require(LibSsl.SSL_CTX_add_client_CA(address(), authority.address()), "SSL_CTX_add_client_CA");
     }
 
-    /** What a session must have been made under to be resumed: at most 32 bytes. */
+    /** Sets the id context that a session must match to be resumed: at most 32 bytes. */
     public void sessionIdContext(byte[] id) {
         ErrorQueue.clear();
         try (Arena arena = Arena.ofConfined()) {
@@ -158,30 +158,30 @@ public final class SslCtx extends NativeHandle {
         }
     }
 
-    /** How many tickets a TLS 1.3 server sends after a full handshake. */
+    /** Sets the number of tickets that a TLS 1.3 server sends after a full handshake. */
     public void ticketCount(int count) {
         require(LibSsl.SSL_CTX_set_num_tickets(address(), count), "SSL_CTX_set_num_tickets");
     }
 
-    /** Lets {@link HandshakeCallbacks} choose the key of each ticket. */
+    /** Installs {@link HandshakeCallbacks} to choose the key of each ticket. */
     public void installTicketCallback() {
         long done = LibSsl.SSL_CTX_set_tlsext_ticket_key_evp_cb(address(), HandshakeCallbacks.TICKET_KEY);
         require(done, "SSL_CTX_set_tlsext_ticket_key_evp_cb");
     }
 
-    /** Lets {@link HandshakeCallbacks.Target#onTicketOpened} look at the sessions in clients' tickets. */
+    /** Installs the callback {@link HandshakeCallbacks.Target#onTicketOpened} for the sessions in clients' tickets. */
     public void watchTickets() {
         require(
                 LibSslTickets.SSL_CTX_set_session_ticket_cb(address(), 0, TicketCallbacks.OPENED, 0),
                 "SSL_CTX_set_session_ticket_cb");
     }
 
-    /** How long sessions may be resumed, which is also told to clients. */
+    /** Sets the lifetime of sessions, which clients are also sent. */
     public void sessionTimeout(long seconds) {
         LibSsl.SSL_CTX_set_timeout(address(), seconds);
     }
 
-    /** How many sessions a server keeps in memory for clients that resume by id; 0 keeps none. */
+    /** Sets the number of sessions that a server caches for resumption by id; 0 disables the cache. */
     public void sessionCache(int sessions) {
         int mode = sessions == 0 ? SSL_SESS_CACHE_OFF : SSL_SESS_CACHE_SERVER;
         LibSsl.SSL_CTX_ctrl(address(), SSL_CTRL_SET_SESS_CACHE_MODE, mode, 0);
@@ -190,18 +190,18 @@ public final class SslCtx extends NativeHandle {
         }
     }
 
-    /** What a client offers by ALPN, as on the wire: each name behind a byte of length. */
+    /** Sets the protocols that a client offers by ALPN, in wire format: each name preceded by a length byte. */
     public void offerAlpn(byte[] wire) {
         ErrorQueue.clear();
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment copy = arena.allocateFrom(ValueLayout.JAVA_BYTE, wire);
-            // The one function of libssl that returns 0 for success.
+            // The only libssl function that returns 0 for success.
             int failed = LibSsl.SSL_CTX_set_alpn_protos(address(), copy.address(), wire.length);
             require(failed == 0 ? 1 : 0, "SSL_CTX_set_alpn_protos");
         }
     }
 
-    /** Lets {@link HandshakeCallbacks} take part in a server's handshakes. */
+    /** Installs {@link HandshakeCallbacks} for server handshakes. */
     public void installServerCallbacks() {
         LibSsl.SSL_CTX_set_client_hello_cb(address(), HandshakeCallbacks.CLIENT_HELLO, 0);
         LibSsl.SSL_CTX_callback_ctrl(address(), SSL_CTRL_SET_TLSEXT_SERVERNAME_CB, HandshakeCallbacks.SERVER_NAME);
@@ -209,11 +209,11 @@ public final class SslCtx extends NativeHandle {
     }
 
     /**
-     * Takes early data, where {@link HandshakeCallbacks.Target#onEarlyData} agrees. libssl's own protection against replays
-     * is off, which would want every ticket to be kept in memory and used once.
+     * Enables early data, subject to {@link HandshakeCallbacks.Target#onEarlyData}. Disables libssl's own replay
+     * protection, which would keep every ticket in memory for a single use.
      *
-     * @param mostBytes most of one connection, taken or skipped; told to clients with each ticket
-     * @param mark address of {@value #TICKET_MARK_BYTES} bytes that each ticket is to carry; stays valid as long as the context
+     * @param mostBytes maximum per connection, accepted or skipped; sent to clients with each ticket
+     * @param mark address of {@value #TICKET_MARK_BYTES} bytes that each ticket carries; must outlive the context
      */
     public void earlyData(int mostBytes, long mark) {
         addOptions(SSL_OP_NO_ANTI_REPLAY);
@@ -228,20 +228,20 @@ public final class SslCtx extends NativeHandle {
                 "SSL_CTX_set_session_ticket_cb");
     }
 
-    /** Links what stapling needs, so that a context which is made on an event loop does not have to. */
+    /** Links the functions of stapling, so that creating a context on an event loop does not. */
     public static void linkStapling() {
         StaplingCallbacks.link();
         LibSslStapling.link();
     }
 
-    /** Lets {@link HandshakeCallbacks.Target#onStatusRequest} answer clients that ask for the certificate's status. */
+    /** Installs {@link HandshakeCallbacks.Target#onStatusRequest} for clients that request the certificate's status. */
     public void installStatusCallback() {
         LibSsl.SSL_CTX_callback_ctrl(address(), SSL_CTRL_SET_TLSEXT_STATUS_REQ_CB, StaplingCallbacks.STATUS);
     }
 
     /**
-     * The certificates that it presents, one for each kind of key. libssl presents these very objects, so that their addresses
-     * tell them apart.
+     * Returns the presented certificates, one per key type. libssl presents these very objects, so their addresses
+     * identify them.
      *
      * @return the caller closes all of them
      */
@@ -255,7 +255,7 @@ public final class SslCtx extends NativeHandle {
         return certificates;
     }
 
-    /** Lets connections log their keys to native memory of their own, see {@link Ssl#logKeysTo}. */
+    /** Enables key logging to native memory of each connection, see {@link Ssl#logKeysTo}. */
     public void logKeys() {
         LibSslCutOver.SSL_CTX_set_keylog_callback(address(), KeyLog.STUB);
     }

@@ -11,13 +11,13 @@ public final class SslSession extends NativeHandle {
         super(address, "SSL_get1_session", "SSL_SESSION");
     }
 
-    /** The same session with one more owner, who closes what is returned. */
+    /** Returns another owner of the same session, which the caller closes. */
     public SslSession share() {
         LibSslCutOver.SSL_SESSION_up_ref(address());
         return new SslSession(address());
     }
 
-    /** Bytes of the ticket that a client sends to resume it; 0 where the server gave an id and no ticket. */
+    /** Returns the size of the ticket that resumes the session; 0 where the server sent an id instead. */
     public long ticketBytes() {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment out = arena.allocate(2 * Long.BYTES, Long.BYTES);
@@ -26,7 +26,10 @@ public final class SslSession extends NativeHandle {
         }
     }
 
-    /** Bytes of its ASN.1 form, which is what is kept outside of a process: ticket and peer certificate included. */
+    /**
+     * Returns the size of the session's ASN.1 encoding, the form that is stored outside a process: includes ticket and
+     * peer certificate.
+     */
     public int encodedBytes() {
         return LibSslSessionSizes.i2d_SSL_SESSION(address(), 0);
     }

@@ -11,9 +11,9 @@ import java.lang.invoke.MethodType;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The function pointer that libssl calls when a client asks for the status of the certificate that was chosen for it: one
- * for the whole process, and none before a certificate is to have a staple. The connection is found as
- * {@link HandshakeCallbacks} says. No exception gets out, and none costs more than the staple.
+ * The function pointer that libssl calls when a client requests the status of the chosen certificate: one for the whole
+ * process, created when the first certificate needs a staple. The connection is found as in {@link HandshakeCallbacks}.
+ * Exceptions do not escape; an exception costs only the staple.
  */
 @SuppressWarnings({"UnusedMethod", "UnusedVariable"}) // called by libssl, with parameters of its choice
 final class StaplingCallbacks {
@@ -21,10 +21,10 @@ final class StaplingCallbacks {
 
     private StaplingCallbacks() {}
 
-    /** The function pointer has been made when this returns. */
+    /** Creates the function pointer. */
     static void link() {}
 
-    /** {@code int (*)(SSL *s, void *arg)}, see SSL_CTX_set_tlsext_status_cb(3). */
+    /** Implements {@code int (*)(SSL *s, void *arg)}, see SSL_CTX_set_tlsext_status_cb(3). */
     private static int status(long ssl, long argument) {
         try {
             HandshakeCallbacks.Target target = HandshakeCallbacks.current();
@@ -35,7 +35,7 @@ final class StaplingCallbacks {
         }
     }
 
-    /** Gives libssl a copy, which it frees with the connection. */
+    /** Passes a copy to libssl, which frees it with the connection. */
     private static boolean staple(long ssl, byte @Nullable [] response) {
         long copy = response == null ? 0 : LibCrypto.CRYPTO_zalloc(response.length, 0, 0);
         if (response == null || copy == 0) {

@@ -4,13 +4,13 @@ import dev.sluice.ffi.RawMemory;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Strings of OpenSSL that never change nor move, such as the names of versions and suites, made once and not for each
- * connection. May be used by any thread: entries are immutable, and one that another thread replaces is only made again.
+ * A cache of OpenSSL's constant strings, such as the names of versions and suites, decoded once instead of per
+ * connection. Thread-safe: entries are immutable, and an entry replaced by another thread is only decoded again.
  */
 final class StaticTexts {
-    /** A power of two; far more than there are suites in use. */
+    /** A power of two, far above the number of suites in use. */
     private static final int SLOTS = 64;
-    /** Strings lie some bytes apart: the low bits tell them apart badly, these well. */
+    /** The strings are some bytes apart, so the low address bits are poor hash bits; these are good. */
     private static final int SHIFT = 3;
 
     private static final @Nullable Text[] TEXTS = new Text[SLOTS];
@@ -19,7 +19,7 @@ final class StaticTexts {
 
     private StaticTexts() {}
 
-    /** The string at an address of OpenSSL's constant data; "" at 0. */
+    /** Returns the string at an address of OpenSSL's constant data; "" at 0. */
     static String at(long address) {
         int slot = (int) (address >>> SHIFT) & (SLOTS - 1);
         Text known = TEXTS[slot];

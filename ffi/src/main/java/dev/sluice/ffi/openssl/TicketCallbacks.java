@@ -9,9 +9,9 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
 
 /**
- * The function pointer that libssl calls when it has opened a client's ticket, or could not: one for the whole process. The
- * connection is found as {@link HandshakeCallbacks} says. No exception gets out, and nothing is decided: libssl goes on as it
- * would without.
+ * The function pointer that libssl calls after it opened a client's ticket, or failed to: one for the whole process.
+ * The connection is found as in {@link HandshakeCallbacks}. Exceptions do not escape, and nothing is decided: libssl
+ * continues as without the callback.
  */
 @SuppressWarnings({"UnusedMethod", "UnusedVariable"}) // called by libssl, with parameters of its choice
 final class TicketCallbacks {
@@ -20,8 +20,8 @@ final class TicketCallbacks {
     private TicketCallbacks() {}
 
     /**
-     * {@code SSL_TICKET_RETURN (*SSL_CTX_decrypt_session_ticket_fn)(SSL *s, SSL_SESSION *session, const unsigned char *name,
-     * size_t name_length, SSL_TICKET_STATUS status, void *arg)}.
+     * Implements {@code SSL_TICKET_RETURN (*SSL_CTX_decrypt_session_ticket_fn)(SSL *s, SSL_SESSION *session, const
+     * unsigned char *name, size_t name_length, SSL_TICKET_STATUS status, void *arg)}.
      */
     private static int opened(long ssl, long session, long name, long nameLength, int status, long argument) {
         if (status != OpenSslConstants.SSL_TICKET_SUCCESS && status != OpenSslConstants.SSL_TICKET_SUCCESS_RENEW) {
@@ -33,7 +33,7 @@ final class TicketCallbacks {
                 target.onTicketOpened(session);
             }
         } catch (Throwable ignored) {
-            // Nothing may leave an upcall: the process would end. Less is known of the handshake then.
+            // No exception may escape an upcall: it would end the process. Only ticket information is lost.
         }
         return status == OpenSslConstants.SSL_TICKET_SUCCESS
                 ? OpenSslConstants.SSL_TICKET_RETURN_USE

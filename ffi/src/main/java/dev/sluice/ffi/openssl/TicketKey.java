@@ -6,11 +6,11 @@ import java.lang.foreign.MemorySegment;
 import java.nio.charset.StandardCharsets;
 
 /**
- * A key that session tickets are sealed with: AES-CBC, and HMAC-SHA-256 over the result, as RFC 5077 section 4
- * recommends and OpenSSL does by itself. Lies in native memory only.
+ * A session-ticket key: AES-CBC, then HMAC-SHA-256 over the result, as RFC 5077 section 4 recommends and OpenSSL
+ * implements. Held in native memory only.
  *
- * <p>Its secret has one of two forms, which are those of nginx's key files, so that either server opens what the other has
- * sealed. The order of the keys is not the same in both.
+ * <p>Its secret has one of two layouts, those of nginx's key files, so that either server opens the other's tickets.
+ * The order of the keys differs between the two.
  *
  * <pre>
  *   0          16           48           80
@@ -27,20 +27,20 @@ import java.nio.charset.StandardCharsets;
  *   +----------------+------+---------+--------+
  * </pre>
  *
- * <p>What lies there never changes, so that any thread may use the key. Its owner sees to it that nobody seals or opens
- * with it after {@link #close()}.
+ * <p>The secret never changes, so any thread may use the key. The owner ensures that nothing is sealed or opened after
+ * {@link #close()}.
  */
 public final class TicketKey implements AutoCloseable {
-    /** Bytes of the name, which stands in a ticket in the clear. */
+    /** Size of the name, which a ticket carries in the clear. */
     public static final int NAME_BYTES = 16;
 
-    /** Bytes of the initialization vector, which follows the name. */
+    /** Size of the initialization vector, which follows the name. */
     public static final int IV_BYTES = 16;
 
-    /** Bytes of a secret for AES-256, the name included. */
+    /** Size of a secret for AES-256, including the name. */
     public static final int SECRET_BYTES = 80;
 
-    /** Bytes of a secret for AES-128, the name included. */
+    /** Size of a secret for AES-128, including the name. */
     public static final int SHORT_SECRET_BYTES = 48;
 
     private static final int LONG_KEY_BYTES = 32;
@@ -59,12 +59,16 @@ public final class TicketKey implements AutoCloseable {
     private final int secretBytes;
     private final long aesKey;
 
-    /** The name again, which is no secret: it may be compared when the key has been wiped. */
+    /** A copy of the name, which is no secret: it may be compared after the key has been wiped. */
     private final long nameStart;
 
     private final long nameRest;
 
-    /** @param memory with the secret in it, from its begin */
+    /**
+     * Creates an instance.
+     *
+     * @param memory begins with the secret
+     */
     private TicketKey(NativeAllocator allocator, EvpCipher cipher, MemorySegment memory, int secretBytes) {
         this.allocator = allocator;
         this.cipher = cipher;
@@ -97,7 +101,7 @@ public final class TicketKey implements AutoCloseable {
         OsslParam.end(params + 2L * OsslParam.BYTES);
     }
 
-    /** Makes a new key for AES-256 from OpenSSL's generator. */
+    /** Creates a random key for AES-256. */
     public static TicketKey random(NativeAllocator allocator) {
         return make(allocator, SECRET_BYTES, TicketKey::fill);
     }
@@ -109,16 +113,16 @@ public final class TicketKey implements AutoCloseable {
     }
 
     /**
-     * Makes a key of a secret that somebody else has made.
+     * Creates a key from a secret.
      *
-     * @param secret {@link #SECRET_BYTES} or {@link #SHORT_SECRET_BYTES} in native memory; copied, and still the caller's to
-     *     wipe
+     * @param secret {@link #SECRET_BYTES} or {@link #SHORT_SECRET_BYTES} in native memory; copied, and wiped by the
+     *     caller
      * @throws IllegalArgumentException when it has another size
      */
     public static TicketKey of(NativeAllocator allocator, MemorySegment secret) {
         long size = secret.byteSize();
         if (size != SECRET_BYTES && size != SHORT_SECRET_BYTES) {
-            throw new IllegalArgumentException("a ticket key has " + SHORT_SECRET_BYTES + " or " + SECRET_BYTES
+            throw new IllegalArgumentException("a ticket key must have " + SHORT_SECRET_BYTES + " or " + SECRET_BYTES
                     + " bytes (name, AES and HMAC key), not " + size);
         }
         return make(allocator, (int) size, memory -> MemorySegment.copy(secret, 0, memory, 0, size));
@@ -140,41 +144,41 @@ public final class TicketKey implements AutoCloseable {
         }
     }
 
-    /** Puts a secret into memory. */
+    /** A writer of a secret into memory. */
     @FunctionalInterface
     private interface Maker {
         void put(MemorySegment memory);
     }
 
-    /** The first eight bytes of the name. */
+    /** Returns the first eight bytes of the name. */
     public long id() {
         return nameStart;
     }
 
-    /** Whether another key has the same name, which makes it the same key. */
+    /** Returns whether another key has the same name, and thus is the same key. */
     public boolean isSameAs(TicketKey other) {
         return nameStart == other.nameStart && nameRest == other.nameRest;
     }
 
-    /** The secret, to be copied to where it is sealed or kept; valid until {@link #close()}. Not to be written to. */
+    /** Returns the secret, for copying to where it is sealed or stored; read-only, valid until {@link #close()}. */
     public MemorySegment secret() {
         return memory.asSlice(0, secretBytes);
     }
 
     /**
-     * Whether a ticket is sealed with this key; may be asked after {@link #close()}.
+     * Returns whether a ticket was sealed with this key; may be called after {@link #close()}.
      *
-     * @param name address of the name that stands in it
+     * @param name address of the name in the ticket
      */
     public boolean isNamed(long name) {
         return nameStart == RawMemory.getLong(name) && nameRest == RawMemory.getLong(name + Long.BYTES);
     }
 
     /**
-     * Readies OpenSSL's contexts to seal a ticket.
+     * Initializes OpenSSL's contexts to seal a ticket.
      *
-     * @param name where the name goes
-     * @param iv where a fresh initialization vector goes
+     * @param name destination of the name
+     * @param iv destination of a fresh initialization vector
      */
     public boolean seal(long name, long iv, long cipherContext, long macContext) {
         RawMemory.copy(address, name, NAME_BYTES);
@@ -184,9 +188,9 @@ public final class TicketKey implements AutoCloseable {
     }
 
     /**
-     * Readies OpenSSL's contexts to open a ticket.
+     * Initializes OpenSSL's contexts to open a ticket.
      *
-     * @param iv address of the initialization vector that stands in it
+     * @param iv address of the initialization vector in the ticket
      */
     public boolean open(long iv, long cipherContext, long macContext) {
         return LibCryptoAead.EVP_DecryptInit_ex2(cipherContext, cipher.address(), aesKey, iv, 0) == 1
@@ -197,7 +201,7 @@ public final class TicketKey implements AutoCloseable {
         return LibCryptoAead.EVP_MAC_CTX_set_params(macContext, address + PARAMS_OFFSET) == 1;
     }
 
-    /** Wipes and frees it. */
+    /** Wipes and frees the secret. */
     @Override
     public void close() {
         memory.fill((byte) 0);

@@ -10,9 +10,9 @@ import java.lang.invoke.MethodType;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The function pointer that libssl calls for each certificate of a client's chain: one for the whole process, and none
- * before clients are chosen by name. The connection is found as {@link HandshakeCallbacks} says. No exception gets out;
- * what throws refuses the client.
+ * The function pointer that libssl calls for each certificate of a client's chain: one for the whole process, created
+ * when clients are first authorized by name. The connection is found as in {@link HandshakeCallbacks}. Exceptions do
+ * not escape; an exception rejects the client.
  */
 @SuppressWarnings({"UnusedMethod", "UnusedVariable"}) // called by libssl, with parameters of its choice
 final class VerifyCallbacks {
@@ -23,10 +23,12 @@ final class VerifyCallbacks {
 
     private VerifyCallbacks() {}
 
-    /** The function pointer has been made when this returns. */
+    /** Creates the function pointer. */
     static void link() {}
 
-    /** {@code int (*SSL_verify_cb)(int preverify_ok, X509_STORE_CTX *context)}, see SSL_CTX_set_verify(3). */
+    /**
+     * Implements {@code int (*SSL_verify_cb)(int preverify_ok, X509_STORE_CTX *context)}; see SSL_CTX_set_verify(3).
+     */
     private static int verify(int preverified, long context) {
         if (preverified == 0) {
             return REFUSED; // as without this callback

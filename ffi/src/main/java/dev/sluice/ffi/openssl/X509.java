@@ -13,7 +13,7 @@ import java.util.List;
 public final class X509 extends NativeHandle {
     private static final int X509_V_OK = OpenSslConstants.X509_V_OK;
 
-    /** What GENERAL_NAME_print writes before an IP address. */
+    /** The prefix of an IP address in the output of GENERAL_NAME_print. */
     private static final List<String> TEXT_KINDS = List.of("DNS:", "email:", "URI:");
 
     private static final String PRINTED_ADDRESS = "IP Address:";
@@ -23,7 +23,7 @@ public final class X509 extends NativeHandle {
     }
 
     /**
-     * Reads all certificates of a PEM text, in its order; other blocks are passed over.
+     * Reads all certificates of a PEM text in order; ignores other blocks.
      *
      * @return at least one; the caller closes them
      * @throws OpenSslException when there is none, or one is damaged
@@ -35,7 +35,7 @@ public final class X509 extends NativeHandle {
         }
     }
 
-    /** The same of a text in native memory, since there may be a private key in it too. */
+    /** Reads all certificates of a PEM text in native memory, which may also hold a private key. */
     public static List<X509> allFromPem(MemorySegment pem) {
         ErrorQueue.clear();
         try (MemoryBio bio = MemoryBio.over(pem)) {
@@ -58,13 +58,13 @@ public final class X509 extends NativeHandle {
         return certificates;
     }
 
-    /** One more owner of a certificate that somebody else holds. */
+    /** Returns another owner of a certificate. */
     static X509 shared(long address) {
         LibSslStapling.X509_up_ref(address);
         return new X509(address, "X509_up_ref");
     }
 
-    /** The subject as RFC 2253 text, such as {@code CN=server,O=Example}. */
+    /** Returns the subject as RFC 2253 text, such as {@code CN=server,O=Example}. */
     public String subject() {
         try (MemoryBio text = MemoryBio.empty()) {
             LibCrypto.X509_NAME_print_ex(
@@ -73,14 +73,14 @@ public final class X509 extends NativeHandle {
         }
     }
 
-    /** Whether the certificate is for this key. */
+    /** Returns whether the certificate matches a key. */
     public boolean matches(EvpPkey key) {
         boolean result = LibCrypto.X509_check_private_key(address(), key.address()) == 1;
         ErrorQueue.clear();
         return result;
     }
 
-    /** Whether this authority has issued a certificate: by its names, and by its signature. */
+    /** Returns whether this authority issued a certificate, by name and signature. */
     public boolean hasIssued(X509 certificate) {
         boolean result = LibCryptoChains.X509_check_issued(address(), certificate.address()) == X509_V_OK
                 && LibCryptoChains.X509_verify(certificate.address(), LibCryptoChains.X509_get0_pubkey(address())) == 1;
@@ -88,24 +88,24 @@ public final class X509 extends NativeHandle {
         return result;
     }
 
-    /** Whether it has signed itself, as a root has. */
+    /** Returns whether the certificate is self-signed, as a root is. */
     public boolean isSelfSigned() {
         boolean result = LibCryptoChains.X509_self_signed(address(), 1) == 1;
         ErrorQueue.clear();
         return result;
     }
 
-    /** A copy that shares nothing with this one; the caller closes it. */
+    /** Returns an independent copy; the caller closes it. */
     public X509 copy() {
         ErrorQueue.clear();
         return new X509(LibCryptoCopies.X509_dup(address()), "X509_dup");
     }
 
     /**
-     * The subject alternative names in their order, each behind its kind: {@code DNS:client.example}, {@code
-     * email:anna@example.com}, {@code URI:spiffe://…}, {@code IP:192.0.2.7}. What stands in a name is not escaped. OpenSSL
-     * prints dots for characters that are not printable; a name that has some is of the kind {@code unprintable}, so that
-     * nobody takes it for the name with dots.
+     * Returns the subject alternative names in order, each prefixed with its kind: {@code DNS:client.example}, {@code
+     * email:anna@example.com}, {@code URI:spiffe://…}, {@code IP:192.0.2.7}. Names are not escaped. OpenSSL prints dots
+     * for unprintable characters; such a name has the kind {@code unprintable}, so that it is not mistaken for the name
+     * with dots.
      */
     public List<String> alternativeNames() {
         long names = LibCryptoNames.X509_get_ext_d2i(address(), OpenSslConstants.NID_subject_alt_name, 0, 0);
@@ -132,7 +132,11 @@ public final class X509 extends NativeHandle {
         }
     }
 
-    /** @param text address of an {@code ASN1_IA5STRING} */
+    /**
+     * Returns whether all characters of a name are printable.
+     *
+     * @param text address of an {@code ASN1_IA5STRING}
+     */
     private static boolean isPrintable(long text) {
         long data = LibCryptoNames.ASN1_STRING_get0_data(text);
         int length = LibCryptoNames.ASN1_STRING_length(text);
@@ -145,12 +149,12 @@ public final class X509 extends NativeHandle {
         return true;
     }
 
-    /** Whether the last moment of validity has passed. */
+    /** Returns whether the validity has ended. */
     public boolean isExpired() {
         return LibCrypto.X509_cmp_time(LibCrypto.X509_get0_notAfter(address()), 0) < 0;
     }
 
-    /** Whether the last moment of validity comes before another moment. Control path: takes native memory for the call. */
+    /** Returns whether the validity ends before a moment. Control path: allocates native memory for the call. */
     public boolean expiresBefore(Instant moment) {
         MallocAllocator allocator = new MallocAllocator();
         MemorySegment time = allocator.allocate(Long.BYTES, Long.BYTES); // time_t
@@ -162,22 +166,22 @@ public final class X509 extends NativeHandle {
         }
     }
 
-    /** Whether the first moment of validity is still to come. */
+    /** Returns whether the validity has not begun. */
     public boolean isNotYetValid() {
         return LibCrypto.X509_cmp_time(LibCrypto.X509_get0_notBefore(address()), 0) > 0;
     }
 
-    /** The first moment of validity, such as {@code Nov 21 06:11:00 2026 GMT}. */
+    /** Returns the beginning of the validity, such as {@code Nov 21 06:11:00 2026 GMT}. */
     public String notBefore() {
         return timeText(LibCrypto.X509_get0_notBefore(address()));
     }
 
-    /** The last moment of validity, such as {@code Nov 21 06:11:00 2026 GMT}. */
+    /** Returns the end of the validity, such as {@code Nov 21 06:11:00 2026 GMT}. */
     public String notAfter() {
         return timeText(LibCrypto.X509_get0_notAfter(address()));
     }
 
-    /** The SHA-256 digest of the certificate's DER form: 32 bytes. */
+    /** Returns the SHA-256 digest of the DER encoding: 32 bytes. */
     public byte[] sha256() {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment out = arena.allocate(OpenSslConstants.EVP_MAX_MD_SIZE);
@@ -191,7 +195,7 @@ public final class X509 extends NativeHandle {
         }
     }
 
-    /** The certificate as PEM text. */
+    /** Returns the certificate as PEM text. */
     public byte[] toPem() {
         try (MemoryBio bio = MemoryBio.empty()) {
             if (LibCrypto.PEM_write_bio_X509(bio.address(), address()) != 1) {

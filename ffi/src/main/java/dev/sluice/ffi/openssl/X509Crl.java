@@ -7,14 +7,14 @@ import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
 import java.util.List;
 
-/** A list of revoked certificates ({@code X509_CRL}). */
+/** A certificate revocation list ({@code X509_CRL}). */
 public final class X509Crl extends NativeHandle {
     private X509Crl(long address) {
         super(address, "PEM_read_bio_X509_CRL", "X509_CRL");
     }
 
     /**
-     * Reads all lists of a PEM text, in its order; other blocks are passed over.
+     * Reads all lists of a PEM text in order; ignores other blocks.
      *
      * @return at least one; the caller closes them
      * @throws OpenSslException when there is none, or one is damaged
@@ -37,7 +37,7 @@ public final class X509Crl extends NativeHandle {
         return lists;
     }
 
-    /** The authority whose certificates it is about, as RFC 2253 text. */
+    /** Returns the issuer of the revoked certificates, as RFC 2253 text. */
     public String issuer() {
         try (MemoryBio text = MemoryBio.empty()) {
             long name = LibCryptoTrust.X509_CRL_get_issuer(address());
@@ -46,13 +46,13 @@ public final class X509Crl extends NativeHandle {
         }
     }
 
-    /** Whether the moment has passed at which the next list was to be there; one that names none never expires. */
+    /** Returns whether the list is past its nextUpdate; a list without one never expires. */
     public boolean isExpired() {
         long end = LibCryptoTrust.X509_CRL_get0_nextUpdate(address());
         return end != 0 && LibCrypto.X509_cmp_time(end, 0) < 0;
     }
 
-    /** When the next list is to be there, such as {@code Nov 21 06:11:00 2026 GMT}; "" where it does not say. */
+    /** Returns the nextUpdate of the list, such as {@code Nov 21 06:11:00 2026 GMT}; "" where absent. */
     public String nextUpdate() {
         long end = LibCryptoTrust.X509_CRL_get0_nextUpdate(address());
         if (end == 0) {
@@ -64,7 +64,7 @@ public final class X509Crl extends NativeHandle {
         }
     }
 
-    /** The SHA-256 digest of its DER form: 32 bytes. */
+    /** Returns the SHA-256 digest of the DER encoding: 32 bytes. */
     public byte[] sha256() {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment out = arena.allocate(OpenSslConstants.EVP_MAX_MD_SIZE);

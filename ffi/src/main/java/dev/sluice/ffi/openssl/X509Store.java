@@ -1,42 +1,42 @@
 package dev.sluice.ffi.openssl;
 
 /**
- * Whom to trust ({@code X509_STORE}): authorities, and lists of what they have revoked. Contexts that use it hold it
- * themselves. Set up by one thread; afterwards several may use it, and take turns: give each event loop its own.
+ * A trust store ({@code X509_STORE}): authorities and their revocation lists. Contexts that use a store co-own it.
+ * Configured by one thread; afterwards several may use it, but contend for its lock: give each event loop its own.
  */
 public final class X509Store extends NativeHandle {
     private X509Store() {
         super(LibCryptoTrust.X509_STORE_new(), "X509_STORE_new", "X509_STORE");
     }
 
-    /** Makes one that trusts nobody. */
+    /** Creates an empty store, which trusts no one. */
     public static X509Store empty() {
         ErrorQueue.clear();
         return new X509Store();
     }
 
-    /** Trusts an authority, which stays the caller's. */
+    /** Adds a trusted authority, which the caller keeps. */
     public void add(X509 authority) {
         ErrorQueue.clear();
         require(LibCrypto.X509_STORE_add_cert(address(), authority.address()), "X509_STORE_add_cert");
     }
 
-    /** Knows what is revoked, by a list that stays the caller's. */
+    /** Adds a revocation list, which the caller keeps. */
     public void add(X509Crl list) {
         ErrorQueue.clear();
         require(LibCryptoTrust.X509_STORE_add_crl(address(), list.address()), "X509_STORE_add_crl");
     }
 
     /**
-     * From now on no certificate of a chain is taken unless a list of its issuer is there, is valid, and does not name it:
-     * see X509_VERIFY_PARAM_set_flags(3).
+     * Requires a valid revocation list of the issuer for every certificate of a chain: see
+     * X509_VERIFY_PARAM_set_flags(3).
      */
     public void requireLists() {
         long flags = OpenSslConstants.X509_V_FLAG_CRL_CHECK | OpenSslConstants.X509_V_FLAG_CRL_CHECK_ALL;
         require(LibCryptoTrust.X509_STORE_set_flags(address(), flags), "X509_STORE_set_flags");
     }
 
-    /** How many intermediate authorities may stand between a peer's certificate and a trusted one. */
+    /** Sets the maximum number of intermediate authorities between a peer's certificate and a trusted one. */
     public void depth(int intermediates) {
         require(LibCryptoTrust.X509_STORE_set_depth(address(), intermediates), "X509_STORE_set_depth");
     }

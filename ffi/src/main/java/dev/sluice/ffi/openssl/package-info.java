@@ -1,4 +1,4 @@
-/** OpenSSL 3.0 or later, found at run time: raw bindings, typed owners of what they return, errors with their queue. */
+/** OpenSSL 3.0 or later, found at run time: raw bindings, typed owners, and errors with their queue. */
 @NullMarked
 package dev.sluice.ffi.openssl;
 

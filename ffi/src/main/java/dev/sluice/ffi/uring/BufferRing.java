@@ -6,8 +6,8 @@ import dev.sluice.memory.NativeAllocator;
 import java.lang.foreign.MemorySegment;
 
 /**
- * A ring of provided buffers: memory that receives may use, from which the kernel takes one when bytes have arrived. The
- * ring owns its entries, not the buffers: what was taken, a completion's flags tell.
+ * A ring of provided buffers, from which the kernel takes one when bytes have arrived. The ring owns its entries, not
+ * the buffers; the flags of a completion name the buffer taken.
  *
  * <pre>
  *   struct io_uring_buf, linux/io_uring.h       struct io_uring_buf_reg
@@ -17,10 +17,10 @@ import java.lang.foreign.MemorySegment;
  *   +----------+-------+-------+------+         +-----------+--------------+------+-------+----------+
  * </pre>
  *
- * The ring's tail, 16 bits, lies over the resv of entry 0, which is therefore never written as a part of that entry.
+ * The ring's 16-bit tail overlaps resv of entry 0, which is therefore never written as part of that entry.
  */
 public final class BufferRing implements AutoCloseable {
-    /** Most entries that the kernel takes. */
+    /** The maximum number of entries that the kernel accepts. */
     public static final int MOST_ENTRIES = 32_768;
 
     static final int ADDR_OFFSET = 0;
@@ -55,10 +55,10 @@ public final class BufferRing implements AutoCloseable {
     }
 
     /**
-     * Makes a ring of buffers and registers it.
+     * Creates a ring of buffers and registers it.
      *
      * @param entries a power of two up to {@link #MOST_ENTRIES}
-     * @param group the number by which receives name it
+     * @param group the buffer group that receives name
      * @throws UringUnavailableException when the kernel refuses: it is older than 5.19
      */
     public static BufferRing register(Ring ring, NativeAllocator allocator, int entries, int group) {
@@ -66,8 +66,8 @@ public final class BufferRing implements AutoCloseable {
         int result = buffers.register(UringConstants.IORING_REGISTER_PBUF_RING);
         if (result < 0) {
             allocator.free(buffers.memory);
-            throw new UringUnavailableException("the kernel refuses a ring of " + entries + " provided buffers: "
-                    + Errno.describe(result) + "; they need Linux 5.19 or later");
+            throw new UringUnavailableException("kernel refused a ring of " + entries + " provided buffers: "
+                    + Errno.describe(result) + "; requires Linux 5.19 or later");
         }
         return buffers;
     }
@@ -81,20 +81,20 @@ public final class BufferRing implements AutoCloseable {
         }
     }
 
-    /** Buffers that the kernel may still take. */
+    /** Returns the number of buffers available to the kernel. */
     public int provided() {
         return provided;
     }
 
-    /** Entries that are free. */
+    /** Returns the number of free entries. */
     public int room() {
         return mask + 1 - provided;
     }
 
     /**
-     * Offers a buffer; visible to the kernel after {@link #publish()}.
+     * Adds a buffer; visible to the kernel after {@link #publish()}.
      *
-     * @param id 0 to 65,535; comes back in the completion that used it
+     * @param id 0 to 65,535; returned in the completion that used it
      */
     public void provide(long bufferAddress, int length, int id) {
         long entry = address + (long) (tail & mask) * ENTRY_BYTES;
@@ -105,18 +105,18 @@ public final class BufferRing implements AutoCloseable {
         provided++;
     }
 
-    /** Shows the kernel what was offered. */
+    /** Publishes the added buffers to the kernel. */
     public void publish() {
         RawMemory.putShortRelease(address + TAIL_OFFSET, (short) tail);
     }
 
-    /** Notes that a completion used a buffer; its number. */
+    /** Accounts for a buffer used by a completion and returns its id. */
     public int taken(int completionFlags) {
         provided--;
         return completionFlags >>> UringConstants.IORING_CQE_BUFFER_SHIFT;
     }
 
-    /** Takes the ring back from the kernel and frees it; the buffers are their owner's again. */
+    /** Unregisters and frees the ring; the buffers' owners may reuse them. */
     @Override
     public void close() {
         register(UringConstants.IORING_UNREGISTER_PBUF_RING);

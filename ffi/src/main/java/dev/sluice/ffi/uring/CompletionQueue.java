@@ -3,7 +3,8 @@ package dev.sluice.ffi.uring;
 import dev.sluice.ffi.RawMemory;
 
 /**
- * The queue from the kernel, read through a cursor: {@link #next()} takes the oldest completion out, the getters tell of it.
+ * The queue from the kernel, read through a cursor: {@link #next()} consumes the oldest completion, the getters read
+ * it.
  */
 public final class CompletionQueue {
     private final long headAddress;
@@ -23,14 +24,14 @@ public final class CompletionQueue {
         this.head = RawMemory.getIntAcquire(headAddress);
     }
 
-    /** How many completions can be read now. */
+    /** Returns the number of completions that can be read now. */
     public int available() {
         return RawMemory.getIntAcquire(tailAddress) - head;
     }
 
     /**
-     * Takes the oldest completion out and remembers it; its place goes back to the kernel at once, so that a submission
-     * made while it is worked on finds room for what it completes.
+     * Consumes the oldest completion. Its slot returns to the kernel at once, so that submissions made while handling
+     * it find room for their completions.
      *
      * @return false when there is none
      */
@@ -47,17 +48,17 @@ public final class CompletionQueue {
         return true;
     }
 
-    /** What the submission was marked with. */
+    /** Returns the token of the submission. */
     public long token() {
         return token;
     }
 
-    /** What the call returned: at least 0, or -errno. */
+    /** Returns the result of the call: at least 0, or -errno. */
     public int result() {
         return result;
     }
 
-    /** Flags of the completion. */
+    /** Returns the flags of the completion. */
     public int flags() {
         return flags;
     }

@@ -26,7 +26,7 @@ final class GetEventsArgument {
 
     private GetEventsArgument() {}
 
-    /** Fills in how long to wait; negative: without end. The timespec lies right behind. */
+    /** Sets the time to wait; negative means no limit. The timespec follows immediately. */
     static void setTimeout(long address, long timeoutMillis) {
         long timespec = address + BYTES;
         RawMemory.putLong(address + TS_OFFSET, timeoutMillis < 0 ? 0 : timespec);

@@ -4,10 +4,10 @@ package dev.sluice.ffi.uring;
  * {@code struct io_uring_params} of linux/io_uring.h, with the two structs of ring offsets inside it.
  *
  * <pre>
- *   0            4            8            12             16              20          24      28       40       80      120
- *   +------------+------------+------------+--------------+---------------+-----------+-------+--------+--------+-------+
- *   | sq_entries | cq_entries |   flags    | sq_thread_cpu| sq_thread_idle| features  | wq_fd | resv[3]| sq_off | cq_off|
- *   +------------+------------+------------+--------------+---------------+-----------+-------+--------+--------+-------+
+ *   0            4            8       12             16              20         24      28       40       80       120
+ *   +------------+------------+-------+--------------+---------------+----------+-------+--------+--------+--------+
+ *   | sq_entries | cq_entries | flags | sq_thread_cpu| sq_thread_idle| features | wq_fd | resv[3]| sq_off | cq_off |
+ *   +------------+------------+-------+--------------+---------------+----------+-------+--------+--------+--------+
  *
  *   sq_off:  head 0, tail 4, ring_mask 8, ring_entries 12, flags 16, dropped 20, array 24, resv 28, user_addr 32
  *   cq_off:  head 0, tail 4, ring_mask 8, ring_entries 12, overflow 16, cqes 20, flags 24, resv 28, user_addr 32

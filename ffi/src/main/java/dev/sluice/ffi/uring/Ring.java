@@ -7,8 +7,8 @@ import dev.sluice.ffi.libc.Kernel;
 import dev.sluice.memory.Ledger;
 
 /**
- * An io_uring instance with its mapped queues. Confined to the thread that opened it, which the kernel enforces. Owns its
- * descriptor and mappings.
+ * An io_uring instance with its mapped queues. Confined to the thread that opened it, which the kernel enforces. Owns
+ * its descriptor and mappings.
  */
 public final class Ring implements AutoCloseable {
     private static final int PROTECTION = Constants.PROT_READ | Constants.PROT_WRITE;
@@ -59,9 +59,9 @@ public final class Ring implements AutoCloseable {
     /**
      * Opens a ring on the calling thread.
      *
-     * @param kernel the thread's own, which must stay open longer than the ring
-     * @param account who is charged for the mapped memory
-     * @param entries of the submission queue, a power of two
+     * @param kernel the thread's own, which must outlive the ring
+     * @param account the account charged for the mapped memory
+     * @param entries size of the submission queue, a power of two
      * @throws UringUnavailableException with cause and remedy
      */
     public static Ring open(Kernel kernel, Ledger.Account account, int entries) {
@@ -73,7 +73,7 @@ public final class Ring implements AutoCloseable {
                 kernel.close(fd);
                 throw new UringUnavailableException("the kernel's io_uring lacks features: has 0x"
                         + Integer.toHexString(features) + ", needed 0x" + Integer.toHexString(NEEDED_FEATURES)
-                        + "; they need Linux 5.19 or later");
+                        + "; use Linux 5.19 or later");
             }
             return new Ring(kernel, account, fd, setup, params.address());
         }
@@ -99,7 +99,7 @@ public final class Ring implements AutoCloseable {
             kernel.close(fd);
             argument.close();
             throw new UringUnavailableException("mmap of " + byteSize + " bytes of the ring: "
-                    + Errno.describe((int) address) + "; raise the memory limit or ask for a smaller ring");
+                    + Errno.describe((int) address) + "; raise the memory limit or use a smaller ring");
         }
         account.acquired(byteSize);
         return address;
@@ -109,40 +109,40 @@ public final class Ring implements AutoCloseable {
         return ringsAddress + RawMemory.getInt(params + offset);
     }
 
-    /** Which set-up the kernel granted, for the log. */
+    /** Returns the set-up that the kernel granted, for the log. */
     public String description() {
         return description;
     }
 
-    /** Whether {@link Sqe#receiveManyIntoGroup} can be used. */
+    /** Returns whether multishot receive is available ({@link Sqe#receiveManyIntoGroup}). */
     public boolean receivesMany() {
         return receivesMany;
     }
 
-    /** What goes to the kernel. */
+    /** Returns the queue to the kernel. */
     public SubmissionQueue submissions() {
         return submissions;
     }
 
-    /** What comes back. */
+    /** Returns the queue from the kernel. */
     public CompletionQueue completions() {
         return completions;
     }
 
     /**
-     * Submits what is queued, and works off nothing of what is under way.
+     * Submits the queued entries without processing completions.
      *
-     * @return submissions taken, or -errno
+     * @return submissions accepted, or -errno
      */
     public int submit() {
         return UringSyscalls.enter(kernel, fd, submissions.publish(), 0, 0, 0, 0);
     }
 
     /**
-     * Submits what is queued and waits for at least one completion.
+     * Submits the queued entries and waits for at least one completion.
      *
-     * @param timeoutMillis how long at most; 0: not at all; negative: without end
-     * @return submissions taken, or -errno; -ETIME and -EINTR are normal ends of a wait
+     * @param timeoutMillis maximum time to wait; 0 returns immediately, negative waits without limit
+     * @return submissions accepted, or -errno; -ETIME and -EINTR are normal ends of a wait
      */
     public int enter(long timeoutMillis) {
         GetEventsArgument.setTimeout(argument.address(), timeoutMillis);
@@ -164,7 +164,9 @@ public final class Ring implements AutoCloseable {
         return fd;
     }
 
-    /** Unmaps and closes; the kernel cancels what is under way after this returns, so nothing should be. */
+    /**
+     * Unmaps and closes the ring. The kernel cancels pending operations after this returns, so there should be none.
+     */
     @Override
     public void close() {
         unmap(sqesAddress, sqesBytes);

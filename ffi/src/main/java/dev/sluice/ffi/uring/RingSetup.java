@@ -14,21 +14,21 @@ import dev.sluice.ffi.libc.Errno;
 import dev.sluice.ffi.libc.Kernel;
 
 /**
- * Finds the best ring that this kernel grants, by asking for it: from the newest set-up flags down to what Linux 5.19
- * has, and, where locked memory is short, from roomy queues down to the least that work.
+ * The search for the best ring that this kernel grants: from the newest set-up flags down to those of Linux 5.19 and,
+ * where locked memory is limited, from large queues down to the smallest usable ones.
  */
 final class RingSetup {
-    /** Completion entries per submission entry at first: many connections complete at once. */
+    /** Initial completion entries per submission entry: many connections complete at once. */
     private static final int MOST_COMPLETIONS_PER_SUBMISSION = 16;
 
     private static final int LEAST_COMPLETIONS_PER_SUBMISSION = 2;
 
-    /** A queue of fewer submissions would be submitted too often to be worth it. */
+    /** The smallest useful submission queue; below it, system calls would be too frequent. */
     private static final int LEAST_SUBMISSIONS = 32;
 
     private static final int ALWAYS = IORING_SETUP_CQSIZE | IORING_SETUP_CLAMP | IORING_SETUP_SUBMIT_ALL;
 
-    /** What is tried, best first. */
+    /** The set-ups to try, best first. */
     private enum Rung {
         LINUX_6_6(
                 IORING_SETUP_SINGLE_ISSUER | IORING_SETUP_DEFER_TASKRUN | IORING_SETUP_NO_SQARRAY,
@@ -49,17 +49,21 @@ final class RingSetup {
     private final long params;
     private String description = "";
 
-    /** @param paramsAddress a zeroed {@link Params} that the kernel fills in */
+    /**
+     * Creates an instance.
+     *
+     * @param paramsAddress a zeroed {@link Params} that the kernel fills in
+     */
     RingSetup(Kernel kernel, long paramsAddress) {
         this.kernel = kernel;
         this.params = paramsAddress;
     }
 
     /**
-     * Sets a ring up.
+     * Sets up a ring.
      *
-     * @return its descriptor, the caller's
-     * @throws UringUnavailableException when there is none to be had
+     * @return its descriptor, owned by the caller
+     * @throws UringUnavailableException when the kernel grants none
      */
     int open(int entries) {
         int result = -Errno.EINVAL;
@@ -75,7 +79,9 @@ final class RingSetup {
         return result;
     }
 
-    /** ENOMEM means RLIMIT_MEMLOCK: fewer completions first, then fewer submissions. */
+    /**
+     * Sets up a ring, shrinking the queues on ENOMEM, which means RLIMIT_MEMLOCK: first completions, then submissions.
+     */
     private int withShrinkingQueues(int entries, Rung rung) {
         description = rung.description;
         int perSubmission = MOST_COMPLETIONS_PER_SUBMISSION;
@@ -97,13 +103,13 @@ final class RingSetup {
         return UringSyscalls.setup(kernel, entries, params);
     }
 
-    /** Whether receives may go on by themselves: since Linux 6.0, for which the set-up flags of 6.1 stand here. */
+    /** Returns whether multishot receive is available: since Linux 6.0, tested by the set-up flags of 6.1. */
     boolean receivesMany() {
         int flags = RawMemory.getInt(params + Params.FLAGS_OFFSET);
         return (flags & IORING_SETUP_DEFER_TASKRUN) != 0;
     }
 
-    /** What was granted, for the log. */
+    /** Returns the granted set-up, for the log. */
     String description() {
         return description + ", " + RawMemory.getInt(params + Params.SQ_ENTRIES_OFFSET) + " submissions, "
                 + RawMemory.getInt(params + Params.CQ_ENTRIES_OFFSET) + " completions";
@@ -113,9 +119,9 @@ final class RingSetup {
         String remedy = switch (Math.abs(errno)) {
             case Errno.EPERM ->
                 "allow it: sysctl kernel.io_uring_disabled=0, or a container seccomp profile that permits io_uring_*";
-            case Errno.ENOSYS -> "it needs Linux 5.19 or later, and a seccomp profile that permits io_uring_*";
-            case Errno.EINVAL -> "it needs Linux 5.19 or later";
-            case Errno.ENOMEM -> "raise RLIMIT_MEMLOCK (ulimit -l, LimitMEMLOCK) or ask for a smaller ring";
+            case Errno.ENOSYS -> "use Linux 5.19 or later and a seccomp profile that permits io_uring_*";
+            case Errno.EINVAL -> "use Linux 5.19 or later";
+            case Errno.ENOMEM -> "raise RLIMIT_MEMLOCK (ulimit -l, LimitMEMLOCK) or use a smaller ring";
             case Errno.EMFILE, Errno.ENFILE -> "raise RLIMIT_NOFILE (ulimit -n)";
             default -> "see io_uring_setup(2)";
         };

@@ -2,7 +2,7 @@ package dev.sluice.ffi.uring;
 
 import dev.sluice.ffi.libc.LibC;
 
-/** A few zeroed bytes for the argument of one call on the set-up path. */
+/** The zeroed argument memory of one call on the set-up path. */
 record Scratch(long address) implements AutoCloseable {
     Scratch(int byteSize) {
         this(LibC.calloc(1, byteSize));

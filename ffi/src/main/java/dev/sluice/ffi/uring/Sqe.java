@@ -10,10 +10,10 @@ import dev.sluice.ffi.RawMemory;
  *   +--------+-------+--------+------+--------------+--------------+--------+------------+-----------+-----------+-----
  *   | opcode | flags | ioprio |  fd  | off or addr2 |     addr     |  len   |  op flags  | user_data | buf_group | ...
  *   +--------+-------+--------+------+--------------+--------------+--------+------------+-----------+-----------+-----
- *                                                                                             up to 64, zero where unused
+ *                                                                               up to 64, zero where unused
  * </pre>
  *
- * Each method fills in one kind of operation over a zeroed entry.
+ * Each method encodes one kind of operation in a zeroed entry.
  */
 public final class Sqe {
     static final int OPCODE_OFFSET = 0;
@@ -30,7 +30,10 @@ public final class Sqe {
 
     private Sqe() {}
 
-    /** Zeroes an entry word by word, which allocates nothing even where a slice of memory would not be optimised away. */
+    /**
+     * Clears an entry word by word, which allocates nothing even where the JIT compiler does not eliminate a memory
+     * slice.
+     */
     static void clear(long sqe) {
         for (int offset = 0; offset < BYTES; offset += Long.BYTES) {
             RawMemory.putLong(sqe + offset, 0);
@@ -53,7 +56,9 @@ public final class Sqe {
         RawMemory.putShort(sqe + BUF_GROUP_OFFSET, (short) bufferGroup);
     }
 
-    /** Receives again and again, each time into a provided buffer that the kernel chooses, until that fails. */
+    /**
+     * Receives repeatedly (multishot), each time into a provided buffer that the kernel chooses, until a receive fails.
+     */
     public static void receiveManyIntoGroup(long sqe, long token, int fd, int bufferGroup) {
         receiveIntoGroup(sqe, token, fd, 0, bufferGroup);
         RawMemory.putShort(sqe + IOPRIO_OFFSET, (short) UringConstants.IORING_RECV_MULTISHOT);
@@ -67,7 +72,7 @@ public final class Sqe {
         RawMemory.putInt(sqe + OP_FLAGS_OFFSET, messageFlags);
     }
 
-    /** Accepts until that fails. */
+    /** Accepts repeatedly (multishot) until an accept fails. */
     public static void acceptMany(long sqe, long token, int fd, int socketFlags) {
         begin(sqe, UringConstants.IORING_OP_ACCEPT, token, fd);
         RawMemory.putShort(sqe + IOPRIO_OFFSET, (short) UringConstants.IORING_ACCEPT_MULTISHOT);
@@ -89,7 +94,7 @@ public final class Sqe {
     }
 
     /**
-     * Waits until one of these events is there, POLLERR or POLLHUP; its result is the set of them.
+     * Waits for one of the events, POLLERR or POLLHUP; the result is the set of ready events.
      *
      * @param events of poll(2), which have the values of epoll's
      */
@@ -98,7 +103,7 @@ public final class Sqe {
         RawMemory.putInt(sqe + OP_FLAGS_OFFSET, events);
     }
 
-    /** Cancels the operation that was submitted with a token. */
+    /** Cancels the operation with a token. */
     public static void cancel(long sqe, long token, long tokenToCancel) {
         begin(sqe, UringConstants.IORING_OP_ASYNC_CANCEL, token, -1);
         RawMemory.putLong(sqe + ADDR_OFFSET, tokenToCancel);

@@ -3,7 +3,7 @@ package dev.sluice.ffi.uring;
 import dev.sluice.ffi.RawMemory;
 
 /**
- * The queue towards the kernel. We own the tail, the kernel owns the head; {@code 0 <= tail - head <= entries} in
+ * The queue to the kernel. This side owns the tail, the kernel the head; {@code 0 <= tail - head <= entries} in
  * wrapping arithmetic.
  */
 public final class SubmissionQueue {
@@ -14,7 +14,11 @@ public final class SubmissionQueue {
     private final int mask;
     private int tail;
 
-    /** @param arrayAddress the array of indices, or 0 for a ring without one */
+    /**
+     * Creates an instance.
+     *
+     * @param arrayAddress the array of indices, or 0 for a ring without one
+     */
     SubmissionQueue(long headAddress, long tailAddress, long entriesAddress, int entries, long arrayAddress) {
         this.headAddress = headAddress;
         this.tailAddress = tailAddress;
@@ -29,12 +33,12 @@ public final class SubmissionQueue {
         }
     }
 
-    /** How many entries the queue has. */
+    /** Returns the capacity of the queue. */
     public int entries() {
         return entries;
     }
 
-    /** The next entry, zeroed, to be filled in by {@link Sqe}; 0 when the queue is full: submit first. */
+    /** Returns the next entry, zeroed, for {@link Sqe}; 0 when the queue is full and must be submitted first. */
     public long next() {
         if (pending() == entries) {
             return 0;
@@ -45,13 +49,13 @@ public final class SubmissionQueue {
         return sqe;
     }
 
-    /** Shows the kernel what was filled in; how many entries it has not taken yet. */
+    /** Publishes the entries to the kernel and returns the number that it has not consumed yet. */
     int publish() {
         RawMemory.putIntRelease(tailAddress, tail);
         return pending();
     }
 
-    /** Entries that the kernel has not taken yet. */
+    /** Returns the number of entries that the kernel has not consumed yet. */
     public int pending() {
         return tail - RawMemory.getIntAcquire(headAddress);
     }

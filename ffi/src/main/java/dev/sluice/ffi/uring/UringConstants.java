@@ -3,13 +3,13 @@ package dev.sluice.ffi.uring;
 /** Constants of linux/io_uring.h; a test compares each with the header. */
 public final class UringConstants {
     // opcodes
-    /** Does nothing. */
+    /** No operation. */
     public static final int IORING_OP_NOP = 0;
     /** poll(2) of one descriptor, once. */
     public static final int IORING_OP_POLL_ADD = 6;
     /** accept4(2). */
     public static final int IORING_OP_ACCEPT = 13;
-    /** Cancels an operation that is under way. */
+    /** Cancels a pending operation. */
     public static final int IORING_OP_ASYNC_CANCEL = 14;
     /** connect(2). */
     public static final int IORING_OP_CONNECT = 16;
@@ -23,17 +23,17 @@ public final class UringConstants {
     // flags of a submission
     /** The kernel chooses a buffer of the group when the bytes are there. */
     public static final int IOSQE_BUFFER_SELECT = 0x20;
-    /** ioprio of an accept: goes on until it fails. */
+    /** ioprio of an accept: repeats until it fails. */
     public static final int IORING_ACCEPT_MULTISHOT = 1;
-    /** ioprio of a receive: goes on until it fails. */
+    /** ioprio of a receive: repeats until it fails. */
     public static final int IORING_RECV_MULTISHOT = 2;
 
     // flags of a completion
-    /** A provided buffer was used; its number stands in the upper 16 bits of the flags. */
+    /** A provided buffer was used; its id is in the upper 16 bits of the flags. */
     public static final int IORING_CQE_F_BUFFER = 1;
     /** More completions of this submission will come. */
     public static final int IORING_CQE_F_MORE = 2;
-    /** Where the buffer's number begins. */
+    /** Position of the buffer id. */
     public static final int IORING_CQE_BUFFER_SHIFT = 16;
 
     // set-up
@@ -49,7 +49,7 @@ public final class UringConstants {
     public static final int IORING_SETUP_TASKRUN_FLAG = 0x200;
     /** Only one thread submits. */
     public static final int IORING_SETUP_SINGLE_ISSUER = 0x1000;
-    /** Completions are worked off in io_uring_enter alone. */
+    /** Completions are processed only in io_uring_enter. */
     public static final int IORING_SETUP_DEFER_TASKRUN = 0x2000;
     /** No array of indices between the queue and its entries. */
     public static final int IORING_SETUP_NO_SQARRAY = 0x10000;
@@ -63,15 +63,15 @@ public final class UringConstants {
     // features
     /** One mapping holds both rings. */
     public static final int IORING_FEAT_SINGLE_MMAP = 1;
-    /** Completions that find no room are kept. */
+    /** Completions without room are kept. */
     public static final int IORING_FEAT_NODROP = 2;
-    /** What a submission points to is read before io_uring_enter returns. */
+    /** Data referenced by a submission is read before io_uring_enter returns. */
     public static final int IORING_FEAT_SUBMIT_STABLE = 4;
     /** io_uring_enter takes a timeout. */
     public static final int IORING_FEAT_EXT_ARG = 0x100;
 
     // io_uring_enter
-    /** Waits for completions and works them off. */
+    /** Waits for completions and processes them. */
     public static final int IORING_ENTER_GETEVENTS = 1;
     /** The last argument is a {@link GetEventsArgument}. */
     public static final int IORING_ENTER_EXT_ARG = 8;
@@ -79,7 +79,7 @@ public final class UringConstants {
     // io_uring_register
     /** Registers a ring of provided buffers. */
     public static final int IORING_REGISTER_PBUF_RING = 22;
-    /** Takes it back. */
+    /** Unregisters the ring. */
     public static final int IORING_UNREGISTER_PBUF_RING = 23;
 
     private UringConstants() {}

@@ -8,7 +8,7 @@ import java.util.Arrays;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Descriptors that go through a socket are the same sockets under other numbers. */
+/** Tests that descriptors passed through a socket refer to the same sockets under other numbers. */
 final class DescriptorMessageTest {
     private final LibC libc = new LibC();
     private final long memory = LibC.calloc(1, DescriptorMessage.BYTES + 64L);
@@ -27,7 +27,7 @@ final class DescriptorMessageTest {
     }
 
     @Test
-    void whatIsWrittenToACopyArrivesAtTheOther() {
+    void passesAWorkingCopyOfASocket() {
         int[] way = pair(Constants.SOCK_SEQPACKET);
         int[] passed = pair(Constants.SOCK_STREAM);
         RawMemory.putByte(text, (byte) 'x');
@@ -52,7 +52,7 @@ final class DescriptorMessageTest {
     }
 
     @Test
-    void aMessageWithoutDescriptorsHasNone() {
+    void returnsNoDescriptorsFromAPlainMessage() {
         int[] way = pair(Constants.SOCK_SEQPACKET);
         assertThat(libc.write(way[0], text, 1)).isEqualTo(1);
         DescriptorMessage.setForReceiving(memory, text, 64);
@@ -64,7 +64,7 @@ final class DescriptorMessageTest {
     }
 
     @Test
-    void carriesAsManyAsTheKernelTakesAndNoMore() {
+    void passesAtMostTheKernelsMaximum() {
         int[] way = pair(Constants.SOCK_SEQPACKET);
         int[] many = new int[DescriptorMessage.DESCRIPTORS_MAX];
         Arrays.fill(many, way[0]);

@@ -9,7 +9,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** Every offset and constant of this package, against the headers of the machine that the test runs on. */
+/** A comparison of every offset and constant of this package with the headers of the test machine. */
 final class LibCLayoutTest {
     private static final String[] HEADERS = {
         "errno.h",
@@ -27,7 +27,7 @@ final class LibCLayoutTest {
     };
 
     @Test
-    void constantsAreThoseOfTheHeaders() throws IllegalAccessException {
+    void constantsMatchTheHeaders() throws IllegalAccessException {
         Map<String, Long> ours = intConstants(Constants.class);
         ours.putAll(intConstants(Errno.class));
         assertThat(ours).hasSizeGreaterThan(60);
@@ -38,7 +38,7 @@ final class LibCLayoutTest {
     }
 
     @Test
-    void structsAreLaidOutAsInTheHeaders() {
+    void structsMatchTheHeaders() {
         Map<String, Long> ours = new LinkedHashMap<>();
         ours.put("offsetof(struct epoll_event, events)", (long) EpollEvent.EVENTS_OFFSET);
         ours.put("offsetof(struct epoll_event, data)", (long) EpollEvent.DATA_OFFSET);

@@ -11,7 +11,7 @@ class MallocStatisticsTest {
     private static final long LARGE = 64L << 20;
 
     @Test
-    void theStructureIsLaidOutAsInTheHeader() {
+    void structMatchesTheHeader() {
         assertThat(new CProbe("malloc.h")
                         .ask("sizeof(struct mallinfo2)")
                         .ask("offsetof(struct mallinfo2, hblkhd)")
@@ -24,7 +24,7 @@ class MallocStatisticsTest {
     }
 
     @Test
-    void itGrowsByWhatIsTaken() {
+    void growsByTheBytesAllocated() {
         long before = MallocStatistics.bytesInUse();
         assumeTrue(before != MallocStatistics.UNKNOWN, "this C library has no mallinfo2");
         long memory = LibC.calloc(1, LARGE);
@@ -32,7 +32,7 @@ class MallocStatisticsTest {
         long between = MallocStatistics.bytesInUse();
         LibC.free(memory);
 
-        // Threads of the JVM take and free memory meanwhile.
+        // Threads of the JVM allocate and free memory meanwhile.
         assertThat(between - before).isBetween(LARGE - LARGE / 64, LARGE + LARGE / 4);
     }
 }

@@ -7,14 +7,14 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 class ProcessClockTest {
-    /** The JDK reads /proc, where user and system time are each cut down to whole ticks. */
+    /** The JDK reads /proc, where user and system time are each rounded down to whole ticks. */
     private static final long TICK_NANOS = 10_000_000;
 
-    /** The kernel's PID_MAX_LIMIT: no process ever has it. */
+    /** The kernel's PID_MAX_LIMIT, which no process id reaches. */
     private static final int NO_PID = 1 << 22;
 
     @Test
-    void layoutIsTheHeaders() {
+    void structMatchesTheHeader() {
         Map<String, Long> c = new CProbe("time.h", "stddef.h")
                 .ask("offsetof(struct timespec, tv_sec)")
                 .ask("offsetof(struct timespec, tv_nsec)")
@@ -27,7 +27,7 @@ class ProcessClockTest {
     }
 
     @Test
-    void ourOwnTimeLiesBetweenTwoReadingsOfTheJdk() {
+    void ownTimeLiesBetweenTwoReadingsOfTheJdk() {
         long before = jdkCpuNanos();
         long ours = ProcessClock.cpuNanos((int) ProcessHandle.current().pid());
         long after = jdkCpuNanos();
@@ -35,7 +35,7 @@ class ProcessClockTest {
     }
 
     @Test
-    void aProcessThatIsNotThereHasNoClock() {
+    void rejectsAnUnknownProcess() {
         assertThat(ProcessClock.cpuNanos(NO_PID)).isNegative();
     }
 

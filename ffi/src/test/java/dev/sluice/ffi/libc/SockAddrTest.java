@@ -26,30 +26,30 @@ final class SockAddrTest {
     }
 
     @Test
-    void scopeIdSurvivesTheRoundTrip() throws UnknownHostException {
+    void keepsTheScopeIdInARoundTrip() throws UnknownHostException {
         byte[] linkLocal = InetAddress.getByName("fe80::1").getAddress();
         SocketAddress address = new InetSocketAddress(Inet6Address.getByAddress(null, linkLocal, 3), 443);
         assertThat(roundTrip(address)).isEqualTo(address);
     }
 
     @Test
-    void unixPathsSurviveTheRoundTrip() {
+    void keepsUnixPathsInARoundTrip() {
         SocketAddress address = UnixDomainSocketAddress.of("/run/größe.sock");
         assertThat(roundTrip(address)).isEqualTo(address);
         assertThat(roundTrip(UnixDomainSocketAddress.of("x".repeat(107)))).hasToString("x".repeat(107));
     }
 
     @Test
-    void refusesWhatTheKernelCannotTake() {
+    void rejectsAddressesThatTheKernelCannotTake() {
         assertThatThrownBy(() -> roundTrip(UnixDomainSocketAddress.of("x".repeat(108))))
                 .hasMessageContaining("108");
         assertThatThrownBy(() -> roundTrip(InetSocketAddress.createUnresolved("example.com", 1)))
                 .hasMessageContaining("example.com");
     }
 
-    /** The kernel as the foreign witness: what it was told with bind, it tells again with getsockname. */
+    /** Compares with the kernel: an address set with bind is read back with getsockname. */
     @Test
-    void theKernelReadsItTheSameWay() {
+    void matchesTheKernelsEncoding() {
         try (Arena arena = Arena.ofConfined();
                 LibC libc = new LibC()) {
             long memory = arena.allocate(SockAddr.MAX_BYTES + 8, 8).address();

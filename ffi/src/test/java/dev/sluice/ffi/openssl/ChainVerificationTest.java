@@ -11,7 +11,7 @@ class ChainVerificationTest {
     private static final Duration DAY = Duration.ofDays(1);
 
     @Test
-    void aChainHoldsUnderItsRootAndUnderNoOther() {
+    void verifiesAChainUnderItsRootOnly() {
         try (EvpPkey rootKey = EvpPkey.generateElliptic("P-256");
                 EvpPkey middleKey = EvpPkey.generateElliptic("P-256");
                 EvpPkey key = EvpPkey.generate("ED25519");

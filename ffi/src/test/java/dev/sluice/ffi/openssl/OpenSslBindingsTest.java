@@ -28,10 +28,13 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class OpenSslBindingsTest {
-    /** Younger than the oldest headers that the test may find. */
+    /** Functions absent from the oldest headers that the test may find. */
     private static final Set<String> OPTIONAL = Set.of("SSL_get0_group_name");
 
-    /** The compiler refuses a call with too few or too many arguments, and tells the width of what is returned. */
+    /**
+     * Compiles a call of each function: the compiler rejects a wrong number of arguments and reports the width of the
+     * result.
+     */
     @ParameterizedTest
     @ValueSource(
             classes = {
@@ -78,7 +81,7 @@ class OpenSslBindingsTest {
         assertThat(new TreeMap<>(probe.answers())).isEqualTo(ours).isNotEmpty();
     }
 
-    /** A handle that is called with anything else throws, and only when it is called: the compiler knows nothing of it. */
+    /** Checks the argument types of each handle: another type throws, but only at the call. */
     @ParameterizedTest
     @ValueSource(
             classes = {
@@ -121,7 +124,7 @@ class OpenSslBindingsTest {
         }
     }
 
-    /** The method that calls the handle: every handle returns long, so this one has to know what C returns. */
+    /** Returns the method that calls a handle; every handle returns long, so the method decides the C result type. */
     private static Method binding(Class<?> bindings, String function) {
         return Arrays.stream(bindings.getDeclaredMethods())
                 .filter(method -> method.getName().equals(function))
@@ -136,7 +139,7 @@ class OpenSslBindingsTest {
                 .collect(Collectors.joining(", "));
     }
 
-    /** In GNU C, {@code sizeof(void)} is 1. */
+    /** Returns the width of a C type; in GNU C, {@code sizeof(void)} is 1. */
     private static long width(Class<?> type) {
         if (type == void.class || type == byte.class) {
             return 1;

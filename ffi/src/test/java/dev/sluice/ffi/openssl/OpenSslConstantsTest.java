@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 
 class OpenSslConstantsTest {
     @Test
-    void everyConstantIsWhatTheHeadersSay() throws IllegalAccessException {
+    void constantsMatchTheHeaders() throws IllegalAccessException {
         CProbe probe = new CProbe(
                 "openssl/crypto.h",
                 "openssl/ssl.h",
@@ -33,7 +33,7 @@ class OpenSslConstantsTest {
     }
 
     @Test
-    void pointersLongsAndSizesHaveTheWidthThatTheBindingsAssume() {
+    void pointersLongsAndSizesHaveTheAssumedWidth() {
         Map<String, Long> c = new CProbe("openssl/ssl.h")
                 .ask("sizeof(void *)")
                 .ask("sizeof(long)")

@@ -45,7 +45,7 @@ class OpenSslTest {
     }
 
     @Test
-    void tellsWhatItRunsOn() {
+    void describesTheLoadedLibrary() {
         OpenSsl openSsl = OpenSsl.require();
 
         assertThat(openSsl.version()).startsWith("OpenSSL 3.");
@@ -57,7 +57,7 @@ class OpenSslTest {
     }
 
     @Test
-    void aNamedDirectoryIsTheOneThatIsUsed() {
+    void usesTheConfiguredDirectory() {
         if (configured != null && !configured.isEmpty()) {
             assertThat(OpenSsl.require().libraryFile()).startsWith(configured);
         }
@@ -75,7 +75,7 @@ class OpenSslTest {
     }
 
     @Test
-    void anEmptyDirectoryIsAnErrorThatNamesTheFile() {
+    void namesTheFileMissingFromADirectory() {
         System.setProperty(OpenSsl.PROPERTY, directory.toString());
 
         assertThatThrownBy(OpenSslLibraries::find)
@@ -85,9 +85,12 @@ class OpenSslTest {
                 .hasMessageContaining(OpenSsl.ENVIRONMENT);
     }
 
-    /** The JVM warns on its output that it cannot tell whether the file wants an executable stack. */
+    /**
+     * Loads a file that is no library. The JVM then warns that it cannot determine whether the file needs an executable
+     * stack.
+     */
     @Test
-    void aFileThatIsNoLibraryIsAnErrorThatNamesIt() throws IOException {
+    void namesAFileThatIsNoLibrary() throws IOException {
         Path fake = Files.writeString(directory.resolve("libcrypto.so.3"), "not a library");
         System.setProperty(OpenSsl.PROPERTY, directory.toString());
 
@@ -98,7 +101,7 @@ class OpenSslTest {
     }
 
     @Test
-    void anotherLibraryUnderTheNameIsAnErrorThatSaysSo() throws IOException {
+    void rejectsAnotherLibraryUnderTheName() throws IOException {
         Path java = Path.of(System.getProperty("java.home"), "lib", "libjimage.so");
         Path fake = Files.copy(java, directory.resolve("libcrypto.so.3"));
         Files.copy(java, directory.resolve("libssl.so.3"));
@@ -111,7 +114,7 @@ class OpenSslTest {
     }
 
     @Test
-    void anExceptionCarriesTheWholeErrorQueue() {
+    void exceptionCarriesTheWholeErrorQueue() {
         byte[] damaged =
                 "-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n".getBytes(StandardCharsets.US_ASCII);
 
@@ -124,7 +127,7 @@ class OpenSslTest {
     }
 
     @Test
-    void anErrorIsTakenApart() {
+    void decodesAnError() {
         try (SslCtx context = SslCtx.server()) {
             assertThatThrownBy(() -> context.cipherList("NO-SUCH-SUITE"))
                     .isInstanceOfSatisfying(OpenSslException.class, e -> {
@@ -135,7 +138,7 @@ class OpenSslTest {
     }
 
     @Test
-    void aHandleIsFreedOnceAndNotUsedAfterwards() {
+    void freesAHandleOnceAndRejectsLaterUse() {
         SslCtx context = SslCtx.server();
         assertThat(Ledger.process().account("SSL_CTX").liveCount()).isPositive();
         context.close();
@@ -148,7 +151,7 @@ class OpenSslTest {
     }
 
     @Test
-    void aFailedSetterLeavesNothingBehind() {
+    void failedSetterLeavesTheQueueEmpty() {
         assertThatThrownBy(() -> new BioPair(-1)).isInstanceOf(OpenSslException.class);
         assertThatThrownBy(() -> EvpPkey.generateElliptic("no-such-curve")).isInstanceOf(OpenSslException.class);
         try (EvpPkey key = EvpPkey.generateElliptic("P-256")) {
@@ -158,7 +161,7 @@ class OpenSslTest {
     }
 
     @Test
-    void aPairThatNoConnectionTookIsFreedWhole() {
+    void freesAPairThatWasNeverAttached() {
         new BioPair(20_000).close();
 
         assertThat(Ledger.process().account("BIO pair").liveBytes()).isZero();

@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 
 class PublicKeyOperationTest {
     @Test
-    void signaturesOfEveryKindCanBeMadeAndVerified() {
+    void makesAndVerifiesSignaturesOfEveryKind() {
         long before = contexts();
         for (EvpPkey key : List.of(
                 EvpPkey.generateRsa(2048), EvpPkey.generateElliptic("P-256"), EvpPkey.generateElliptic("P-384"))) {
@@ -25,7 +25,7 @@ class PublicKeyOperationTest {
     }
 
     @Test
-    void keysAreMadeAndSecretsDerived() {
+    void generatesKeysAndDerivesSecrets() {
         try (EvpPkey ours = EvpPkey.generate("X25519");
                 EvpPkey theirs = EvpPkey.generate("X25519")) {
             runTwice(PublicKeyOperation.derive(ours, theirs));
@@ -35,7 +35,7 @@ class PublicKeyOperationTest {
     }
 
     @Test
-    void postQuantumKeyExchangeWorksOrIsRefusedByName() {
+    void runsPostQuantumKeyExchangeOrNamesTheMissingAlgorithm() {
         if (!OpenSsl.require().supportsGroup("X25519MLKEM768")) {
             assertThatThrownBy(() -> EvpPkey.generate("X25519MLKEM768"))
                     .isInstanceOf(OpenSslException.class)
@@ -50,7 +50,7 @@ class PublicKeyOperationTest {
     }
 
     @Test
-    void whatDoesNotFitIsRefusedAndLeavesNothing() {
+    void rejectsMismatchedKeysWithoutLeaks() {
         long before = contexts();
         try (EvpPkey elliptic = EvpPkey.generateElliptic("P-256");
                 EvpPkey other = EvpPkey.generate("X25519")) {

@@ -6,12 +6,12 @@ import java.lang.foreign.Arena;
 import org.junit.jupiter.api.Test;
 
 class StaticTextsTest {
-    /** Never freed, as with OpenSSL's own: another text at the same address would be a fault of the test. */
+    /** Never freed, as OpenSSL's constants: another text at the same address would be a fault of the test. */
     private static final Arena CONSTANT = Arena.global();
 
-    /** So many that they share slots: each is told for its own address all the same, however often they take turns. */
+    /** Checks that more texts than slots are each returned for their own address, in any order. */
     @Test
-    void eachAddressHasItsOwnText() {
+    void returnsTheTextOfEachAddress() {
         long[] texts = new long[200];
         for (int i = 0; i < texts.length; i++) {
             texts[i] = CONSTANT.allocateFrom("text " + i).address();
@@ -24,13 +24,13 @@ class StaticTextsTest {
     }
 
     @Test
-    void theSecondTimeNothingIsMade() {
+    void allocatesNothingTheSecondTime() {
         long address = CONSTANT.allocateFrom("TLSv1.3").address();
         assertThat(StaticTexts.at(address)).isSameAs(StaticTexts.at(address));
     }
 
     @Test
-    void nothingIsEmpty() {
+    void returnsTheEmptyStringForNull() {
         assertThat(StaticTexts.at(0)).isEmpty();
     }
 }

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** The ring against the kernel. Skipped, and said so, where the kernel or a container refuses io_uring. */
+/** Tests of the ring against the kernel. Skipped with a message where the kernel or a container refuses io_uring. */
 final class RingTest {
     @RegisterExtension
     final NativeBalance<?> balance = NativeBalance.of(Ledger.process()::balances, Ledger.process()::leaksSince);
@@ -44,7 +44,7 @@ final class RingTest {
     }
 
     @Test
-    void whatIsSubmittedCompletesWithItsToken() {
+    void completesASubmissionWithItsToken() {
         for (int round = 0; round < 100; round++) {
             for (int i = 0; i < 8; i++) {
                 Sqe.cancel(ring.submissions().next(), round * 8L + i, 4711);
@@ -61,12 +61,12 @@ final class RingTest {
     }
 
     @Test
-    void aWaitEndsWithItsTimeout() {
+    void endsAWaitAtItsTimeout() {
         assertThat(ring.enter(1)).isEqualTo(-Errno.ETIME);
     }
 
     @Test
-    void anOverflowingCompletionQueueLosesNothing() {
+    void losesNothingWhenTheCompletionQueueOverflows() {
         int many = 8 * 64;
         for (int i = 0; i < many; i++) {
             long sqe = ring.submissions().next();
@@ -87,7 +87,7 @@ final class RingTest {
     }
 
     @Test
-    void aReceiveTakesAProvidedBufferWhenTheBytesAreThere() {
+    void receivesIntoAProvidedBufferWhenBytesArrive() {
         MmapAllocator allocator = new MmapAllocator();
         MemorySegment memory = allocator.allocate(4 * 64, 64);
         int[] pair = socketPair();
@@ -119,7 +119,7 @@ final class RingTest {
     }
 
     @Test
-    void withoutBuffersAReceiveSaysSo() {
+    void reportsAReceiveWithoutBuffers() {
         int[] pair = socketPair();
         try (BufferRing buffers = BufferRing.register(ring, new MmapAllocator(), 4, 7)) {
             assertThat(buffers.provided()).isZero();

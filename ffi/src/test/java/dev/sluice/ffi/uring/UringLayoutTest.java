@@ -9,15 +9,15 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** Every offset and constant of this package, against the headers of the machine that the test runs on. */
+/** A comparison of every offset and constant of this package with the headers of the test machine. */
 final class UringLayoutTest {
     private static final String[] HEADERS = {"linux/io_uring.h", "linux/time_types.h", "sys/syscall.h"};
 
-    /** Younger than the oldest headers that we build with: compared where the header has it. */
+    /** Constants absent from the oldest build headers; compared where the header defines them. */
     private static final String YOUNGER = "IORING_SETUP_NO_SQARRAY";
 
     @Test
-    void constantsAreThoseOfTheHeader() throws IllegalAccessException {
+    void constantsMatchTheHeader() throws IllegalAccessException {
         Map<String, Long> ours = new LinkedHashMap<>();
         for (Field field : UringConstants.class.getDeclaredFields()) {
             if (Modifier.isPublic(field.getModifiers())) {
@@ -33,7 +33,7 @@ final class UringLayoutTest {
     }
 
     @Test
-    void structsAreLaidOutAsInTheHeader() {
+    void structsMatchTheHeader() {
         Map<String, Long> ours = new LinkedHashMap<>();
         params(ours);
         entries(ours);

@@ -5,11 +5,11 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The kinds of calls that a test can let fail, one call at a time: the nth, wherever it is made.
+ * The kinds of calls that a test can make fail: the nth call of a kind, at whatever place it is made.
  *
- * <p>Product code marks such a call by {@link #reach()}; a test arms one kind at a time by {@link #arm}. In production
- * that costs nothing: {@link #ON} is a static final field that is false unless the system property {@value #PROPERTY} is
- * set, as in this project's tests, so that the JIT compiler leaves out what depends on it.
+ * <p>Product code marks such a call with {@link #reach()}; a test arms one kind at a time with {@link #arm}. In
+ * production the cost is zero: {@link #ON} is a static final field that is false unless the system property {@value
+ * #PROPERTY} is set, as in this project's tests, so that the JIT compiler removes the dependent code.
  *
  * <pre>{@code
  * try (FaultPoint.Armed armed = FaultPoint.arm(FaultPoint.EVP, 3, anyThread -> true, this::explode)) {
@@ -18,67 +18,69 @@ import org.jspecify.annotations.Nullable;
  * }</pre>
  */
 public enum FaultPoint {
-    /** A call of libssl on a context, a connection or a session, which throws. */
+    /** A call of libssl on a context, a connection or a session; it throws. */
     LIBSSL,
-    /** A call of libcrypto on a cipher, a MAC or a key derivation, which throws. */
+    /** A call of libcrypto on a cipher, a MAC or a key derivation; it throws. */
     EVP,
-    /** A request to the transport of an event loop, which throws. */
+    /** A request to the transport of an event loop; it throws. */
     TRANSPORT,
-    /** A lease of a buffer, or of memory for a connection's keys, which throws. */
+    /** A lease of a buffer, or of memory for a connection's keys; it throws. */
     POOL,
-    /** A lease of a buffer, which finds the pool exhausted. */
+    /** A lease of a buffer; it finds the pool exhausted. */
     POOL_EMPTY,
-    /** A call of a handler of connections, which throws. */
+    /** A call of a connection handler; it throws. */
     HANDLER;
 
-    /** System property that makes faults possible; read once, when this class is initialized. */
+    /** The system property that enables fault injection; read once, when this class is initialized. */
     public static final String PROPERTY = "sluice.memory.faults";
 
-    /** True when faults are possible at all. */
+    /** True if fault injection is enabled. */
     public static final boolean ON = Boolean.getBoolean(PROPERTY);
 
-    /** One at a time. Read by all threads that reach a point, written by tests. */
+    /**
+     * The armed fault, at most one. Read by all threads that reach a point, written by tests.
+     */
     private static volatile @Nullable Armed current;
 
     /**
-     * Lets one call of a kind fail, in place of whatever was armed before.
+     * Arms a fault for one call of a kind, replacing an earlier one.
      *
      * @param point the kind
-     * @param call which call fails, counted from 1 on the threads that are chosen; 0 counts only
-     * @param threads chooses whose calls count
-     * @param fault runs in place of that call, on the thread that makes it: throws, but for {@link #POOL_EMPTY}
-     * @return what to close when the test is over
-     * @throws IllegalStateException when faults are not possible in this process
+     * @param call the number of the call that fails, counted from 1 on the chosen threads; 0 only counts
+     * @param threads selects the threads whose calls count
+     * @param fault runs in place of that call, on its thread; throws, except for {@link #POOL_EMPTY}
+     * @return a handle that the test closes
+     * @throws IllegalStateException when fault injection is disabled in this process
      */
     public static Armed arm(FaultPoint point, long call, Predicate<Thread> threads, Runnable fault) {
         if (!ON) {
-            throw new IllegalStateException("no fault can be injected; start the JVM with -D" + PROPERTY + "=true");
+            throw new IllegalStateException("fault injection is disabled; start the JVM with -D" + PROPERTY + "=true");
         }
         Armed armed = new Armed(point, call, threads, fault);
         current = armed;
         return armed;
     }
 
-    /** Fails if this call is the one that is to fail. */
+    /** Counts one call, and fails if it is the armed one. */
     public void reach() {
         if (ON) {
             fails();
         }
     }
 
-    /** Returns true if this call is the one that is to fail, and what is armed did not throw. */
+    /** Counts one call, and returns true if it is the armed one and the fault did not throw. */
     public boolean fails() {
         Armed armed = ON ? current : null;
         return armed != null && armed.point == this && armed.isHit();
     }
 
-    /** Returns true while something of this kind is armed. */
+    /** Returns whether a fault of this kind is armed. */
     public boolean isArmed() {
         Armed armed = ON ? current : null;
         return armed != null && armed.point == this;
     }
 
-    /** A fault that was armed. Its figures may be read from any thread. */
+    /** An armed fault. Its figures may be read from any thread. */
     public static final class Armed implements AutoCloseable {
         private final FaultPoint point;
         private final long call;
@@ -101,17 +103,17 @@ public enum FaultPoint {
             return true;
         }
 
-        /** Returns how many calls have been counted. */
+        /** Returns the number of calls counted so far. */
         public long calls() {
             return calls.get();
         }
 
-        /** Returns true once the call that is to fail has been made. */
+        /** Returns whether the armed call has been made. */
         public boolean hasHit() {
             return call > 0 && calls.get() >= call;
         }
 
-        /** Disarms. Idempotent. */
+        /** Disarms the fault. Idempotent. */
         @Override
         public void close() {
             if (current == this) {

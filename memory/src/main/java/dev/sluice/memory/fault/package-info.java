@@ -1,4 +1,4 @@
-/** Faults that tests inject. For Sluice's own modules. */
+/** Fault injection for tests of Sluice's own modules. */
 @NullMarked
 package dev.sluice.memory.fault;
 

@@ -16,7 +16,7 @@ class FaultPointTest {
     }
 
     @Test
-    void failsTheCallWithTheNumberAlone() {
+    void failsOnlyTheArmedCall() {
         try (FaultPoint.Armed armed = FaultPoint.arm(FaultPoint.EVP, 2, thread -> true, FaultPointTest::explode)) {
             FaultPoint.EVP.reach();
             assertThat(armed.hasHit()).isFalse();
@@ -40,7 +40,7 @@ class FaultPointTest {
     }
 
     @Test
-    void leavesOtherKindsAndThreadsAlone() {
+    void ignoresOtherKindsAndThreads() {
         Thread self = Thread.currentThread();
         try (FaultPoint.Armed armed =
                 FaultPoint.arm(FaultPoint.EVP, 1, thread -> !thread.equals(self), FaultPointTest::explode)) {
@@ -52,7 +52,7 @@ class FaultPointTest {
     }
 
     @Test
-    void tellsOfACallThatFailsWithoutThrowing() {
+    void reportsACallThatFailsWithoutThrowing() {
         try (FaultPoint.Armed armed = FaultPoint.arm(FaultPoint.POOL_EMPTY, 2, thread -> true, () -> {})) {
             assertThat(FaultPoint.POOL_EMPTY.fails()).isFalse();
             assertThat(FaultPoint.POOL_EMPTY.fails()).isTrue();
@@ -62,7 +62,7 @@ class FaultPointTest {
     }
 
     @Test
-    void failsNothingOnceDisarmed() {
+    void failsNothingAfterDisarm() {
         FaultPoint.arm(FaultPoint.EVP, 1, thread -> true, FaultPointTest::explode)
                 .close();
 

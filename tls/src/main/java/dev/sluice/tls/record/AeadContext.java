@@ -11,9 +11,9 @@ import dev.sluice.memory.fault.FaultPoint;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One AEAD cipher's sealing and opening contexts, which remember the key that they have loaded.
+ * The sealing and opening contexts of one AEAD cipher, which cache the loaded key.
  *
- * <p>All addresses are native. The tag lies right behind the text. Confined to one thread.
+ * <p>All addresses are native. The tag follows the text immediately. Confined to one thread.
  */
 final class AeadContext implements AutoCloseable {
     private static final long NO_KEY = 0;
@@ -28,7 +28,7 @@ final class AeadContext implements AutoCloseable {
     private long sealingKeyId = NO_KEY;
     private long openingKeyId = NO_KEY;
 
-    /** Takes the cipher and the contexts over, unless it throws. */
+    /** Takes ownership of the cipher and the contexts, unless it throws. */
     private AeadContext(
             Aead aead, EvpCipher cipher, EvpCipherCtx sealing, EvpCipherCtx opening, NativeAllocator allocator) {
         this.aead = aead;
@@ -41,7 +41,7 @@ final class AeadContext implements AutoCloseable {
     }
 
     /**
-     * Makes both contexts.
+     * Creates both contexts.
      *
      * @throws OpenSslException when this OpenSSL lacks the cipher
      */
@@ -68,12 +68,12 @@ final class AeadContext implements AutoCloseable {
     }
 
     /**
-     * Encrypts and writes the tag behind the ciphertext.
+     * Encrypts and appends the tag to the ciphertext.
      *
-     * @param keyId names the key, not 0; the same id means the same key
-     * @param nonce address of {@link Aead#NONCE_BYTES} bytes; the 4 bytes behind them are scratch
+     * @param keyId identifies the key, not 0
+     * @param nonce address of {@link Aead#NONCE_BYTES} bytes; the next 4 bytes are scratch
      * @param from the plaintext
-     * @param to where the ciphertext goes: the same address, or memory that does not overlap
+     * @param to destination of the ciphertext: the same address, or memory that does not overlap
      */
     void seal(long keyId, long key, long nonce, long aad, int aadBytes, long from, long to, int textBytes) {
         FaultPoint.EVP.reach();
@@ -92,11 +92,11 @@ final class AeadContext implements AutoCloseable {
     }
 
     /**
-     * Decrypts if the tag behind the ciphertext is right.
+     * Decrypts if the tag after the ciphertext is valid.
      *
      * @param from the ciphertext
-     * @param to where the plaintext goes: the same address, or memory that does not overlap
-     * @return whether it was; if not, the plaintext has been overwritten with zero
+     * @param to destination of the plaintext: the same address, or memory that does not overlap
+     * @return true if the tag is valid; otherwise the plaintext has been overwritten with zeros
      */
     boolean open(long keyId, long key, long nonce, long aad, int aadBytes, long from, long to, int textBytes) {
         FaultPoint.EVP.reach();
@@ -110,13 +110,13 @@ final class AeadContext implements AutoCloseable {
         if (ok == 1 && LibCryptoAead.EVP_DecryptFinal_ex(openingContext, tag, outLength) == 1) {
             return true;
         }
-        // What was decrypted is not authentic: nobody may see it.
+        // The decrypted bytes are not authentic and must not be exposed.
         RawMemory.zero(to, textBytes);
         ErrorQueue.clear();
         return false;
     }
 
-    /** Frees the contexts, which wipes the keys that are loaded. */
+    /** Frees the contexts, which wipes the loaded keys. */
     @Override
     public void close() {
         sealing.close();

@@ -1,8 +1,8 @@
 package dev.sluice.tls.record;
 
-/** Alert descriptions that the record layer sends or understands: RFC 8446 section 6. */
+/** Alert descriptions that the record layer sends or handles: RFC 8446 section 6. */
 public final class Alert {
-    /** close_notify: the sender will send no more. */
+    /** close_notify: the sender sends nothing more. */
     public static final int CLOSE_NOTIFY = 0;
     /** unexpected_message. */
     public static final int UNEXPECTED_MESSAGE = 10;

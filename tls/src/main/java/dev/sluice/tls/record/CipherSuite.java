@@ -2,7 +2,7 @@ package dev.sluice.tls.record;
 
 import org.jspecify.annotations.Nullable;
 
-/** The cipher suites whose records we can carry ourselves: those of TLS 1.3, and the AEAD suites of TLS 1.2. */
+/** The supported cipher suites: those of TLS 1.3, and the AEAD suites of TLS 1.2. */
 public enum CipherSuite {
     TLS_AES_128_GCM_SHA256(0x1301, Aead.AES_128_GCM, Hash.SHA_256),
     TLS_AES_256_GCM_SHA384(0x1302, Aead.AES_256_GCM, Hash.SHA_384),
@@ -27,27 +27,27 @@ public enum CipherSuite {
         this.hash = hash;
     }
 
-    /** The suite's number in the IANA registry. */
+    /** Returns the suite's number in the IANA registry. */
     public int id() {
         return id;
     }
 
-    /** The cipher that protects its records. */
+    /** Returns the cipher that protects its records. */
     public Aead aead() {
         return aead;
     }
 
-    /** The hash function of its key schedule. */
+    /** Returns the hash function of its key schedule. */
     public Hash hash() {
         return hash;
     }
 
-    /** Whether it belongs to TLS 1.3. */
+    /** Returns whether it belongs to TLS 1.3. */
     public boolean isTls13() {
         return id >= TLS13_FIRST && id <= TLS13_LAST;
     }
 
-    /** The suite with an IANA name; null when we cannot carry its records. */
+    /** Returns the suite with an IANA name; null when it is not supported. */
     public static @Nullable CipherSuite byName(String ianaName) {
         for (CipherSuite suite : values()) {
             if (suite.name().equals(ianaName)) {

@@ -8,25 +8,26 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The processor time that one thread's TLS takes, by phase, by the thread's own clock: what it waits for a processor does not
- * count. To read that clock takes a system call, longer than most records take, so only some are timed: each time that some
- * {@value #SAMPLE_UNITS} units have gone by, a unit being a byte, with {@value #RECORD_UNITS} more for each record, the record in which the mark falls stands for them all. A record's chance of being timed thus grows with its size, and what
- * it took counts in inverse proportion to that, so that the sum is right on average whatever sizes are mixed; that a record
- * costs about as much as {@value #RECORD_UNITS} bytes only keeps it from scattering.
+ * A meter of one thread's CPU time in TLS by phase, on the thread's own clock, which excludes waits for a processor.
+ * Reading that clock is a system call that takes longer than most records, so only samples are timed. Records count in
+ * units: a byte each, plus {@value #RECORD_UNITS} per record. Whenever about {@value #SAMPLE_UNITS} units have passed,
+ * the record at that mark is timed and represents them all. A record's chance of being timed thus grows with its size,
+ * and its time is weighted inversely, so that the sum is correct on average for any mix of sizes; the estimate of
+ * {@value #RECORD_UNITS} units per record only reduces the variance.
  *
- * <p>Of records of 16 KiB one in 60 is timed, of 128 bytes one in 910. Of handshakes some of the first are all timed, and
- * then one in eight, by chance, with all its steps. With the system property {@value #PROPERTY} set to
- * {@code off} nothing is. Confined to its thread but for {@link #nanos}; allocates nothing.
+ * <p>One record of 16 KiB in 60 is timed, one of 128 bytes in 910. The first handshakes are all timed, then a random
+ * one in eight, with all its steps. The system property {@value #PROPERTY} set to {@code off} disables timing. Confined
+ * to its thread except for {@link #nanos}; allocates nothing.
  */
 public final class CryptoMeter implements AutoCloseable {
-    /** Set to {@code off}, it turns all timing off: to see what that costs. */
+    /** The value {@code off} disables all timing, to measure its cost. */
     public static final String PROPERTY = "sluice.metrics.timing";
 
-    /** What the time is spent on. */
+    /** The phases of TLS processing. */
     public enum Phase {
         /** Full handshakes: key exchange, and signatures or decryption with the certificate's key. */
         ASYMMETRIC,
-        /** Resumed handshakes, and the derivation of the keys of records. */
+        /** Resumed handshakes, and the derivation of record keys. */
         DERIVE,
         /** Encrypting records. */
         SEAL,
@@ -35,33 +36,33 @@ public final class CryptoMeter implements AutoCloseable {
         /** Handshakes that failed. */
         OTHER;
 
-        @SuppressWarnings("EnumOrdinal") // a place in memory, never stored or sent
+        @SuppressWarnings("EnumOrdinal") // an index in memory, never stored or sent
         private final int slot = ordinal();
     }
 
-    /** How many units one sample stands for. */
+    /** The number of units that one sample represents. */
     static final int SAMPLE_UNITS = 1 << 20;
 
-    /** What a record costs besides its bytes, in bytes that cost as much. */
+    /** The fixed cost of a record, expressed in bytes. */
     static final int RECORD_UNITS = 1024;
 
-    /** So many handshakes are all timed; of those that follow one in {@link #HANDSHAKES_PER_SAMPLE}. */
+    /** The number of initial handshakes that are all timed; later one in {@link #HANDSHAKES_PER_SAMPLE} is. */
     private static final int HANDSHAKES_ALL_TIMED = 64;
 
     private static final int HANDSHAKES_PER_SAMPLE = 8;
 
-    /** Calls of libssl that read or write, of which one in so many is timed: their bytes are not known before. */
+    /** The sampling interval of libssl's read and write calls, whose sizes are unknown beforehand. */
     private static final int CALLS_PER_SAMPLE = 64;
 
     private static final boolean ON = !"off".equals(System.getProperty(PROPERTY));
     private static final int CALIBRATIONS = 8;
-    /** Any number but 0. */
+    /** An arbitrary number except 0. */
     private static final int SEED = 0x9E3779B9;
 
     private final @Nullable ThreadClock own;
     private final LongSupplier clock;
     private final CounterRegion nanos;
-    /** What reading the clock adds to what is timed; negative: nobody has looked yet. */
+    /** The overhead of reading the clock in a measurement; negative before calibration. */
     private long clockNanos = -1;
 
     private long untilSeal = ON ? SAMPLE_UNITS : Long.MAX_VALUE;
@@ -70,12 +71,12 @@ public final class CryptoMeter implements AutoCloseable {
     private int handshakes;
     private int random = SEED;
 
-    /** Makes a thread's meter. */
+    /** Creates the meter of a thread. */
     public CryptoMeter(NativeAllocator allocator) {
         this(allocator, null, new ThreadClock(allocator));
     }
 
-    /** By another clock, which takes no time to read. */
+    /** Creates a meter with another clock, which takes no time to read. */
     CryptoMeter(NativeAllocator allocator, LongSupplier clock) {
         this(allocator, clock, null);
         this.clockNanos = 0;
@@ -89,31 +90,34 @@ public final class CryptoMeter implements AutoCloseable {
 
     // --- records ----------------------------------------------------------------------------------------------------
 
-    /** Whether the record that is about to be sealed is to be timed, by {@link #begin} and {@link #sealed}. */
+    /** Returns whether to time the next record to be sealed, with {@link #begin} and {@link #sealed}. */
     boolean isSealDue(int bytes) {
         untilSeal -= bytes + RECORD_UNITS;
         return untilSeal < 0;
     }
 
-    /** Whether the record that is about to be opened is to be timed, by {@link #begin} and {@link #opened}. */
+    /** Returns whether to time the next record to be opened, with {@link #begin} and {@link #opened}. */
     boolean isOpenDue(int bytes) {
         untilOpen -= bytes + RECORD_UNITS;
         return untilOpen < 0;
     }
 
-    /** A record was sealed that was timed. */
+    /** Adds the time of a sealed record. */
     void sealed(long begin, int bytes) {
         untilSeal += nextInterval();
         nanos.add(Phase.SEAL.slot, weighted(since(begin), bytes));
     }
 
-    /** A record was opened that was timed. */
+    /** Adds the time of an opened record. */
     void opened(long begin, int bytes) {
         untilOpen += nextInterval();
         nanos.add(Phase.OPEN.slot, weighted(since(begin), bytes));
     }
 
-    /** {@value #SAMPLE_UNITS} on average, half of it at least, and never in step with what peers send. */
+    /**
+     * Returns the next interval: {@value #SAMPLE_UNITS} on average, at least half of it, and random so that it never
+     * synchronizes with the traffic.
+     */
     private int nextInterval() {
         return SAMPLE_UNITS / 2 + (nextRandom() & (SAMPLE_UNITS - 1));
     }
@@ -129,7 +133,7 @@ public final class CryptoMeter implements AutoCloseable {
         return took * SAMPLE_UNITS / (bytes + RECORD_UNITS);
     }
 
-    /** Whether this call of libssl for a record is to be timed, by {@link #begin} and {@link #called}. */
+    /** Returns whether to time this libssl call for a record, with {@link #begin} and {@link #called}. */
     public boolean isCallDue() {
         if (!ON || --callsUntilSample > 0) {
             return false;
@@ -138,14 +142,14 @@ public final class CryptoMeter implements AutoCloseable {
         return true;
     }
 
-    /** A call that was timed is over: it stands for all since the last one. */
+    /** Adds the time of a call, which represents all calls since the last timed one. */
     public void called(Phase phase, long begin) {
         nanos.add(phase.slot, since(begin) * CALLS_PER_SAMPLE);
     }
 
     // --- handshakes ------------------------------------------------------------------------------------------------
 
-    /** A handshake begins: how many it stands for, if its steps are to be timed; 0 when they are not. */
+    /** Starts a handshake; returns the number that it represents if its steps are to be timed, else 0. */
     public int nextHandshake() {
         if (!ON) {
             return 0;
@@ -157,9 +161,9 @@ public final class CryptoMeter implements AutoCloseable {
         return (nextRandom() & (HANDSHAKES_PER_SAMPLE - 1)) == 0 ? HANDSHAKES_PER_SAMPLE : 0;
     }
 
-    // --- all else ---------------------------------------------------------------------------------------------------
+    // --- common ----------------------------------------------------------------------------------------------------
 
-    /** What is to be timed begins: the clock now, for {@link #since}. */
+    /** Starts a measurement: returns the clock for {@link #since}. */
     public long begin() {
         if (clockNanos < 0 && ON) {
             calibrate();
@@ -167,12 +171,12 @@ public final class CryptoMeter implements AutoCloseable {
         return ON ? clock.getAsLong() : 0;
     }
 
-    /** How many nanoseconds it took, the reading of the clock left out. */
+    /** Returns the elapsed nanoseconds without the overhead of reading the clock. */
     public long since(long begin) {
         return ON ? Math.max(0, clock.getAsLong() - begin - clockNanos) : 0;
     }
 
-    /** So much time was spent on that. */
+    /** Adds time to a phase. */
     public void add(Phase phase, long spentNanos) {
         nanos.add(phase.slot, spentNanos);
     }
@@ -186,12 +190,12 @@ public final class CryptoMeter implements AutoCloseable {
         clockNanos = least;
     }
 
-    /** The nanoseconds of a phase so far; from any thread. */
+    /** Returns the nanoseconds of a phase so far; may be called from any thread. */
     public long nanos(Phase phase) {
         return nanos.get(phase.slot);
     }
 
-    /** Frees what it has, and keeps the figures; once, when the thread spends no more. */
+    /** Frees the memory and keeps the values; called once, after the thread's last use. */
     @Override
     public void close() {
         nanos.close();

@@ -7,7 +7,7 @@ public enum Hash {
     /** SHA-384, 48 bytes. */
     SHA_384("SHA384", 48);
 
-    /** Bytes of the longest secret. */
+    /** Size of the longest secret. */
     public static final int MAX_BYTES = 48;
 
     private final String opensslName;
@@ -18,12 +18,12 @@ public enum Hash {
         this.bytes = bytes;
     }
 
-    /** OpenSSL's name. */
+    /** Returns OpenSSL's name. */
     public String opensslName() {
         return opensslName;
     }
 
-    /** Bytes of its output, which are also those of a traffic secret. */
+    /** Returns the size of the output, which is also that of a traffic secret. */
     public int bytes() {
         return bytes;
     }

@@ -9,10 +9,10 @@ import dev.sluice.memory.NativeAllocator;
 import java.lang.foreign.MemorySegment;
 
 /**
- * HKDF-Expand for outputs that are no longer than the hash, which is HMAC(key, info | 1): RFC 5869 section 2.3. All that
- * TLS 1.3 derives is that short.
+ * HKDF-Expand for outputs no longer than the hash, which is HMAC(key, info | 1): RFC 5869 section 2.3. All TLS 1.3
+ * derivations are that short.
  *
- * <p>On HMAC rather than on OpenSSL's HKDF, because that looks its digest up by name at every use, which costs more than the
+ * <p>Based on HMAC rather than OpenSSL's HKDF, which looks up its digest by name at every use at a higher cost than the
  * derivation. Confined to one thread. Holds the last key until {@link #forget()}.
  *
  * <pre>
@@ -33,7 +33,11 @@ final class HkdfExpand implements AutoCloseable {
     private final MemorySegment scratch;
     private final EvpMacCtx hmac;
 
-    /** @throws OpenSslException when this OpenSSL lacks the hash */
+    /**
+     * Creates a function for a hash.
+     *
+     * @throws OpenSslException when this OpenSSL lacks the hash
+     */
     HkdfExpand(Hash hash, NativeAllocator allocator, Ledger.Account account) {
         this.hash = hash;
         this.allocator = allocator;
@@ -53,17 +57,17 @@ final class HkdfExpand implements AutoCloseable {
     }
 
     /**
-     * Derives.
+     * Derives an output.
      *
      * @param key address of {@code hash.bytes()} bytes
-     * @param info address of what the output is bound to, followed by a byte that is free
-     * @param out where it goes
-     * @param length of it, at most {@code hash.bytes()}
+     * @param info address of the info, followed by a free byte
+     * @param out destination
+     * @param length size of the output, at most {@code hash.bytes()}
      */
     void expand(long key, long info, int infoBytes, long out, int length) {
         if (length > hash.bytes()) {
             throw new IllegalArgumentException(
-                    "HKDF-Expand of " + length + " bytes, and " + hash + " gives " + hash.bytes() + " at once");
+                    "HKDF-Expand of " + length + " bytes exceeds the " + hash.bytes() + " of " + hash);
         }
         RawMemory.putByte(info + infoBytes, (byte) 1);
         long whole = scratch.address();
@@ -82,7 +86,7 @@ final class HkdfExpand implements AutoCloseable {
         LibCryptoAead.EVP_MAC_init(hmac.address(), scratch.address() + ZEROS_OFFSET, hash.bytes(), 0);
     }
 
-    /** Wipes and frees. */
+    /** Wipes and frees all memory. */
     @Override
     public void close() {
         hmac.close();

@@ -5,7 +5,7 @@ import dev.sluice.ffi.libc.Constants;
 import dev.sluice.ffi.libc.TlsCryptoInfo;
 
 /**
- * The keys of one direction as the kernel's TLS takes them: a {@link TlsCryptoInfo} made of {@link TrafficKeys}.
+ * The keys of one direction in the format of kernel TLS: a {@link TlsCryptoInfo} built from {@link TrafficKeys}.
  *
  * <p>With AES-GCM the kernel's salt is the first 4 bytes of the nonce and its IV the other 8: the rest of the IV in TLS
  * 1.3, the next explicit nonce in TLS 1.2.
@@ -14,10 +14,10 @@ public final class KernelKeys {
     private KernelKeys() {}
 
     /**
-     * Writes one direction's keys.
+     * Writes the keys of one direction.
      *
      * @param keys the direction's {@link TrafficKeys}
-     * @param to room for {@link TlsCryptoInfo#MAX_BYTES}; secret from then on, the caller wipes it
+     * @param to destination of {@link TlsCryptoInfo#MAX_BYTES}; then secret, and wiped by the caller
      * @return bytes written
      */
     public static int write(CipherSuite suite, long keys, long to) {

@@ -5,11 +5,11 @@ import dev.sluice.ffi.openssl.KeyLog;
 import java.nio.charset.StandardCharsets;
 
 /**
- * Writes the secrets of key-log lines into the {@link ConnectionKeys} of their connection, from native text to native
- * bytes, so that no secret ever becomes a Java String or array.
+ * A parser of key-log lines, which writes their secrets into the {@link ConnectionKeys} of their connection: from
+ * native text to native bytes, so that no secret becomes a Java String or array.
  *
- * <p>Lines are those of the SSLKEYLOGFILE format: {@code LABEL <64 hex digits of client random> <secret in hex>}, ended by
- * NUL. A line that is not, or whose secret has not the length of one, changes nothing.
+ * <p>Lines have the SSLKEYLOGFILE format: {@code LABEL <64 hex digits of client random> <secret in hex>},
+ * NUL-terminated. A malformed line, or a secret of the wrong length, changes nothing.
  */
 public final class KeyLogParser implements KeyLog.Sink {
     private static final byte[] CLIENT_TRAFFIC_SECRET = label("CLIENT_TRAFFIC_SECRET_0 ");
@@ -17,7 +17,7 @@ public final class KeyLogParser implements KeyLog.Sink {
     private static final byte[] MASTER_SECRET = label("CLIENT_RANDOM ");
     private static final int CLIENT_RANDOM_DIGITS = 64;
 
-    /** Makes a parser; it has no state. */
+    /** Creates a parser; it has no state. */
     public KeyLogParser() {}
 
     @Override
@@ -48,7 +48,7 @@ public final class KeyLogParser implements KeyLog.Sink {
         }
     }
 
-    /** How many bytes of secret stand behind the client random; 0 when the rest of the line is not as it should be. */
+    /** Returns the size of the secret after the client random; 0 when the rest of the line is malformed. */
     private static int secretBytes(long random) {
         if (digits(random) != CLIENT_RANDOM_DIGITS || RawMemory.getByte(random + CLIENT_RANDOM_DIGITS) != ' ') {
             return 0;
@@ -58,7 +58,7 @@ public final class KeyLogParser implements KeyLog.Sink {
         return toTheEnd && digits % 2 == 0 ? digits / 2 : 0;
     }
 
-    /** Hex digits from an address on; nothing behind the line's end is read. */
+    /** Returns the number of hex digits at an address; reads nothing beyond the line's end. */
     private static int digits(long from) {
         int count = 0;
         while (digit(RawMemory.getByte(from + count)) >= 0) {
@@ -88,7 +88,7 @@ public final class KeyLogParser implements KeyLog.Sink {
     private static boolean startsWith(long line, byte[] label) {
         for (int i = 0; i < label.length; i++) {
             if (RawMemory.getByte(line + i) != label[i]) {
-                return false; // also at the NUL of a shorter line
+                return false; // also stops at the NUL of a shorter line
             }
         }
         return true;

@@ -14,8 +14,8 @@ import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Derives record keys from secrets: HKDF-Expand-Label of RFC 8446 section 7.1 for TLS 1.3, the PRF of RFC 5246 section 5
- * for TLS 1.2. Secrets and keys stay in native memory throughout.
+ * The derivation of record keys from secrets: HKDF-Expand-Label of RFC 8446 section 7.1 for TLS 1.3, the PRF of RFC
+ * 5246 section 5 for TLS 1.2. Secrets and keys stay in native memory throughout.
  *
  * <p>Confined to one thread; an event loop has one. {@link #close()} wipes and frees its scratch memory.
  */
@@ -45,7 +45,7 @@ public final class KeySchedule implements AutoCloseable {
     private final long digestValue;
     private boolean closed;
 
-    /** Makes a key schedule. */
+    /** Creates a key schedule. */
     public KeySchedule(NativeAllocator allocator) {
         this.allocator = allocator;
         this.account = Ledger.process().account("key schedule");
@@ -70,12 +70,12 @@ public final class KeySchedule implements AutoCloseable {
     }
 
     /**
-     * HKDF-Expand-Label with an empty context, RFC 8446 section 7.1.
+     * Computes HKDF-Expand-Label with an empty context, RFC 8446 section 7.1.
      *
      * @param secret address of the secret, {@code hash.bytes()} long
      * @param label without its prefix, such as {@code key}
-     * @param out where the result goes; must not overlap the secret
-     * @param length of the result in bytes, at most {@code hash.bytes()}
+     * @param out destination; must not overlap the secret
+     * @param length size of the result in bytes, at most {@code hash.bytes()}
      */
     public void expandLabel(Hash hash, long secret, String label, long out, int length) {
         expand(hash, secret, label, out, length);
@@ -97,8 +97,8 @@ public final class KeySchedule implements AutoCloseable {
     }
 
     /**
-     * Makes the keys of one TLS 1.3 direction from its traffic secret, which lies at
-     * {@link TrafficKeys#secretAddress}: RFC 8446 section 7.3. The sequence number becomes 0.
+     * Derives the keys of one TLS 1.3 direction from its traffic secret at {@link TrafficKeys#secretAddress}: RFC 8446
+     * section 7.3. The sequence number becomes 0.
      */
     public void deriveKeys(CipherSuite suite, long keys) {
         Hash hash = suite.hash();
@@ -109,7 +109,7 @@ public final class KeySchedule implements AutoCloseable {
         fresh(keys);
     }
 
-    /** Replaces a TLS 1.3 direction's secret and keys by the next generation: RFC 8446 section 7.2. */
+    /** Replaces the secret and keys of a TLS 1.3 direction with the next generation: RFC 8446 section 7.2. */
     public void nextGeneration(CipherSuite suite, long keys) {
         long next = params + OUT_OFFSET;
         int length = suite.hash().bytes();
@@ -120,13 +120,13 @@ public final class KeySchedule implements AutoCloseable {
     }
 
     /**
-     * Makes the keys of both TLS 1.2 directions: RFC 5246 section 6.3. The sequence numbers become 0; the caller sets
+     * Derives the keys of both TLS 1.2 directions: RFC 5246 section 6.3. The sequence numbers become 0; the caller sets
      * them.
      *
      * @param masterSecret address of its 48 bytes
      * @param randoms address of server_random and client_random, 64 bytes, in this order
-     * @param clientKeys keys of what the client writes
-     * @param serverKeys keys of what the server writes
+     * @param clientKeys keys of the client's records
+     * @param serverKeys keys of the server's records
      */
     public void deriveKeys12(CipherSuite suite, long masterSecret, long randoms, long clientKeys, long serverKeys) {
         int keyBytes = suite.aead().keyBytes();
@@ -178,7 +178,8 @@ public final class KeySchedule implements AutoCloseable {
     private void derivePrf(long out, int length) {
         long context = prf.address();
         int derived = LibCryptoAead.EVP_KDF_derive(context, out, length, params);
-        // The context has copied the secret, and would put the next seed behind this one: nothing may come in between.
+        // The context has copied the secret, and would append the next seed to this one: no return or exception in
+        // between.
         LibCryptoAead.EVP_KDF_CTX_reset(context);
         if (derived != 1) {
             throw OpenSslException.drained("TLS1-PRF failed");
@@ -197,7 +198,7 @@ public final class KeySchedule implements AutoCloseable {
         return hash.opensslName().length();
     }
 
-    /** The HkdfLabel structure of RFC 8446 section 7.1: length, label with its prefix, empty context. */
+    /** Writes the HkdfLabel structure of RFC 8446 section 7.1: length, label with its prefix, empty context. */
     private static int hkdfLabel(long info, String label, int length) {
         RawMemory.putShortBigEndian(info, (short) length);
         RawMemory.putByte(info + 2, (byte) (LABEL_PREFIX.length() + label.length()));
@@ -215,7 +216,7 @@ public final class KeySchedule implements AutoCloseable {
         return text.length();
     }
 
-    /** Lays C strings one behind the other. */
+    /** A table of consecutive C strings. */
     private static final class Names {
         private long next;
 

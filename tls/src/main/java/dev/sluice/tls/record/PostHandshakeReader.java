@@ -3,15 +3,15 @@ package dev.sluice.tls.record;
 import dev.sluice.ffi.RawMemory;
 
 /**
- * Reads the handshake messages that may follow a TLS 1.3 handshake, piece by piece as records bring them, and keeps
- * nothing but where it stands in one: RFC 8446 section 4.6.
+ * A reader of the handshake messages that may follow a TLS 1.3 handshake, in pieces as records deliver them; it stores
+ * only its position in a message: RFC 8446 section 4.6.
  *
- * <p>KeyUpdates count for both sides; a client passes over the NewSessionTickets that its server sends. A client's
- * connection that wants tickets is not here yet. Types and lengths are checked as soon as they are there, those inside
- * of a ticket too; what its extensions say is not looked at. Confined to one thread; no call allocates.
+ * <p>KeyUpdates are handled for both sides; a client ignores the NewSessionTickets of its server, since a client that
+ * waits for tickets is still in libssl. Types and lengths are checked as soon as they arrive, including those inside a
+ * ticket; the content of its extensions is ignored. Confined to one thread; no call allocates.
  */
 public final class PostHandshakeReader implements HandshakeMessageReader {
-    /** The longest ticket that is passed over; what libssl takes at most. */
+    /** The longest ticket that is skipped, the same limit as libssl's. */
     public static final int MAX_TICKET_BYTES = RecordProtector.MAX_PAYLOAD_BYTES;
 
     private static final int TYPE_NEW_SESSION_TICKET = 4; // RFC 8446 section 4
@@ -25,9 +25,9 @@ public final class PostHandshakeReader implements HandshakeMessageReader {
     private static final int MIN_TICKET_BYTES =
             LIFETIME_AND_AGE_BYTES + Vector.NONCE.lengthBytes + Vector.NONCE.leastBehind;
 
-    /** What a NewSessionTicket is made of, behind lifetime and age: RFC 8446 section 4.6.1. */
+    /** The vectors of a NewSessionTicket after lifetime and age: RFC 8446 section 4.6.1. */
     private enum Vector {
-        /** No vector: what comes before the first one. */
+        /** No vector: the bytes before the first one. */
         NONE(0, 0, 0),
         NONCE(1, 0, 5),
         TICKET(2, 1, 2),
@@ -36,7 +36,7 @@ public final class PostHandshakeReader implements HandshakeMessageReader {
         private final int lengthBytes;
         private final int least;
 
-        /** The fewest bytes that can follow it. */
+        /** The minimum number of bytes after the vector. */
         private final int leastBehind;
 
         Vector(int lengthBytes, int least, int leastBehind) {
@@ -57,22 +57,22 @@ public final class PostHandshakeReader implements HandshakeMessageReader {
     private final boolean ticketsAllowed;
     private RecordFault fault = RecordFault.UNEXPECTED_MESSAGE;
 
-    /** The bytes of the header that have come, big-endian. */
+    /** The header bytes so far, big-endian. */
     private int header;
 
     private byte headerBytes;
     private char bodyMissing;
 
-    /** Where in a ticket. */
+    /** The position in a ticket. */
     private Vector vector = Vector.NONE;
 
-    /** Bytes of the vector's length that have not come. */
+    /** The missing bytes of the vector's length. */
     private byte lengthMissing;
 
-    /** The length as far as it has come; then the bytes of the vector that have not. */
+    /** The partial length; then the missing bytes of the vector. */
     private char vectorMissing;
 
-    /** Makes a reader for one direction of one connection. */
+    /** Creates a reader for one direction of one connection. */
     public PostHandshakeReader(boolean server) {
         this.ticketsAllowed = !server;
     }
@@ -143,9 +143,9 @@ public final class PostHandshakeReader implements HandshakeMessageReader {
     }
 
     /**
-     * Passes over the next bytes of a ticket.
+     * Skips the next bytes of a ticket.
      *
-     * @return how many, at least one, or the negated alert
+     * @return the number of bytes, at least one, or the negated alert
      */
     private int passOver(long address, int available) {
         if (lengthMissing > 0) {
@@ -162,7 +162,7 @@ public final class PostHandshakeReader implements HandshakeMessageReader {
         return now;
     }
 
-    /** Checks a length that has come; an empty vector is over then. */
+    /** Checks a complete length; an empty vector is over then. */
     private boolean vectorFits() {
         boolean isLast = vector == Vector.EXTENSIONS;
         boolean fits = vectorMissing >= vector.least
@@ -191,7 +191,10 @@ public final class PostHandshakeReader implements HandshakeMessageReader {
         return refuse(Alert.DECODE_ERROR, RecordFault.MALFORMED_TICKET);
     }
 
-    /** RFC 8446 section 4.6.3: nothing may follow in the same record, since it would be under the next key. */
+    /**
+     * Handles a KeyUpdate; nothing may follow it in the same record, since it would be under the next key (RFC 8446
+     * section 4.6.3).
+     */
     private int keyUpdate(byte request, boolean last) {
         endOfMessage();
         if (!last) {

@@ -4,49 +4,52 @@ import dev.sluice.ffi.RawMemory;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One established connection without libssl: records opened and sealed where they lie, and the little protocol that goes
- * on after a handshake: key updates, alerts, close_notify.
+ * One established connection outside libssl: records opened and sealed in place, and the post-handshake protocol of key
+ * updates, alerts and close_notify.
  *
- * <p>Sans-I/O, and without any buffer of its own. Its secrets lie in {@link ConnectionKeys}, which its owner frees.
- * Control records that must be sent (an answer to a key update, an alert, close_notify) wait as flags until
- * {@link #writeControl} is called for them; call it before {@link #seal}, since a key update must leave first. There is one
- * flag of a kind, so that a peer which does not read cannot make answers pile up: RFC 8446 section 4.6.3 has one key update
- * answer any number of requests. An ended output owes nothing and never will ({@link #owe}). Confined to one thread; no call
- * allocates, but for the first handshake message after the handshake.
+ * <p>Sans-I/O, and without any buffer of its own. Its secrets are in {@link ConnectionKeys}, which its owner frees.
+ * Pending control records (the response to a key update, an alert, close_notify) are flags until {@link #writeControl}
+ * writes them; call it before {@link #seal}, since a key update must be sent first. There is one flag per kind, so that
+ * a peer that does not read cannot accumulate responses: by RFC 8446 section 4.6.3 one key update answers any number of
+ * requests. A closed output sends nothing more ({@link #owe}). Confined to one thread; no call allocates, except for
+ * the first post-handshake message.
  *
  * <p>TLS 1.3: RFC 8446 sections 4.6.3, 5, 6. TLS 1.2: RFC 5246 sections 6, 7.2, AEAD suites only.
  */
 public final class RecordChannel {
-    /** Result of {@link #open}: the record is not complete; {@link #missingBytes()} tells what is missing at least. */
+    /** Result of {@link #open}: the record is incomplete; {@link #missingBytes()} is the minimum still missing. */
     public static final int NEED_MORE = 0;
 
     /** Result of {@link #open}: the peer's close_notify. */
     public static final int CLOSED = -1;
 
-    /** Result of {@link #open}: the connection must end; {@link #alert()} and {@link #reason()} say why. */
+    /** Result of {@link #open}: the connection must end; see {@link #alert()} and {@link #reason()}. */
     public static final int FAILED = -2;
 
-    /** Most bytes that one {@link #writeControl} writes. */
+    /** The maximum number of bytes that one {@link #writeControl} writes. */
     public static final int MAX_CONTROL_BYTES = 128;
 
     /**
-     * System property: after how many records a key is updated, 1 at least, where that is less than its AEAD allows. For
-     * tests of other programs, which would not see an update in their lifetime.
+     * System property: the number of records after which a key is updated, at least 1, if less than its AEAD allows.
+     * For tests with other programs, which would otherwise never see an update.
      */
     public static final String RECORDS_PER_KEY_PROPERTY = "sluice.tls.records-per-key";
 
     private static final long RECORDS_PER_KEY = Math.max(1, Long.getLong(RECORDS_PER_KEY_PROPERTY, Long.MAX_VALUE));
 
-    /** Most empty records of application data between two that carry some: more are a flood. */
+    /** The maximum number of empty application-data records in a row: more are a flood. */
     public static final int MAX_EMPTY_RECORDS_IN_A_ROW = 32;
 
-    /** Most handshake messages, key updates that we asked for excepted, between two records with data. */
+    /** The maximum number of handshake messages in a row without data, except key updates that we requested. */
     public static final int MAX_MESSAGES_IN_A_ROW = 32;
 
-    /** Most warnings between two records with data: one less than libssl's MAX_WARN_ALERT_COUNT (ssl/record), which fails. */
+    /**
+     * The maximum number of warnings in a row without data: one less than libssl's MAX_WARN_ALERT_COUNT (ssl/record),
+     * at which it fails.
+     */
     public static final int MAX_WARNINGS_IN_A_ROW = 4;
 
-    /** Room that {@link #openInto} needs at its destination: a payload and its inner content type. */
+    /** The room that {@link #openInto} needs at its destination: a payload and its inner content type. */
     public static final int MAX_OPENED_BYTES = RecordProtector.MAX_PAYLOAD_BYTES + 1;
 
     private static final long IN_PLACE = 0;
@@ -60,7 +63,7 @@ public final class RecordChannel {
     private static final int NO_RENEGOTIATION = 100;
     private static final int TLS_1_2 = 0x0303;
 
-    /** Waiting to be sent. */
+    /** Pending key update. */
     private static final byte SEND_KEY_UPDATE = 1;
 
     private static final byte SEND_CLOSE_NOTIFY = 2;
@@ -71,7 +74,7 @@ public final class RecordChannel {
     /** A direction of the connection. */
     private enum Direction {
         OPEN,
-        /** By close_notify. */
+        /** Closed by close_notify. */
         CLOSED,
         FAILED
     }
@@ -82,7 +85,7 @@ public final class RecordChannel {
     private final long keys;
     private long sealingLimit;
 
-    /** Made when a handshake message comes, which to most connections never happens. */
+    /** Created with the first handshake message, which most connections never receive. */
     private @Nullable HandshakeMessageReader messages;
 
     private long payloadAddress;
@@ -92,10 +95,10 @@ public final class RecordChannel {
     private byte messagesInARow;
     private byte warningsInARow;
 
-    /** Requests for key updates that we sent and that may still be answered; one answer may stand for several. */
+    /** The number of our key-update requests that may still be answered; one answer may cover several. */
     private int answersAwaited;
 
-    /** What is owed to the peer, a set of flags; written only by {@link #owe} and {@link #writeControl}. */
+    /** The pending control records, a set of flags; written only by {@link #owe} and {@link #writeControl}. */
     private byte toSend;
 
     private char maxPayloadBytes = RecordProtector.MAX_PAYLOAD_BYTES;
@@ -106,7 +109,7 @@ public final class RecordChannel {
     private @Nullable RecordFault reason;
 
     /**
-     * Takes over an established connection, whose keys are derived and whose sequence numbers are set.
+     * Takes over an established connection with derived keys and set sequence numbers.
      *
      * @param keys its {@link ConnectionKeys}, which must outlive this object
      */
@@ -118,12 +121,12 @@ public final class RecordChannel {
         this.sealingLimit = Math.min(suite.aead().recordLimit(), RECORDS_PER_KEY);
     }
 
-    /** The suite of the connection. */
+    /** Returns the suite of the connection. */
     public CipherSuite suite() {
         return suite;
     }
 
-    /** Where its {@link ConnectionKeys} lie. */
+    /** Returns the address of its {@link ConnectionKeys}. */
     public long keys() {
         return keys;
     }
@@ -136,24 +139,24 @@ public final class RecordChannel {
         return ConnectionKeys.sealing(keys);
     }
 
-    /** Bytes that must be free before a payload that is to be sealed: header and, in TLS 1.2, explicit nonce. */
+    /** Returns the free bytes required before a payload to be sealed: header and, in TLS 1.2, explicit nonce. */
     public int headroom() {
         return suite.isTls13() ? RecordProtector.HEADER_BYTES : protector.headroom12();
     }
 
-    /** Bytes that must be free behind a payload that is to be sealed. */
+    /** Returns the free bytes required after a payload to be sealed. */
     public int tailroom() {
         return suite.isTls13() ? RecordProtector.TRAILER_BYTES : Aead.TAG_BYTES;
     }
 
     /**
-     * How many records one key may seal before a key update is sent by itself; the AEAD's limit at first.
+     * Sets the number of records that one key may seal before an automatic key update; initially the AEAD's limit.
      *
      * @param records at least 1
      */
     public void sealingLimit(long records) {
         if (records < 1) {
-            throw new IllegalArgumentException("a key must seal one record at least, records=" + records);
+            throw new IllegalArgumentException("a key must seal at least one record, records=" + records);
         }
         this.sealingLimit = records;
     }
@@ -164,8 +167,8 @@ public final class RecordChannel {
     }
 
     /**
-     * Bounds the payload of each record that is sealed or opened: what the handshake has agreed on by
-     * max_fragment_length (RFC 6066 section 4). As in libssl, the padding of a received record does not count.
+     * Limits the payload of each record sealed or opened, as negotiated by max_fragment_length (RFC 6066 section 4). As
+     * in libssl, the padding of a received record does not count.
      *
      * @param bytes 1 to {@link RecordProtector#MAX_PAYLOAD_BYTES}, which is the default
      */
@@ -180,31 +183,30 @@ public final class RecordChannel {
     // ---- opening
 
     /**
-     * Opens the first record of what was received, where it lies.
+     * Opens the first received record in place.
      *
      * @param address of its header
-     * @param available bytes received from there on, of this record and later ones
-     * @return bytes of the record when it was complete (what it carried is at {@link #payloadAddress()}), or
-     *     {@link #NEED_MORE}, {@link #CLOSED} or {@link #FAILED}
+     * @param available received bytes from there on, of this record and later ones
+     * @return size of a complete record (its payload is at {@link #payloadAddress()}), or {@link #NEED_MORE}, {@link
+     *     #CLOSED} or {@link #FAILED}
      */
     public int open(long address, int available) {
         return openInto(address, available, IN_PLACE);
     }
 
     /**
-     * Opens the first record of what was received into other memory, so that the payloads of many records come to lie
-     * one behind the other.
+     * Opens the first received record into other memory, so that the payloads of many records become contiguous.
      *
      * @param address of its header
-     * @param available bytes received from there on
-     * @param destination where the payload goes, with room for {@value #MAX_OPENED_BYTES} bytes, all of which may be
-     *     overwritten; must not overlap what was received
+     * @param available received bytes from there on
+     * @param destination destination of the payload, {@value #MAX_OPENED_BYTES} bytes that may all be overwritten; must
+     *     not overlap the received bytes
      * @return as {@link #open}
      */
     public int openInto(long address, int available, long destination) {
         payloadLength = 0;
         if (input != Direction.OPEN) {
-            return input == Direction.FAILED ? FAILED : CLOSED; // what follows close_notify is ignored: RFC 8446 6.1
+            return input == Direction.FAILED ? FAILED : CLOSED; // bytes after close_notify are ignored: RFC 8446 6.1
         }
         if (available < RecordProtector.HEADER_BYTES) {
             missingBytes = RecordProtector.HEADER_BYTES - available;
@@ -223,24 +225,24 @@ public final class RecordChannel {
         return openWhole(address, record, destination == IN_PLACE ? address + headroom() : destination);
     }
 
-    /** Where the last opened record's application data lies, inside the received bytes. */
+    /** Returns the address of the last opened record's application data, inside the received bytes. */
     public long payloadAddress() {
         return payloadAddress;
     }
 
-    /** How much application data the last opened record carried; 0 for control records too. */
+    /** Returns the application data size of the last opened record; 0 for control records. */
     public int payloadLength() {
         return payloadLength;
     }
 
-    /** After {@link #NEED_MORE}: how many more bytes the header, or the record, needs. */
+    /** Returns the bytes missing from the header or the record, after {@link #NEED_MORE}. */
     public int missingBytes() {
         return missingBytes;
     }
 
     /**
-     * The longest record that can carry a legal payload; less than the protocol's limit for a record, since padding counts
-     * as payload in TLS 1.3 (RFC 8446 section 5.4) and nothing is compressed in TLS 1.2.
+     * Returns the longest record with a legal payload; less than the protocol's record limit, since padding counts as
+     * payload in TLS 1.3 (RFC 8446 section 5.4) and TLS 1.2 records are not compressed.
      */
     public int maxRecordBytes() {
         return headroom() + RecordProtector.MAX_PAYLOAD_BYTES + tailroom();
@@ -259,7 +261,7 @@ public final class RecordChannel {
         if (body > maxRecordBytes() - RecordProtector.HEADER_BYTES) {
             return illegal(Alert.RECORD_OVERFLOW, RecordFault.RECORD_OVERFLOW);
         }
-        // Too short for nonce, tag and inner type: it cannot open, however much follows.
+        // Too short for nonce, tag and inner type: it cannot open, whatever follows.
         return body >= headroom() - RecordProtector.HEADER_BYTES + tailroom()
                 || illegal(Alert.BAD_RECORD_MAC, RecordFault.BAD_RECORD_MAC);
     }
@@ -287,7 +289,10 @@ public final class RecordChannel {
         };
     }
 
-    /** RFC 8446 section 5.1 lets nothing come between the pieces of a message; TLS 1.2 has no such rule for alerts. */
+    /**
+     * Returns whether a record may interrupt a fragmented message: never in TLS 1.3 (RFC 8446 section 5.1), alerts only
+     * in TLS 1.2.
+     */
     private boolean mayInterruptMessage(int type) {
         return type == ContentType.HANDSHAKE || (type == ContentType.ALERT && !suite.isTls13());
     }
@@ -296,7 +301,7 @@ public final class RecordChannel {
         return switch (alert) {
             case Alert.BAD_RECORD_MAC -> RecordFault.BAD_RECORD_MAC;
             case Alert.RECORD_OVERFLOW -> RecordFault.RECORD_OVERFLOW;
-            default -> RecordFault.UNEXPECTED_MESSAGE; // nothing but padding inside
+            default -> RecordFault.UNEXPECTED_MESSAGE; // padding only
         };
     }
 
@@ -332,7 +337,7 @@ public final class RecordChannel {
             input = Direction.CLOSED;
             return CLOSED;
         }
-        // A warning ends nothing in TLS 1.2; in TLS 1.3 only user_canceled does not: RFC 8446 section 6.
+        // A warning ends nothing in TLS 1.2; in TLS 1.3 only user_canceled is one: RFC 8446 section 6.
         boolean harmless = suite.isTls13() ? description == Alert.USER_CANCELED : level == WARNING;
         if (harmless) {
             return ++warningsInARow > MAX_WARNINGS_IN_A_ROW ? flood() : record;
@@ -342,7 +347,7 @@ public final class RecordChannel {
         return FAILED;
     }
 
-    /** Handshake bytes after the handshake. */
+    /** Handles handshake bytes after the handshake. */
     private boolean message(long payload, int length) {
         HandshakeMessageReader reader = messages();
         int read = reader.read(payload, length);
@@ -355,7 +360,7 @@ public final class RecordChannel {
     private boolean message(int kind) {
         boolean answered = kind == HandshakeMessageReader.KEY_UPDATE && answersAwaited > 0;
         if (answered) {
-            answersAwaited--; // we asked for it, so it is no part of a flood
+            answersAwaited--; // requested by us, so not part of a flood
         } else if (++messagesInARow > MAX_MESSAGES_IN_A_ROW) {
             return illegal(Alert.UNEXPECTED_MESSAGE, RecordFault.FLOOD);
         }
@@ -383,12 +388,12 @@ public final class RecordChannel {
     // ---- sealing
 
     /**
-     * Seals application data where it lies.
+     * Seals application data in place.
      *
-     * @param payload its address, with {@link #headroom()} bytes before it and {@link #tailroom()} behind it to overwrite
+     * @param payload its address; {@link #headroom()} bytes before it and {@link #tailroom()} after it are overwritten
      * @param length 1 to {@link #maxPayloadBytes()}
-     * @return bytes of the record, which begins {@link #headroom()} bytes before the payload
-     * @throws IllegalStateException when control records wait, or our side is closed
+     * @return size of the record, which begins {@link #headroom()} bytes before the payload
+     * @throws IllegalStateException when control records are pending, or our side is closed
      */
     public int seal(long payload, int length) {
         requireSealable();
@@ -398,12 +403,12 @@ public final class RecordChannel {
     /**
      * Seals application data into other memory.
      *
-     * @param payload its address; the byte behind it is overwritten for the time of the call
+     * @param payload its address; the byte after it is overwritten during the call
      * @param length 1 to {@link #maxPayloadBytes()}
-     * @param record where the record goes: {@link #headroom()}, length and {@link #tailroom()} bytes that do not overlap
-     *     the payload
-     * @return bytes of the record
-     * @throws IllegalStateException when control records wait, or our side is closed
+     * @param record destination: {@link #headroom()}, length and {@link #tailroom()} bytes that do not overlap the
+     *     payload
+     * @return size of the record
+     * @throws IllegalStateException when control records are pending, or our side is closed
      */
     public int sealInto(long payload, int length, long record) {
         requireSealable();
@@ -416,7 +421,7 @@ public final class RecordChannel {
         }
     }
 
-    /** Whether {@link #writeControl} has something to send; nothing can be sealed before. */
+    /** Returns whether {@link #writeControl} has a record to send, which must precede sealing. */
     public boolean controlWaits() {
         if (suite.isTls13() && TrafficKeys.sequence(sealing()) >= sealingLimit) {
             owe(SEND_KEY_UPDATE);
@@ -425,9 +430,9 @@ public final class RecordChannel {
     }
 
     /**
-     * Writes the control records that wait.
+     * Writes the pending control records.
      *
-     * @param address room for {@link #MAX_CONTROL_BYTES}
+     * @param address destination of {@link #MAX_CONTROL_BYTES}
      * @return bytes written there, which must be sent in order with the data records
      */
     public int writeControl(long address) {
@@ -453,33 +458,39 @@ public final class RecordChannel {
         return written;
     }
 
-    /** Updates our key before anything else is sealed, as when the peer asks for it. Without effect in TLS 1.2. */
+    /** Updates our key before the next record, as for a peer's request. No effect in TLS 1.2. */
     public void updateKey() {
         if (suite.isTls13()) {
             owe(SEND_KEY_UPDATE);
         }
     }
 
-    /** Updates our key and asks the peer to update its own: RFC 8446 section 4.6.3. Without effect in TLS 1.2. */
+    /** Updates our key and requests an update from the peer: RFC 8446 section 4.6.3. No effect in TLS 1.2. */
     public void requestKeyUpdate() {
         if (suite.isTls13()) {
             owe(SEND_KEY_UPDATE_REQUEST);
         }
     }
 
-    /** Ends our side with close_notify, which waits for {@link #writeControl}. Idempotent; no effect after a failure. */
+    /**
+     * Closes our direction with close_notify, which waits for {@link #writeControl}. Idempotent; no effect after a
+     * failure.
+     */
     public void closeOutput() {
         endOutput(Direction.CLOSED, SEND_CLOSE_NOTIFY);
     }
 
-    /** Notes a control record to be sent: nothing is, once our side has ended. */
+    /** Marks a control record as pending; nothing is sent after our side has ended. */
     private void owe(byte record) {
         if (output == Direction.OPEN) {
             toSend |= record;
         }
     }
 
-    /** Ends our side with a last record; false when it had ended, for then nothing may follow: RFC 8446 section 6.1. */
+    /**
+     * Ends our direction with a last record; returns false if it had ended, after which nothing may follow: RFC 8446
+     * section 6.1.
+     */
     private boolean endOutput(Direction how, byte lastRecord) {
         if (output != Direction.OPEN) {
             return false;
@@ -513,22 +524,24 @@ public final class RecordChannel {
 
     // ---- failure
 
-    /** The stream ended without close_notify: fails the connection. libssl tells its peer decode_error, and so do we. */
+    /**
+     * Fails the connection for a stream that ended without close_notify. The peer gets decode_error, as from libssl.
+     */
     public void truncated() {
         fail(Alert.DECODE_ERROR, RecordFault.TRUNCATED);
     }
 
-    /** The alert that was sent or received, RFC 8446 section 6; -1 for none. */
+    /** Returns the alert that was sent or received, RFC 8446 section 6; -1 for none. */
     public int alert() {
         return alert;
     }
 
-    /** Whether {@link #alert()} came from the peer. */
+    /** Returns whether {@link #alert()} came from the peer. */
     public boolean alertReceived() {
         return reason == RecordFault.ALERT_RECEIVED;
     }
 
-    /** Why the connection failed; null when it has not. */
+    /** Returns the reason of the failure; null when the connection has not failed. */
     public @Nullable RecordFault reason() {
         return reason;
     }
@@ -546,7 +559,10 @@ public final class RecordChannel {
         return FAILED;
     }
 
-    /** Nothing is opened or sealed any more, and nothing answered: what is owed but a last record is dropped. */
+    /**
+     * Ends the connection: nothing more is opened, sealed or answered, and pending records except a last one are
+     * dropped.
+     */
     private void end(RecordFault why) {
         toSend &= SEND_FATAL_ALERT | SEND_CLOSE_NOTIFY;
         input = Direction.FAILED;
@@ -556,7 +572,7 @@ public final class RecordChannel {
 
     private String describe() {
         return switch (output) {
-            case OPEN -> "control records wait: call writeControl first";
+            case OPEN -> "control records are pending: call writeControl first";
             case CLOSED -> "our side is closed";
             case FAILED -> "the connection has failed: " + reason;
         };

@@ -8,12 +8,11 @@ import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Seals and opens records with one AEAD cipher, in place or from one piece of memory to another, for any number of
- * connections.
+ * A cipher for records with one AEAD, in place or between two pieces of memory, for any number of connections.
  *
- * <p>Holds one sealing and one opening context. A connection's key is loaded when its turn comes (80 to 180 ns) and
- * stays loaded until another's does. Allocates nothing per record on either heap. Confined to one thread; an event loop
- * has one per cipher.
+ * <p>Holds one sealing and one opening context. A connection's key is loaded at its first use (80 to 180 ns) and stays
+ * loaded until another key is. Allocates nothing per record on either heap. Confined to one thread; an event loop has
+ * one per cipher.
  *
  * <p>Layout of a record in TLS 1.3 (RFC 8446 section 5.2) and in TLS 1.2 with AES-GCM (RFC 5288 section 3):
  *
@@ -24,22 +23,22 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  */
 public final class RecordProtector implements AutoCloseable {
-    /** Bytes of a record's header. */
+    /** Size of a record header. */
     public static final int HEADER_BYTES = 5;
 
-    /** Most payload of one record: RFC 8446 section 5.1. */
+    /** The maximum payload of one record: RFC 8446 section 5.1. */
     public static final int MAX_PAYLOAD_BYTES = 16_384;
 
-    /** Bytes that a TLS 1.3 record has behind its payload when it is not padded: inner type and tag. */
+    /** The bytes after the payload of an unpadded TLS 1.3 record: inner type and tag. */
     public static final int TRAILER_BYTES = 1 + Aead.TAG_BYTES;
 
-    /** Bytes of the explicit nonce of AES-GCM in TLS 1.2. */
+    /** Size of the explicit nonce of AES-GCM in TLS 1.2. */
     public static final int EXPLICIT_NONCE_BYTES = 8;
 
-    /** Most bytes behind the header that a TLS 1.3 record may have: RFC 8446 section 5.2. */
+    /** The maximum bytes after the header of a TLS 1.3 record: RFC 8446 section 5.2. */
     public static final int MAX_CIPHERTEXT_BYTES = MAX_PAYLOAD_BYTES + 256;
 
-    /** Most bytes behind the header that a TLS 1.2 record may have: RFC 5246 section 6.2.3. */
+    /** The maximum bytes after the header of a TLS 1.2 record: RFC 5246 section 6.2.3. */
     public static final int MAX_CIPHERTEXT_BYTES_12 = MAX_PAYLOAD_BYTES + 2048;
 
     private static final int TYPE_SHIFT = 16;
@@ -62,7 +61,7 @@ public final class RecordProtector implements AutoCloseable {
     private boolean closed;
 
     /**
-     * Makes the contexts.
+     * Creates the contexts.
      *
      * @throws OpenSslException when this OpenSSL lacks the cipher
      */
@@ -70,7 +69,11 @@ public final class RecordProtector implements AutoCloseable {
         this(aead, allocator, null);
     }
 
-    /** @param meter of the same thread, which times some of the records; null: none does */
+    /**
+     * Creates an instance.
+     *
+     * @param meter of the same thread, which samples records; null for none
+     */
     RecordProtector(Aead aead, NativeAllocator allocator, @Nullable CryptoMeter meter) {
         this.meter = meter;
         this.aead = aead;
@@ -92,41 +95,41 @@ public final class RecordProtector implements AutoCloseable {
         }
     }
 
-    /** The cipher. */
+    /** Returns the cipher. */
     public Aead aead() {
         return aead;
     }
 
-    /** Of a result of {@code open}: the content type. */
+    /** Returns the content type of a result of {@code open}. */
     public static int contentType(int opened) {
         return opened >>> TYPE_SHIFT;
     }
 
-    /** Of a result of {@code open}: the bytes of payload. */
+    /** Returns the payload size of a result of {@code open}. */
     public static int length(int opened) {
         return opened & LENGTH_MASK;
     }
 
     /**
-     * Seals a TLS 1.3 record around its payload, and counts its sequence number.
+     * Seals a TLS 1.3 record around its payload, and increments its sequence number.
      *
      * @param keys the sealing direction's {@link TrafficKeys}
-     * @param payload address of the plaintext: {@value #HEADER_BYTES} bytes before it and {@value #TRAILER_BYTES} behind
+     * @param payload address of the plaintext; {@value #HEADER_BYTES} bytes before it and {@value #TRAILER_BYTES} after
      *     it are overwritten
-     * @param length of the plaintext, 0 to {@value #MAX_PAYLOAD_BYTES}
+     * @param length size of the plaintext, 0 to {@value #MAX_PAYLOAD_BYTES}
      * @param contentType the inner content type
-     * @return bytes of the record, which begins {@value #HEADER_BYTES} bytes before the payload
+     * @return size of the record, which begins {@value #HEADER_BYTES} bytes before the payload
      */
     public int seal(long keys, long payload, int length, int contentType) {
         return seal(keys, payload, length, contentType, payload - HEADER_BYTES);
     }
 
     /**
-     * Seals a TLS 1.3 record into other memory, and counts its sequence number.
+     * Seals a TLS 1.3 record into other memory, and increments its sequence number.
      *
-     * @param payload address of the plaintext: the byte behind it is overwritten for the time of the call
-     * @param record where the record goes; does not overlap the payload, or begins {@value #HEADER_BYTES} bytes before it
-     * @return bytes of the record
+     * @param payload address of the plaintext; the byte after it is overwritten during the call
+     * @param record destination; does not overlap the payload, or begins {@value #HEADER_BYTES} bytes before it
+     * @return size of the record
      */
     int seal(long keys, long payload, int length, int contentType, long record) {
         int inner = length + 1;
@@ -143,24 +146,24 @@ public final class RecordProtector implements AutoCloseable {
     }
 
     /**
-     * Opens a TLS 1.3 record where it lies, and counts its sequence number.
+     * Opens a TLS 1.3 record in place, and increments its sequence number.
      *
      * @param keys the opening direction's {@link TrafficKeys}
-     * @param record address of the header; the payload will begin {@value #HEADER_BYTES} bytes behind it
-     * @param recordBytes header included
-     * @return {@link #contentType} and {@link #length} in one; or, when negative, the negated alert that the connection
-     *     must end with (RFC 8446 section 5.2): the record's bytes are zero then
+     * @param record address of the header; the payload will begin {@value #HEADER_BYTES} bytes after it
+     * @param recordBytes size of the record, including the header
+     * @return {@link #contentType} and {@link #length} combined; or the negated alert that ends the connection (RFC
+     *     8446 section 5.2), with the record's bytes zeroed
      */
     public int open(long keys, long record, int recordBytes) {
         return open(keys, record, recordBytes, record + HEADER_BYTES);
     }
 
     /**
-     * Opens a TLS 1.3 record into other memory, and counts its sequence number.
+     * Opens a TLS 1.3 record into other memory, and increments its sequence number.
      *
-     * @param payload where the plaintext goes, its inner type and padding behind it; does not overlap the record, or is
-     *     where its ciphertext lies
-     * @return as above; when negative, what was written is zero again
+     * @param payload destination of the plaintext with its inner type and padding; does not overlap the record, or is
+     *     the address of its ciphertext
+     * @return as above; for an alert, the destination is zeroed
      */
     int open(long keys, long record, int recordBytes, long payload) {
         int sealed = recordBytes - HEADER_BYTES;
@@ -179,16 +182,16 @@ public final class RecordProtector implements AutoCloseable {
     }
 
     /**
-     * Seals a TLS 1.2 record around its payload, and counts its sequence number.
+     * Seals a TLS 1.2 record around its payload, and increments its sequence number.
      *
-     * @param payload address of the plaintext: {@link #headroom12} bytes before it and 16 behind it are overwritten
-     * @return bytes of the record, which begins {@link #headroom12} bytes before the payload
+     * @param payload address of the plaintext; {@link #headroom12} bytes before it and 16 after it are overwritten
+     * @return size of the record, which begins {@link #headroom12} bytes before the payload
      */
     public int seal12(long keys, long payload, int length, int contentType) {
         return seal12(keys, payload, length, contentType, payload - headroom12());
     }
 
-    /** Seals a TLS 1.2 record into other memory: as the TLS 1.3 one, but that the payload stays as it is. */
+    /** Seals a TLS 1.2 record into other memory, like the TLS 1.3 method, but leaves the payload unchanged. */
     int seal12(long keys, long payload, int length, int contentType, long record) {
         int explicit = explicitNonceBytes12();
         header(record, contentType, explicit + length + Aead.TAG_BYTES);
@@ -205,16 +208,16 @@ public final class RecordProtector implements AutoCloseable {
     }
 
     /**
-     * Opens a TLS 1.2 record where it lies, and counts its sequence number.
+     * Opens a TLS 1.2 record in place, and increments its sequence number.
      *
-     * @param record address of the header; the payload will begin {@link #headroom12} bytes behind it
+     * @param record address of the header; the payload will begin {@link #headroom12} bytes after it
      * @return as {@link #open}
      */
     public int open12(long keys, long record, int recordBytes) {
         return open12(keys, record, recordBytes, record + headroom12());
     }
 
-    /** Opens a TLS 1.2 record into other memory: as the TLS 1.3 one. */
+    /** Opens a TLS 1.2 record into other memory, like the TLS 1.3 method. */
     int open12(long keys, long record, int recordBytes, long payload) {
         int explicit = explicitNonceBytes12();
         int sealed = recordBytes - HEADER_BYTES;
@@ -240,17 +243,17 @@ public final class RecordProtector implements AutoCloseable {
                 : opened(contentType, length);
     }
 
-    /** Bytes that a TLS 1.2 record of this cipher has before its payload. */
+    /** Returns the bytes before the payload in a TLS 1.2 record of this cipher. */
     public int headroom12() {
         return HEADER_BYTES + explicitNonceBytes12();
     }
 
-    /** Bytes of IV that the TLS 1.2 key block holds: 4 for AES-GCM (RFC 5288), 12 for ChaCha20 (RFC 7905). */
+    /** Returns the size of the IV in the TLS 1.2 key block: 4 for AES-GCM (RFC 5288), 12 for ChaCha20 (RFC 7905). */
     static int fixedIvBytes12(Aead aead) {
         return aead == Aead.CHACHA20_POLY1305 ? Aead.NONCE_BYTES : Aead.NONCE_BYTES - EXPLICIT_NONCE_BYTES;
     }
 
-    /** Frees the contexts, which wipes the keys that are loaded. */
+    /** Frees the contexts, which wipes the loaded keys. */
     @Override
     public void close() {
         if (!closed) {
@@ -262,7 +265,10 @@ public final class RecordProtector implements AutoCloseable {
         }
     }
 
-    /** The padding ends the plaintext; the last byte that is not zero is the type (RFC 8446 section 5.4). */
+    /**
+     * Returns the content type and the length without padding: the last nonzero byte is the type (RFC 8446 section
+     * 5.4).
+     */
     private static int inner(long payload, int inner) {
         int end = inner - 1;
         while (end >= 0 && RawMemory.getByte(payload + end) == 0) {
@@ -271,7 +277,7 @@ public final class RecordProtector implements AutoCloseable {
         if (end < 0) {
             return reject(payload, inner, Alert.UNEXPECTED_MESSAGE);
         }
-        // The type byte counts: at most 2^14 + 1 bytes inside, padding included (RFC 8446 section 5.2).
+        // The type byte counts: at most 2^14 + 1 bytes inside, including padding (RFC 8446 section 5.2).
         if (inner > MAX_PAYLOAD_BYTES + 1) {
             return reject(payload, inner, Alert.RECORD_OVERFLOW);
         }
@@ -293,7 +299,9 @@ public final class RecordProtector implements AutoCloseable {
         RawMemory.putShortBigEndian(header + 3, (short) length);
     }
 
-    /** The per-record nonce of RFC 8446 section 5.3: the IV, its last 8 bytes combined with the sequence number. */
+    /**
+     * Computes the per-record nonce of RFC 8446 section 5.3: the IV, its last 8 bytes XORed with the sequence number.
+     */
     private void xorNonce(long keys) {
         long iv = TrafficKeys.ivAddress(keys);
         RawMemory.putInt(nonce, RawMemory.getInt(iv));
@@ -301,13 +309,13 @@ public final class RecordProtector implements AutoCloseable {
         RawMemory.putLong(nonce + 4, RawMemory.getLong(iv + 4) ^ sequence);
     }
 
-    /** The nonce of RFC 5288 section 3: 4 bytes of the key block, 8 bytes out of the record. */
+    /** Computes the nonce of RFC 5288 section 3: 4 bytes of the key block, 8 bytes of the record. */
     private void explicitNonce(long keys, long explicit) {
         RawMemory.putInt(nonce, RawMemory.getInt(TrafficKeys.ivAddress(keys)));
         RawMemory.putLong(nonce + 4, RawMemory.getLong(explicit));
     }
 
-    /** The additional data of RFC 5246 section 6.2.3.3. */
+    /** Computes the additional data of RFC 5246 section 6.2.3.3. */
     private void aad12(long keys, int contentType, int length) {
         putLongBigEndian(aad, TrafficKeys.sequence(keys));
         header(aad + 8, contentType, length);
@@ -343,11 +351,14 @@ public final class RecordProtector implements AutoCloseable {
         return authentic;
     }
 
-    /** Keys that were wiped, or never derived, have id 0: sealing with them would be sealing with a key of zeros. */
+    /**
+     * Returns the id of derived keys. Keys that were wiped or never derived have id 0; sealing with them would use a
+     * key of zeros.
+     */
     private static long derivedKeyId(long keys) {
         long id = TrafficKeys.keyId(keys);
         if (id == TrafficKeys.NO_KEYS) {
-            throw new IllegalStateException("record keys used before they were derived or after they were wiped");
+            throw new IllegalStateException("record keys used before derivation or after wiping");
         }
         return id;
     }

@@ -5,8 +5,8 @@ import java.util.EnumMap;
 import java.util.Map;
 
 /**
- * What the connections of one event loop share to protect their records: one key schedule, and one protector per
- * cipher, made when it is first needed. Confined to the loop's thread.
+ * The resources for record protection that an event loop's connections share: one key schedule, and one protector per
+ * cipher, created on first use. Confined to the loop's thread.
  */
 public final class RecordResources implements AutoCloseable {
     private final NativeAllocator allocator;
@@ -14,24 +14,24 @@ public final class RecordResources implements AutoCloseable {
     private final KeySchedule schedule;
     private final CryptoMeter meter;
 
-    /** Makes a loop's resources. */
+    /** Creates the resources of a loop. */
     public RecordResources(NativeAllocator allocator) {
         this.allocator = allocator;
         this.schedule = new KeySchedule(allocator);
         this.meter = new CryptoMeter(allocator);
     }
 
-    /** What times the loop's cryptography. */
+    /** Returns the meter of the loop's cryptography. */
     public CryptoMeter meter() {
         return meter;
     }
 
-    /** Derives keys. */
+    /** Returns the key schedule. */
     public KeySchedule schedule() {
         return schedule;
     }
 
-    /** Seals and opens records of a cipher; ask once per connection, not per record. */
+    /** Returns the protector of a cipher; call once per connection, not per record. */
     public RecordProtector protector(Aead aead) {
         RecordProtector protector = protectors.get(aead);
         if (protector == null) {
@@ -41,7 +41,7 @@ public final class RecordResources implements AutoCloseable {
         return protector;
     }
 
-    /** Frees all; the connections must be closed before. */
+    /** Frees all resources; the connections must be closed before. */
     @Override
     public void close() {
         protectors.values().forEach(RecordProtector::close);

@@ -3,12 +3,12 @@ package dev.sluice.tls.record;
 import dev.sluice.ffi.RawMemory;
 
 /**
- * Reads what may follow a TLS 1.2 handshake: the wish for another one, a ClientHello to a server and a HelloRequest to a
- * client (RFC 5246 section 7.4.1). Every other message is out of its order. Type and length are checked as soon as they
- * are there, and the body is passed over.
+ * A reader of the messages that may follow a TLS 1.2 handshake: the request for another one, a ClientHello to a server
+ * and a HelloRequest to a client (RFC 5246 section 7.4.1). Every other message is unexpected. Type and length are
+ * checked as soon as they arrive, and the body is skipped.
  */
 final class RenegotiationReader implements HandshakeMessageReader {
-    /** The longest ClientHello that is passed over; what libssl takes at most (CLIENT_HELLO_MAX_LENGTH). */
+    /** The longest ClientHello that is skipped, the same limit as libssl's (CLIENT_HELLO_MAX_LENGTH). */
     static final int MAX_CLIENT_HELLO_BYTES = 131_396;
 
     private static final int TYPE_HELLO_REQUEST = 0; // RFC 5246 section 7.4
@@ -20,7 +20,7 @@ final class RenegotiationReader implements HandshakeMessageReader {
     private final int maxBodyBytes;
     private RecordFault fault = RecordFault.UNEXPECTED_MESSAGE;
 
-    /** The bytes of the header that have come, big-endian. */
+    /** The header bytes so far, big-endian. */
     private int header;
 
     private byte headerBytes;
@@ -41,7 +41,10 @@ final class RenegotiationReader implements HandshakeMessageReader {
         return fault;
     }
 
-    /** A record with several wishes counts as one, and a wish counts in the record that completes its header. */
+    /**
+     * Reads the content of one record. Several requests in one record count as one; a request counts in the record that
+     * completes its header.
+     */
     @Override
     public int read(long content, int length) {
         if (length == 0) {

@@ -12,7 +12,8 @@ import java.util.Arrays;
 import java.util.Objects;
 
 /**
- * Seals secrets that leave the process, such as ticket keys, with AES-256-GCM under a key that several processes have.
+ * A cipher for secrets that leave the process, such as ticket keys: AES-256-GCM under a key that several processes
+ * share.
  *
  * <pre>
  *   0         8          16         28                       n - 16    n
@@ -23,24 +24,25 @@ import java.util.Objects;
  *   (authenticated, in the clear)
  * </pre>
  *
- * <p>The key id is an HMAC of the key, so that a wrong key is told from broken bytes. Random nonces suffice for 2^32 texts,
- * NIST SP 800-38D section 8.3. Key and texts lie in native memory and are wiped. Confined to one thread at a time.
+ * <p>The key id is an HMAC of the key and distinguishes a wrong key from corrupt bytes. Random nonces suffice for 2^32
+ * texts, NIST SP 800-38D section 8.3. Key and texts are in native memory and are wiped. Confined to one thread at a
+ * time.
  */
 public final class SecretSeal implements AutoCloseable {
-    /** Bytes of the key. */
+    /** Size of the key. */
     public static final int KEY_BYTES = 32;
 
-    /** Why something cannot be opened. */
+    /** The reasons why a text cannot be opened. */
     public enum Refusal {
-        /** It was not made by {@link #seal}, or by a later version. */
+        /** Its format is unknown, or of a later version. */
         UNKNOWN_FORM,
         /** It was sealed under another key. */
         OTHER_KEY,
-        /** It was changed or cut. */
+        /** It was modified or truncated. */
         BROKEN
     }
 
-    /** Something cannot be opened. */
+    /** A sealed text that cannot be opened. */
     public static final class RefusedException extends Exception {
         private static final long serialVersionUID = 1L;
 
@@ -51,7 +53,7 @@ public final class SecretSeal implements AutoCloseable {
             this.refusal = refusal;
         }
 
-        /** Why. */
+        /** Returns the reason. */
         public Refusal refusal() {
             return refusal;
         }
@@ -65,7 +67,7 @@ public final class SecretSeal implements AutoCloseable {
     private static final int TEXT_OFFSET = NONCE_OFFSET + Aead.NONCE_BYTES;
     private static final int OVERHEAD_BYTES = TEXT_OFFSET + Aead.TAG_BYTES;
 
-    /** What a cipher leaves behind a nonce. */
+    /** The bytes that a cipher may write after a nonce. */
     private static final int NONCE_SCRATCH_BYTES = 4;
 
     private static final int SHA256_BYTES = 32;
@@ -77,13 +79,14 @@ public final class SecretSeal implements AutoCloseable {
     private final byte[] keyId;
 
     /**
-     * Takes a key.
+     * Creates a cipher with a key.
      *
-     * @param key {@link #KEY_BYTES} in native memory; copied, and still the caller's to wipe
+     * @param key {@link #KEY_BYTES} in native memory; copied, and wiped by the caller
      */
     public SecretSeal(MemorySegment key) {
         if (key.byteSize() != KEY_BYTES) {
-            throw new IllegalArgumentException("a sealing key has " + KEY_BYTES + " bytes, not " + key.byteSize());
+            throw new IllegalArgumentException(
+                    "a sealing key must have " + KEY_BYTES + " bytes, not " + key.byteSize());
         }
         this.cipher = AeadContext.of(Aead.AES_256_GCM, allocator);
         this.key = allocator.allocate(KEY_BYTES, Long.BYTES).copyFrom(key);
@@ -109,9 +112,9 @@ public final class SecretSeal implements AutoCloseable {
     }
 
     /**
-     * Seals.
+     * Seals a text.
      *
-     * @param text in native memory; still the caller's to wipe
+     * @param text in native memory; wiped by the caller
      */
     public byte[] seal(MemorySegment text) {
         int textBytes = (int) text.byteSize();
@@ -140,9 +143,9 @@ public final class SecretSeal implements AutoCloseable {
     }
 
     /**
-     * Opens.
+     * Opens a sealed text.
      *
-     * @param text where the text comes to lie, which the caller wipes: native memory of the size of what is sealed
+     * @param text destination, which the caller wipes: native memory of the size of the sealed text
      * @return the size of the text
      * @throws RefusedException when it cannot be opened
      */
@@ -179,7 +182,7 @@ public final class SecretSeal implements AutoCloseable {
         }
     }
 
-    /** The nonce again, where the cipher may write behind it. */
+    /** Copies the nonce to where the cipher may write after it. */
     private static long nonceOf(long start, Arena arena) {
         long nonce = arena.allocate(Aead.NONCE_BYTES + NONCE_SCRATCH_BYTES, Long.BYTES)
                 .address();

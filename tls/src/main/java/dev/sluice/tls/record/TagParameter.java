@@ -7,8 +7,8 @@ import dev.sluice.memory.NativeAllocator;
 import java.lang.foreign.MemorySegment;
 
 /**
- * The parameter {@code tag} of an AEAD cipher, made once and pointed at one record's tag after the other. OpenSSL makes
- * it anew in every EVP_CIPHER_CTX_ctrl, which costs 10 ns a record, and is a call more where a record is opened.
+ * The parameter {@code tag} of an AEAD cipher, created once and pointed at each record's tag in turn. OpenSSL creates
+ * it in every EVP_CIPHER_CTX_ctrl, which costs 10 ns per record, and one more call when opening.
  *
  * <pre>
  *   0            40            80        88
@@ -39,7 +39,7 @@ final class TagParameter implements AutoCloseable {
         OsslParam.end(address + END_OFFSET);
     }
 
-    /** The array, whose value lies at {@code tag} until the next call. */
+    /** Returns the array, whose value is {@code tag} until the next call. */
     long at(long tag) {
         OsslParam.data(address, tag);
         return address;

@@ -3,7 +3,7 @@ package dev.sluice.tls.record;
 import dev.sluice.ffi.RawMemory;
 
 /**
- * What one direction of an established connection consists of, in native memory that the connection owns.
+ * The keys of one direction of an established connection, in native memory that the connection owns.
  *
  * <pre>
  *   0              48          80        92     96           104       112
@@ -12,9 +12,9 @@ import dev.sluice.ffi.RawMemory;
  *   +--------------+-----------+---------+------+------------+---------+
  * </pre>
  *
- * <p>The sequence number is that of the next record. The key id is unique in the process, so that a
- * {@link RecordProtector} knows whether it has this key loaded. All zero before keys are derived and after
- * {@link #wipe}, but for the note, which is {@link ConnectionKeys}'s.
+ * <p>The sequence number is that of the next record. The key id is unique in the process, so that a {@link
+ * RecordProtector} recognizes its loaded key. All zero before keys are derived and after {@link #wipe}, except for the
+ * note, which belongs to {@link ConnectionKeys}.
  */
 public final class TrafficKeys {
     /** Size of one direction's keys. */
@@ -33,22 +33,22 @@ public final class TrafficKeys {
 
     private TrafficKeys() {}
 
-    /** Where the traffic secret lies. */
+    /** Returns the address of the traffic secret. */
     public static long secretAddress(long keys) {
         return keys + SECRET_OFFSET;
     }
 
-    /** Where the key lies. */
+    /** Returns the address of the key. */
     public static long keyAddress(long keys) {
         return keys + KEY_OFFSET;
     }
 
-    /** Where the 12 bytes of IV lie. */
+    /** Returns the address of the 12-byte IV. */
     public static long ivAddress(long keys) {
         return keys + IV_OFFSET;
     }
 
-    /** Sequence number of the next record. */
+    /** Returns the sequence number of the next record. */
     public static long sequence(long keys) {
         return RawMemory.getLong(keys + SEQUENCE_OFFSET);
     }
@@ -59,14 +59,14 @@ public final class TrafficKeys {
     }
 
     /**
-     * What is added to a record's sequence number to make its explicit nonce: TLS 1.2 with AES-GCM only, whose IV leaves
-     * the last 8 bytes free.
+     * Returns the number added to a record's sequence number to form its explicit nonce: TLS 1.2 with AES-GCM only,
+     * whose IV leaves the last 8 bytes free.
      */
     public static long explicitNonceBase(long keys) {
         return RawMemory.getLong(keys + EXPLICIT_NONCE_BASE_OFFSET);
     }
 
-    /** Sets what is added: the explicit nonce of sequence number 0. */
+    /** Sets the explicit nonce of sequence number 0. */
     public static void explicitNonceBase(long keys, long value) {
         RawMemory.putLong(keys + EXPLICIT_NONCE_BASE_OFFSET, value);
     }
@@ -79,7 +79,7 @@ public final class TrafficKeys {
         RawMemory.putLong(keys + KEY_ID_OFFSET, value);
     }
 
-    /** Overwrites everything with zero. */
+    /** Overwrites everything with zeros. */
     public static void wipe(long keys) {
         RawMemory.zero(keys, BYTES);
     }

@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
 
-/** Wycheproof's AEAD vectors, valid ones and forgeries, through the contexts that records are sealed and opened with. */
+/** Wycheproof's AEAD vectors, valid and forged, applied to the contexts of record protection. */
 final class AeadVectorsTest {
     @SuppressWarnings("ArrayRecordComponent") // never compared
     private record Vector(
@@ -28,7 +28,7 @@ final class AeadVectorsTest {
             boolean valid) {}
 
     @Test
-    void sealsAndOpensAsTheVectorsSayAndReleasesNothingForged() throws IOException {
+    void matchesTheVectorsAndReleasesNothingForged() throws IOException {
         List<Vector> vectors = vectors();
         assertThat(vectors).hasSizeGreaterThan(300);
         long keyId = 0;

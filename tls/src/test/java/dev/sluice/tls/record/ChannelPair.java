@@ -5,7 +5,7 @@ import dev.sluice.ffi.RawMemory;
 import java.lang.foreign.MemorySegment;
 import java.util.Random;
 
-/** Both ends of one connection behind its handshake, and room for records between them. */
+/** Both ends of one established connection, with room for records between them. */
 final class ChannelPair implements AutoCloseable {
     static final int ROOM_BYTES = 256 * 1024;
 
@@ -52,9 +52,9 @@ final class ChannelPair implements AutoCloseable {
     }
 
     /**
-     * A record of the client's, or the server's, of any type and content.
+     * Returns a record of the client or the server with any type and content.
      *
-     * @param padding zeros behind the inner type, TLS 1.3 only
+     * @param padding zeros after the inner type, TLS 1.3 only
      */
     byte[] record(boolean fromClient, int type, byte[] content, int padding) {
         long keys = ConnectionKeys.sealing(fromClient ? clientKeys : serverKeys);
@@ -67,7 +67,7 @@ final class ChannelPair implements AutoCloseable {
             record = payload - RecordProtector.HEADER_BYTES;
             RawMemory.putByte(payload + content.length, (byte) type);
             RawMemory.zero(payload + content.length + 1, padding);
-            boolean padded = padding > 0; // the protector's own type byte is the last of the zeros then
+            boolean padded = padding > 0; // the protector's own type byte is then the last zero
             length = protector.seal(keys, payload, content.length + padding, padded ? 0 : type);
         } else {
             record = payload - protector.headroom12();

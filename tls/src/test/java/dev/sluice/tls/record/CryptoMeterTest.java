@@ -13,7 +13,7 @@ import java.util.function.IntUnaryOperator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** What samples of records say of all of them, with a clock that tells what each record would take. */
+/** Tests of sampled record times against the true totals, with a clock that simulates the time of each record. */
 class CryptoMeterTest {
     private static final int RECORDS = 2_000_000;
     private static final int BIG = 16_384;
@@ -25,32 +25,32 @@ class CryptoMeterTest {
     private long now;
 
     @Test
-    void recordsOfOneSize() {
+    void estimatesRecordsOfOneSize() {
         assertThat(estimate(random -> SMALL, bytes -> 200)).isCloseTo(RECORDS * 200L, withinPercentage(1));
         assertThat(estimate(random -> BIG, bytes -> 3_000)).isCloseTo(RECORDS * 3_000L, withinPercentage(1));
     }
 
-    /** One in a hundred is big, and takes two thirds of the time: far more for its bytes than the others for theirs. */
+    /** Mixes in one percent of big records with two thirds of the time: far more per byte than the others. */
     @Test
-    void fewBigRecordsAmongManySmallOnes() {
+    void estimatesFewBigRecordsAmongManySmallOnes() {
         IntUnaryOperator size = number -> number % 100 == 0 ? BIG : SMALL;
         long truth = RECORDS / 100 * 99L * 150 + RECORDS / 100 * 30_000L;
 
         assertThat(estimate(size, bytes -> bytes == BIG ? 30_000 : 150)).isCloseTo(truth, withinPercentage(10));
     }
 
-    /** Two sizes whose sum, bases included, fits exactly into what one sample stands for. */
+    /** Alternates two sizes whose sum, overhead included, divides one sample interval exactly. */
     @Test
-    void sizesThatComeInStep() {
+    void estimatesSizesInStepWithTheInterval() {
         IntUnaryOperator size = number -> number % 2 == 0 ? 1_024 : 5_120;
         long truth = RECORDS / 2 * (100L + 5_000L);
 
         assertThat(estimate(size, bytes -> bytes == 1_024 ? 100 : 5_000)).isCloseTo(truth, withinPercentage(3));
     }
 
-    /** As where a cipher is so slow, or so fast, that a record's bytes are all or nothing. */
+    /** Simulates ciphers so slow, or so fast, that a record's size matters fully or not at all. */
     @Test
-    void whateverTheWeightsAre() {
+    void estimatesAnyWeightOfSizes() {
         Random random = new Random(7);
         int[] sizes = random.ints(RECORDS, 1, BIG).toArray();
         long bytes = Arrays.stream(sizes).asLongStream().sum();
@@ -60,7 +60,7 @@ class CryptoMeterTest {
     }
 
     @Test
-    void sealingAndOpeningAreApart() {
+    void separatesSealingAndOpening() {
         try (CryptoMeter meter = new CryptoMeter(new MallocAllocator(), () -> now)) {
             open(meter, BIG, 100_000, 1_000);
 
@@ -70,7 +70,7 @@ class CryptoMeterTest {
     }
 
     @Test
-    void figuresStayWhenItIsClosed() {
+    void keepsItsValuesAfterTheClose() {
         CryptoMeter meter = new CryptoMeter(new MallocAllocator(), () -> now);
         meter.add(Phase.DERIVE, 5);
         meter.close();
@@ -79,7 +79,7 @@ class CryptoMeterTest {
     }
 
     @Test
-    void someHandshakesStandForAll() {
+    void estimatesAllHandshakesFromSamples() {
         try (CryptoMeter meter = new CryptoMeter(new MallocAllocator(), () -> now)) {
             int first = 0;
             for (int i = 0; i < 64; i++) {
@@ -95,9 +95,9 @@ class CryptoMeterTest {
         }
     }
 
-    /** By the real clock: it goes on while this thread works. */
+    /** Checks the real clock: it advances while this thread works. */
     @Test
-    void theClockOfTheThread() {
+    void readsTheThreadsClock() {
         try (CryptoMeter meter = new CryptoMeter(new MallocAllocator())) {
             long begin = meter.begin();
             long sum = 0;
@@ -111,7 +111,11 @@ class CryptoMeterTest {
         }
     }
 
-    /** @param size of the record with a number */
+    /**
+     * Returns the estimate for a sequence of records.
+     *
+     * @param size size of the record with a number
+     */
     private long estimate(IntUnaryOperator size, IntUnaryOperator nanosOf) {
         try (CryptoMeter meter = new CryptoMeter(new MallocAllocator(), () -> now)) {
             for (int number = 0; number < RECORDS; number++) {

@@ -14,8 +14,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * The fuzzers over their committed corpus, and over a bounded number of changes to it, the same in every run. To fuzz for
- * longer, guided by coverage: {@code tools/fuzz}.
+ * Runs the fuzzers over their committed corpus, and over a bounded number of mutations of it, the same in every run.
+ * For longer, coverage-guided fuzzing: {@code tools/fuzz}.
  */
 final class FuzzCorpusTest {
     private static final int CHANGED_INPUTS = 3_000;
@@ -40,7 +40,7 @@ final class FuzzCorpusTest {
 
     @ParameterizedTest
     @EnumSource
-    void theCorpusHolds(Target target) throws IOException {
+    void passesTheCorpus(Target target) throws IOException {
         List<Path> files = files(target);
         assertThat(files).hasSizeGreaterThan(5);
         for (Path file : files) {
@@ -54,7 +54,7 @@ final class FuzzCorpusTest {
 
     @ParameterizedTest
     @EnumSource
-    void changesToTheCorpusHold(Target target) throws IOException {
+    void passesMutationsOfTheCorpus(Target target) throws IOException {
         List<byte[]> corpus = files(target).stream().map(FuzzCorpusTest::read).toList();
         for (long seed = 0; seed < CHANGED_INPUTS; seed++) {
             byte[] input = changed(corpus, new Random(seed));

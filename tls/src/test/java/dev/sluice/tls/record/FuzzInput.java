@@ -2,7 +2,7 @@ package dev.sluice.tls.record;
 
 import java.util.Arrays;
 
-/** A fuzzer's bytes as a sequence of decisions; zeros when they are used up. */
+/** A fuzzer's bytes as a sequence of decisions; zeros after its end. */
 final class FuzzInput {
     private final byte[] bytes;
     private int next;
@@ -15,12 +15,12 @@ final class FuzzInput {
         return next < bytes.length;
     }
 
-    /** 0 to 255. */
+    /** Returns the next octet, 0 to 255. */
     int octet() {
         return hasMore() ? bytes[next++] & 0xFF : 0;
     }
 
-    /** At most so many of the bytes that are left. */
+    /** Returns the next bytes, fewer at the end of the input. */
     byte[] take(int most) {
         int end = Math.min(bytes.length, next + most);
         byte[] taken = Arrays.copyOfRange(bytes, Math.min(next, end), end);

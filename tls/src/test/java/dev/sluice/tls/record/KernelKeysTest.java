@@ -10,14 +10,14 @@ import java.util.Random;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** What the kernel is given, to the byte; the offsets themselves are compared with linux/tls.h in {@code ffi}. */
+/** Tests of the keys passed to the kernel, byte by byte; {@code ffi} compares the offsets with linux/tls.h. */
 final class KernelKeysTest {
     private static final long SEQUENCE = 0x0102_0304_0506_0708L;
     private static final long EXPLICIT_NONCE_BASE = 0x7000_0000_0000_0000L;
 
     @ParameterizedTest
     @EnumSource
-    void everySuiteIsLaidOutAsTheKernelReadsIt(CipherSuite suite) {
+    void writesEverySuiteInTheKernelsLayout(CipherSuite suite) {
         byte[] key = new byte[suite.aead().keyBytes()];
         byte[] iv = new byte[Aead.NONCE_BYTES];
         new Random(suite.id()).nextBytes(key);
@@ -39,7 +39,7 @@ final class KernelKeysTest {
         }
     }
 
-    /** Field by field in the order of the struct. */
+    /** Builds the expected struct field by field. */
     private static byte[] expected(CipherSuite suite, byte[] key, byte[] iv, boolean explicit) {
         ByteBuffer info = ByteBuffer.allocate(TlsCryptoInfo.MAX_BYTES).order(ByteOrder.nativeOrder());
         info.putShort((short) (suite.isTls13() ? 0x0304 : 0x0303));

@@ -10,8 +10,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Gives {@link KeyLogParser} any line, with digits behind its end to read on in: the slot holds the line's secret if it is
- * well-formed, nothing else if not, and nothing around the slot changes.
+ * A fuzzer that feeds {@link KeyLogParser} arbitrary lines, followed by more digits: the slot holds the secret of a
+ * well-formed line and nothing otherwise, and nothing around the slot changes.
  *
  * <p>Input: the side, then lines that end in a newline.
  */
@@ -25,7 +25,7 @@ public final class KeyLogFuzzer {
 
     private KeyLogFuzzer() {}
 
-    /** What Jazzer calls. */
+    /** Runs one input of Jazzer. */
     public static void fuzzerTestOneInput(byte[] bytes) {
         if (bytes.length == 0) {
             return;
@@ -83,7 +83,7 @@ public final class KeyLogFuzzer {
         check(ConnectionKeys.has(slot, bit), "a secret that is not noted");
     }
 
-    /** Every byte is what it was, or zero. */
+    /** Returns whether every byte is unchanged or zero. */
     private static boolean nothingNew(long slot, byte[] before) {
         byte[] after = get(slot, before.length);
         for (int i = 0; i < before.length; i++) {

@@ -19,11 +19,14 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Derived keys against published vectors and against the JDK's own HKDF and HMAC. RFC 8448's are in {@link Rfc8448Test}. */
+/**
+ * Tests of derived keys against published vectors and the JDK's own HKDF and HMAC. Those of RFC 8448 are in {@link
+ * Rfc8448Test}.
+ */
 final class KeyScheduleTest {
     private static final int RANDOM_SECRETS = 200;
     private static final int RANDOMS_BYTES = 64;
-    /** A derivation makes fewer calls. */
+    /** An upper bound of the calls in a derivation. */
     private static final int CALLS_MAX = 5;
 
     private final RecordFixture fixture = new RecordFixture();
@@ -34,7 +37,10 @@ final class KeyScheduleTest {
         fixture.close();
     }
 
-    /** The same function under other labels: RFC 9001 appendix A.1 (initial keys) and A.5 (ChaCha20, with key update). */
+    /**
+     * Checks the same function under other labels: RFC 9001 appendix A.1 (initial keys) and A.5 (ChaCha20, with key
+     * update).
+     */
     @ParameterizedTest
     @CsvSource({
         "c00cf151ca5be075ed0ebfb5c80323c42d6b7db67881289af4008f1f6c357aea, quic key, 1f369613dd76d5467730efcbe3b1a22d",
@@ -49,7 +55,7 @@ final class KeyScheduleTest {
         "9ac312a7f877468ebe69422748ad00a15443f18203a07d6060f688f30f21632b, quic ku,"
                 + " 1223504755036d556342ee9361d253421a826c9ecdf3c7148684b36b714881f9",
     })
-    void expandsAsRfc9001Says(String secret, String label, String expected) {
+    void expandsTheVectorsOfRfc9001(String secret, String label, String expected) {
         fixture.put(fixture.record, hex(secret));
         int length = expected.length() / 2;
         fixture.schedule.expandLabel(Hash.SHA_256, fixture.record, label, out, length);
@@ -60,7 +66,7 @@ final class KeyScheduleTest {
     @EnumSource(
             value = CipherSuite.class,
             names = {"TLS_AES_128_GCM_SHA256", "TLS_AES_256_GCM_SHA384", "TLS_CHACHA20_POLY1305_SHA256"})
-    void generationsOfKeysAreThoseOfTheJdksHkdf(CipherSuite suite) throws GeneralSecurityException {
+    void derivesGenerationsLikeTheJdksHkdf(CipherSuite suite) throws GeneralSecurityException {
         Random random = new Random(5);
         int hashBytes = suite.hash().bytes();
         for (int i = 0; i < RANDOM_SECRETS; i++) {
@@ -83,7 +89,7 @@ final class KeyScheduleTest {
         }
     }
 
-    /** RFC 8446 section 7.1. */
+    /** Computes RFC 8446 section 7.1 with the JDK. */
     private static byte[] jdkExpandLabel(Hash hash, byte[] secret, String label, int length)
             throws GeneralSecurityException {
         byte[] full = ("tls13 " + label).getBytes(US_ASCII);
@@ -106,16 +112,16 @@ final class KeyScheduleTest {
                 "TLS_ECDHE_RSA_WITH_AES_256_GCM_SHA384",
                 "TLS_ECDHE_RSA_WITH_CHACHA20_POLY1305_SHA256"
             })
-    void keyBlocksAreThoseOfThePrfOverTheJdksHmac(CipherSuite suite) throws GeneralSecurityException {
+    void derivesKeyBlocksLikeThePrfOverTheJdksHmac(CipherSuite suite) throws GeneralSecurityException {
         Random random = new Random(6);
         for (int i = 0; i < RANDOM_SECRETS; i++) {
             assertKeyBlock(suite, derive12(suite, random));
         }
     }
 
-    /** One context derives for all connections of a loop: what it had taken from one must not go into the keys of the next. */
+    /** Checks that a context shared by a loop's connections carries nothing from one derivation into the next. */
     @Test
-    void failedDerivationSpoilsNoLaterOne() throws GeneralSecurityException {
+    void aFailedDerivationDoesNotAffectTheNext() throws GeneralSecurityException {
         CipherSuite suite = CipherSuite.TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256;
         Random random = new Random(7);
         int failed = 0;
@@ -135,7 +141,7 @@ final class KeyScheduleTest {
         throw new IllegalStateException("injected by a test");
     }
 
-    /** Derives the keys of random secrets: the key block that they must be of. */
+    /** Derives the keys of random secrets and returns their expected key block. */
     private byte[] derive12(CipherSuite suite, Random random) throws GeneralSecurityException {
         byte[] master = new byte[ConnectionKeys.MASTER_SECRET_BYTES];
         byte[] randoms = new byte[RANDOMS_BYTES];
@@ -147,7 +153,7 @@ final class KeyScheduleTest {
         return jdkPrf(suite.hash(), master, randoms);
     }
 
-    /** RFC 5246 section 6.3: client key, server key, client IV, server IV. */
+    /** Checks a key block against RFC 5246 section 6.3: client key, server key, client IV, server IV. */
     private void assertKeyBlock(CipherSuite suite, byte[] block) {
         int key = suite.aead().keyBytes();
         int iv = RecordProtector.fixedIvBytes12(suite.aead());
@@ -161,7 +167,7 @@ final class KeyScheduleTest {
                 .isEqualTo(Arrays.copyOfRange(block, 2 * key + iv, 2 * (key + iv)));
     }
 
-    /** P_hash of RFC 5246 section 5, 160 bytes of it at least. */
+    /** Computes P_hash of RFC 5246 section 5, at least 160 bytes of it, with the JDK. */
     private static byte[] jdkPrf(Hash hash, byte[] master, byte[] randoms) throws GeneralSecurityException {
         String name = hash == Hash.SHA_256 ? "HmacSHA256" : "HmacSHA384";
         Mac mac = Mac.getInstance(name);

@@ -4,8 +4,8 @@ import dev.sluice.ffi.RawMemory;
 import java.util.Arrays;
 
 /**
- * Feeds {@link RecordChannel} records that are sealed as they should be, of any inner type, content and padding, and
- * compares with a reading of RFC 8446 section 4.6 and 6 that keeps all it has received in an array.
+ * A fuzzer that feeds {@link RecordChannel} correctly sealed records of any inner type, content and padding, and
+ * compares it with a model of RFC 8446 sections 4.6 and 6 that keeps all input in an array.
  *
  * <p>Input: the side, then records of type, padding, length, content.
  */
@@ -31,7 +31,7 @@ public final class PostHandshakeFuzzer {
     private int messagesInARow;
     private int warningsInARow;
 
-    /** What must come of the record that was sent last. */
+    /** The expected outcome of the last record. */
     private enum Outcome {
         GOES_ON,
         KEYS_CHANGE,
@@ -46,7 +46,7 @@ public final class PostHandshakeFuzzer {
         this.sender = fromClient ? pair.client : pair.server;
     }
 
-    /** What Jazzer calls. */
+    /** Runs one input of Jazzer. */
     public static void fuzzerTestOneInput(byte[] bytes) {
         FuzzInput input = new FuzzInput(bytes);
         boolean fromClient = (input.octet() & 1) == 0;
@@ -58,7 +58,7 @@ public final class PostHandshakeFuzzer {
         }
     }
 
-    /** Whether the connection goes on. */
+    /** Sends one record; returns whether the connection continues. */
     private boolean record(FuzzInput input) {
         int type = TYPES[input.octet() % TYPES.length];
         int padding = input.octet() % 20;
@@ -77,7 +77,9 @@ public final class PostHandshakeFuzzer {
         return goOn(expected);
     }
 
-    /** A record whose type is 0 ends in padding: its type is the last byte of the content that is not 0. */
+    /**
+     * Returns the effective type of a record: for type 0, which ends in padding, the last nonzero byte of the content.
+     */
     private static int seenType(int type, byte[] content) {
         int last = lastNonZero(content);
         return type != 0 || last < 0 ? type : content[last] & 0xFF;
@@ -159,8 +161,7 @@ public final class PostHandshakeFuzzer {
     }
 
     /**
-     * Whether the lengths that have come fit into each other: RFC 8446 section 4.6.1. What follows the message is
-     * ignored.
+     * Returns whether the lengths so far are consistent: RFC 8446 section 4.6.1. Bytes after the message are ignored.
      */
     private static boolean mayBecomeTicket(byte[] body, int length) {
         int nonceAt = 8;
@@ -203,7 +204,7 @@ public final class PostHandshakeFuzzer {
         check(Arrays.equals(payload, data ? content : new byte[0]), "another payload");
     }
 
-    /** What the receiver has to say is understood by the sender; keys change on both sides or on none. */
+    /** Checks that the sender understands the receiver's output; keys change on both sides or on neither. */
     private boolean goOn(Outcome outcome) {
         if (outcome == Outcome.KEYS_CHANGE) {
             long keys = ConnectionKeys.sealing(fromClient ? pair.clientKeys : pair.serverKeys);
@@ -217,7 +218,7 @@ public final class PostHandshakeFuzzer {
             check(failed ? told == RecordChannel.FAILED : told == bytes, "the sender understands another thing");
             check(!failed || sender.alert() == receiver.alert(), "another alert");
         }
-        check(bytes > 0 || outcome != Outcome.FAILED || receiver.alertReceived(), "a failure that nobody is told");
+        check(bytes > 0 || outcome != Outcome.FAILED || receiver.alertReceived(), "a failure without an alert");
         boolean goesOn = outcome == Outcome.GOES_ON || outcome == Outcome.KEYS_CHANGE;
         if (goesOn) {
             checkAnswer();
@@ -225,7 +226,7 @@ public final class PostHandshakeFuzzer {
         return goesOn;
     }
 
-    /** The other direction goes on too; data in it, since many answers to key updates without would be a flood. */
+    /** Checks the other direction, with data in it, since many key-update responses without data would be a flood. */
     private void checkAnswer() {
         long payload = pair.room + receiver.headroom();
         RawMemory.putByte(payload, (byte) 'a');

@@ -9,7 +9,7 @@ import java.util.Arrays;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Messages behind the handshake, cut into records at every place. */
+/** Tests with post-handshake messages split into records at every position. */
 final class PostHandshakeReaderTest {
     private static final byte[] KEY_UPDATE = {24, 0, 0, 1, 0};
 
@@ -23,7 +23,7 @@ final class PostHandshakeReaderTest {
     }
 
     @Test
-    void ticketsArePassedOverWhereverTheyAreCut() {
+    void skipsTicketsSplitAnywhere() {
         for (byte[] ticket : Tickets.wellFormed()) {
             byte[] two = join(ticket, ticket);
             for (int cut = 1; cut < two.length; cut++) {
@@ -40,7 +40,7 @@ final class PostHandshakeReaderTest {
     }
 
     @Test
-    void malformedTicketsAreRefusedWhereverTheyAreCut() {
+    void rejectsMalformedTicketsSplitAnywhere() {
         for (byte[] ticket : Tickets.malformed()) {
             for (int cut = 1; cut <= ticket.length; cut++) {
                 assertRefused(ticket, cut);
@@ -49,7 +49,7 @@ final class PostHandshakeReaderTest {
         }
     }
 
-    /** In two pieces, and one behind the first well-formed one. */
+    /** Checks a message in two pieces, and after a well-formed one. */
     private void assertRefused(byte[] message, int cut) {
         reader = new PostHandshakeReader(false);
         int first = read(Arrays.copyOf(message, cut));
@@ -59,7 +59,7 @@ final class PostHandshakeReaderTest {
     }
 
     @Test
-    void malformedTicketsAreRefusedByteByByte() {
+    void rejectsMalformedTicketsByteByByte() {
         for (byte[] ticket : Tickets.malformed()) {
             reader = new PostHandshakeReader(false);
             int result = PostHandshakeReader.NOTHING;
@@ -71,7 +71,7 @@ final class PostHandshakeReaderTest {
     }
 
     @Test
-    void theLongestTicketIsPassedOver() {
+    void skipsTheLongestTicket() {
         int around = Tickets.of(8, 1, 0).length - 4 - 1;
         byte[] longest = Tickets.of(8, PostHandshakeReader.MAX_TICKET_BYTES - around, 0);
         assertThat(read(longest)).isEqualTo(PostHandshakeReader.NOTHING);
@@ -81,7 +81,7 @@ final class PostHandshakeReaderTest {
     }
 
     @Test
-    void nothingIsAllocatedPerTicket() {
+    void allocatesNothingPerTicket() {
         byte[] ticket = Tickets.of(8, 192, 8);
         RawMemory.copy(ticket, 0, memory, ticket.length);
         assertThat(AllocatedBytes.leastDuring(() -> {

@@ -21,7 +21,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The protocol after the handshake, two channels of one connection facing each other; the peer's raw records too. */
+/** Tests of the post-handshake protocol with two channels of one connection, and with raw records of the peer. */
 final class RecordChannelTest {
     private static final int KEY_UPDATE = 24;
 
@@ -72,7 +72,7 @@ final class RecordChannelTest {
     // ---- data
 
     @Test
-    void anIncompleteRecordSaysHowMuchIsMissing() {
+    void reportsTheMissingBytesOfARecord() {
         int bytes = seal(client, "hello");
         for (int available = 0; available < bytes; available++) {
             assertThat(server.open(room, available)).isEqualTo(RecordChannel.NEED_MORE);
@@ -83,7 +83,7 @@ final class RecordChannelTest {
     }
 
     @Test
-    void sealingWaitsForControlRecords() {
+    void sealsOnlyAfterControlRecords() {
         client.requestKeyUpdate();
         assertThatThrownBy(() -> seal(client, "too early"))
                 .isInstanceOf(IllegalStateException.class)
@@ -94,7 +94,7 @@ final class RecordChannelTest {
 
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
-    void aRecordLongerThanAgreedOnIsRefused(boolean tls13) {
+    void rejectsARecordOverTheNegotiatedLength(boolean tls13) {
         if (!tls13) {
             establish12();
         }
@@ -108,7 +108,7 @@ final class RecordChannelTest {
     }
 
     @Test
-    void aRecordIsNotAgreedToBeLongerThanTheProtocolAllows() {
+    void rejectsALimitAboveTheProtocols() {
         assertThat(server.maxPayloadBytes()).isEqualTo(RecordProtector.MAX_PAYLOAD_BYTES);
         assertThatThrownBy(() -> server.maxPayloadBytes(RecordProtector.MAX_PAYLOAD_BYTES + 1))
                 .isInstanceOf(IllegalArgumentException.class)
@@ -119,7 +119,7 @@ final class RecordChannelTest {
     // ---- key updates
 
     @Test
-    void anAskedForKeyUpdateIsAnswered() {
+    void answersARequestedKeyUpdate() {
         client.requestKeyUpdate();
         transferControl(client, server);
         assertThat(server.controlWaits()).isTrue();
@@ -130,7 +130,7 @@ final class RecordChannelTest {
     }
 
     @Test
-    void aKeyUpdateMayComeInPieces() {
+    void acceptsAFragmentedKeyUpdate() {
         byte[] message = {KEY_UPDATE, 0, 0, 1, 0};
         for (int i = 0; i < message.length; i++) {
             assertThat(open(server, raw(new byte[] {message[i]}, ContentType.HANDSHAKE)))
@@ -145,19 +145,19 @@ final class RecordChannelTest {
         "24 0 0 1 2, 47", // a request that is neither 0 nor 1: illegal_parameter
         "24 0 0 2 0 0, 50", // too long: decode_error
         "24 0 0 0, 50",
-        "24 0 0 1 0 24, 10", // something behind it in the same record: unexpected_message
+        "24 0 0 1 0 24, 10", // something after it in the same record: unexpected_message
         "4 0 0 1 0, 10", // a ticket from a client
         "1 0 0 4 3 3 0 0, 10", // a second ClientHello
         "20 0 0 1 0, 10", // a second Finished
     })
-    void otherHandshakeMessagesAreRefused(String message, int alert) {
+    void rejectsOtherHandshakeMessages(String message, int alert) {
         assertThat(open(server, raw(bytes(message), ContentType.HANDSHAKE))).isEqualTo(RecordChannel.FAILED);
         assertThat(server.alert()).isEqualTo(alert);
         assertAlertIsTold(alert);
     }
 
     @Test
-    void dataBetweenThePiecesOfAMessageIsRefused() {
+    void rejectsDataBetweenFragmentsOfAMessage() {
         assertThat(open(server, raw(new byte[] {KEY_UPDATE, 0}, ContentType.HANDSHAKE)))
                 .isPositive();
         assertThat(open(server, raw(new byte[] {1}, ContentType.APPLICATION_DATA)))
@@ -166,7 +166,7 @@ final class RecordChannelTest {
     }
 
     @Test
-    void aFloodOfKeyUpdatesIsRefused() {
+    void rejectsAFloodOfKeyUpdates() {
         for (int i = 0; i < RecordChannel.MAX_EMPTY_RECORDS_IN_A_ROW; i++) {
             client.requestKeyUpdate();
             transferControl(client, server);
@@ -179,7 +179,7 @@ final class RecordChannelTest {
     }
 
     @Test
-    void answersToOurRequestsAreNoFlood() {
+    void acceptsManyAnswersToOurRequests() {
         for (int i = 0; i < 3 * RecordChannel.MAX_EMPTY_RECORDS_IN_A_ROW; i++) {
             client.requestKeyUpdate();
             transferControl(client, server);
@@ -189,7 +189,7 @@ final class RecordChannelTest {
     }
 
     @Test
-    void dataBetweenKeyUpdatesIsNoFlood() {
+    void acceptsManyKeyUpdatesWithDataBetween() {
         for (int i = 0; i < 3 * RecordChannel.MAX_EMPTY_RECORDS_IN_A_ROW; i++) {
             client.requestKeyUpdate();
             transferControl(client, server);
@@ -200,7 +200,7 @@ final class RecordChannelTest {
     }
 
     @Test
-    void aFloodOfEmptyRecordsIsRefused() {
+    void rejectsAFloodOfEmptyRecords() {
         for (int i = 0; i < RecordChannel.MAX_EMPTY_RECORDS_IN_A_ROW; i++) {
             assertThat(open(server, raw(new byte[0], ContentType.APPLICATION_DATA)))
                     .isPositive();
@@ -211,7 +211,7 @@ final class RecordChannelTest {
 
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 7})
-    void noKeySealsMoreThanItsLimitAndNoNonceIsUsedTwice(long limit) {
+    void updatesTheKeyAtItsLimitWithoutReusingANonce(long limit) {
         client.sealingLimit(limit);
         server.sealingLimit(limit + 1);
         Set<String> used = new HashSet<>();
@@ -240,19 +240,19 @@ final class RecordChannelTest {
     // ---- alerts and the end
 
     @Test
-    void closeNotifyEndsOneDirectionAndWhatFollowsIsIgnored() {
+    void closeNotifyEndsOneDirectionAndLaterRecordsAreIgnored() {
         client.closeOutput();
         int bytes = client.writeControl(room);
         assertThat(server.open(room, bytes)).isEqualTo(RecordChannel.CLOSED);
         assertThat(open(server, raw(new byte[] {1}, ContentType.APPLICATION_DATA)))
                 .isEqualTo(RecordChannel.CLOSED);
-        deliver(server, client, "the other direction goes on");
+        deliver(server, client, "the other direction continues");
         assertThatThrownBy(() -> seal(client, "after the end")).hasMessageContaining("closed");
         assertThat(client.controlWaits()).isFalse();
     }
 
     @Test
-    void aReceivedAlertEndsTheConnectionAndIsNotAnswered() {
+    void aReceivedAlertEndsTheConnectionWithoutAnswer() {
         assertThat(open(server, raw(new byte[] {2, 40}, ContentType.ALERT))).isEqualTo(RecordChannel.FAILED);
         assertThat(server.alertReceived()).isTrue();
         assertThat(server.alert()).isEqualTo(40);
@@ -260,20 +260,20 @@ final class RecordChannelTest {
     }
 
     @Test
-    void userCanceledAnnouncesACloseAndIsNone() {
+    void userCanceledDoesNotCloseTheConnection() {
         assertThat(open(server, raw(new byte[] {1, 90}, ContentType.ALERT))).isPositive();
         assertThat(open(server, raw(new byte[] {1, 0}, ContentType.ALERT))).isEqualTo(RecordChannel.CLOSED);
     }
 
     @Test
-    void anAlertRecordWithoutAnAlertIsUnexpected() {
+    void rejectsAnAlertRecordWithoutAnAlert() {
         assertThat(open(server, raw(new byte[0], ContentType.ALERT))).isEqualTo(RecordChannel.FAILED);
         assertAlertIsTold(Alert.UNEXPECTED_MESSAGE);
     }
 
     @ParameterizedTest
     @ValueSource(ints = {0, 3, 255})
-    void anAlertOfNoLevelIsMalformed(int level) {
+    void rejectsAnAlertOfUnknownLevel(int level) {
         assertThat(open(server, raw(new byte[] {(byte) level, 90}, ContentType.ALERT)))
                 .isEqualTo(RecordChannel.FAILED);
         assertThat(server.reason()).isEqualTo(RecordFault.MALFORMED_ALERT);
@@ -281,7 +281,7 @@ final class RecordChannelTest {
     }
 
     @Test
-    void warningsAndEmptyRecordsAreCountedApart() {
+    void countsWarningsAndEmptyRecordsSeparately() {
         for (int i = 0; i < RecordChannel.MAX_WARNINGS_IN_A_ROW; i++) {
             assertThat(open(server, raw(new byte[] {1, 90}, ContentType.ALERT))).isPositive();
         }
@@ -295,7 +295,7 @@ final class RecordChannelTest {
 
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
-    void anEndedSideOwesNoAnswer(boolean tls12) {
+    void sendsNoAnswerAfterItsEnd(boolean tls12) {
         if (tls12) {
             establish12();
         }
@@ -322,7 +322,7 @@ final class RecordChannelTest {
     }
 
     @Test
-    void anAnswerThatWaitsDiesWithTheConnection() {
+    void dropsAPendingAnswerWithTheConnection() {
         client.requestKeyUpdate();
         int bytes = client.writeControl(room);
         assertThat(server.open(room, bytes)).isEqualTo(bytes);
@@ -346,7 +346,7 @@ final class RecordChannelTest {
 
     @ParameterizedTest
     @ValueSource(ints = {1, 3})
-    void anAlertOfAnotherSizeIsMalformed(int length) {
+    void rejectsAnAlertOfAnotherSize(int length) {
         assertThat(open(server, raw(new byte[length], ContentType.ALERT))).isEqualTo(RecordChannel.FAILED);
         assertAlertIsTold(Alert.DECODE_ERROR);
     }
@@ -360,7 +360,7 @@ final class RecordChannelTest {
         "23, 3, 1, 40, 50",
         "23, 2, 0, 40, 50",
     })
-    void recordsThatNobodyMaySendNowAreRefused(int type, int major, int minor, int length, int alert) {
+    void rejectsUnexpectedRecordTypes(int type, int major, int minor, int length, int alert) {
         RawMemory.zero(room, 100);
         RawMemory.putByte(room, (byte) type);
         RawMemory.putByte(room + 1, (byte) major);
@@ -371,7 +371,7 @@ final class RecordChannelTest {
     }
 
     @Test
-    void aRecordThatIsTooLongIsRefusedBeforeItsBodyComes() {
+    void rejectsAnOversizedRecordBeforeItsBody() {
         RawMemory.putByte(room, (byte) 23);
         RawMemory.putShortBigEndian(room + 1, (short) 0x0303);
         RawMemory.putShortBigEndian(room + 3, (short) (RecordProtector.MAX_CIPHERTEXT_BYTES + 1));
@@ -381,14 +381,14 @@ final class RecordChannelTest {
 
     @ParameterizedTest
     @ValueSource(ints = {0, 20, 24, 99})
-    void innerTypesThatNobodyMaySendNowAreRefused(int type) {
+    void rejectsUnexpectedInnerTypes(int type) {
         byte[] body = type == 0 ? new byte[0] : new byte[] {1};
         assertThat(open(server, raw(body, type))).isEqualTo(RecordChannel.FAILED);
         assertAlertIsTold(Alert.UNEXPECTED_MESSAGE);
     }
 
     @Test
-    void reflectedRecordsDoNotOpen() {
+    void rejectsReflectedRecords() {
         int bytes = seal(client, "mirror");
         assertThat(client.open(room, bytes)).isEqualTo(RecordChannel.FAILED);
         assertThat(client.reason()).isEqualTo(RecordFault.BAD_RECORD_MAC);
@@ -398,7 +398,7 @@ final class RecordChannelTest {
     // ---- TLS 1.2
 
     @Test
-    void tls12DeclinesRenegotiationAndGoesOn() {
+    void tls12DeclinesRenegotiationAndContinues() {
         establish12();
         assertThat(open(server, raw12(new byte[] {1, 0, 0, 0}, ContentType.HANDSHAKE)))
                 .as("%s", server.reason())
@@ -420,10 +420,10 @@ final class RecordChannelTest {
         "11 0 0 3 0 0 0",
         "16 0 0 0",
         "20 0 0 12", // a second Finished
-        "24 0 0 1 0", // a KeyUpdate, which TLS 1.2 has not
+        "24 0 0 1 0", // a KeyUpdate, which TLS 1.2 lacks
         "99 0 0 0",
     })
-    void tls12RefusesMessagesOutOfTheirOrder(String message) {
+    void tls12RejectsMessagesOutOfOrder(String message) {
         establish12();
         assertThat(open(server, raw12(bytes(message), ContentType.HANDSHAKE))).isEqualTo(RecordChannel.FAILED);
         assertThat(server.reason()).isEqualTo(RecordFault.UNEXPECTED_MESSAGE);
@@ -431,7 +431,7 @@ final class RecordChannelTest {
     }
 
     @Test
-    void tls12ClientDeclinesAHelloRequestAndRefusesAClientHello() {
+    void tls12ClientDeclinesAHelloRequestAndRejectsAClientHello() {
         establish12();
         int bytes = rawFrom(serverKeys, new byte[] {0, 0, 0, 0}, ContentType.HANDSHAKE);
         assertThat(client.open(room, bytes)).isEqualTo(bytes);
@@ -443,7 +443,7 @@ final class RecordChannelTest {
     }
 
     @Test
-    void tls12TakesAClientHelloInPiecesAndNoDataBetweenThem() {
+    void tls12AcceptsAFragmentedClientHelloWithoutDataBetween() {
         establish12();
         byte[] hello = {1, 0, 0, 3, 3, 3, 0};
         for (byte piece : hello) {
@@ -462,7 +462,7 @@ final class RecordChannelTest {
     }
 
     @Test
-    void tls12RefusesAClientHelloThatIsTooLong() {
+    void tls12RejectsAnOversizedClientHello() {
         establish12();
         assertThat(open(server, raw12(bytes("1 2 1 69"), ContentType.HANDSHAKE)))
                 .isEqualTo(RecordChannel.FAILED);
@@ -470,14 +470,14 @@ final class RecordChannelTest {
     }
 
     @Test
-    void tls12RefusesAnEmptyHandshakeRecord() {
+    void tls12RejectsAnEmptyHandshakeRecord() {
         establish12();
         assertThat(open(server, raw12(new byte[0], ContentType.HANDSHAKE))).isEqualTo(RecordChannel.FAILED);
         assertAlertIsTold(Alert.UNEXPECTED_MESSAGE);
     }
 
     @Test
-    void tls12OwesOneAnswerToManyClientHellos() {
+    void tls12AnswersManyClientHellosOnce() {
         establish12();
         byte[] twoHellos = {1, 0, 0, 0, 1, 0, 0, 1, 7};
         for (int i = 0; i < 5; i++) {
@@ -489,7 +489,7 @@ final class RecordChannelTest {
     }
 
     @Test
-    void tls12RefusesAFloodOfClientHellos() {
+    void tls12RejectsAFloodOfClientHellos() {
         establish12();
         for (int i = 0; i < RecordChannel.MAX_MESSAGES_IN_A_ROW; i++) {
             assertThat(open(server, raw12(new byte[] {1, 0, 0, 0}, ContentType.HANDSHAKE)))
@@ -501,7 +501,7 @@ final class RecordChannelTest {
     }
 
     @Test
-    void tls12RefusesWarningsWithoutEnd() {
+    void tls12RejectsAFloodOfWarnings() {
         establish12();
         for (int i = 0; i < RecordChannel.MAX_WARNINGS_IN_A_ROW; i++) {
             assertThat(open(server, raw12(new byte[] {1, 100}, ContentType.ALERT)))
@@ -519,14 +519,14 @@ final class RecordChannelTest {
     }
 
     @Test
-    void tls12TakesAFatalCloseNotifyForAFatalAlert() {
+    void tls12TreatsAFatalCloseNotifyAsAFatalAlert() {
         establish12();
         assertThat(open(server, raw12(new byte[] {2, 0}, ContentType.ALERT))).isEqualTo(RecordChannel.FAILED);
         assertThat(server.alertReceived()).isTrue();
     }
 
     @Test
-    void tls12TakesAnAlertBetweenThePiecesOfAMessage() {
+    void tls12AcceptsAnAlertBetweenFragmentsOfAMessage() {
         establish12();
         assertThat(open(server, raw12(new byte[] {1, 0}, ContentType.HANDSHAKE)))
                 .isPositive();
@@ -550,7 +550,7 @@ final class RecordChannelTest {
     // ---- cost
 
     @Test
-    void nothingIsAllocatedPerRecord() {
+    void allocatesNothingPerRecord() {
         Runnable records = () -> {
             for (int i = 0; i < 20_000; i++) {
                 int bytes = client.seal(room + client.headroom(), 100);
@@ -587,7 +587,7 @@ final class RecordChannelTest {
         assertThat(to.payloadLength()).isZero();
     }
 
-    /** A record of the client's with a body and inner type of choice, in {@link #room}. */
+    /** Writes a record of the client with any body and inner type into {@link #room}. */
     private int raw(byte[] body, int type) {
         RawMemory.copy(body, 0, room + RecordProtector.HEADER_BYTES, body.length);
         return resources
@@ -599,7 +599,7 @@ final class RecordChannelTest {
         return rawFrom(clientKeys, body, type);
     }
 
-    /** The same with TLS 1.2, from either side. */
+    /** Writes such a record with TLS 1.2, from either side. */
     private int rawFrom(long keys, byte[] body, int type) {
         RecordProtector protector = resources.protector(Aead.AES_128_GCM);
         RawMemory.copy(body, 0, room + protector.headroom12(), body.length);

@@ -16,7 +16,7 @@ final class RecordFixture implements AutoCloseable {
     final long record = openingKeys + TrafficKeys.BYTES;
     final KeySchedule schedule = new KeySchedule(allocator);
 
-    /** Gives both directions the keys of one secret, so that what one seals the other opens. */
+    /** Sets the keys of one secret for both directions, so that each opens what the other seals. */
     RecordFixture with(CipherSuite suite, byte[] secret) {
         for (long keys : new long[] {sealingKeys, openingKeys}) {
             RawMemory.copy(secret, 0, TrafficKeys.secretAddress(keys), secret.length);
@@ -35,7 +35,7 @@ final class RecordFixture implements AutoCloseable {
         return bytes;
     }
 
-    /** Bytes out of hex text with any white space, as in an RFC. */
+    /** Decodes hex text with any white space, as in an RFC. */
     static byte[] hex(String text) {
         return HexFormat.of().parseHex(text.replaceAll("\\s", ""));
     }

@@ -5,10 +5,10 @@ import java.io.ByteArrayOutputStream;
 import java.util.Arrays;
 
 /**
- * Feeds {@link RecordChannel} a stream of genuine records with anything between them, in pieces of any size: what comes
- * out is the plaintext of the genuine records before the first byte that is none, and then nothing ever.
+ * A fuzzer that feeds {@link RecordChannel} a stream of genuine records with arbitrary bytes between them, in pieces of
+ * any size: the output is the plaintext of the genuine records before the first foreign byte, and nothing after it.
  *
- * <p>Input: the suite and the side, then steps of one octet and what belongs to it.
+ * <p>Input: the suite and the side, then steps of one octet and its arguments.
  */
 public final class RecordFuzzer {
     private static final CipherSuite[] SUITES = {
@@ -33,7 +33,7 @@ public final class RecordFuzzer {
         this.towardsServer = towardsServer;
     }
 
-    /** What Jazzer calls. */
+    /** Runs one input of Jazzer. */
     public static void fuzzerTestOneInput(byte[] bytes) {
         FuzzInput input = new FuzzInput(bytes);
         int choice = input.octet();
@@ -82,7 +82,7 @@ public final class RecordFuzzer {
         stream.writeBytes(record);
     }
 
-    /** The receiver's own record, which arrives where it should, and comes back. */
+    /** Reflects the receiver's own record after it has arrived. */
     private void reflected(byte[] content) {
         if (content.length == 0 || sender().reason() != null) {
             return;
@@ -95,7 +95,7 @@ public final class RecordFuzzer {
         stream.writeBytes(reflected);
     }
 
-    /** As much as has come, from where it was left. */
+    /** Opens the received records from the last position. */
     private void open() {
         RecordChannel receiver = towardsServer ? pair.server : pair.client;
         byte[] all = stream.toByteArray();
@@ -112,7 +112,7 @@ public final class RecordFuzzer {
         if (result == RecordChannel.FAILED) {
             checkFailed(receiver);
         } else {
-            check(result == RecordChannel.NEED_MORE, "nobody has closed");
+            check(result == RecordChannel.NEED_MORE, "neither side has closed");
             check(receiver.missingBytes() > 0, "nothing is missing");
             stream.write(all, at, all.length - at);
         }
@@ -132,7 +132,7 @@ public final class RecordFuzzer {
         int bytes = receiver.writeControl(told);
         if (bytes > 0) { // the first time
             check(sender().open(told, bytes) == RecordChannel.FAILED, "the sender is not told");
-            check(sender().alert() == receiver.alert(), "the sender is told another alert");
+            check(sender().alert() == receiver.alert(), "the sender got another alert");
         }
     }
 

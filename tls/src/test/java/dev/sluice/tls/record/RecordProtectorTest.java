@@ -30,7 +30,7 @@ final class RecordProtectorTest {
 
     @ParameterizedTest
     @EnumSource
-    void whatIsSealedIsOpened(CipherSuite suite) {
+    void opensSealedRecords(CipherSuite suite) {
         fixture.with(suite, secret(suite));
         Random random = new Random(1);
         try (RecordProtector protector = new RecordProtector(suite.aead(), fixture.allocator)) {
@@ -46,10 +46,13 @@ final class RecordProtectorTest {
         }
     }
 
-    /** The JDK's AES-GCM opens what we seal: the layout is that of RFC 8446 section 5.2, not only our own inverse. */
+    /**
+     * Checks records in other memory. The JDK's AES-GCM opens them too: the layout is that of RFC 8446 section 5.2, not
+     * only our own inverse.
+     */
     @ParameterizedTest
     @EnumSource(CipherSuite.class)
-    void otherMemoryGetsTheSameRecordAndTheSamePayload(CipherSuite suite) {
+    void sealsTheSameRecordIntoOtherMemory(CipherSuite suite) {
         byte[] payload = "sealed from one place to another".getBytes(StandardCharsets.UTF_8);
         RecordFixture f = fixture.with(suite, secret(suite));
         try (RecordProtector protector = new RecordProtector(suite.aead(), f.allocator)) {
@@ -83,7 +86,7 @@ final class RecordProtectorTest {
     }
 
     @Test
-    void theJdkOpensWhatWeSeal() throws Exception {
+    void sealsRecordsThatTheJdkOpens() throws Exception {
         CipherSuite suite = CipherSuite.TLS_AES_256_GCM_SHA384;
         fixture.with(suite, secret(suite));
         byte[] payload = "hello, record".getBytes(java.nio.charset.StandardCharsets.US_ASCII);
@@ -104,7 +107,7 @@ final class RecordProtectorTest {
     }
 
     @Test
-    void everyFlippedBitIsABadRecordMacAndLeavesNoPlaintext() {
+    void rejectsEveryFlippedBitWithoutPlaintext() {
         CipherSuite suite = CipherSuite.TLS_AES_128_GCM_SHA256;
         fixture.with(suite, secret(suite));
         byte[] payload = new byte[40];
@@ -128,7 +131,7 @@ final class RecordProtectorTest {
     }
 
     @Test
-    void repeatedDroppedAndReorderedRecordsDoNotOpen() {
+    void rejectsRepeatedDroppedAndReorderedRecords() {
         CipherSuite suite = CipherSuite.TLS_CHACHA20_POLY1305_SHA256;
         fixture.with(suite, secret(suite));
         try (RecordProtector protector = new RecordProtector(suite.aead(), fixture.allocator)) {
@@ -142,7 +145,7 @@ final class RecordProtectorTest {
     }
 
     @Test
-    void lengthsThatNoRecordMayHaveAreRefused() {
+    void rejectsImpossibleLengths() {
         CipherSuite suite = CipherSuite.TLS_AES_128_GCM_SHA256;
         fixture.with(suite, secret(suite));
         try (RecordProtector protector = new RecordProtector(suite.aead(), fixture.allocator)) {
@@ -159,11 +162,11 @@ final class RecordProtectorTest {
     }
 
     @Test
-    void paddingIsStrippedAndNothingButPaddingIsUnexpected() {
+    void stripsPaddingAndRejectsNothingButPadding() {
         CipherSuite suite = CipherSuite.TLS_AES_128_GCM_SHA256;
         fixture.with(suite, secret(suite));
         try (RecordProtector protector = new RecordProtector(suite.aead(), fixture.allocator)) {
-            // A padded record is one whose "payload" carries the inner type itself, and whose type byte is padding.
+            // A padded record has a "payload" that contains the inner type, and a type byte that is padding.
             byte[] padded = sealAs(protector, new byte[] {'h', 'i', 23, 0, 0, 0}, 0);
             int opened = open13(protector, padded);
             assertThat(RecordProtector.contentType(opened)).isEqualTo(ContentType.APPLICATION_DATA);
@@ -174,7 +177,7 @@ final class RecordProtectorTest {
     }
 
     @Test
-    void anotherConnectionsKeyIsLoadedWhenItsTurnComes() {
+    void loadsAnotherConnectionsKeyOnDemand() {
         CipherSuite suite = CipherSuite.TLS_AES_128_GCM_SHA256;
         fixture.with(suite, secret(suite));
         try (RecordFixture other = new RecordFixture().with(suite, new byte[32]);
@@ -196,7 +199,7 @@ final class RecordProtectorTest {
     @EnumSource(
             value = CipherSuite.class,
             names = {"TLS_AES_128_GCM_SHA256", "TLS_AES_256_GCM_SHA384", "TLS_CHACHA20_POLY1305_SHA256"})
-    void bothSidesGoThroughGenerationsOfKeys(CipherSuite suite) {
+    void bothSidesFollowKeyGenerations(CipherSuite suite) {
         fixture.with(suite, secret(suite));
         try (RecordProtector protector = new RecordProtector(suite.aead(), fixture.allocator)) {
             byte[] old = seal13(protector, new byte[] {1});
@@ -213,7 +216,7 @@ final class RecordProtectorTest {
     }
 
     @Test
-    void wipedKeysAreRefused() {
+    void rejectsWipedKeys() {
         CipherSuite suite = CipherSuite.TLS_AES_128_GCM_SHA256;
         fixture.with(suite, secret(suite));
         try (RecordProtector protector = new RecordProtector(suite.aead(), fixture.allocator)) {
@@ -221,12 +224,12 @@ final class RecordProtectorTest {
             assertThat(fixture.get(fixture.sealingKeys, TrafficKeys.BYTES)).containsOnly(0);
             assertThatThrownBy(() -> seal13(protector, new byte[] {1}))
                     .isInstanceOf(IllegalStateException.class)
-                    .hasMessageContaining("wiped");
+                    .hasMessageContaining("wiping");
         }
     }
 
     @Test
-    void nothingIsAllocatedPerRecord() {
+    void allocatesNothingPerRecord() {
         CipherSuite suite = CipherSuite.TLS_AES_128_GCM_SHA256;
         fixture.with(suite, secret(suite));
         try (RecordProtector protector = new RecordProtector(suite.aead(), fixture.allocator)) {

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** The simple 1-RTT handshake of RFC 8448 section 3: traffic secrets, keys and records, to the byte. */
+/** A comparison with the simple 1-RTT handshake of RFC 8448 section 3: traffic secrets, keys and records. */
 final class Rfc8448Test {
     private static final byte[] CLIENT_SECRET = hex("""
             9e 40 64 6c e7 9a 7f 9d c0 5a f8 88 9b ce 65 52
@@ -54,7 +54,7 @@ final class Rfc8448Test {
     }
 
     @Test
-    void opensTheServersRecordBehindItsTicket() {
+    void opensTheServersRecordAfterItsTicket() {
         fixture.with(CipherSuite.TLS_AES_128_GCM_SHA256, SERVER_SECRET);
         TrafficKeys.sequence(fixture.openingKeys, 1); // record 0 is the NewSessionTicket
         try (RecordProtector protector = new RecordProtector(Aead.AES_128_GCM, fixture.allocator)) {

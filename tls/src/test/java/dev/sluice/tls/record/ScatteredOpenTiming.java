@@ -10,8 +10,8 @@ import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 
 /**
- * What it costs to open a record whose bytes lie in two buffers: both pieces copied into a third and opened there, or
- * opened where they lie by two updates. A main, not a test; prints nanoseconds per record, medians of interleaved rounds.
+ * A measurement of opening a record in two buffers: both pieces copied into a third and opened there, or opened in
+ * place by two updates. A main, not a test; prints nanoseconds per record, medians of interleaved rounds.
  *
  * <pre>java --enable-native-access=ALL-UNNAMED -cp {memory,ffi,tls}/target/classes:tls/target/test-classes \
  *     [-Dsluice.openssl=DIR] dev.sluice.tls.record.ScatteredOpenTiming</pre>
@@ -36,7 +36,7 @@ public final class ScatteredOpenTiming {
         LibCryptoAead.EVP_DecryptInit_ex(context.address(), 0, 0, key, nonce);
     }
 
-    /** Measures. */
+    /** Runs the measurement. */
     @SuppressWarnings("SystemOut")
     public static void main(String[] arguments) {
         ScatteredOpenTiming timing = new ScatteredOpenTiming();
@@ -80,7 +80,7 @@ public final class ScatteredOpenTiming {
     }
 
     private void update(int bytes) {
-        int half = bytes / 2 - 3; // pieces end anywhere, not between the cipher's blocks
+        int half = bytes / 2 - 3; // pieces end anywhere, not between cipher blocks
         begin();
         LibCryptoAead.EVP_DecryptUpdate(context.address(), first, nonce + 16, first, half);
         LibCryptoAead.EVP_DecryptUpdate(context.address(), second, nonce + 16, second, bytes - half);
@@ -92,7 +92,7 @@ public final class ScatteredOpenTiming {
         LibCryptoAead.EVP_DecryptUpdate(context.address(), 0, nonce + 16, nonce, AAD_BYTES);
     }
 
-    /** The tag is wrong, as always here: comparing costs the same. */
+    /** Completes the operation. The tag is always wrong here: comparing costs the same. */
     private void end() {
         LibCryptoAead.EVP_DecryptFinal_ex(context.address(), tag, nonce + 16);
     }

@@ -5,7 +5,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-/** NewSessionTickets as they should be (RFC 8446 section 4.6.1), and as they should not. */
+/** NewSessionTickets, well-formed (RFC 8446 section 4.6.1) and malformed. */
 public final class Tickets {
     private static final int TYPE = 4;
     private static final int LIFETIME_AND_AGE_BYTES = 8;
@@ -13,28 +13,28 @@ public final class Tickets {
 
     private Tickets() {}
 
-    /** One with so many bytes in each of its vectors. */
+    /** Returns a ticket with the given sizes of its vectors. */
     public static byte[] of(int nonceBytes, int ticketBytes, int extensionBytes) {
         return message(body(nonceBytes, nonceBytes, ticketBytes, ticketBytes, extensionBytes, extensionBytes));
     }
 
-    /** Some that nothing is wrong with. */
+    /** Returns well-formed tickets. */
     public static List<byte[]> wellFormed() {
         return List.of(of(8, 192, 8), of(0, 1, NO_EXTENSION), of(255, 1, NO_EXTENSION), of(1, 300, 8), of(0, 2, 300));
     }
 
-    /** Each with another thing wrong with it. */
+    /** Returns malformed tickets, each with another defect. */
     public static List<byte[]> malformed() {
         List<byte[]> all = new ArrayList<>();
         all.add(of(8, 0, NO_EXTENSION)); // an empty ticket
         all.add(of(0, 0, 8));
-        all.add(message(body(9, 8, 192, 192, 8, 8))); // the nonce takes a byte of what follows it
-        all.add(message(body(255, 8, 20, 20, 0, 0))); // and more than there is
+        all.add(message(body(9, 8, 192, 192, 8, 8))); // the nonce takes one byte of the next vector
+        all.add(message(body(255, 8, 20, 20, 0, 0))); // longer than the message
         all.add(message(body(8, 8, 193, 192, 8, 8)));
         all.add(message(body(8, 8, 0xFFFF, 192, 8, 8)));
         all.add(message(body(8, 8, 191, 192, 0, 0)));
         all.add(message(body(8, 8, 192, 192, 9, 8)));
-        all.add(message(body(8, 8, 192, 192, 7, 8))); // something behind the extensions
+        all.add(message(body(8, 8, 192, 192, 7, 8))); // something after the extensions
         all.add(message(body(8, 8, 192, 192, 0xFFFF, 8)));
         byte[] good = body(0, 0, 1, 1, 0, 0);
         for (int length = 0; length < good.length; length++) {
@@ -44,7 +44,11 @@ public final class Tickets {
         return all;
     }
 
-    /** @param nonceLength as the length says, which need not be what follows it; the same for the others */
+    /**
+     * Returns a ticket body.
+     *
+     * @param nonceLength the encoded length, which may differ from the actual one; likewise for the others
+     */
     private static byte[] body(
             int nonceLength,
             int nonceBytes,
@@ -63,7 +67,7 @@ public final class Tickets {
         return out.toByteArray();
     }
 
-    /** One extension of a type that nobody knows. */
+    /** Returns one extension of an unknown type. */
     private static byte[] extensions(int bytes) {
         byte[] result = new byte[bytes];
         if (bytes >= 4) {

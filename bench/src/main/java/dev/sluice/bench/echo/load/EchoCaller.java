@@ -9,16 +9,16 @@ import dev.sluice.net.ConnectionHandler;
 import dev.sluice.net.TcpConnection;
 import java.lang.foreign.MemorySegment;
 
-/** One connection: sends a message, compares what comes back with it, sends the next. On the loop's thread. */
+/** One connection of the load: sends a message, compares the echo, sends the next. Confined to the loop's thread. */
 final class EchoCaller implements ConnectionHandler {
     private final EchoLoad load;
     private final TcpConnection connection;
     private final int number;
     private final int messageBytes;
     private long sent;
-    /** Where the message under way begins in the pattern. */
+    /** The position of the message in flight in the pattern. */
     private int start;
-    /** Bytes of the message under way that have come back. */
+    /** The bytes of the message in flight that have returned. */
     private int returned;
 
     EchoCaller(EchoLoad load, TcpConnection connection, int number, int messageBytes) {
@@ -28,7 +28,7 @@ final class EchoCaller implements ConnectionHandler {
         this.messageBytes = messageBytes;
     }
 
-    /** Begins to receive, and sends the first message. */
+    /** Starts receiving and sends the first message. */
     void begin() {
         connection.handler(this);
         connection.startReceiving();
@@ -55,7 +55,7 @@ final class EchoCaller implements ConnectionHandler {
         Slab slab = load.loop().buffers().lease();
         if (slab == null) {
             throw new IllegalStateException(
-                    "no buffer is free to send from; use fewer connections or smaller messages");
+                    "no free send buffer; use fewer connections or smaller messages");
         }
         slab.window(BufferGeometry.HEADROOM, BufferGeometry.HEADROOM + length);
         RawMemory.copy(load.pattern().bytes().address() + from, slab.payloadAddress(), length);
@@ -68,7 +68,7 @@ final class EchoCaller implements ConnectionHandler {
         boolean exact = count <= messageBytes - returned && isNext(buffer, count);
         buffer.release();
         if (!exact) {
-            load.breakOff("what came back is not what was sent, message=" + sent + ", at byte=" + returned + ", count="
+            load.breakOff("echo differs from the message, message=" + sent + ", at byte=" + returned + ", count="
                     + count);
             return;
         }

@@ -17,8 +17,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /**
- * Connections to an echo server, one message under way on each, on one event loop. Every byte that comes back is compared
- * with what was sent. The public calls are made by one thread that is not the loop's; all else runs on the loop's.
+ * Connections to an echo server with one message in flight on each, on one event loop. Every returned byte is compared
+ * with the one sent. The public methods are called by one thread other than the loop's; everything else runs on the
+ * loop's.
  */
 final class EchoLoad implements AutoCloseable {
     private static final long CONNECT_MILLIS_MAX = 10_000;
@@ -29,7 +30,7 @@ final class EchoLoad implements AutoCloseable {
     private final List<EchoCaller> callers = new ArrayList<>();
     private CompletableFuture<Void> step = new CompletableFuture<>();
     private boolean ending;
-    /** Callers that the step at hand still waits for. */
+    /** The callers that the current step waits for. */
     private int busy;
 
     private long deadlineNanos;
@@ -42,10 +43,10 @@ final class EchoLoad implements AutoCloseable {
     }
 
     /**
-     * What was done.
+     * The work of a step.
      *
-     * @param nanos how long it took
-     * @param messages that went there and back
+     * @param nanos its duration
+     * @param messages messages echoed
      */
     record Work(long nanos, long messages) {}
 
@@ -66,7 +67,7 @@ final class EchoLoad implements AutoCloseable {
         });
     }
 
-    /** Keeps one message under way on each connection, for so long. */
+    /** Keeps one message in flight on each connection for a time. */
     Work go(long millis) {
         long before = System.nanoTime();
         play(() -> {
@@ -78,7 +79,7 @@ final class EchoLoad implements AutoCloseable {
         return new Work(System.nanoTime() - before, messages);
     }
 
-    /** Ends the connections by a reset, so that no port rests in TIME_WAIT. */
+    /** Ends the connections with a reset, so that no port stays in TIME_WAIT. */
     void finish() {
         play(() -> {
             ending = true;
@@ -87,7 +88,7 @@ final class EchoLoad implements AutoCloseable {
         });
     }
 
-    /** Ends what a step that failed has left, and waits for nothing. */
+    /** Ends the remains of a failed step without waiting. */
     void forget() {
         loop.execute(() -> {
             ending = true;
@@ -109,7 +110,7 @@ final class EchoLoad implements AutoCloseable {
         return pattern;
     }
 
-    /** A message came back; whether the caller is to send the next one. */
+    /** Handles an echoed message; returns whether the caller sends the next one. */
     boolean onEchoed() {
         messages++;
         if (System.nanoTime() - deadlineNanos < 0) {
@@ -143,7 +144,7 @@ final class EchoLoad implements AutoCloseable {
 
     private void requireNone() {
         if (!callers.isEmpty()) {
-            throw new BenchException("connections are left of before, connections=" + callers.size());
+            throw new BenchException("connections remain from an earlier step, connections=" + callers.size());
         }
     }
 
@@ -164,7 +165,7 @@ final class EchoLoad implements AutoCloseable {
         });
     }
 
-    /** Runs a task on the loop, and waits until the step that it began is over. */
+    /** Runs a task on the loop, and waits for the end of its step. */
     private void play(Runnable task) {
         CompletableFuture<Void> playing = new CompletableFuture<>();
         loop.execute(() -> {
@@ -180,7 +181,7 @@ final class EchoLoad implements AutoCloseable {
         } catch (ExecutionException e) {
             throw new BenchException(String.valueOf(e.getMessage()), e);
         } catch (TimeoutException e) {
-            throw new BenchException("not over after " + STEP_SECONDS_MAX + " s, connections busy=" + busy, e);
+            throw new BenchException("not finished after " + STEP_SECONDS_MAX + " s, connections busy=" + busy, e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new BenchException("interrupted", e);

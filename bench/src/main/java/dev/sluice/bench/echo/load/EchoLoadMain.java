@@ -7,13 +7,12 @@ import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 
 /**
- * The process of the load. Says {@code ok library=…} first, then answers a line with a line, and ends when its input
- * does.
+ * The load process. Prints {@code ok library=…} first, then answers each input line with a line, and exits at the end
+ * of its input.
  *
  * <ul>
  *   <li>{@code prepare PORT CONNECTIONS BYTES}: connects and has one message echoed on each connection
- *   <li>{@code go MILLIS}: one message of BYTES under way on each connection, again and again: {@code ok nanos=…
- *       messages=…}
+ *   <li>{@code go MILLIS}: keeps one message of BYTES in flight on each connection: {@code ok nanos=… messages=…}
  *   <li>{@code finish}: ends the connections
  * </ul>
  */

@@ -4,16 +4,16 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.Random;
 
-/** Bytes to send: random, and different for messages that follow each other and for connections side by side. */
+/** The bytes to send: random, and different for consecutive messages and for neighbouring connections. */
 final class EchoPattern implements AutoCloseable {
     /** The longest message. */
     static final int MESSAGE_BYTES_MAX = 1024 * 1024;
 
-    /** Messages begin at so many different places. A power of two. */
+    /** The number of different start positions. A power of two. */
     private static final int STARTS = 4096;
 
     private static final int SEED = 20_261_121;
-    /** Odd, so that a connection's messages go through all places, and neighbours lie far apart. */
+    /** Odd, so that a connection's messages visit all positions, and neighbours are far apart. */
     private static final int STRIDE = 1_237;
 
     private final Arena arena = Arena.ofShared();
@@ -30,7 +30,7 @@ final class EchoPattern implements AutoCloseable {
         return bytes;
     }
 
-    /** Where a message begins. */
+    /** Returns the start position of a message. */
     int start(int connection, long message) {
         return (int) ((connection * 31L + message * STRIDE) & (STARTS - 1));
     }

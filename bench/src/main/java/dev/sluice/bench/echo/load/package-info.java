@@ -1,4 +1,4 @@
-/** The client of the echo servers, a process of its own. */
+/** The client of the echo servers, in its own process. */
 @NullMarked
 package dev.sluice.bench.echo.load;
 

@@ -1,6 +1,6 @@
 package dev.sluice.bench.echo.server;
 
-/** The echo servers there are. Each runs on one thread. */
+/** The echo servers. Each runs on one thread. */
 public enum EchoKind {
     /** A selector of java.nio. */
     SELECTOR,

@@ -8,14 +8,14 @@ import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 
 /**
- * The process of one echo server. Says {@code ok library=…} when it serves, answers {@code port} with {@code ok port=…},
- * and ends when its input does, so that it never outlives who started it.
+ * The process of one echo server. Prints {@code ok library=…} when ready, answers {@code port} with {@code ok port=…},
+ * and exits at the end of its input, so that it never outlives its parent.
  */
 public final class EchoServerMain {
     private EchoServerMain() {}
 
     /**
-     * Serves.
+     * Runs the server.
      *
      * @param arguments the name of an {@link EchoKind}
      */

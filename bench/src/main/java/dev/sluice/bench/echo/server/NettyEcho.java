@@ -27,8 +27,8 @@ import java.net.InetSocketAddress;
 import java.util.Optional;
 
 /**
- * An echo server on Netty: one event loop, pooled direct buffers, one flush for everything that one readiness brought.
- * On io_uring it has what Netty offers to be fast: a ring of provided buffers, with which it receives multishot.
+ * An echo server on Netty: one event loop, pooled direct buffers, one flush per readiness event. On io_uring it uses
+ * Netty's fastest mode: multishot receives with a ring of provided buffers.
  */
 final class NettyEcho implements RunningEcho {
     private static final int BACKLOG = 4096;
@@ -50,7 +50,11 @@ final class NettyEcho implements RunningEcho {
         return start(NioIoHandler.newFactory(), NioServerSocketChannel.class, false, "NIO");
     }
 
-    /** @throws IllegalStateException when Netty cannot use io_uring here: says why */
+    /**
+     * Creates a server on io_uring.
+     *
+     * @throws IllegalStateException when Netty cannot use io_uring here, with the cause
+     */
     static NettyEcho onIoUring() throws InterruptedException {
         if (!IoUring.isAvailable()) {
             throw new IllegalStateException("Netty cannot use io_uring here: " + IoUring.unavailabilityCause());
@@ -118,7 +122,7 @@ final class NettyEcho implements RunningEcho {
         group.shutdownGracefully().awaitUninterruptibly();
     }
 
-    /** One for all connections: it keeps nothing. What becomes of a write needs no look: the load counts what comes back. */
+    /** The stateless handler of all connections. Write results are ignored: the load counts the echoes. */
     @SuppressWarnings("FutureReturnValueIgnored")
     @Sharable
     private static final class Echo extends ChannelInboundHandlerAdapter {
@@ -134,7 +138,7 @@ final class NettyEcho implements RunningEcho {
 
         @Override
         public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
-            context.close(); // A reset is how the load ends its connections.
+            context.close(); // The load ends its connections with a reset.
         }
     }
 }

@@ -2,10 +2,10 @@ package dev.sluice.bench.echo.server;
 
 /** An echo server that listens on 127.0.0.1. */
 interface RunningEcho extends AutoCloseable {
-    /** Where it listens. */
+    /** Returns the port. */
     int port();
 
-    /** What it runs on, for people. */
+    /** Returns the library and transport, for display. */
     String describe();
 
     @Override

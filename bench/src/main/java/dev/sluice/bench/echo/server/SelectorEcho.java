@@ -14,8 +14,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An echo server on a selector, as good as java.nio lets it be: one thread, one direct buffer for all connections, which
- * is free again after every connection's turn, and no allocation but where a peer does not drain.
+ * An echo server on a selector, as efficient as java.nio allows: one thread, one direct buffer for all connections,
+ * which is free after every connection's turn, and allocation only for a peer that does not read.
  */
 final class SelectorEcho implements RunningEcho {
     private static final int BACKLOG = 4096;
@@ -85,7 +85,7 @@ final class SelectorEcho implements RunningEcho {
                 sendRest(key);
             }
         } catch (IOException e) {
-            drop(key); // A reset is how the load ends its connections.
+            drop(key); // The load ends its connections with a reset.
         }
     }
 
@@ -98,7 +98,10 @@ final class SelectorEcho implements RunningEcho {
         }
     }
 
-    /** A read that does not fill the buffer has emptied the socket, so that no second one is needed to learn that. */
+    /**
+     * Echoes the received bytes. A read that does not fill the buffer has emptied the socket, so a second read is
+     * unnecessary.
+     */
     private void echo(SelectionKey key) throws IOException {
         SocketChannel channel = (SocketChannel) key.channel();
         int received;

@@ -16,7 +16,7 @@ import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.util.concurrent.CompletableFuture;
 
-/** An echo server on Sluice's event loop: a buffer is sent back from where it was received. */
+/** An echo server on Sluice's event loop: a buffer is sent back in place. */
 final class SluiceEcho implements RunningEcho {
     private final EventLoop loop;
     private final int port;
@@ -26,7 +26,11 @@ final class SluiceEcho implements RunningEcho {
         this.port = port;
     }
 
-    /** @throws dev.sluice.net.BackendUnavailableException when the backend cannot run here: says why */
+    /**
+     * Creates a server on a transport.
+     *
+     * @throws dev.sluice.net.BackendUnavailableException when the backend cannot run here, with the cause
+     */
     static SluiceEcho on(EventLoop.Backend backend) {
         EventLoop loop =
                 EventLoops.start(EventLoopConfig.defaults().withName("echo").withBackend(backend));
@@ -53,9 +57,9 @@ final class SluiceEcho implements RunningEcho {
         loop.close();
     }
 
-    /** One for all connections: it keeps nothing. */
+    /** The stateless handler of all connections. */
     private static final class Echo implements AcceptHandler, ConnectionHandler {
-        /** From here on a connection that does not drain is not received from. */
+        /** The queued bytes from which a connection is no longer received from. */
         private static final long QUEUED_BYTES_MAX = 256 * 1024;
 
         @Override
@@ -89,7 +93,7 @@ final class SluiceEcho implements RunningEcho {
             connection.shutdownOutput();
         }
 
-        /** A reset is how the load ends its connections. */
+        /** Ignores a failure: the load ends its connections with a reset. */
         @Override
         public void onFailed(Connection connection, ConnectionFailure failure) {}
 

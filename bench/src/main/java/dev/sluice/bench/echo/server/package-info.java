@@ -1,4 +1,4 @@
-/** The echo servers, each a process of its own. */
+/** The echo servers, each in its own process. */
 @NullMarked
 package dev.sluice.bench.echo.server;
 

@@ -11,7 +11,7 @@ import dev.sluice.tls.record.TrafficKeys;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 
-/** Sluice's record layer by itself: records are sealed and opened where their payload lies. */
+/** Sluice's record layer by itself: records are sealed and opened in place. */
 final class ChannelPath implements RecordPath {
     private static final int SLOT_BYTES = RecordProtector.HEADER_BYTES + RecordProtector.MAX_CIPHERTEXT_BYTES;
 
@@ -25,10 +25,11 @@ final class ChannelPath implements RecordPath {
     private int turn;
 
     /**
-     * Makes connections whose two ends share the contexts of one loop.
+     * Creates connections whose two ends share the contexts of one loop.
      *
-     * @param bytes of payload in each record
-     * @param connections how many take turns in {@link #sealAndOpen}: with more than one, each record loads its key
+     * @param bytes payload of each record
+     * @param connections number of alternating connections in {@link #sealAndOpen}: with more than one, each record
+     *     loads its key
      */
     ChannelPath(CipherSuite suite, int bytes, int connections) {
         this.bytes = bytes;
@@ -51,7 +52,7 @@ final class ChannelPath implements RecordPath {
         derive(suite, ConnectionKeys.opening(far), index);
         sealing[index] = new RecordChannel(resources, suite, near);
         opening[index] = new RecordChannel(resources, suite, far);
-        // A run must not stop for a key update, which the other rows do not make either.
+        // No key update may interrupt a run; the other rows make none either.
         sealing[index].sealingLimit(Long.MAX_VALUE);
     }
 

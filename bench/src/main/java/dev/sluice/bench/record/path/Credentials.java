@@ -21,7 +21,7 @@ import java.util.Base64;
 record Credentials(Path chain, Path key) {
     private static final char[] PASSWORD = "in memory only".toCharArray();
 
-    /** Both in a key store, for the JDK; protected by {@link #password()}. */
+    /** Returns both in a key store for the JDK, protected by {@link #password()}. */
     KeyStore keyStore() throws GeneralSecurityException, IOException {
         Certificate certificate;
         try (var in = Files.newInputStream(chain)) {

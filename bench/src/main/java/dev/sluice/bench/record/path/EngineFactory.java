@@ -9,9 +9,9 @@ import dev.sluice.tls.ProtocolVersion;
 import dev.sluice.tls.TlsContext;
 import java.util.List;
 
-/** Makes connections between two of Sluice's engines, as an event loop would: one set of contexts for all. */
+/** A factory of connections between two of Sluice's engines, as in an event loop: one set of contexts for all. */
 final class EngineFactory implements AutoCloseable {
-    /** Which engine. */
+    /** The kinds of engines. */
     enum Kind {
         /** libssl over a BIO pair. */
         MEMORY,
@@ -42,7 +42,7 @@ final class EngineFactory implements AutoCloseable {
                 .build();
     }
 
-    /** A connection whose handshake is complete. */
+    /** Returns a connection after its handshake. */
     EnginePair connect() {
         EnginePair pair = kind == Kind.DIRECT
                 ? new EnginePair(

@@ -7,13 +7,13 @@ import dev.sluice.tls.EngineStatus;
 /**
  * The two ends of a connection.
  *
- * @param client sends the records that are measured
+ * @param client sends the measured records
  * @param server receives them
  */
 record EnginePair(BufferedEngine client, BufferedEngine server) implements AutoCloseable {
     private static final int MAX_FLIGHTS = 10;
 
-    /** Carries the handshake to its end, and the server's tickets to the client. */
+    /** Completes the handshake, and delivers the server's tickets to the client. */
     void connect() {
         int clientStatus = client.handshake();
         int serverStatus = EngineStatus.WANT_READ;
@@ -29,7 +29,7 @@ record EnginePair(BufferedEngine client, BufferedEngine server) implements AutoC
 
     private void readTickets() {
         move(server, client);
-        long nowhere = client.receiveAddress(); // any memory will do: nothing comes out
+        long nowhere = client.receiveAddress(); // any memory will do: there is no output
         client.received(0);
         RecordPath.require(client.read(nowhere, 1) == EngineStatus.WANT_READ, "reading the tickets");
     }
@@ -38,7 +38,7 @@ record EnginePair(BufferedEngine client, BufferedEngine server) implements AutoC
         return status == EngineStatus.DONE;
     }
 
-    /** Carries what one end has to send to the other, as a network would. */
+    /** Carries all output of one end to the other, as a network would. */
     static void move(BufferedEngine from, BufferedEngine to) {
         while (from.sendLength() > 0) {
             int count = Math.min(from.sendLength(), to.receiveCapacity());

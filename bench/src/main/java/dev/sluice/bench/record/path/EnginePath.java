@@ -6,8 +6,8 @@ import dev.sluice.tls.BufferedEngine;
 import java.lang.foreign.MemorySegment;
 
 /**
- * Two of Sluice's engines. What one has to send is copied into what the other receives with, in the place of a network,
- * and the payload is copied between the caller's memory and the engine's, as {@code read} and {@code write} do it.
+ * Two of Sluice's engines. The output of one is copied into the input of the other instead of a network, and the
+ * payload between the caller's memory and the engine's, as {@code read} and {@code write} do.
  */
 final class EnginePath implements RecordPath {
     private static final int SLOT_BYTES = 17 * 1024;
@@ -23,7 +23,11 @@ final class EnginePath implements RecordPath {
     private final BufferedEngine sender;
     private final BufferedEngine receiver;
 
-    /** @param factory which this closes */
+    /**
+     * Creates an instance.
+     *
+     * @param factory factory of the engines, closed by this path
+     */
     EnginePath(EngineFactory factory, int bytes) {
         this.factory = factory;
         this.pair = factory.connect();
@@ -73,7 +77,7 @@ final class EnginePath implements RecordPath {
         return read();
     }
 
-    /** Copies away what is to be sent, which a ring may hold in two pieces. */
+    /** Copies all output, which a ring may hold in two pieces. */
     private int take(long to) {
         int taken = 0;
         while (sender.sendLength() > 0) {

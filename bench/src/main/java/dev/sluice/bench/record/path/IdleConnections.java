@@ -7,30 +7,34 @@ import java.lang.management.ManagementFactory;
 import java.lang.management.MemoryMXBean;
 import java.util.function.Supplier;
 
-/** Established connections that are kept, one end of each, with nothing under way on them. */
+/** Idle established connections, one end of each. */
 final class IdleConnections {
     private static final int MAX_CONNECTIONS = 100_000;
 
     private final Supplier<Object> connect;
 
-    /** Made at once, so that keeping a connection takes nothing more. */
+    /** Allocated at once, so that keeping a connection allocates nothing more. */
     private final Object[] kept = new Object[MAX_CONNECTIONS];
 
     private int count;
 
-    /** @param connect makes a connection and returns the end to keep; the other is gone by then */
+    /**
+     * Creates an instance.
+     *
+     * @param connect creates a connection and returns the end to keep; the other is already closed
+     */
     IdleConnections(Supplier<Object> connect) {
         this.connect = connect;
     }
 
-    /** Opens more. */
+    /** Opens more connections. */
     void open(int more) {
         for (int i = 0; i < more; i++) {
             kept[count++] = connect.get();
         }
     }
 
-    /** Bytes of the Java heap that are in use, in the whole process. */
+    /** Returns the bytes of the Java heap in use, in the whole process. */
     long heapBytes() {
         MemoryMXBean memory = ManagementFactory.getMemoryMXBean();
         memory.gc();
@@ -39,8 +43,8 @@ final class IdleConnections {
     }
 
     /**
-     * Native bytes that the ledger accounts for, in the whole process; what OpenSSL allocates is not among them, and neither is
-     * memory for keys of connections that are yet to come.
+     * Returns the native bytes accounted in the ledger, in the whole process; excludes OpenSSL's allocations and key
+     * memory for future connections.
      */
     long ledgerBytes() {
         Balance unused = Ledger.process().balances().getOrDefault(DirectPath.UNUSED_KEYS, Balance.NOTHING);

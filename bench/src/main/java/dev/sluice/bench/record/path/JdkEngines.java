@@ -9,9 +9,9 @@ import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLParameters;
 import javax.net.ssl.TrustManagerFactory;
 
-/** Makes the JDK's own engines. */
+/** A factory of the JDK's engines. */
 final class JdkEngines {
-    /** What the JDK puts into one record at most: a payload of 16 KiB would be a large record and a small one. */
+    /** The JDK's maximum payload of one record: a payload of 16 KiB would take a large record and a small one. */
     static final int MAX_PAYLOAD_BYTES = 16_367;
 
     private final SSLContext context;

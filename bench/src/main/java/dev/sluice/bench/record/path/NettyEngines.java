@@ -9,7 +9,7 @@ import java.util.List;
 import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLException;
 
-/** Makes Netty's engines over the BoringSSL that it ships (netty-tcnative-boringssl-static). */
+/** A factory of Netty's engines over its bundled BoringSSL (netty-tcnative-boringssl-static). */
 final class NettyEngines {
     private final SslContext client;
     private final SslContext server;

@@ -6,17 +6,17 @@ import java.nio.ByteBuffer;
 import java.util.function.IntFunction;
 import javax.net.ssl.SSLEngine;
 
-/** The ways to protect records that run in a JVM. */
+/** The ways to protect records in a JVM. */
 public enum PathKind {
     /** Sluice's record layer, in place. */
     CHANNEL,
-    /** The same, two connections taking turns, so that each record loads its key. */
+    /** Sluice's record layer with two alternating connections, so that each record loads its key. */
     CHANNEL_TWO_KEYS,
     /** Sluice's engine over libssl. */
     MEMORY_ENGINE,
-    /** Sluice's engine that leaves libssl after the handshake. */
+    /** Sluice's engine that detaches from libssl after the handshake. */
     DIRECT_ENGINE,
-    /** The JDK's engine with buffers on the heap, which is its best shape. */
+    /** The JDK's engine with buffers on the heap, its best configuration. */
     JDK_HEAP,
     /** The JDK's engine with direct buffers. */
     JDK_DIRECT,
@@ -37,7 +37,7 @@ public enum PathKind {
         };
     }
 
-    /** What protects the records, with its version. */
+    /** Returns the library that protects the records, with its version. */
     String library() {
         return switch (this) {
             case JDK_HEAP, JDK_DIRECT -> "JDK " + Runtime.version();
@@ -46,7 +46,7 @@ public enum PathKind {
         };
     }
 
-    /** Connections to keep, for the paths that are an engine. */
+    /** Returns the connections to keep, for paths that are an engine. */
     IdleConnections idle(Credentials credentials) {
         return switch (this) {
             case MEMORY_ENGINE -> idle(new EngineFactory(EngineFactory.Kind.MEMORY, IDLE_SUITE, credentials));
@@ -59,7 +59,7 @@ public enum PathKind {
                     return server;
                 });
             }
-            default -> throw new IllegalArgumentException("no engine, so that nothing idles: " + this);
+            default -> throw new IllegalArgumentException("not an engine, so it has no idle connections: " + this);
         };
     }
 

@@ -20,10 +20,10 @@ import org.openjdk.jmh.runner.options.OptionsBuilder;
 import org.openjdk.jmh.runner.options.TimeValue;
 
 /**
- * A process that one path is measured in. JMH does not fork another, since this one is nothing but its fork: it makes one
- * iteration whenever the harness asks for it, so that rounds of all paths can take turns.
+ * A process that measures one path. It takes the place of JMH's fork: it runs one iteration at each request of the
+ * harness, so that rounds of all paths can alternate.
  *
- * <p>Arguments: a {@link PathKind}, certificate, key. Understands, line by line, and answers each with a line:
+ * <p>Arguments: a {@link PathKind}, certificate, key. Answers each of these input lines with a line:
  *
  * <pre>
  *   compile                                                         ok, when the JVM has compiled the path
@@ -56,10 +56,10 @@ public final class PathWorker {
         this.output = output;
     }
 
-    /** Serves until its input ends. */
+    /** Serves until the end of input. */
     public static void main(String[] arguments) throws IOException {
         PrintStream output = new PrintStream(new FileOutputStream(FileDescriptor.out), true, StandardCharsets.UTF_8);
-        System.setOut(System.err); // whatever else is printed must not stand between the answers
+        System.setOut(System.err); // other output must not mix with the answers
         BufferedReader input = new BufferedReader(
                 new InputStreamReader(new FileInputStream(FileDescriptor.in), StandardCharsets.UTF_8));
         PathWorker worker = new PathWorker(arguments, input, output);
@@ -71,7 +71,7 @@ public final class PathWorker {
         worker.closeCounted();
     }
 
-    /** Works for a while, so that the JVM has compiled what will be measured, which takes longest for the JDK's engine. */
+    /** Runs for a while, so that the JVM compiles the measured code, which takes longest for the JDK's engine. */
     private void compile() {
         for (int bytes : COMPILE_BYTES) {
             long end = System.nanoTime() + COMPILE_NANOS / COMPILE_BYTES.length;
@@ -105,7 +105,7 @@ public final class PathWorker {
     }
 
     private void measure(String[] words) throws RunnerException {
-        kind.open(words[2], Integer.parseInt(words[3]), credentials).close(); // JMH would not tell why it cannot be
+        kind.open(words[2], Integer.parseInt(words[3]), credentials).close(); // JMH would not report the cause
         new Runner(options(words), new TurnByTurn(input, output)).run();
     }
 
@@ -131,11 +131,14 @@ public final class PathWorker {
                 .build();
     }
 
-    /** The path stays until the next request: its closing allocates, and the count is read after the second answer. */
+    /**
+     * Counts allocations. The path stays open until the next request: its closing allocates, and the count is read
+     * after the second answer.
+     */
     private void count(String[] words) throws IOException {
         RecordPath path = kind.open(words[1], Integer.parseInt(words[2]), credentials);
         counted = path;
-        path.sealAndOpen(); // whatever is made once is made now
+        path.sealAndOpen(); // one-time allocations happen now
         output.println("ok");
         if (input.readLine() != null) {
             for (int i = Integer.parseInt(words[3]); i > 0; i--) {

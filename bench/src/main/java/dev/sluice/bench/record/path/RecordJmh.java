@@ -9,9 +9,9 @@ import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 
-/** What JMH measures: one record of one path. The methods are named as the harness names the operations. */
+/** The JMH benchmark: one record of one path. Its methods have the names of the harness's operations. */
 public class RecordJmh {
-    /** Made by JMH. */
+    /** Creates the benchmark; called by JMH. */
     public RecordJmh() {}
 
     /** A connection. */
@@ -40,7 +40,7 @@ public class RecordJmh {
         @SuppressWarnings("NullAway.Init")
         RecordPath path;
 
-        /** Made by JMH. */
+        /** Creates the state; called by JMH. */
         public Connection() {}
 
         /** Connects. */
@@ -57,13 +57,13 @@ public class RecordJmh {
         }
     }
 
-    /** A connection that a batch of records was sealed for. */
+    /** A connection with a sealed batch of records. */
     @State(Scope.Thread)
     public static class Sealed extends Connection {
-        /** Made by JMH. */
+        /** Creates the state; called by JMH. */
         public Sealed() {}
 
-        /** Seals a batch, outside of the time that is measured. A record can be opened only once. */
+        /** Seals a batch outside the measured time. A record can be opened only once. */
         @Setup(Level.Invocation)
         public void seal() {
             path.sealBatch();

@@ -22,7 +22,7 @@ final class SslEnginePath implements RecordPath {
     /**
      * Connects two engines.
      *
-     * @param buffers makes a buffer of a capacity, on the heap or direct
+     * @param buffers allocates a buffer, on the heap or direct
      */
     SslEnginePath(SSLEngine client, SSLEngine server, IntFunction<ByteBuffer> buffers, String suite, int bytes) {
         this.client = client;
@@ -36,11 +36,11 @@ final class SslEnginePath implements RecordPath {
         connect(buffers);
         String agreed = client.getSession().getCipherSuite();
         if (!agreed.equals(suite)) {
-            throw new IllegalStateException("the engines do not take the suite " + suite + ", they chose " + agreed);
+            throw new IllegalStateException("the engines rejected the suite " + suite + " and chose " + agreed);
         }
     }
 
-    /** Until neither end moves any more, which carries the tickets as well. */
+    /** Runs both ends until neither makes progress, which delivers the tickets too. */
     private void connect(IntFunction<ByteBuffer> buffers) {
         ByteBuffer toServer = buffers.apply(NETWORK_BYTES).flip();
         ByteBuffer toClient = buffers.apply(NETWORK_BYTES).flip();
@@ -71,7 +71,7 @@ final class SslEnginePath implements RecordPath {
         }
     }
 
-    /** What an engine can do next; whether it did anything. Buffers are ready to be read from. */
+    /** Runs one possible step of an engine; returns whether it made progress. Buffers are in read mode. */
     private boolean step(SSLEngine engine, ByteBuffer in, ByteBuffer out) throws SSLException {
         runTasks(engine);
         if (engine.getHandshakeStatus() == HandshakeStatus.NEED_WRAP) {
@@ -147,6 +147,6 @@ final class SslEnginePath implements RecordPath {
 
     @Override
     public void close() {
-        // What these engines hold goes with the process: closing them properly is another handshake of alerts.
+        // The engines' resources end with the process: closing them properly is another exchange of alerts.
     }
 }

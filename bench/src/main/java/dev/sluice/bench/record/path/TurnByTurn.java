@@ -15,7 +15,7 @@ import org.openjdk.jmh.results.RunResult;
 import org.openjdk.jmh.runner.IterationType;
 import org.openjdk.jmh.runner.format.OutputFormat;
 
-/** Holds JMH before each measured iteration until a line comes, and answers it with the iteration's result. */
+/** A gate that stops JMH before each measured iteration until an input line, and prints the iteration's result. */
 final class TurnByTurn implements OutputFormat {
     private static final String HEAP_BYTES = "gc.alloc.rate.norm";
 
@@ -33,11 +33,11 @@ final class TurnByTurn implements OutputFormat {
             return;
         }
         if (number == 1) {
-            answers.println("ok"); // it is warm
+            answers.println("ok"); // warm-up is complete
         }
         try {
             if (turns.readLine() == null) {
-                throw new IllegalStateException("the harness has left");
+                throw new IllegalStateException("the harness has exited");
             }
         } catch (IOException e) {
             throw new UncheckedIOException(e);

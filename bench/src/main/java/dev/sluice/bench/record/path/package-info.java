@@ -1,4 +1,4 @@
-/** Ways to protect TLS records, and the process that JMH measures them in. */
+/** Ways to protect TLS records, and their process for JMH. */
 @NullMarked
 package dev.sluice.bench.record.path;
 
