@@ -1,6 +1,6 @@
 package dev.sluice.cost.doctor;
 
-/** The severity of a finding, in rising order. In rising order. */
+/** The severity of a finding, in rising order. */
 public enum Severity {
     /** No action needed. */
     FINE,
