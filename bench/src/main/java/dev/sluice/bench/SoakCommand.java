@@ -68,8 +68,7 @@ public final class SoakCommand implements Callable<Integer> {
             names = "--heap",
             paramLabel = "MIB",
             defaultValue = "64",
-            description =
-                    "Total heap of the gateway that carries data, in MiB. Default: ${DEFAULT-VALUE}")
+            description = "Total heap of the gateway that carries data, in MiB. Default: ${DEFAULT-VALUE}")
     private int heap;
 
     @Option(

@@ -41,8 +41,7 @@ public final class TerminatorCommand extends MeasuringCommand {
             names = "--only",
             paramLabel = "PHASE",
             split = ",",
-            description =
-                    "Only these phases: ${COMPLETION-CANDIDATES}. latency includes echo, which sets its rate.")
+            description = "Only these phases: ${COMPLETION-CANDIDATES}. latency includes echo, which sets its rate.")
     private List<Phase> phases = List.of(Phase.values());
 
     @Option(

@@ -2,7 +2,7 @@ package dev.sluice.tls;
 
 import java.util.Locale;
 
-/** The result of the ticket that a client offered; of several the best counts. Of several the best counts. */
+/** The result of the ticket that a client offered; of several the best counts. */
 public enum TicketResult {
     /** No ticket, or it was not examined. */
     NONE,

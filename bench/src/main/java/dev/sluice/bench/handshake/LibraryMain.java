@@ -127,8 +127,7 @@ public final class LibraryMain {
 
         private static void requireAsAsked(MemoryEngine server, boolean resumed) {
             if (Objects.requireNonNull(server.handshakeInfo()).resumed() != resumed) {
-                throw new IllegalStateException(
-                        "a handshake was " + (resumed ? "full" : "resumed") + " unexpectedly");
+                throw new IllegalStateException("a handshake was " + (resumed ? "full" : "resumed") + " unexpectedly");
             }
         }
 

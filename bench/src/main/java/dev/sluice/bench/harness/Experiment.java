@@ -44,8 +44,8 @@ public record Experiment(
         Set<String> names = new HashSet<>();
         for (Treatment treatment : treatments) {
             if (!names.add(treatment.identity().name())) {
-                throw new IllegalArgumentException("duplicate treatment name, name="
-                        + treatment.identity().name());
+                throw new IllegalArgumentException(
+                        "duplicate treatment name, name=" + treatment.identity().name());
             }
         }
         for (Treatment treatment : treatments) {

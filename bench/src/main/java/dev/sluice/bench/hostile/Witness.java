@@ -97,8 +97,8 @@ final class Witness implements AutoCloseable {
             byte[] echo = input.readNBytes(MESSAGE_BYTES);
             writing.join();
             if (!Arrays.equals(echo, message)) {
-                throw new BenchException("the witness's echo differs: " + echo.length + " of "
-                        + MESSAGE_BYTES + " bytes came, or others");
+                throw new BenchException("the witness's echo differs: " + echo.length + " of " + MESSAGE_BYTES
+                        + " bytes came, or others");
             }
         } catch (IOException | CompletionException e) {
             throw new BenchException("the witness's connection broke: " + e, e);

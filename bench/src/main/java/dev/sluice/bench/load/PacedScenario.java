@@ -84,8 +84,7 @@ final class PacedScenario extends Scenario {
         return Latencies.of(latencies, lateness).toWords();
     }
 
-    @SuppressWarnings(
-            "ThreadPriorityCheck") // One core for this thread and the backend's: a hint is sufficient.
+    @SuppressWarnings("ThreadPriorityCheck") // One core for this thread and the backend's: a hint is sufficient.
     private void turn() {
         long now = System.nanoTime();
         while (sent < target && pace.isDue(sent, now)) {

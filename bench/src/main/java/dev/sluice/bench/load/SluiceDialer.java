@@ -81,7 +81,7 @@ final class SluiceDialer implements Dialer {
         loop.execute(task);
     }
 
-    /** Checks whether the current step is over; called after every event. To be called after every event. */
+    /** Checks whether the current step is over; called after every event. */
     void checkStep() {
         Step driven = step;
         if (driven != null && driven.done.getAsBoolean()) {

@@ -66,8 +66,8 @@ public record Site(Path directory, Certificate certificate, Cores cores, Optiona
     private static void requireLibraries(Path directory) {
         for (String library : List.of("libssl.so.3", "libcrypto.so.3")) {
             if (!Files.isRegularFile(directory.resolve(library))) {
-                throw new BenchException("no " + library + " in " + directory
-                        + "; --openssl must name a directory with both libraries");
+                throw new BenchException(
+                        "no " + library + " in " + directory + "; --openssl must name a directory with both libraries");
             }
         }
     }

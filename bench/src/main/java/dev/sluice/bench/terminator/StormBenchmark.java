@@ -196,8 +196,8 @@ public final class StormBenchmark {
         return capacity.samples().keySet().stream()
                 .mapToDouble(who -> perSecond(capacity, who))
                 .max()
-                .orElseThrow(() -> new BenchException("no server could be measured, so there is no rate for the "
-                        + "storm"));
+                .orElseThrow(() ->
+                        new BenchException("no server could be measured, so there is no rate for the " + "storm"));
     }
 
     private static Optional<Terminator> limitedHaproxy(List<Terminator> terminators, ExperimentResult capacity) {

@@ -117,7 +117,7 @@ final class HandshakeProbe implements Probe {
         }
     }
 
-    /** Reads a ticket, which is the client's work; a TLS 1.3 ticket is used once. Reading it is the client's work. */
+    /** Reads a ticket, which is the client's work; a TLS 1.3 ticket is used once. */
     private void takeTicket(MemoryEngine client) {
         long before = clock.now();
         client.read(plaintext.address(), PLAINTEXT_BYTES);

@@ -1,6 +1,6 @@
 package dev.sluice.doctor.finding;
 
-/** The severity of a finding, in rising order. In rising order. */
+/** The severity of a finding, in rising order. */
 public enum Severity {
     /** No action needed. */
     FINE,

@@ -160,7 +160,7 @@ class AnswerReaderTest {
 
         assertThatThrownBy(() -> part.u8("one more"))
                 .isInstanceOf(MalformedException.class)
-                .hasMessage("one more claims 1 bytes, and 0 are left");
+                .hasMessage("one more claims 1 bytes, but 0 remain");
         assertThat(reader.remaining()).isEqualTo(1);
     }
 

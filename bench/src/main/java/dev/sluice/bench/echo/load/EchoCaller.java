@@ -54,8 +54,7 @@ final class EchoCaller implements ConnectionHandler {
     private Slab filled(int from, int length) {
         Slab slab = load.loop().buffers().lease();
         if (slab == null) {
-            throw new IllegalStateException(
-                    "no free send buffer; use fewer connections or smaller messages");
+            throw new IllegalStateException("no free send buffer; use fewer connections or smaller messages");
         }
         slab.window(BufferGeometry.HEADROOM, BufferGeometry.HEADROOM + length);
         RawMemory.copy(load.pattern().bytes().address() + from, slab.payloadAddress(), length);
@@ -68,8 +67,8 @@ final class EchoCaller implements ConnectionHandler {
         boolean exact = count <= messageBytes - returned && isNext(buffer, count);
         buffer.release();
         if (!exact) {
-            load.breakOff("echo differs from the message, message=" + sent + ", at byte=" + returned + ", count="
-                    + count);
+            load.breakOff(
+                    "echo differs from the message, message=" + sent + ", at byte=" + returned + ", count=" + count);
             return;
         }
         returned += count;
