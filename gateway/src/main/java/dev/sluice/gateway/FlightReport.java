@@ -4,7 +4,7 @@ import dev.sluice.gateway.config.BackendConfig;
 import dev.sluice.gateway.flight.Flight;
 import dev.sluice.gateway.flight.FlightEvents;
 import dev.sluice.net.ConnectionFailure;
-import dev.sluice.tls.CutOver;
+import dev.sluice.tls.Detach;
 import java.net.InetSocketAddress;
 import java.util.Locale;
 
@@ -21,9 +21,9 @@ final class FlightReport {
         if (events.recordsHandshakes()) {
             events.handshake(text(session.peer()), facts.host(), facts.queueMicros(), facts.info());
         }
-        CutOver outcome = facts.cutOver();
-        if (outcome != null && events.recordsCutOvers()) {
-            events.cutOver(text(session.peer()), lower(outcome), facts.info().cipher());
+        Detach outcome = facts.detached();
+        if (outcome != null && events.recordsDetaches()) {
+            events.detach(text(session.peer()), lower(outcome), facts.info().cipher());
         }
     }
 

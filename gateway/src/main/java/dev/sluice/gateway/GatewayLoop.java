@@ -192,7 +192,7 @@ final class GatewayLoop {
 
     /** Starts what recurs, and what counts. */
     void startSweeping() {
-        counters.directPath(eventLoop.directPath());
+        counters.loopCrypto(eventLoop.loopCrypto());
         lookForRecorderLater();
         threadId = Thread.currentThread().threadId();
         sweepLater();

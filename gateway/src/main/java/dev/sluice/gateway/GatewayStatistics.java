@@ -2,7 +2,7 @@ package dev.sluice.gateway;
 
 import dev.sluice.gateway.accesslog.AccessLogCounters;
 import dev.sluice.gateway.ocsp.Stapling;
-import dev.sluice.tls.CutOver;
+import dev.sluice.tls.Detach;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
@@ -132,13 +132,13 @@ public final class GatewayStatistics {
     }
 
     /**
-     * Who has the records of connections with TLS, clients' and backends', behind the handshake, by the lower-case names of {@link CutOver}:
-     * {@code direct} for those that left libssl, or why they did not.
+     * Who has the records of connections with TLS, clients' and backends', behind the handshake, by the lower-case names of {@link Detach}:
+     * {@code direct} for those that detached from libssl, or why they did not.
      */
     public Map<String, Long> records() {
         Map<String, Long> sum = new TreeMap<>();
         for (LoopCounters loop : loops) {
-            for (CutOver outcome : CutOver.values()) {
+            for (Detach outcome : Detach.values()) {
                 if (loop.get(outcome) > 0) {
                     sum.merge(outcome.name().toLowerCase(Locale.ROOT), loop.get(outcome), Long::sum);
                 }

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  *                         refused                 refused
  * </pre>
  *
- * <p>Handshakes begin one at a time as costly tasks of the event loop, behind the steps of those that have begun, and behind
+ * <p>Handshakes begin one at a time as low-priority tasks of the event loop, behind the steps of those that have begun, and behind
  * whatever established connections have to do. So a loop that has time begins each at once, and on one that has none they
  * wait here, where a waiting client costs a socket and a buffer and no TLS.
  *
@@ -141,7 +141,7 @@ final class HandshakeGate {
     private void scheduleBegin() {
         if (!beginScheduled && queue.size() > 0) {
             beginScheduled = true;
-            loop.executeCostly(begin);
+            loop.executeLowPriority(begin);
         }
     }
 

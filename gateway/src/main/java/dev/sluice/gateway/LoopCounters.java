@@ -5,8 +5,8 @@ import dev.sluice.gateway.GatewayStatistics.Counter;
 import dev.sluice.gateway.counters.CounterTable;
 import dev.sluice.gateway.counters.TimeHistogram;
 import dev.sluice.tls.ClientPreference;
-import dev.sluice.tls.CutOver;
-import dev.sluice.tls.DirectPath;
+import dev.sluice.tls.Detach;
+import dev.sluice.tls.LoopCrypto;
 import dev.sluice.tls.HandshakeInfo;
 import dev.sluice.tls.HandshakeKind;
 import dev.sluice.tls.ResumptionMiss;
@@ -64,7 +64,7 @@ final class LoopCounters implements AutoCloseable {
     private final CounterTable servers;
     private final CounterTable names;
     private final Map<HandshakeKind, TimeHistogram> durations = new EnumMap<>(HandshakeKind.class);
-    private volatile @Nullable DirectPath directPath;
+    private volatile @Nullable LoopCrypto loopCrypto;
 
     /** @param loop the loop's name, for the owner of the memory */
     LoopCounters(String loop) {
@@ -148,21 +148,21 @@ final class LoopCounters implements AutoCloseable {
         };
     }
 
-    /** Lets the loop's path tell which connections leave libssl: it counts them itself. */
-    void directPath(DirectPath path) {
-        directPath = path;
+    /** Lets the loop's path tell which connections detach from libssl: it counts them itself. */
+    void loopCrypto(LoopCrypto path) {
+        loopCrypto = path;
     }
 
     // --- from any thread --------------------------------------------------------------------------------------------
 
-    long get(CutOver outcome) {
-        DirectPath path = directPath;
+    long get(Detach outcome) {
+        LoopCrypto path = loopCrypto;
         return path == null ? 0 : path.count(outcome);
     }
 
     /** Processor time of the loop's TLS, in nanoseconds. */
     long nanos(Phase phase) {
-        DirectPath path = directPath;
+        LoopCrypto path = loopCrypto;
         return path == null ? 0 : path.meter().nanos(phase);
     }
 

@@ -134,7 +134,7 @@ final class Newcomer extends Candidate implements ConnectionHandler, HandshakeHa
         }
         String host = listener.hostOf(info.serverName());
         session.handshakeComplete(new HandshakeFacts(
-                info, host, engine == null ? null : engine.cutOver(), TimeUnit.NANOSECONDS.toMicros(queueNanos)));
+                info, host, engine == null ? null : engine.detached(), TimeUnit.NANOSECONDS.toMicros(queueNanos)));
     }
 
     @Override

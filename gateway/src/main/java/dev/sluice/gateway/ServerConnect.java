@@ -155,7 +155,7 @@ final class ServerConnect implements ConnectHandler, HandshakeHandler, Connectio
                 Objects.requireNonNull(config.tls()).nameOf(config.servers().get(server));
         offered = pool.sessions().offer(server);
         DirectEngine engine = DirectEngine.client(
-                context, name, offered, pool.sessions().keeper(server, outcome.nanoTime()), loop.directPath());
+                context, name, offered, pool.sessions().keeper(server, outcome.nanoTime()), loop.loopCrypto());
         TlsConnection secured = TlsConnection.start(connection, engine, timeoutMillis, this);
         secured.handler(this);
         handshaking = secured;

@@ -139,7 +139,7 @@ final class Session implements ConnectionHandler, BackendConnector.Outcome, Rela
         socket.handler(this);
         DirectEngine engine;
         try {
-            engine = DirectEngine.server(listener.context(), loop.eventLoop().directPath());
+            engine = DirectEngine.server(listener.context(), loop.eventLoop().loopCrypto());
         } catch (RuntimeException | Error e) {
             hello.release();
             endWith(SessionEnd.BROKEN);

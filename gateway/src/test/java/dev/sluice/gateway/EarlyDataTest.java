@@ -238,7 +238,7 @@ class EarlyDataTest extends GatewayConformance {
         assertDirect(gateway, 2);
     }
 
-    /** The connection leaves libssl when the client's Finished comes, though an answer may be under way. */
+    /** The connection detaches from libssl when the client's Finished comes, though an answer may be under way. */
     private static void assertDirect(Gateway gateway, long connections) {
         Waiting.until(
                 LIMIT,

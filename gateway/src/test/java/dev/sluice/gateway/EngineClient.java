@@ -3,7 +3,7 @@ package dev.sluice.gateway;
 import dev.sluice.ffi.MallocAllocator;
 import dev.sluice.ffi.RawMemory;
 import dev.sluice.tls.DirectEngine;
-import dev.sluice.tls.DirectPath;
+import dev.sluice.tls.LoopCrypto;
 import dev.sluice.tls.EngineStatus;
 import dev.sluice.tls.TlsContext;
 import dev.sluice.tls.TlsFailure;
@@ -29,7 +29,7 @@ final class EngineClient implements AutoCloseable {
     private boolean closed;
 
     /** @param session to resume, which stays the caller's; null: none */
-    EngineClient(Socket socket, TlsContext context, @Nullable TlsSession session, DirectPath path) {
+    EngineClient(Socket socket, TlsContext context, @Nullable TlsSession session, LoopCrypto path) {
         this.socket = socket;
         this.engine = session == null
                 ? DirectEngine.client(context, "localhost", path)

@@ -29,7 +29,7 @@ import dev.sluice.net.EventLoops;
 import dev.sluice.testkit.Descriptors;
 import dev.sluice.testkit.FreePort;
 import dev.sluice.testkit.TestCertificates;
-import dev.sluice.tls.DirectPath;
+import dev.sluice.tls.LoopCrypto;
 import dev.sluice.tls.ProtocolVersion;
 import dev.sluice.tls.SharedContext;
 import dev.sluice.tls.TlsContext;
@@ -77,7 +77,7 @@ final class FaultyGateway implements AutoCloseable {
     private static final long CALL_SECONDS = 10;
 
     /** Accounts of memory that is taken as needed and kept, whose leases are looked at instead. */
-    private static final List<String> KEPT = List.of(LOOP + " buffers", "record buffers", DirectPath.UNUSED_KEYS);
+    private static final List<String> KEPT = List.of(LOOP + " buffers", "record buffers", LoopCrypto.UNUSED_KEYS);
 
     /** The loop does not respond any more: it has ended, or hangs. */
     static final class GatewayDownException extends RuntimeException {
@@ -109,7 +109,7 @@ final class FaultyGateway implements AutoCloseable {
     private final Queue<String> lines = new ConcurrentLinkedQueue<>();
     private final TlsContext client13;
     private final TlsContext client12;
-    private final DirectPath clientPath;
+    private final LoopCrypto clientPath;
     private final TicketKeys ticketKeys;
     private final EventLoop eventLoop;
     private final Backends sharedBackends = new Backends(GatewayLog.NONE);
@@ -122,7 +122,7 @@ final class FaultyGateway implements AutoCloseable {
         this.client13 = client(ProtocolVersion.TLS_1_3);
         this.client12 = client(ProtocolVersion.TLS_1_2);
         MallocAllocator allocator = new MallocAllocator();
-        this.clientPath = new DirectPath(allocator, DirectPath.MIN_BUFFER_BYTES, 16);
+        this.clientPath = new LoopCrypto(allocator, LoopCrypto.MIN_BUFFER_BYTES, 16);
         this.ticketKeys = ticketKeys();
         this.eventLoop = EventLoops.start(EventLoopConfig.defaults()
                 .withName(LOOP)
@@ -355,7 +355,7 @@ final class FaultyGateway implements AutoCloseable {
     Map<String, Long> held() {
         Map<String, Long> held = new TreeMap<>();
         held.put("buffers", (long) onLoop(eventLoop::leasedBuffers));
-        held.put("record buffers", (long) onLoop(() -> eventLoop.directPath().leasedBuffers()));
+        held.put("record buffers", (long) onLoop(() -> eventLoop.loopCrypto().leasedBuffers()));
         held.put("listeners' waiting", (long) onLoop(this::waiting));
         held.put("connections to servers", (long) onLoop(this::serverConnections));
         held.put("handshake queue", (long) onLoop(() -> gateway.gate().isEmpty() ? 0 : 1));

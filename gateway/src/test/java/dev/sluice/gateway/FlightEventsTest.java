@@ -78,7 +78,7 @@ class FlightEventsTest extends GatewayConformance {
     }
 
     @Test
-    void handshakesCutOversRefusalsAndReloads() throws Exception {
+    void handshakesDetachesRefusalsAndReloads() throws Exception {
         GatewayConfig config = config();
         Gateway gateway = fixture.start(config);
         InetSocketAddress address = gateway.addresses().getFirst();
@@ -98,7 +98,7 @@ class FlightEventsTest extends GatewayConformance {
                 assertThat(first.isConnected()).isTrue();
             }
             Waiting.until(LIMIT, () -> events("Handshake").size() >= 3, () -> "" + recorded);
-            await("CutOver");
+            await("Detach");
             await("Reload");
             assertThat(stream).isNotNull();
         }
@@ -113,8 +113,8 @@ class FlightEventsTest extends GatewayConformance {
         assertThat(full.getDuration("inLibrary")).isPositive().isLessThanOrEqualTo(full.getDuration("wall"));
         assertThat(events("Handshake"))
                 .anyMatch(event -> event.getString("kind").equals("resumed"));
-        assertThat(events("CutOver")).hasSizeGreaterThanOrEqualTo(2);
-        assertThat(events("CutOver").getFirst().getString("outcome")).isEqualTo("direct");
+        assertThat(events("Detach")).hasSizeGreaterThanOrEqualTo(2);
+        assertThat(events("Detach").getFirst().getString("outcome")).isEqualTo("direct");
         assertThat(events("HandshakeFailure").getFirst().getString("peer")).startsWith("127.0.0.1:");
         assertThat(events("Reload").getFirst().getString("outcome")).isEqualTo("done");
         assertThat(events("Reload").getFirst().getDuration()).isPositive();

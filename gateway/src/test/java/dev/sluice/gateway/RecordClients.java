@@ -3,7 +3,7 @@ package dev.sluice.gateway;
 import dev.sluice.ffi.MallocAllocator;
 import dev.sluice.testkit.TestCertificates;
 import dev.sluice.tls.DirectEngine;
-import dev.sluice.tls.DirectPath;
+import dev.sluice.tls.LoopCrypto;
 import dev.sluice.tls.ProtocolVersion;
 import dev.sluice.tls.TlsContext;
 import dev.sluice.tls.record.Aead;
@@ -22,7 +22,7 @@ final class RecordClients implements AutoCloseable {
     static final int SCRATCH_BYTES = 80 * 1024;
 
     private final MallocAllocator allocator = new MallocAllocator();
-    private final DirectPath path = new DirectPath(allocator, DirectPath.MIN_BUFFER_BYTES, 16);
+    private final LoopCrypto path = new LoopCrypto(allocator, LoopCrypto.MIN_BUFFER_BYTES, 16);
     private final RecordResources resources = new RecordResources(allocator);
     private final MemorySegment scratch = allocator.allocate(SCRATCH_BYTES, Long.BYTES);
     private final Map<Suite, TlsContext> contexts = new EnumMap<>(Suite.class);
@@ -57,7 +57,7 @@ final class RecordClients implements AutoCloseable {
         return RecordClient.connect(address, engine(suite), this);
     }
 
-    /** Makes an engine that leaves libssl right behind its handshake; the caller closes it. */
+    /** Makes an engine that detaches from libssl right behind its handshake; the caller closes it. */
     DirectEngine engine(Suite suite) {
         TlsContext context = contexts.computeIfAbsent(suite, Suite::context);
         return DirectEngine.client(context, "localhost", null, null, path);

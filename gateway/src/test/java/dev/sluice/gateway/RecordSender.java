@@ -42,7 +42,7 @@ abstract class RecordSender {
     final void established() throws IOException {
         channel = engine.channel();
         if (channel == null) {
-            throw new IOException("the client's engine did not leave libssl: " + engine.cutOver());
+            throw new IOException("the client's engine did not detach from libssl: " + engine.detached());
         }
     }
 

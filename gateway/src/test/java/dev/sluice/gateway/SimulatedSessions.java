@@ -430,7 +430,7 @@ final class SimulatedSessions implements AutoCloseable {
                     .as("connections to server %s", server)
                     .isZero();
         }
-        assertThat(loop.directPath().leasedBuffers()).as("record buffers").isZero();
+        assertThat(loop.loopCrypto().leasedBuffers()).as("record buffers").isZero();
     }
 
     /** The end of the loop: what it cannot give back is among what was thrown. */

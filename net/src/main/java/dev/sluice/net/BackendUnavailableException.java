@@ -1,6 +1,6 @@
 package dev.sluice.net;
 
-/** The backend that was asked for cannot run here. The message names the cause and the remedy. */
+/** The failure of a backend that cannot run here. The message names the cause and the remedy. */
 public final class BackendUnavailableException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 

@@ -1,7 +1,7 @@
 package dev.sluice.net;
 
 /**
- * How a loop's buffers are laid out, so that a full TLS record can be sealed around its payload in place, and a record of
+ * The layout of a loop's buffers, so that a full TLS record can be sealed around its payload in place, and a record of
  * any legal length can be received whole.
  *
  * <pre>
@@ -11,8 +11,8 @@ package dev.sluice.net;
  */
 public final class BufferGeometry {
     /**
-     * Bytes free before the payload: the record header and, for AES-GCM in TLS 1.2, the explicit nonce (RFC 8446 section
-     * 5.1, RFC 5288 section 3).
+     * Bytes free before the payload: the record header and, for AES-GCM in TLS 1.2, the explicit nonce (RFC 8446
+     * section 5.1, RFC 5288 section 3).
      */
     public static final int HEADROOM = 13;
 
@@ -28,7 +28,7 @@ public final class BufferGeometry {
     /** Size of a loop buffer, rounded up to cache lines of 64 bytes. */
     public static final int SLAB_BYTES = (HEADROOM + ROOM + 63) / 64 * 64;
 
-    /** How many full records a bulk buffer takes. */
+    /** Number of full records that a bulk buffer takes. */
     public static final int BULK_RECORDS = 4;
 
     /** Payload of a bulk buffer. */

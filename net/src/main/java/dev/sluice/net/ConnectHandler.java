@@ -1,13 +1,13 @@
 package dev.sluice.net;
 
 /**
- * Told how {@link EventLoop#connect} ended. Called once, on the loop's thread; {@code onConnectFailed} follows, too, when
- * {@code onConnected} throws before it has set a handler.
+ * A handler of the outcome of {@link EventLoop#connect}. Called once, on the loop's thread; {@code onConnectFailed}
+ * follows, too, when {@code onConnected} throws before it has set a handler.
  */
 public interface ConnectHandler {
-    /** Connected. The handler sets a {@link ConnectionHandler}, or aborts the connection. */
+    /** Takes the connection. The handler sets a {@link ConnectionHandler}, or aborts the connection. */
     void onConnected(TcpConnection connection);
 
-    /** Refused, timed out, unreachable, or out of descriptors. */
+    /** Reports that the peer refused, timed out or is unreachable, or that descriptors have run out. */
     void onConnectFailed(ConnectionFailure failure);
 }

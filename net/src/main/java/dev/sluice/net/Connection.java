@@ -13,13 +13,13 @@ import dev.sluice.memory.Slab;
  * {@link #startReceiving()} again in {@link ConnectionHandler#onSent}.
  */
 public interface Connection {
-    /** The loop that this connection lives on. */
+    /** Returns the loop that this connection lives on. */
     EventLoop loop();
 
-    /** Who is told what happens; replaced at will, on the loop's thread. */
+    /** Sets the handler of what happens; replaced at will, on the loop's thread. */
     void handler(ConnectionHandler handler);
 
-    /** From now on, delivers what arrives. Off at first. No effect when on already. */
+    /** Delivers what arrives from now on. Off at first. Idempotent. */
     void startReceiving();
 
     /**
@@ -40,7 +40,7 @@ public interface Connection {
      */
     void send(Slab buffer);
 
-    /** Bytes queued and not yet handed to the kernel. */
+    /** Returns the number of bytes queued and not yet handed to the kernel. */
     long queuedBytes();
 
     /**
@@ -50,10 +50,10 @@ public interface Connection {
     void shutdownOutput();
 
     /**
-     * Closes both directions after what is queued has left. Then waits for the peer's end, dropping what it still sends,
-     * since a close with unread bytes would make the kernel reset the connection and the peer lose our last bytes. All of
-     * that within {@link EventLoopConfig#closeTimeoutMillis()}. The handler hears {@link ConnectionHandler#onClosed} and
-     * nothing else any more.
+     * Closes both directions after what is queued has left. Then waits for the peer's end, dropping what it still
+     * sends, since a close with unread bytes would make the kernel reset the connection and the peer lose our last
+     * bytes. All of that within {@link EventLoopConfig#closeTimeoutMillis()}. The handler hears
+     * {@link ConnectionHandler#onClosed} and nothing else any more.
      */
     void close();
 

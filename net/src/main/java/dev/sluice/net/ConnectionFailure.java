@@ -3,7 +3,7 @@ package dev.sluice.net;
 import dev.sluice.tls.TlsFailure.Fault;
 
 /**
- * Why a connection broke.
+ * The reason why a connection broke.
  *
  * @param fault who is to blame
  * @param reason a short stable name in lower_snake_case for metrics, such as {@code connection_reset}

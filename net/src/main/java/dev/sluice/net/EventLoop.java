@@ -1,7 +1,7 @@
 package dev.sluice.net;
 
 import dev.sluice.memory.SlabPool;
-import dev.sluice.tls.DirectPath;
+import dev.sluice.tls.LoopCrypto;
 import java.net.SocketAddress;
 import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
@@ -10,11 +10,11 @@ import org.jspecify.annotations.Nullable;
  * One platform thread that waits for the kernel and runs what follows: accepted and connected sockets, arriving bytes,
  * timers, tasks. Backed by io_uring or epoll; {@link #backend()} tells which.
  *
- * <p>Loops share nothing. Everything that a loop makes is confined to its thread; only {@link #execute}, {@link #close},
- * {@link #statistics} and what describes the loop may be called from others.
+ * <p>Loops share nothing. Everything that a loop makes is confined to its thread; only {@link #execute},
+ * {@link #close}, {@link #statistics} and what describes the loop may be called from others.
  */
 public interface EventLoop extends Executor, AutoCloseable {
-    /** What a loop runs on. */
+    /** The interface of the kernel that a loop runs on. */
     enum Backend {
         /** io_uring(7). */
         IO_URING,
@@ -22,16 +22,16 @@ public interface EventLoop extends Executor, AutoCloseable {
         EPOLL
     }
 
-    /** The loop's name, which is also its thread's. */
+    /** Returns the loop's name, which is also its thread's. */
     String name();
 
-    /** What the loop runs on. */
+    /** Returns the interface of the kernel that the loop runs on. */
     Backend backend();
 
-    /** Why this backend was chosen and not the other, one sentence for the log. */
+    /** Returns the reason for this backend and against the other, one sentence for the log. */
     String backendReason();
 
-    /** Whether the caller is on the loop's thread. */
+    /** Returns true when the caller is on the loop's thread. */
     boolean inLoop();
 
     /**
@@ -43,38 +43,39 @@ public interface EventLoop extends Executor, AutoCloseable {
     void execute(Runnable task);
 
     /**
-     * Runs a task that takes as long as hundreds of messages, such as a step of a handshake, when the connections that are
-     * ready have had their turn and what they send has left. The order among these tasks is kept. They always come to
-     * their turn, but the busier the loop the later. Those that have not when the loop closes are dropped. On the loop's
-     * thread.
+     * Runs a task that takes as long as hundreds of messages, such as a step of a handshake, when the connections that
+     * are ready have had their turn and what they send has left. The order among these tasks is kept. They always come
+     * to their turn, but the busier the loop the later. Those that have not when the loop closes are dropped. On the
+     * loop's thread.
      */
-    void executeCostly(Runnable task);
+    void executeLowPriority(Runnable task);
 
     /** Runs a task on the loop's thread after a delay, unless cancelled or the loop closes first. Resolution: 1 ms. */
     Timer schedule(long delayMillis, Runnable task);
 
-    /** Has each turn watched from now on; null: none, which costs nothing. On the loop's thread. */
+    /** Sets the watcher of each turn; null: none, which costs nothing. On the loop's thread. */
     void watchTurns(@Nullable TurnWatcher watcher);
 
-    /** What the loop has counted; may be read from any thread. */
+    /** Returns the loop's counters; may be read from any thread. */
     LoopStatistics statistics();
 
     /**
-     * Returns how many buffers of all kinds are leased now, those that the kernel has for receives included. May be called
-     * from any thread: the figure is recent then.
+     * Returns how many buffers of all kinds are leased now, those that the kernel has for receives included. May be
+     * called from any thread: the figure is recent then.
      */
     int leasedBuffers();
 
-    /** The receive buffers of this loop: slabs of {@link BufferGeometry#SLAB_BYTES}. */
+    /** Returns the receive buffers of this loop: slabs of {@link BufferGeometry#SLAB_BYTES}. */
     SlabPool buffers();
 
     /**
-     * What direct engines of this loop's connections share: {@code DirectEngine.server(context, loop.directPath())}. Made
-     * with the first call, which loads OpenSSL; closed with the loop. On the loop's thread.
+     * Returns the cryptography that the direct engines of this loop's connections share:
+     * {@code DirectEngine.server(context, loop.loopCrypto())}. Made with the first call, which loads OpenSSL; closed
+     * with the loop. On the loop's thread.
      *
      * @throws RuntimeException when OpenSSL cannot be loaded: says where it was looked for
      */
-    DirectPath directPath();
+    LoopCrypto loopCrypto();
 
     /**
      * Binds and listens, with SO_REUSEPORT, so that several loops can share an address.
@@ -85,8 +86,8 @@ public interface EventLoop extends Executor, AutoCloseable {
     Listener listen(SocketAddress address, ListenerOptions options, AcceptHandler handler);
 
     /**
-     * Accepts on a TCP socket that listens already: one that a service manager has opened, or another process has passed on.
-     * Sets its O_NONBLOCK as this loop needs it, for all who share the socket.
+     * Accepts on a TCP socket that listens already: one that a service manager has opened, or another process has
+     * passed on. Sets its O_NONBLOCK as this loop needs it, for all who share the socket.
      *
      * @param descriptor the loop's from now on, also when this throws
      * @throws ListenException when it is no listening socket

@@ -3,7 +3,7 @@ package dev.sluice.net;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How an event loop is made. Start from {@link #defaults()} and change what differs.
+ * The settings of an event loop. Start from {@link #defaults()} and change what differs.
  *
  * @param name thread name
  * @param backend which backend must run; null: io_uring where the kernel grants it, else epoll
@@ -49,42 +49,42 @@ public record EventLoopConfig(
         }
     }
 
-    /** What is right for most: name {@code loop}, backend by probing, uncaught exceptions to the system logger. */
+    /** Returns the defaults: name {@code loop}, backend by probing, uncaught exceptions to the system logger. */
     public static EventLoopConfig defaults() {
         return new EventLoopConfig("loop", null, 4096, 256, 5_000, 1, UncaughtHandler.TO_SYSTEM_LOGGER);
     }
 
-    /** The same with another name. */
+    /** Returns the same with another name. */
     public EventLoopConfig withName(String newName) {
         return new EventLoopConfig(
                 newName, backend, maxBuffers, ringEntries, closeTimeoutMillis, maxLateBuffers, uncaughtHandler);
     }
 
-    /** The same with a backend that must run. */
+    /** Returns the same with a backend that must run. */
     public EventLoopConfig withBackend(EventLoop.@Nullable Backend newBackend) {
         return new EventLoopConfig(
                 name, newBackend, maxBuffers, ringEntries, closeTimeoutMillis, maxLateBuffers, uncaughtHandler);
     }
 
-    /** The same with another limit of receive buffers. */
+    /** Returns the same with another limit of receive buffers. */
     public EventLoopConfig withMaxBuffers(int newMaxBuffers) {
         return new EventLoopConfig(
                 name, backend, newMaxBuffers, ringEntries, closeTimeoutMillis, maxLateBuffers, uncaughtHandler);
     }
 
-    /** The same with another size of the submission queue. */
+    /** Returns the same with another size of the submission queue. */
     public EventLoopConfig withRingEntries(int newRingEntries) {
         return new EventLoopConfig(
                 name, backend, maxBuffers, newRingEntries, closeTimeoutMillis, maxLateBuffers, uncaughtHandler);
     }
 
-    /** The same with another time for closing connections. */
+    /** Returns the same with another time for closing connections. */
     public EventLoopConfig withCloseTimeoutMillis(long newCloseTimeoutMillis) {
         return new EventLoopConfig(
                 name, backend, maxBuffers, ringEntries, newCloseTimeoutMillis, maxLateBuffers, uncaughtHandler);
     }
 
-    /** The same with another hook for uncaught exceptions. */
+    /** Returns the same with another hook for uncaught exceptions. */
     public EventLoopConfig withUncaughtHandler(UncaughtHandler newUncaughtHandler) {
         return new EventLoopConfig(
                 name, backend, maxBuffers, ringEntries, closeTimeoutMillis, maxLateBuffers, newUncaughtHandler);

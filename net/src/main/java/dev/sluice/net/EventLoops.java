@@ -2,7 +2,7 @@ package dev.sluice.net;
 
 import dev.sluice.net.internal.Loop;
 
-/** Where event loops come from. */
+/** A factory for event loops. */
 public final class EventLoops {
     private EventLoops() {}
 

@@ -1,12 +1,12 @@
 package dev.sluice.net;
 
-/** An address could not be listened on. The message names the address, the cause and the remedy. */
+/** The failure to listen on an address. The message names the address, the cause and the remedy. */
 public final class ListenException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
     private final Reason reason;
 
-    /** Why an address could not be listened on. */
+    /** The reasons for it. */
     public enum Reason {
         /** Somebody else listens there. */
         IN_USE,
@@ -29,12 +29,12 @@ public final class ListenException extends RuntimeException {
         this.reason = reason;
     }
 
-    /** Why it could not. */
+    /** Returns the reason. */
     public Reason reason() {
         return reason;
     }
 
-    /** True when the same attempt may succeed later, without any change to it. */
+    /** Returns true when the same attempt may succeed later, without any change to it. */
     public boolean isTransient() {
         return reason != Reason.OTHER;
     }

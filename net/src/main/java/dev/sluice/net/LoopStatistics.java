@@ -4,11 +4,11 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 
 /**
- * What a loop has counted since its start. Written by the loop alone, readable from any thread at any time: each figure
+ * The counters of a loop since its start. Written by the loop alone, readable from any thread at any time: each figure
  * is recent, and figures read together may differ by a few events.
  */
 public final class LoopStatistics {
-    /** What is counted. */
+    /** The figures that are counted. */
     public enum Counter {
         /** Rounds of waiting and dispatching. */
         TURNS,
@@ -34,7 +34,7 @@ public final class LoopStatistics {
         BYTES_COPIED,
         /** Receives that had to wait because all buffers were leased. */
         BUFFER_SHORTAGES,
-        /** What handlers, tasks and timers threw. */
+        /** Exceptions that handlers, tasks and timers threw. */
         UNCAUGHT;
 
         @SuppressWarnings("EnumOrdinal") // a place in memory, never stored or sent
@@ -48,7 +48,7 @@ public final class LoopStatistics {
     /** Makes counters that stand at 0. */
     public LoopStatistics() {}
 
-    /** What a counter stands at. */
+    /** Returns the value of a counter. */
     public long get(Counter counter) {
         return (long) COUNTS.getOpaque(counts, counter.index);
     }

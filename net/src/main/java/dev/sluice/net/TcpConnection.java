@@ -7,53 +7,54 @@ import java.time.Duration;
  * A connected stream socket, TCP or Unix.
  *
  * <p>Besides loop buffers it can receive into and send from memory that somebody else owns, such as the memory of
- * a TLS engine: the {@code direct} calls.
+ * a TLS engine: lent memory.
  */
 public interface TcpConnection extends Connection {
-    /** Our end's address: what a client connected to. Asked of the kernel with each call. */
+    /** Returns our end's address: what a client connected to. Asked of the kernel with each call. */
     SocketAddress localAddress();
 
-    /** The peer's address, as it was when the connection was made. */
+    /** Returns the peer's address, as it was when the connection was made. */
     SocketAddress peerAddress();
 
     /**
-     * Has the kernel ask the peer whether it is still there, when nothing has come from it for so long, then three times more
-     * within as long again, and break the connection when nothing answers ({@code connection_timed_out}).
+     * Has the kernel ask the peer whether it is still there, when nothing has come from it for so long, then three
+     * times more within as long again, and break the connection when nothing answers ({@code connection_timed_out}).
      *
-     * @param idle counted in whole seconds, at least one, at most 32,767 s; zero: do not ask. No effect on a Unix socket
+     * @param idle counted in whole seconds, at least one, at most 32,767 s; zero: do not ask. No effect on a Unix
+     *     socket
      */
     void keepAlive(Duration idle);
 
-    /** The file descriptor, for what has no call here. Owned by the connection. */
+    /** Returns the file descriptor, for what has no call here. Owned by the connection. */
     int descriptor();
 
     /**
-     * Receives once, into the caller's memory, which must stay valid until the handler is called or the connection
-     * is closed ({@link ConnectionHandler#onClosed}). Not while {@link #startReceiving()} is on. A buffer that was under
-     * way when receiving stopped is delivered first. Whoever meets the peer's end in a direct receive closes the
-     * connection too: it does not close by itself then.
+     * Receives once, into the caller's memory, which must stay valid until the handler is called or the connection is
+     * closed ({@link ConnectionHandler#onClosed}). Not while {@link #startReceiving()} is on. A buffer that was under
+     * way when receiving stopped is delivered first. Whoever meets the peer's end in a receive into lent memory closes
+     * the connection too: it does not close by itself then.
      *
-     * @throws IllegalStateException when receiving is on, or another direct receive is under way
+     * @throws IllegalStateException when receiving is on, or another receive into lent memory is under way
      */
-    void receiveDirect(long address, int capacity, DirectHandler handler);
+    void receiveInto(long address, int capacity, TransferHandler handler);
 
     /**
      * Sends once, from the caller's memory, which must stay valid and unchanged until the handler is called or the
-     * connection is closed. Everything queued before leaves first; at most one direct send at a time, and no
+     * connection is closed. Everything queued before leaves first; at most one send from lent memory at a time, and no
      * {@link #send} until it is over.
      *
-     * @throws IllegalStateException when another direct send is under way, or after {@link #shutdownOutput()}
+     * @throws IllegalStateException when another send from lent memory is under way, or after {@link #shutdownOutput()}
      */
-    void sendDirect(long address, int length, DirectHandler handler);
+    void sendFrom(long address, int length, TransferHandler handler);
 
-    /** Told how a direct call ended. Called on the loop's thread, never from inside the call that asked. */
-    interface DirectHandler {
+    /** A handler of the end of a transfer. Called on the loop's thread, never from inside the call that asked. */
+    interface TransferHandler {
         /**
-         * The call is over.
+         * Reports that the call is over.
          *
          * @param result bytes moved; 0 for a receive that met the peer's FIN; failures go to the
          *     {@link ConnectionHandler} instead
          */
-        void onDirect(int result);
+        void onTransferred(int result);
     }
 }

@@ -2,6 +2,6 @@ package dev.sluice.net;
 
 /** A task that waits for its time on an event loop. Confined to the loop's thread. */
 public interface Timer {
-    /** The task will not run. No effect when it has. */
+    /** Cancels the task. No effect when it has run. */
     void cancel();
 }

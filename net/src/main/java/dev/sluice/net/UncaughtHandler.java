@@ -1,8 +1,8 @@
 package dev.sluice.net;
 
 /**
- * Told what a handler, a task or a timer threw. The loop goes on; a connection whose handler threw is aborted. Called on
- * the loop's thread; must not throw.
+ * A handler of what handlers, tasks and timers threw. The loop goes on; a connection whose handler threw is aborted.
+ * Called on the loop's thread; must not throw.
  */
 @FunctionalInterface
 public interface UncaughtHandler {
@@ -11,7 +11,7 @@ public interface UncaughtHandler {
             .log(System.Logger.Level.ERROR, loop.name() + ": uncaught in " + where, thrown);
 
     /**
-     * Something was thrown.
+     * Reports an exception.
      *
      * @param where what threw, such as {@code onReceived}
      */

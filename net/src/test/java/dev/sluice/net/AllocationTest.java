@@ -26,7 +26,7 @@ final class AllocationTest extends ConformanceTest {
     /** Until the JIT has compiled the paths, and with them done away with what it allocates while it interprets. */
     private static final int MOST_ROUNDS = 300;
 
-    /** What compilation and counters of the JVM may leave on the thread: far less than one object per message. */
+    /** Bytes that compilation and counters of the JVM may leave on the thread: far less than one object per message. */
     private static final long NOISE_BYTES_PER_MESSAGE = 4;
 
     @Test
@@ -44,7 +44,7 @@ final class AllocationTest extends ConformanceTest {
 
     @Test
     void anEchoOfRecordsAllocatesNothing() throws IOException {
-        assertTlsIsQuiet(context -> DirectEngine.server(context, fixture.loop.directPath()));
+        assertTlsIsQuiet(context -> DirectEngine.server(context, fixture.loop.loopCrypto()));
     }
 
     private void assertTlsIsQuiet(Function<SharedContext, BufferedEngine> engines) throws IOException {

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** How connections end: half and whole, in order and broken, from either side. */
+/** The ends of connections: half and whole, in order and broken, from either side. */
 @ParameterizedClass
 @MethodSource("dev.sluice.net.Setups#all")
 final class ClosingTest extends ConformanceTest {
@@ -218,7 +218,7 @@ final class ClosingTest extends ConformanceTest {
     }
 
     @Test
-    void whatAHandlerThrowsEndsItsConnectionAndNothingElse() throws IOException {
+    void endsOnlyTheConnectionWhoseHandlerThrows() throws IOException {
         for (String where : List.of("onReceived", "onEndOfStream", "onSent", "onFailed", "onClosed")) {
             Recorder throwing = recorder();
             throwing.onEvent(event -> {

@@ -24,8 +24,8 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.Parameter;
 
 /**
- * What the tests of all backends have in common: a running loop, and the check that descriptors and native memory are back
- * at the start after each test. Peers are the JDK's own sockets.
+ * The common part of the tests of all backends: a running loop, and the check that descriptors and native memory are
+ * back at the start after each test. Peers are the JDK's own sockets.
  */
 abstract class ConformanceTest {
     static final Duration LIMIT = Duration.ofSeconds(LoopFixture.LIMIT_SECONDS);

@@ -90,7 +90,7 @@ final class CopiesTest extends ConformanceTest {
         List<Socket> peers = new ArrayList<>();
         peers.add(connect(fixture.listen(new Plain(handler))));
         InetSocketAddress tls = fixture.listen(new TlsAcceptor(
-                () -> DirectEngine.server(context, fixture.loop.directPath()), LIMIT.toMillis(), handler));
+                () -> DirectEngine.server(context, fixture.loop.loopCrypto()), LIMIT.toMillis(), handler));
         for (String version : List.of("TLSv1.2", "TLSv1.3")) {
             peers.add(new JdkTls(authority).connect(tls, version));
         }
@@ -110,7 +110,7 @@ final class CopiesTest extends ConformanceTest {
         }
     }
 
-    /** What the two have in common: one connection at a time. */
+    /** The common part of the two: one connection at a time. */
     private abstract static class Bulk implements ConnectionHandler {
         @Override
         public void onEndOfStream(Connection connection) {

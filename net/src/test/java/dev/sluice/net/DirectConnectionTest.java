@@ -2,10 +2,11 @@ package dev.sluice.net;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sluice.memory.Slab;
 import dev.sluice.testkit.ForeignProgram;
 import dev.sluice.testkit.RunningProgram;
 import dev.sluice.testkit.Waiting;
-import dev.sluice.tls.CutOver;
+import dev.sluice.tls.Detach;
 import dev.sluice.tls.DirectEngine;
 import dev.sluice.tls.TlsContext;
 import java.io.IOException;
@@ -20,14 +21,14 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Connections that leave libssl when their handshake is complete. */
+/** Connections that detach from libssl when their handshake is complete. */
 @ParameterizedClass
 @MethodSource("dev.sluice.net.Setups#all")
 final class DirectConnectionTest extends TlsConformanceTest {
     @Override
     TlsAcceptor server(TlsContext context, long handshakeTimeoutMillis, ConnectionHandler handler) {
         return new TlsAcceptor(
-                () -> DirectEngine.server(context, fixture.loop.directPath()), handshakeTimeoutMillis, handler);
+                () -> DirectEngine.server(context, fixture.loop.loopCrypto()), handshakeTimeoutMillis, handler);
     }
 
     /** A bulk buffer, and another that was under way. */
@@ -37,7 +38,7 @@ final class DirectConnectionTest extends TlsConformanceTest {
     }
 
     @Test
-    void everyConnectionLeavesLibssl() throws IOException {
+    void everyConnectionDetachesFromLibssl() throws IOException {
         InetSocketAddress address = fixture.listen(server(new Echo()));
         int count = 0;
         for (String version : VERSIONS) {
@@ -48,9 +49,9 @@ final class DirectConnectionTest extends TlsConformanceTest {
                 }
             }
         }
-        for (CutOver outcome : CutOver.values()) {
-            long expected = outcome == CutOver.DIRECT ? count : 0;
-            long counted = fixture.call(() -> fixture.loop.directPath().count(outcome));
+        for (Detach outcome : Detach.values()) {
+            long expected = outcome == Detach.DIRECT ? count : 0;
+            long counted = fixture.call(() -> fixture.loop.loopCrypto().count(outcome));
             assertThat(counted).as(outcome.name()).isEqualTo(expected);
         }
     }
@@ -70,7 +71,52 @@ final class DirectConnectionTest extends TlsConformanceTest {
         }
     }
 
-    /** What {@code openssl s_client} asks for by max_fragment_length; it refuses longer records. */
+    /** The begin of a record waits for its rest while the handler decides to receive again. */
+    @Test
+    void losesNothingWhenDeliveriesStopAndStartReceiving() throws IOException {
+        InetSocketAddress address = fixture.listen(server(new Hesitant(new Echo(QUEUE_LIMIT))));
+        for (String version : VERSIONS) {
+            Random random = new Random(8);
+            try (SSLSocket socket = JDK.connect(address, version)) {
+                byte[] bytes = randomBytes(1_000_000);
+                CompletableFuture<Void> written = CompletableFuture.runAsync(() -> writePieces(socket, bytes, random));
+                assertThat(socket.getInputStream().readNBytes(bytes.length)).isEqualTo(bytes);
+                written.join();
+            }
+        }
+    }
+
+    /** Stops receiving inside of each delivery, and starts again. */
+    private record Hesitant(Echo echo) implements ConnectionHandler {
+        @Override
+        public void onReceived(Connection connection, Slab buffer) {
+            connection.stopReceiving();
+            connection.startReceiving();
+            echo.onReceived(connection, buffer);
+        }
+
+        @Override
+        public void onEndOfStream(Connection connection) {
+            echo.onEndOfStream(connection);
+        }
+
+        @Override
+        public void onSent(Connection connection) {
+            echo.onSent(connection);
+        }
+
+        @Override
+        public void onFailed(Connection connection, ConnectionFailure failure) {
+            echo.onFailed(connection, failure);
+        }
+
+        @Override
+        public void onClosed(Connection connection) {
+            echo.onClosed(connection);
+        }
+    }
+
+    /** A limit that {@code openssl s_client} asks for by max_fragment_length; it refuses longer records. */
     @Test
     void recordsAreAsShortAsTheClientAsksFor() throws IOException {
         ForeignProgram openssl = ForeignProgram.required("openssl", "openssl");
@@ -94,7 +140,7 @@ final class DirectConnectionTest extends TlsConformanceTest {
                 }
             }
         }
-        long left = fixture.call(() -> fixture.loop.directPath().count(CutOver.DIRECT));
+        long left = fixture.call(() -> fixture.loop.loopCrypto().count(Detach.DIRECT));
         assertThat(left).isEqualTo(8);
     }
 
@@ -171,7 +217,7 @@ final class DirectConnectionTest extends TlsConformanceTest {
                     LIMIT,
                     () -> fixture.call(() -> fixture.loop.buffers().leasedCount()) <= Math.min(offered, 128),
                     () -> fixture.loop.buffers().leasedCount() + " leased");
-            assertThat(fixture.call(() -> fixture.loop.directPath().leasedBuffers()))
+            assertThat(fixture.call(() -> fixture.loop.loopCrypto().leasedBuffers()))
                     .isZero();
         }
     }

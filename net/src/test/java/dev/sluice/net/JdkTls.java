@@ -55,7 +55,7 @@ final class JdkTls {
         return over(socket, "TLSv1.3");
     }
 
-    /** The same of a version. */
+    /** Does the same with a version. */
     SSLSocket over(Socket socket, String version) throws IOException {
         SSLSocket tls =
                 (SSLSocket) context.getSocketFactory().createSocket(socket, "localhost", socket.getPort(), false);

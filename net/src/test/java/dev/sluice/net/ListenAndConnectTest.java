@@ -32,12 +32,12 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** How connections come to be, and why they do not. */
+/** The ways in which connections come to be, and fail to. */
 @ParameterizedClass
 @MethodSource("dev.sluice.net.Setups#all")
 final class ListenAndConnectTest extends ConformanceTest {
     @Test
-    void listenersShareAPortAndTellTheirs() throws IOException {
+    void sharesAPortAmongListeners() throws IOException {
         Echo first = new Echo();
         Echo second = new Echo();
         InetSocketAddress address = fixture.listen(first);
@@ -236,7 +236,7 @@ final class ListenAndConnectTest extends ConformanceTest {
         }
     }
 
-    /** With its backlog full the kernel drops what comes: connects hang. */
+    /** The kernel, with its backlog full, drops what comes: connects hang. */
     private static final class DeafServer implements AutoCloseable {
         private final ServerSocket server = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
         private final List<SocketChannel> fillers = new ArrayList<>();
@@ -333,8 +333,8 @@ final class ListenAndConnectTest extends ConformanceTest {
     }
 
     /**
-     * Listens and holds the loop in the same task, so that accepting begins when it is released: io_uring goes by the limit
-     * that was in force when an accept was submitted.
+     * Listens and holds the loop in the same task, so that accepting begins when it is released: io_uring goes by the
+     * limit that was in force when an accept was submitted.
      */
     private InetSocketAddress listenAndHold(AcceptHandler handler, CountDownLatch release) {
         CompletableFuture<SocketAddress> address = new CompletableFuture<>();

@@ -97,7 +97,7 @@ final class LoopTest extends ConformanceTest {
     }
 
     @Test
-    void whatATaskThrowsIsReported() {
+    void reportsWhatATaskThrows() {
         fixture.loop.execute(() -> {
             throw new IllegalArgumentException("thrown by a task");
         });

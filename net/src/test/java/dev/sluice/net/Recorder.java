@@ -40,7 +40,7 @@ final class Recorder implements AcceptHandler, ConnectHandler, ConnectionHandler
         this.receiveAtOnce = receiveAtOnce;
     }
 
-    /** What to do, inside of each callback, with the callback's name. */
+    /** Sets what runs inside of each callback, with the callback's name. */
     Recorder onEvent(Consumer<String> action) {
         onEvent = action;
         return this;

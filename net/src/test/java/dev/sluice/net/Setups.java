@@ -16,7 +16,7 @@ final class Setups {
         return URING ? Stream.concat(epoll, Stream.of(roomy(Backend.IO_URING), tiny(Backend.IO_URING))) : epoll;
     }
 
-    /** Where the kernel refuses io_uring, epoll alone is tested, and that is said. */
+    /** Tests epoll alone where the kernel refuses io_uring, and says so. */
     private static boolean uringRuns() {
         try (EventLoop loop = EventLoops.start(roomy(null))) {
             boolean runs = loop.backend() == Backend.IO_URING;

@@ -31,7 +31,7 @@ final class SharedListenerTest extends ConformanceTest {
     }
 
     @Test
-    void whoComesWhileNobodyAcceptsIsServedByTheNext() throws IOException {
+    void servesConnectionsThatCameWhileNobodyAccepted() throws IOException {
         Echo first = new Echo();
         Echo second = new Echo();
         Listener listener =
@@ -60,7 +60,7 @@ final class SharedListenerTest extends ConformanceTest {
 
     /** Clients come all the time: none may get lost between the end of one and the begin of the other. */
     @Test
-    void nobodyIsLostWhileBothAcceptAndOneStops() throws IOException {
+    void losesNoConnectionWhenOneOfTwoStops() throws IOException {
         Echo first = new Echo();
         Echo second = new Echo();
         Listener listener =
@@ -109,7 +109,7 @@ final class SharedListenerTest extends ConformanceTest {
     }
 
     @Test
-    void whatDoesNotListenIsRefusedAndClosed() {
+    void refusesAndClosesASocketThatDoesNotListen() {
         try (LibC libc = new LibC()) {
             int plain = libc.socket(Constants.AF_INET, Constants.SOCK_STREAM | Constants.SOCK_CLOEXEC, 0);
             assertThatThrownBy(

@@ -74,7 +74,7 @@ abstract class TlsConformanceTest extends ConformanceTest {
     }
 
     @Test
-    void handshakesTellWhatTheyCameTo() throws IOException {
+    void reportsTheOutcomeOfHandshakes() throws IOException {
         for (String version : VERSIONS) {
             TlsAcceptor acceptor = server(new Echo());
             InetSocketAddress address = fixture.listen(acceptor);
@@ -350,7 +350,7 @@ abstract class TlsConformanceTest extends ConformanceTest {
     }
 
     @Test
-    void whatAHandlerThrowsEndsItsConnection() throws IOException {
+    void endsTheConnectionWhoseHandlerThrows() throws IOException {
         for (String where : List.of("onReceived", "onEndOfStream", "onClosed")) {
             Recorder throwing = recorder();
             throwing.onEvent(event -> {

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <pre>
  *   NEW, HANDSHAKE            OPEN ...
- *   [ MemoryEngine ] ──detach──▶ [ RecordEngine ]      or stays as it is, see {@link #cutOver()}
+ *   [ MemoryEngine ] ──detach──▶ [ RecordEngine ]      or stays as it is, see {@link #detached()}
  * </pre>
  *
  * <p>The detach happens inside the call of {@link #handshake()} that returns DONE: for a server, for a client with TLS
@@ -34,22 +34,22 @@ import org.jspecify.annotations.Nullable;
  *   <li>No alert follows our close_notify, and a {@link TlsFailure} then names none.
  * </ul>
  *
- * <p>Confined to the thread of its {@link DirectPath}. The secrets are in one piece of native memory that this engine
+ * <p>Confined to the thread of its {@link LoopCrypto}. The secrets are in one piece of native memory that this engine
  * owns: filled by the key log inside {@link #handshake()}, wiped and freed by {@link #close()}, or immediately when the
- * connection stays in libssl. Between calls it leases a buffer of the path for unread bytes, for a pending receive, and
+ * connection stays in libssl. Between calls it leases a buffer of the loop for unread bytes, for a pending receive, and
  * for unsent bytes; none when idle.
  */
 public final class DirectEngine implements BufferedEngine {
     private static final long NO_KEYS = 0;
 
-    private final DirectPath path;
+    private final LoopCrypto crypto;
     private @Nullable MemoryEngine libssl;
     private @Nullable RecordEngine records;
 
     /** Null ({@value #NO_KEYS}) once the records own them. */
     private long keys;
 
-    private @Nullable CutOver outcome;
+    private @Nullable Detach outcome;
     private final boolean client;
 
     /** True if a client needs a session to resume. */
@@ -61,11 +61,11 @@ public final class DirectEngine implements BufferedEngine {
     /** Non-null while a client may wait for its ticket. */
     private @Nullable TicketWait wait;
 
-    /** The session of a client after the detach. */
+    /** The session of a client after it detach. */
     private @Nullable TlsSession session;
 
     private boolean endOfStream;
-    private boolean handedOver;
+    private boolean handedOff;
 
     /** True if the handshake's last step filled the outgoing ring. */
     private boolean ringWasFull;
@@ -76,12 +76,12 @@ public final class DirectEngine implements BufferedEngine {
      * @param libssl a new engine, owned from now on, even if this throws
      */
     private DirectEngine(
-            DirectPath path,
+            LoopCrypto crypto,
             MemoryEngine libssl,
             boolean client,
             boolean sessionWanted,
             @Nullable SessionKeeper keeper) {
-        this.path = path;
+        this.crypto = crypto;
         this.libssl = libssl;
         this.client = client;
         this.sessionWanted = sessionWanted;
@@ -95,8 +95,8 @@ public final class DirectEngine implements BufferedEngine {
     }
 
     private void prepare(MemoryEngine fresh) {
-        keys = path.keys().take(!client);
-        fresh.meter(path.meter());
+        keys = crypto.keys().take(!client);
+        fresh.meter(crypto.meter());
         fresh.ssl().logKeysTo(keys);
         fresh.count(ProtectedRecords.ofStream());
         wait = sessionWanted ? new TicketWait(fresh.ssl()) : null;
@@ -108,23 +108,23 @@ public final class DirectEngine implements BufferedEngine {
      * @param context retained until the detach or the close
      * @param path of the connection's event loop; closed after the engine
      */
-    public static DirectEngine server(SharedContext context, DirectPath path) {
-        return new DirectEngine(path, MemoryEngine.server(context), false, false, null);
+    public static DirectEngine server(SharedContext context, LoopCrypto crypto) {
+        return new DirectEngine(crypto, MemoryEngine.server(context), false, false, null);
     }
 
     /**
      * Creates a client's engine. The caller closes it.
      *
      * @param host DNS name or IP address that the server's certificate must be for; "" only without verification
-     * @param path of the connection's event loop; closed after the engine
+     * @param crypto of the connection's event loop; closed after the engine
      */
-    public static DirectEngine client(TlsContext context, String host, DirectPath path) {
-        return new DirectEngine(path, MemoryEngine.client(context, host), true, true, null);
+    public static DirectEngine client(TlsContext context, String host, LoopCrypto crypto) {
+        return new DirectEngine(crypto, MemoryEngine.client(context, host), true, true, null);
     }
 
     /** Creates a client's engine that offers to resume a session, which the caller keeps. */
-    public static DirectEngine client(TlsContext context, String host, TlsSession session, DirectPath path) {
-        return new DirectEngine(path, MemoryEngine.client(context, host, session), true, true, null);
+    public static DirectEngine client(TlsContext context, String host, TlsSession session, LoopCrypto crypto) {
+        return new DirectEngine(crypto, MemoryEngine.client(context, host, session), true, true, null);
     }
 
     /**
@@ -134,30 +134,30 @@ public final class DirectEngine implements BufferedEngine {
      * @param host DNS name or IP address that the server's certificate must be for; "" only without verification
      * @param session session to offer, which the caller keeps; null for none
      * @param keeper receives the session of this connection; null if none is needed
-     * @param path of the connection's event loop; closed after the engine
+     * @param crypto of the connection's event loop; closed after the engine
      */
     public static DirectEngine client(
             TlsContext context,
             String host,
             @Nullable TlsSession session,
             @Nullable SessionKeeper keeper,
-            DirectPath path) {
+            LoopCrypto crypto) {
         MemoryEngine libssl =
                 session == null ? MemoryEngine.client(context, host) : MemoryEngine.client(context, host, session);
-        return new DirectEngine(path, libssl, true, keeper != null, keeper);
+        return new DirectEngine(crypto, libssl, true, keeper != null, keeper);
     }
 
     /**
      * Returns the outcome of the detach; null before the handshake is complete. Final for a server; for a TLS 1.3
-     * client it becomes {@link CutOver#DIRECT} within a {@link #read}.
+     * client it becomes {@link Detach#DIRECT} within a {@link #read}.
      */
-    public @Nullable CutOver cutOver() {
+    public @Nullable Detach detached() {
         return outcome;
     }
 
     /**
-     * Returns the server name that the client requested by SNI, available after the ClientHello; "" before it and after
-     * the detach.
+     * Returns it server name that it client requested by SNI, available after it ClientHello; "" before it and after
+     * it detach.
      */
     public String serverName() {
         return libssl == null ? "" : libssl.serverName();
@@ -178,14 +178,14 @@ public final class DirectEngine implements BufferedEngine {
      * @param unread receives ownership of the buffer with received, unopened bytes, if there is one
      * @return the connection's records, which the caller closes; null, without any change, while libssl holds them
      */
-    public @Nullable DirectRecords handOver(Consumer<Slab> unsent, Consumer<Slab> unread) {
+    public @Nullable DirectRecords handOff(Consumer<Slab> unsent, Consumer<Slab> unread) {
         RecordEngine from = records;
         if (from == null) {
             return null;
         }
-        handedOver = true;
+        handedOff = true;
         closeSession();
-        return from.handOver(unsent, unread);
+        return from.handOff(unsent, unread);
     }
 
     /** Returns the engine over libssl; null after the detach. */
@@ -231,7 +231,7 @@ public final class DirectEngine implements BufferedEngine {
         int status = earlyCapacity == 0 ? before.handshake() : before.handshake(earlyAddress, earlyCapacity);
         ringWasFull = status == EngineStatus.WANT_WRITE;
         if (nothingWaited && keys != NO_KEYS) {
-            Handover.noteFinished(keys, before.sendAddress(), before.sendLength());
+            Detachment.noteFinished(keys, before.sendAddress(), before.sendLength());
         }
         if (status == EngineStatus.DONE) {
             established(before, nothingWaited);
@@ -241,22 +241,22 @@ public final class DirectEngine implements BufferedEngine {
 
     private void established(MemoryEngine from, boolean nothingWaited) {
         boolean resumed = Objects.requireNonNull(from.handshakeInfo()).resumed();
-        path.meter().add(resumed ? Phase.DERIVE : Phase.ASYMMETRIC, from.handshakeCpuNanos());
-        Handover handover = new Handover(path, from, keys);
+        crypto.meter().add(resumed ? Phase.DERIVE : Phase.ASYMMETRIC, from.handshakeCpuNanos());
+        Detachment detachment = new Detachment(crypto, from, keys);
         from.count(null);
-        CutOver obstacle = handover.obstacle();
+        Detach obstacle = detachment.obstacle();
         if (obstacle != null) {
             stay(from, obstacle);
-        } else if (wait != null && handover.isTls13()) {
+        } else if (wait != null && detachment.isTls13()) {
             wait.begin(from.ssl());
-            outcome = CutOver.TICKET_AWAITED;
-        } else if (nothingWaited && handover.isFree()) {
+            outcome = Detach.TICKET_AWAITED;
+        } else if (nothingWaited && detachment.isFree()) {
             takeSession(from);
             long begin = from.cpuBegin();
-            leaveTo(client && handover.isTls13() ? handover.leaveAtOnce() : handover.leave());
-            path.meter().add(Phase.DERIVE, from.cpuSince(begin));
+            detachTo(client && detachment.isTls13() ? detachment.detachAtOnce() : detachment.detach());
+            crypto.meter().add(Phase.DERIVE, from.cpuSince(begin));
         } else {
-            stay(from, path.hasBuffersToMove() ? CutOver.BYTES_HELD : CutOver.NO_BUFFER);
+            stay(from, crypto.hasBuffersToMove() ? Detach.BYTES_HELD : Detach.NO_BUFFER);
         }
     }
 
@@ -270,9 +270,9 @@ public final class DirectEngine implements BufferedEngine {
     }
 
     /** Keeps the connection in libssl for good. */
-    private void stay(MemoryEngine in, CutOver why) {
+    private void stay(MemoryEngine in, Detach why) {
         outcome = why;
-        path.counted(why);
+        crypto.counted(why);
         in.ssl().logKeysTo(0);
         if (wait != null) {
             wait.end(in.ssl());
@@ -281,7 +281,7 @@ public final class DirectEngine implements BufferedEngine {
         freeKeys();
     }
 
-    private void leaveTo(RecordEngine to) {
+    private void detachTo(RecordEngine to) {
         if (endOfStream) {
             to.receivedEndOfStream();
         }
@@ -289,8 +289,8 @@ public final class DirectEngine implements BufferedEngine {
         libssl = null;
         keys = NO_KEYS; // owned by the records from now on
         closeWait();
-        outcome = CutOver.DIRECT;
-        path.counted(outcome);
+        outcome = Detach.DIRECT;
+        crypto.counted(outcome);
     }
 
     @Override
@@ -299,18 +299,18 @@ public final class DirectEngine implements BufferedEngine {
         MemoryEngine before = libssl;
         TicketWait waited = wait;
         if (before != null && waited != null && before.state() == EngineState.OPEN && waited.isOver()) {
-            leaveBetweenRecords(before, waited);
+            detachBetweenRecords(before, waited);
         }
         return status;
     }
 
-    private void leaveBetweenRecords(MemoryEngine from, TicketWait waited) {
-        Handover handover = new Handover(path, from, keys);
-        if (waited.isBetweenRecords(from.ssl()) && handover.isSilent() && handover.isFree()) {
+    private void detachBetweenRecords(MemoryEngine from, TicketWait waited) {
+        Detachment detachment = new Detachment(crypto, from, keys);
+        if (waited.isBetweenRecords(from.ssl()) && detachment.isSilent() && detachment.isFree()) {
             takeSession(from);
-            leaveTo(handover.leave(waited));
+            detachTo(detachment.detach(waited));
         } else {
-            outcome = CutOver.BYTES_HELD;
+            outcome = Detach.BYTES_HELD;
         }
     }
 
@@ -392,15 +392,15 @@ public final class DirectEngine implements BufferedEngine {
 
     @Override
     public void close() {
-        if (handedOver) {
+        if (handedOff) {
             return;
         }
         if (outcome == null && libssl != null) {
-            path.meter().add(Phase.OTHER, libssl.handshakeCpuNanos());
+            crypto.meter().add(Phase.OTHER, libssl.handshakeCpuNanos());
         }
         current().close();
         if (wait != null && outcome != null) {
-            path.counted(outcome);
+            crypto.counted(outcome);
         }
         closeWait();
         closeSession();
@@ -423,7 +423,7 @@ public final class DirectEngine implements BufferedEngine {
 
     private void freeKeys() {
         if (keys != NO_KEYS) {
-            path.keys().giveBack(keys);
+            crypto.keys().giveBack(keys);
             keys = NO_KEYS;
         }
     }

@@ -15,18 +15,18 @@ import org.jspecify.annotations.Nullable;
  * }</pre>
  *
  * <p>Owns the connection's secrets: {@link #close()} wipes and frees them. Holds no buffer. Confined to the thread of
- * its {@link DirectPath}; only a failing call allocates.
+ * its {@link LoopCrypto}; only a failing call allocates.
  */
 public final class DirectRecords implements AutoCloseable {
-    private final DirectPath path;
+    private final LoopCrypto crypto;
     private final RecordChannel channel;
     private boolean closed;
     private EngineState state = EngineState.OPEN;
     private @Nullable TlsFailure failure;
 
     /** Takes ownership of the channel's keys. */
-    DirectRecords(DirectPath path, RecordChannel channel) {
-        this.path = path;
+    DirectRecords(LoopCrypto crypto, RecordChannel channel) {
+        this.crypto = crypto;
         this.channel = channel;
     }
 
@@ -43,8 +43,8 @@ public final class DirectRecords implements AutoCloseable {
         return channel.keys();
     }
 
-    DirectPath path() {
-        return path;
+    LoopCrypto crypto() {
+        return crypto;
     }
 
     /** Returns the state of the connection. */
@@ -153,7 +153,7 @@ public final class DirectRecords implements AutoCloseable {
         if (!closed) {
             closed = true;
             on(EngineEvent.CLOSE);
-            path.keys().giveBack(channel.keys());
+            crypto.keys().giveBack(channel.keys());
         }
     }
 }

@@ -32,12 +32,12 @@ import org.jspecify.annotations.Nullable;
  *
  * <pre>{@code
  * if (KernelTls.unavailable(libc).isEmpty()) ...            once, at start
- * DirectRecords records = engine.handOver(...);             when no byte waits to be sent, none is unread
+ * DirectRecords records = engine.handOff(...);             when no byte waits to be sent, none is unread
  * KernelTls tls = KernelTls.takeOver(records, fd, libc);    null: the connection continues without
  * }</pre>
  *
  * <p>Kernels before 6.14 cannot change the keys: a KeyUpdate from the peer, or reaching the AEAD's limit, ends the
- * connection with the reason {@code kernel_key_update}. Confined to the thread of its {@link DirectPath}; only a
+ * connection with the reason {@code kernel_key_update}. Confined to the thread of its {@link LoopCrypto}; only a
  * failing call allocates. The descriptor's owner keeps it. Linux's Documentation/networking/tls.rst, linux/tls.h.
  */
 public final class KernelTls implements AutoCloseable {
@@ -64,7 +64,7 @@ public final class KernelTls implements AutoCloseable {
         this.descriptor = descriptor;
         this.libc = libc;
         this.messages = new PostHandshakeReader(ConnectionKeys.isServer(records.keys()));
-        this.scratch = records.path().allocator().allocate(SCRATCH_BYTES, Long.BYTES);
+        this.scratch = records.crypto().allocator().allocate(SCRATCH_BYTES, Long.BYTES);
         this.recordLimit = records.channel().suite().aead().recordLimit();
     }
 
@@ -127,11 +127,11 @@ public final class KernelTls implements AutoCloseable {
         CipherSuite suite = records.channel().suite();
         long keys =
                 direction == TLS_TX ? ConnectionKeys.sealing(records.keys()) : ConnectionKeys.opening(records.keys());
-        MemorySegment info = records.path().allocator().allocate(TlsCryptoInfo.MAX_BYTES, Long.BYTES);
+        MemorySegment info = records.crypto().allocator().allocate(TlsCryptoInfo.MAX_BYTES, Long.BYTES);
         int bytes = KernelKeys.write(suite, keys, info.address());
         int answer = libc.setsockopt(descriptor, SOL_TLS, direction, info.address(), bytes);
         info.fill((byte) 0);
-        records.path().allocator().free(info);
+        records.crypto().allocator().free(info);
         return answer;
     }
 
@@ -285,7 +285,7 @@ public final class KernelTls implements AutoCloseable {
     public void close() {
         if (!closed) {
             closed = true;
-            records.path().allocator().free(scratch);
+            records.crypto().allocator().free(scratch);
             records.close();
         }
     }

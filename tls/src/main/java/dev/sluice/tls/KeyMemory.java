@@ -35,7 +35,7 @@ final class KeyMemory implements AutoCloseable {
 
     private final NativeAllocator pages;
     private final Ledger.Account used = Ledger.process().account("connection keys");
-    private final Ledger.Account unused = Ledger.process().account(DirectPath.UNUSED_KEYS);
+    private final Ledger.Account unused = Ledger.process().account(LoopCrypto.UNUSED_KEYS);
     private final List<MemorySegment> chunks = new ArrayList<>();
     private long firstFree = NONE;
     private long firstFresh;

@@ -2,6 +2,7 @@ package dev.sluice.tls;
 
 import dev.sluice.ffi.RawMemory;
 import dev.sluice.memory.Slab;
+import dev.sluice.tls.record.RecordAssembly;
 import dev.sluice.tls.record.RecordChannel;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -13,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * copy each byte once, between the caller's memory and the buffer where its record is opened or sealed.
  */
 final class RecordEngine implements BufferedEngine {
-    private final DirectPath path;
+    private final LoopCrypto crypto;
     private final DirectRecords records;
     private final HandshakeInfo info;
 
@@ -34,8 +35,8 @@ final class RecordEngine implements BufferedEngine {
     private boolean closed;
 
     /** Takes ownership of the records. */
-    RecordEngine(DirectPath path, DirectRecords records, HandshakeInfo info) {
-        this.path = path;
+    RecordEngine(LoopCrypto crypto, DirectRecords records, HandshakeInfo info) {
+        this.crypto = crypto;
         this.records = records;
         this.info = info;
     }
@@ -52,7 +53,7 @@ final class RecordEngine implements BufferedEngine {
     // ---- transfer to an owner with its own buffers
 
     /** Transfers the records and the buffers with content; this engine must not be used again. */
-    DirectRecords handOver(Consumer<Slab> unsent, Consumer<Slab> unread) {
+    DirectRecords handOff(Consumer<Slab> unsent, Consumer<Slab> unread) {
         closed = true;
         if (outgoing != null) {
             unsent.accept(outgoing);
@@ -116,19 +117,13 @@ final class RecordEngine implements BufferedEngine {
     private Slab lend() {
         Slab slab = incoming;
         if (slab == null) {
-            slab = path.lease();
+            slab = crypto.lease();
             incoming = slab;
-        } else if (!lent && slab.start() > 0 && plaintextLength == 0) {
-            compact(slab);
+        } else if (!lent && plaintextLength == 0) {
+            RecordAssembly.makeRoom(slab, 0, Math.max(1, RecordAssembly.missingBytes(slab)));
         }
         lent = slab.end() < slab.capacity();
         return slab;
-    }
-
-    /** Moves the beginning of an incomplete record to the front: the only copy of received bytes. */
-    private static void compact(Slab slab) {
-        RawMemory.copy(slab.payloadAddress(), slab.address(), slab.length());
-        slab.window(0, slab.length());
     }
 
     @Override
@@ -299,13 +294,13 @@ final class RecordEngine implements BufferedEngine {
 
     private int outgoingRoom() {
         Slab slab = outgoing;
-        return slab == null ? path.bufferBytes() : slab.capacity() - slab.end();
+        return slab == null ? crypto.bufferBytes() : slab.capacity() - slab.end();
     }
 
     private Slab outgoing() {
         Slab slab = outgoing;
         if (slab == null) {
-            slab = path.lease();
+            slab = crypto.lease();
             outgoing = slab;
         }
         return slab;

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Tests that the data path allocates nothing on the heap. */
+/** Tests that the data crypto allocates nothing on the heap. */
 class AllocationTest extends EngineConformance {
     private static final int RECORDS = 20_000;
     private static final int BYTES = 200;
@@ -47,12 +47,12 @@ class AllocationTest extends EngineConformance {
     @ParameterizedTest
     @EnumSource(ProtocolVersion.class)
     void recordsThroughDirectEnginesAllocateNothing(ProtocolVersion version) {
-        try (DirectPath path = new DirectPath(new MallocAllocator(), 20 * 1024, 4);
+        try (LoopCrypto crypto = new LoopCrypto(new MallocAllocator(), 20 * 1024, 4);
                 TlsContext serverContext = serverWith(CERTIFICATES.server()).build();
                 TlsContext clientContext =
                         trustingClient().versions(version, version).build();
-                DirectEngine server = DirectEngine.server(serverContext, path);
-                DirectEngine client = DirectEngine.client(clientContext, "localhost", path)) {
+                DirectEngine server = DirectEngine.server(serverContext, crypto);
+                DirectEngine client = DirectEngine.client(clientContext, "localhost", crypto)) {
             while (client.handshake() != EngineStatus.DONE || server.handshake() != EngineStatus.DONE) {
                 move(client, server);
                 server.handshake();
@@ -61,7 +61,7 @@ class AllocationTest extends EngineConformance {
             move(client, server);
             move(server, client);
             require(client.read(buffer, BYTES) == EngineStatus.WANT_READ); // the ticket; then it detaches
-            require(client.cutOver() == CutOver.DIRECT && server.cutOver() == CutOver.DIRECT);
+            require(client.detached() == Detach.DIRECT && server.detached() == Detach.DIRECT);
             Runnable manyRecords = () -> {
                 for (int i = 0; i < RECORDS; i++) {
                     oneRecord(client, server);

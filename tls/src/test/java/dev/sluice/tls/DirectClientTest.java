@@ -38,9 +38,9 @@ final class DirectClientTest extends EngineConformance {
         for (int connection = 0; connection < 3; connection++) {
             Pair pair = connect(client, server, session);
             assertThat(pair.client().info().resumed()).isEqualTo(connection > 0);
-            assertThat(cutOver(pair)).isEqualTo(CutOver.TICKET_AWAITED);
+            assertThat(detach(pair)).isEqualTo(Detach.TICKET_AWAITED);
             assertThat(pair.client().read()).isEmpty();
-            assertThat(cutOver(pair)).isEqualTo(CutOver.DIRECT);
+            assertThat(detach(pair)).isEqualTo(Detach.DIRECT);
             assertBothWays(pair);
             session = session(pair);
         }
@@ -52,7 +52,7 @@ final class DirectClientTest extends EngineConformance {
         pair.server().write(PING);
         pair.server().write(PING);
         assertThat(wire.carry(pair.server(), pair.client())).isEqualTo(Bytes.join(PING, PING));
-        assertThat(cutOver(pair)).isEqualTo(CutOver.DIRECT);
+        assertThat(detach(pair)).isEqualTo(Detach.DIRECT);
         assertBothWays(pair);
     }
 
@@ -61,10 +61,10 @@ final class DirectClientTest extends EngineConformance {
         Pair pair = connect(
                 closing(serverWith(CERTIFICATES.server()).sessionTickets(0).build()));
         for (int record = 1; record <= TicketWait.MAX_RECORDS; record++) {
-            assertThat(cutOver(pair)).isEqualTo(CutOver.TICKET_AWAITED);
+            assertThat(detach(pair)).isEqualTo(Detach.TICKET_AWAITED);
             assertBothWays(pair);
         }
-        assertThat(cutOver(pair)).isEqualTo(CutOver.DIRECT);
+        assertThat(detach(pair)).isEqualTo(Detach.DIRECT);
         assertBothWays(pair);
         assertThat(pair.client().engine().session()).isNull();
     }
@@ -78,12 +78,12 @@ final class DirectClientTest extends EngineConformance {
         for (int i = 0; i < recordsBefore; i++) {
             assertBothWays(pair);
         }
-        assertThat(cutOver(pair)).isEqualTo(awaited ? CutOver.TICKET_AWAITED : CutOver.DIRECT);
+        assertThat(detach(pair)).isEqualTo(awaited ? Detach.TICKET_AWAITED : Detach.DIRECT);
         for (int i = 0; i < 100; i++) {
             libssl(pair.server()).newSessionTicket(); // more than the allowed control records in a row
             assertBothWays(pair);
         }
-        assertThat(cutOver(pair)).isEqualTo(CutOver.DIRECT);
+        assertThat(detach(pair)).isEqualTo(Detach.DIRECT);
         TlsSession session = session(pair);
         assertThat(session != null).isEqualTo(awaited);
         if (session != null) {
@@ -107,11 +107,11 @@ final class DirectClientTest extends EngineConformance {
             }
             assertBothWays(pair);
         }
-        assertThat(cutOver(pair)).isEqualTo(CutOver.TICKET_AWAITED);
+        assertThat(detach(pair)).isEqualTo(Detach.TICKET_AWAITED);
         assertBothWays(pair); // libssl sends the pending update first, and only then tickets
         libssl(pair.server()).newSessionTicket();
         assertBothWays(pair);
-        assertThat(cutOver(pair)).isEqualTo(CutOver.DIRECT);
+        assertThat(detach(pair)).isEqualTo(Detach.DIRECT);
         libssl(pair.server()).updateKeys(true);
         assertBothWays(pair);
         assertBothWays(pair);
@@ -136,7 +136,7 @@ final class DirectClientTest extends EngineConformance {
         libssl(owing.server()).newSessionTicket();
         owing.server().write(PING);
         assertThat(wire.carry(owing.server(), owing.client())).isEqualTo(PING);
-        assertThat(cutOver(owing)).isEqualTo(CutOver.DIRECT);
+        assertThat(detach(owing)).isEqualTo(Detach.DIRECT);
         owing.client().write(PING);
         byte[] output = owing.client().takeOutput();
         assertThat(output).as("a KeyUpdate, then the data").startsWith(23, 3, 3, 0, 5 + 1 + 16);
@@ -169,7 +169,7 @@ final class DirectClientTest extends EngineConformance {
                     .as("step %d", step)
                     .isEqualTo(up);
         }
-        assertThat(cutOver(pair)).isEqualTo(CutOver.DIRECT);
+        assertThat(detach(pair)).isEqualTo(Detach.DIRECT);
     }
 
     @Test
@@ -183,10 +183,10 @@ final class DirectClientTest extends EngineConformance {
             assertThat(engine.write(buffer, PING.length)).isEqualTo(PING.length);
             assertThat(engine.read(buffer, 64)).isEqualTo(EngineStatus.WANT_READ);
         }
-        assertThat(cutOver(pair)).isEqualTo(CutOver.BYTES_HELD);
+        assertThat(detach(pair)).isEqualTo(Detach.BYTES_HELD);
         assertThat(wire.carry(pair.client(), pair.server())).isEqualTo(PING);
         assertBothWays(pair);
-        assertThat(cutOver(pair)).isEqualTo(CutOver.DIRECT);
+        assertThat(detach(pair)).isEqualTo(Detach.DIRECT);
     }
 
     @ParameterizedTest
@@ -205,7 +205,7 @@ final class DirectClientTest extends EngineConformance {
             assertThat(wire.carry(client, server)).isEqualTo(PING);
             server.write(PING);
             assertThat(wire.carry(server, client)).isEqualTo(PING);
-            assertThat(((DirectEngine) client.engine()).cutOver()).isEqualTo(CutOver.DIRECT);
+            assertThat(((DirectEngine) client.engine()).detached()).isEqualTo(Detach.DIRECT);
             session = closing(Objects.requireNonNull(client.engine().session()));
         }
     }
@@ -227,12 +227,12 @@ final class DirectClientTest extends EngineConformance {
         for (int connection = 0; connection < 3; connection++) {
             Pair pair = connect(server, DirectTransport.client(client, "localhost", session, null));
             assertThat(pair.client().info().resumed()).isTrue();
-            assertThat(cutOver(pair)).isEqualTo(CutOver.DIRECT);
+            assertThat(detach(pair)).isEqualTo(Detach.DIRECT);
             assertThat(pair.client().read()).as("tickets, which are no data").isEmpty();
             assertBothWays(pair);
         }
         Pair stranger = connect(server, DirectTransport.client(client, "localhost", null, null));
-        assertThat(cutOver(stranger)).isEqualTo(CutOver.DIRECT);
+        assertThat(detach(stranger)).isEqualTo(Detach.DIRECT);
         assertBothWays(stranger);
         assertThat(stranger.client().engine().session()).isNull();
     }
@@ -247,7 +247,7 @@ final class DirectClientTest extends EngineConformance {
         TlsContext client = closing(
                 trustingClient().certificate(own.chainFile(), own.keyFile()).build());
         Pair pair = connect(server, DirectTransport.client(client, "localhost", null, null));
-        assertThat(cutOver(pair)).isEqualTo(CutOver.DIRECT);
+        assertThat(detach(pair)).isEqualTo(Detach.DIRECT);
         assertBothWays(pair);
         libssl(pair.server()).updateKeys(true);
         pair.server().write(PING);
@@ -288,8 +288,8 @@ final class DirectClientTest extends EngineConformance {
         return ((MemoryEngine) peer.engine()).ssl();
     }
 
-    private static @Nullable CutOver cutOver(Pair pair) {
-        return ((DirectEngine) pair.client().engine()).cutOver();
+    private static @Nullable Detach detach(Pair pair) {
+        return ((DirectEngine) pair.client().engine()).detached();
     }
 
     private @Nullable TlsSession session(Pair pair) {

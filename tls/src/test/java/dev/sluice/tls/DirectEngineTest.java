@@ -26,15 +26,15 @@ final class DirectEngineTest {
 
     private final Map<String, Ledger.Balance> before = Ledger.process().balances();
     private final MallocAllocator allocator = new MallocAllocator();
-    private final DirectPath path = new DirectPath(allocator, 20 * 1024, 64);
+    private final LoopCrypto crypto = new LoopCrypto(allocator, 20 * 1024, 64);
     private final MemorySegment room = allocator.allocate(ROOM, 64);
     private final TlsContext clientContext =
             TlsContext.client().trust(TestCertificates.shared().rootFile()).build();
 
     @AfterEach
     void everythingIsGivenBack() {
-        assertThat(path.leasedBuffers()).isZero();
-        path.close();
+        assertThat(crypto.leasedBuffers()).isZero();
+        crypto.close();
         clientContext.close();
         allocator.free(room);
         assertThat(Ledger.process().leaksSince(before)).isEmpty();
@@ -73,10 +73,10 @@ final class DirectEngineTest {
                         .trust(TestCertificates.shared().rootFile())
                         .cipherList("ECDHE-ECDSA-AES128-SHA256")
                         .build();
-                DirectEngine server = DirectEngine.server(context, path);
+                DirectEngine server = DirectEngine.server(context, crypto);
                 MemoryEngine client = MemoryEngine.client(oldClient, "localhost")) {
             handshake(server, client);
-            assertThat(server.cutOver()).isEqualTo(CutOver.SUITE);
+            assertThat(server.detached()).isEqualTo(Detach.SUITE);
             exchange(client, server, "ping");
             exchange(server, client, "pong");
         }
@@ -85,7 +85,7 @@ final class DirectEngineTest {
     @Test
     void moreTicketsThanTheRingStayInLibssl() {
         try (TlsContext context = server().sessionTickets(200).build();
-                DirectEngine server = DirectEngine.server(context, path);
+                DirectEngine server = DirectEngine.server(context, crypto);
                 MemoryEngine client = MemoryEngine.client(clientContext, "localhost")) {
             client.handshake();
             shuttle(client, server);
@@ -98,7 +98,7 @@ final class DirectEngineTest {
                 shuttle(server, client);
                 assertThat(client.read(room.address(), ROOM)).isEqualTo(EngineStatus.WANT_READ);
             }
-            assertThat(server.cutOver()).isEqualTo(CutOver.BYTES_HELD);
+            assertThat(server.detached()).isEqualTo(Detach.BYTES_HELD);
             exchange(server, client, "in order");
         }
     }
@@ -106,7 +106,7 @@ final class DirectEngineTest {
     @Test
     void detachKeepsMemoryOfAPendingReceive() {
         try (TlsContext context = server().build();
-                DirectEngine server = DirectEngine.server(context, path);
+                DirectEngine server = DirectEngine.server(context, crypto);
                 MemoryEngine client = MemoryEngine.client(clientContext, "localhost")) {
             client.handshake();
             shuttle(client, server);
@@ -116,7 +116,7 @@ final class DirectEngineTest {
             shuttle(client, server);
             long lent = server.receiveAddress();
             assertThat(server.handshake()).isEqualTo(EngineStatus.DONE);
-            assertThat(server.cutOver()).isEqualTo(CutOver.BYTES_HELD);
+            assertThat(server.detached()).isEqualTo(Detach.BYTES_HELD);
 
             write(client, "received while it was lent");
             int count = client.sendLength();
@@ -131,7 +131,7 @@ final class DirectEngineTest {
     void resumesSessions() {
         try (TlsContext context = server().build()) {
             TlsSession session;
-            try (DirectEngine server = DirectEngine.server(context, path);
+            try (DirectEngine server = DirectEngine.server(context, crypto);
                     MemoryEngine client = MemoryEngine.client(clientContext, "localhost")) {
                 handshake(server, client);
                 exchange(server, client, "tickets come first");
@@ -139,10 +139,10 @@ final class DirectEngineTest {
                 client.closeOutput(); // libssl does not offer the session of a truncated connection
             }
             try (session;
-                    DirectEngine server = DirectEngine.server(context, path);
+                    DirectEngine server = DirectEngine.server(context, crypto);
                     MemoryEngine client = MemoryEngine.client(clientContext, "localhost", session)) {
                 handshake(server, client);
-                assertThat(server.cutOver()).isEqualTo(CutOver.DIRECT);
+                assertThat(server.detached()).isEqualTo(Detach.DIRECT);
                 assertThat(Objects.requireNonNull(server.handshakeInfo()).resumed())
                         .isTrue();
                 exchange(client, server, "again");
@@ -154,7 +154,7 @@ final class DirectEngineTest {
     @Test
     void distinguishesCloseNotifyFromTruncation() {
         try (TlsContext context = server().build()) {
-            try (DirectEngine server = DirectEngine.server(context, path);
+            try (DirectEngine server = DirectEngine.server(context, crypto);
                     MemoryEngine client = MemoryEngine.client(clientContext, "localhost")) {
                 handshake(server, client);
                 assertThat(client.closeOutput()).isEqualTo(EngineStatus.DONE);
@@ -167,7 +167,7 @@ final class DirectEngineTest {
                 assertThat(client.read(room.address(), ROOM)).isEqualTo(EngineStatus.CLOSED);
                 assertThat(server.state()).isEqualTo(EngineState.CLOSED);
             }
-            try (DirectEngine server = DirectEngine.server(context, path);
+            try (DirectEngine server = DirectEngine.server(context, crypto);
                     MemoryEngine client = MemoryEngine.client(clientContext, "localhost")) {
                 handshake(server, client);
                 server.receivedEndOfStream();
@@ -180,7 +180,7 @@ final class DirectEngineTest {
     @Test
     void answersAForgedRecordWithAnAlertForLibssl() {
         try (TlsContext context = server().build();
-                DirectEngine server = DirectEngine.server(context, path);
+                DirectEngine server = DirectEngine.server(context, crypto);
                 MemoryEngine client = MemoryEngine.client(clientContext, "localhost")) {
             handshake(server, client);
             write(client, "forged");
@@ -196,7 +196,7 @@ final class DirectEngineTest {
     @Test
     void sendsAnAlertOnceThereIsRoom() {
         try (TlsContext context = server().build();
-                DirectEngine server = DirectEngine.server(context, path);
+                DirectEngine server = DirectEngine.server(context, crypto);
                 MemoryEngine client = MemoryEngine.client(clientContext, "localhost")) {
             handshake(server, client);
             write(client, "forged");
@@ -213,7 +213,7 @@ final class DirectEngineTest {
     @Test
     void closeWithoutRoomClosesNothing() {
         try (TlsContext context = server().build();
-                DirectEngine server = DirectEngine.server(context, path);
+                DirectEngine server = DirectEngine.server(context, crypto);
                 MemoryEngine client = MemoryEngine.client(clientContext, "localhost")) {
             handshake(server, client);
             int filled = fill(server);
@@ -229,7 +229,7 @@ final class DirectEngineTest {
     @Test
     void bytesAfterTheEndUseNoBuffer() {
         try (TlsContext context = server().build();
-                DirectEngine server = DirectEngine.server(context, path);
+                DirectEngine server = DirectEngine.server(context, crypto);
                 MemoryEngine client = MemoryEngine.client(clientContext, "localhost")) {
             handshake(server, client);
             client.closeOutput();
@@ -240,7 +240,7 @@ final class DirectEngineTest {
                 server.received(server.receiveCapacity());
                 assertThat(server.hasPendingPlaintext()).isFalse();
                 assertThat(server.read(room.address(), ROOM)).isEqualTo(EngineStatus.CLOSED);
-                assertThat(path.leasedBuffers()).isZero();
+                assertThat(crypto.leasedBuffers()).isZero();
             }
         }
     }
@@ -248,7 +248,7 @@ final class DirectEngineTest {
     @Test
     void sendsAndReportsNoAlertAfterCloseNotify() {
         try (TlsContext context = server().build();
-                DirectEngine server = DirectEngine.server(context, path);
+                DirectEngine server = DirectEngine.server(context, crypto);
                 MemoryEngine client = MemoryEngine.client(clientContext, "localhost")) {
             handshake(server, client);
             server.closeOutput();
@@ -262,7 +262,7 @@ final class DirectEngineTest {
 
     @Test
     void rejectsABufferSmallerThanARecord() {
-        assertThatThrownBy(() -> new DirectPath(allocator, 16_384, 1))
+        assertThatThrownBy(() -> new LoopCrypto(allocator, 16_384, 1))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("bufferBytes=16384");
     }
@@ -270,7 +270,7 @@ final class DirectEngineTest {
     @Test
     void updatesKeysBeforeTheLimit() {
         try (TlsContext context = server().build();
-                DirectEngine server = DirectEngine.server(context, path);
+                DirectEngine server = DirectEngine.server(context, crypto);
                 MemoryEngine client = MemoryEngine.client(clientContext, "localhost")) {
             handshake(server, client);
             Objects.requireNonNull(server.channel()).sealingLimit(3);
@@ -288,7 +288,7 @@ final class DirectEngineTest {
     void carriesBulkDataAcrossRandomBoundaries() {
         Random random = new Random(42);
         try (TlsContext context = server().build();
-                DirectEngine server = DirectEngine.server(context, path);
+                DirectEngine server = DirectEngine.server(context, crypto);
                 MemoryEngine client = MemoryEngine.client(clientContext, "localhost")) {
             handshake(server, client);
             for (int i = 0; i < 200; i++) {
@@ -307,10 +307,10 @@ final class DirectEngineTest {
 
     private void carriesDataBothWays(TlsContext context, String suite) {
         try (context;
-                DirectEngine server = DirectEngine.server(context, path);
+                DirectEngine server = DirectEngine.server(context, crypto);
                 MemoryEngine client = MemoryEngine.client(clientContext, "localhost")) {
             handshake(server, client);
-            assertThat(server.cutOver()).isEqualTo(CutOver.DIRECT);
+            assertThat(server.detached()).isEqualTo(Detach.DIRECT);
             HandshakeInfo info = Objects.requireNonNull(server.handshakeInfo());
             assertThat(info.cipher()).contains(suite);
             for (int i = 0; i < 5; i++) {

@@ -8,42 +8,42 @@ import java.util.List;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** A {@link DirectEngine} with its own {@link DirectPath}, as the only connection of its loop. */
+/** A {@link DirectEngine} with its own {@link LoopCrypto}, as the only connection of its loop. */
 final class DirectTransport extends MemoryTransport {
     private static final int BUFFER_BYTES = 20 * 1024;
     private static final int BUFFERS = 2; // one for each direction: a third would be a leak
 
     private final DirectEngine engine;
-    private final DirectPath path;
+    private final LoopCrypto crypto;
 
-    private DirectTransport(DirectEngine engine, DirectPath path) {
+    private DirectTransport(DirectEngine engine, LoopCrypto crypto) {
         super(engine);
         this.engine = engine;
-        this.path = path;
+        this.crypto = crypto;
     }
 
     static DirectTransport server(SharedContext context) {
-        return make(path -> DirectEngine.server(context, path));
+        return make(crypto -> DirectEngine.server(context, crypto));
     }
 
     static DirectTransport client(TlsContext context, String host, @Nullable TlsSession session) {
-        return make(path -> session == null
-                ? DirectEngine.client(context, host, path)
-                : DirectEngine.client(context, host, session, path));
+        return make(crypto -> session == null
+                ? DirectEngine.client(context, host, crypto)
+                : DirectEngine.client(context, host, session, crypto));
     }
 
     /** Creates one of many clients of a server. */
     static DirectTransport client(
             TlsContext context, String host, @Nullable TlsSession session, @Nullable SessionKeeper keeper) {
-        return make(path -> DirectEngine.client(context, host, session, keeper, path));
+        return make(crypto -> DirectEngine.client(context, host, session, keeper, crypto));
     }
 
-    private static DirectTransport make(Function<DirectPath, DirectEngine> maker) {
-        DirectPath path = new DirectPath(new MallocAllocator(), BUFFER_BYTES, BUFFERS);
+    private static DirectTransport make(Function<LoopCrypto, DirectEngine> maker) {
+        LoopCrypto crypto = new LoopCrypto(new MallocAllocator(), BUFFER_BYTES, BUFFERS);
         try {
-            return new DirectTransport(maker.apply(path), path);
+            return new DirectTransport(maker.apply(crypto), crypto);
         } catch (RuntimeException e) {
-            path.close();
+            crypto.close();
             throw e;
         }
     }
@@ -51,9 +51,9 @@ final class DirectTransport extends MemoryTransport {
     /** Checks that every handshake with a supported suite has detached; otherwise the suite would test libssl again. */
     @Override
     public void close() {
-        CutOver outcome = engine.cutOver();
+        Detach outcome = engine.detached();
         super.close();
-        path.close();
+        crypto.close();
         HandshakeInfo info = engine.handshakeInfo();
         if (info != null) {
             assertThat(outcome).isIn(expected(info));
@@ -61,11 +61,11 @@ final class DirectTransport extends MemoryTransport {
     }
 
     /** Returns the allowed outcomes; a client may have had no ticket to read. */
-    private static List<CutOver> expected(HandshakeInfo info) {
+    private static List<Detach> expected(HandshakeInfo info) {
         CipherSuite suite = CipherSuite.byName(info.cipher());
         if (suite == null) {
-            return List.of(CutOver.SUITE);
+            return List.of(Detach.SUITE);
         }
-        return suite.isTls13() ? List.of(CutOver.DIRECT, CutOver.TICKET_AWAITED) : List.of(CutOver.DIRECT);
+        return suite.isTls13() ? List.of(Detach.DIRECT, Detach.TICKET_AWAITED) : List.of(Detach.DIRECT);
     }
 }

@@ -119,7 +119,7 @@ class EarlyDataTest extends EngineConformance {
 
     private void assertLeftLibssl(OurPeer server) {
         if (server.engine() instanceof DirectEngine direct) {
-            assertThat(direct.cutOver()).isEqualTo(CutOver.DIRECT);
+            assertThat(direct.detached()).isEqualTo(Detach.DIRECT);
         }
     }
 

@@ -167,8 +167,8 @@ class ForeignProgramsTest extends EngineConformance {
                 assertThat(client.info().resumed()).isEqualTo(resumes && connection > 0);
                 session = client.engine().session();
                 assertThat(session != null).isEqualTo(resumes);
-                CutOver expected = resumes ? CutOver.DIRECT : CutOver.TICKET_AWAITED;
-                assertThat(((DirectEngine) client.engine()).cutOver()).isEqualTo(expected);
+                Detach expected = resumes ? Detach.DIRECT : Detach.TICKET_AWAITED;
+                assertThat(((DirectEngine) client.engine()).detached()).isEqualTo(expected);
                 if (session != null) {
                     closing(session);
                 }
@@ -200,7 +200,7 @@ class ForeignProgramsTest extends EngineConformance {
                                 : EngineKind.DIRECT_CLIENT.client(context, "localhost", session));
                 assertThat(answered(client, port, "sluice\n", "sluice\n")).isTrue();
                 assertThat(client.info().resumed()).isEqualTo(connection > 0);
-                assertThat(((DirectEngine) client.engine()).cutOver()).isEqualTo(CutOver.DIRECT);
+                assertThat(((DirectEngine) client.engine()).detached()).isEqualTo(Detach.DIRECT);
                 session = closing(Objects.requireNonNull(client.engine().session()));
             }
         }

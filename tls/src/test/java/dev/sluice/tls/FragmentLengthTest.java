@@ -65,7 +65,7 @@ final class FragmentLengthTest extends EngineConformance {
             socket.setSoTimeout(SOCKET_TIMEOUT_MILLIS);
             assertThat(upload(socket, server)).isEqualTo(UPLOAD);
             DirectEngine engine = (DirectEngine) server.engine();
-            assertThat(engine.cutOver()).isEqualTo(CutOver.DIRECT);
+            assertThat(engine.detached()).isEqualTo(Detach.DIRECT);
 
             server.write(DOWNLOAD.getBytes(StandardCharsets.US_ASCII));
             byte[] records = server.takeOutput();

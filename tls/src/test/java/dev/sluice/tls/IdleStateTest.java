@@ -21,14 +21,14 @@ class IdleStateTest {
 
     private final Ledger ledger = Ledger.process();
     private final long nativeBefore = ledger.liveBytes();
-    private final DirectPath path = new DirectPath(new MallocAllocator(), 20 * 1024, 8);
+    private final LoopCrypto crypto = new LoopCrypto(new MallocAllocator(), 20 * 1024, 8);
     private final TlsContext serverContext = TlsContext.server()
             .certificate(SERVER.chainFile(), SERVER.keyFile())
             .build();
 
     @AfterEach
     void close() {
-        path.close();
+        crypto.close();
         serverContext.close();
         assertThat(ledger.liveBytes()).isEqualTo(nativeBefore);
     }
@@ -40,7 +40,7 @@ class IdleStateTest {
                 DirectEngine engine = established(version)) {
             OwnState state = OwnState.of(engine, other);
 
-            assertThat(path.leasedBuffers()).isZero();
+            assertThat(crypto.leasedBuffers()).isZero();
             assertThat(state.bytes() + nativeBytesOfOne(version))
                     .as("on the heap: %s", state.byClass())
                     .isLessThanOrEqualTo(MAX_BYTES);
@@ -52,8 +52,8 @@ class IdleStateTest {
         ProtocolVersion version = ProtocolVersion.TLS_1_3;
         try (DirectEngine first = established(version);
                 DirectEngine second = established(version);
-                DirectRecords other = handedOver(first);
-                DirectRecords records = handedOver(second)) {
+                DirectRecords other = handedOff(first);
+                DirectRecords records = handedOff(second)) {
             OwnState state = OwnState.of(records, other);
 
             assertThat(state.bytes() + nativeBytesOfOne(version))
@@ -67,17 +67,17 @@ class IdleStateTest {
         Ledger.Account keys = ledger.account("connection keys");
         long before = keys.liveBytes();
         try (DirectEngine engine = established(version)) {
-            assertThat(engine.cutOver()).isEqualTo(CutOver.DIRECT);
+            assertThat(engine.detached()).isEqualTo(Detach.DIRECT);
             return Math.toIntExact(keys.liveBytes() - before);
         }
     }
 
-    private static DirectRecords handedOver(DirectEngine engine) {
-        return Objects.requireNonNull(engine.handOver(unsent -> unsent.release(), unread -> unread.release()));
+    private static DirectRecords handedOff(DirectEngine engine) {
+        return Objects.requireNonNull(engine.handOff(unsent -> unsent.release(), unread -> unread.release()));
     }
 
     private DirectEngine established(ProtocolVersion version) {
-        DirectEngine server = DirectEngine.server(serverContext, path);
+        DirectEngine server = DirectEngine.server(serverContext, crypto);
         try (TlsContext context = TlsContext.client()
                         .trust(TestCertificates.shared().rootFile())
                         .versions(version, version)

@@ -36,7 +36,7 @@ public final class KernelTlsTrial {
     private final LibC libc = new LibC();
     private final MallocAllocator allocator = new MallocAllocator();
     private final long room = allocator.allocate(ROOM, 64).address();
-    private final DirectPath path = new DirectPath(allocator, 20 * 1024, 8);
+    private final LoopCrypto crypto = new LoopCrypto(allocator, 20 * 1024, 8);
     private final Path chainFile;
     private final Path keyFile;
     private int failed;
@@ -157,7 +157,7 @@ public final class KernelTlsTrial {
         int connection = check(libc.accept4(listener, 0, 0, 0), "accept");
         try (TlsContext context =
                         TlsContext.server().certificate(chainFile, keyFile).build();
-                DirectEngine engine = DirectEngine.server(context, path)) {
+                DirectEngine engine = DirectEngine.server(context, crypto)) {
             while (engine.handshake() != EngineStatus.DONE) {
                 flush(engine, connection);
                 receive(engine, connection);
@@ -180,13 +180,13 @@ public final class KernelTlsTrial {
         Process server = start(command);
         int connection = connect();
         try (TlsContext context = TlsContext.client().trust(chainFile).build();
-                DirectEngine engine = DirectEngine.client(context, "localhost", path)) {
+                DirectEngine engine = DirectEngine.client(context, "localhost", crypto)) {
             while (engine.handshake() != EngineStatus.DONE) {
                 flush(engine, connection);
                 receive(engine, connection);
             }
             flush(engine, connection);
-            while (engine.cutOver() == CutOver.TICKET_AWAITED) {
+            while (engine.detached() == Detach.TICKET_AWAITED) {
                 receive(engine, connection);
                 engine.read(room, ROOM);
             }
@@ -236,8 +236,8 @@ public final class KernelTlsTrial {
 
     private void talk(DirectEngine engine, int connection, Conversation conversation) throws Exception {
         flush(engine, connection);
-        check(engine.cutOver() == CutOver.DIRECT, "cut over: " + engine.cutOver());
-        DirectRecords records = Objects.requireNonNull(engine.handOver(
+        check(engine.detached() == Detach.DIRECT, "detached: " + engine.detached());
+        DirectRecords records = Objects.requireNonNull(engine.handOff(
                 unsent -> check(false, "bytes wait to be sent"),
                 unread -> check(false, "bytes were received already")));
         KernelTls tls = KernelTls.takeOver(records, connection, libc);

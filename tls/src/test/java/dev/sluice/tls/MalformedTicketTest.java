@@ -23,7 +23,7 @@ final class MalformedTicketTest {
     private static final int ROOM = 64 * 1024;
 
     private final MallocAllocator allocator = new MallocAllocator();
-    private final DirectPath path = new DirectPath(allocator, 20 * 1024, 64);
+    private final LoopCrypto crypto = new LoopCrypto(allocator, 20 * 1024, 64);
     private final MemorySegment room = allocator.allocate(ROOM, 64);
     private final TlsContext clientContext =
             TlsContext.client().trust(TestCertificates.shared().rootFile()).build();
@@ -42,7 +42,7 @@ final class MalformedTicketTest {
     void free() {
         serverContext.close();
         clientContext.close();
-        path.close();
+        crypto.close();
         allocator.free(room);
     }
 
@@ -50,7 +50,7 @@ final class MalformedTicketTest {
     @EnumSource
     void rejectsMalformedTicketsAsDecodeErrors(Reader reader) {
         for (byte[] ticket : Tickets.malformed()) {
-            try (DirectEngine server = DirectEngine.server(serverContext, path);
+            try (DirectEngine server = DirectEngine.server(serverContext, crypto);
                     BufferedEngine client = client(reader)) {
                 sendTicket(server, client, ticket);
                 assertThat(client.read(room.address(), ROOM)).isEqualTo(EngineStatus.FAILED);
@@ -69,7 +69,7 @@ final class MalformedTicketTest {
     @EnumSource
     void acceptsWellFormedTickets(Reader reader) {
         for (byte[] ticket : Tickets.wellFormed()) {
-            try (DirectEngine server = DirectEngine.server(serverContext, path);
+            try (DirectEngine server = DirectEngine.server(serverContext, crypto);
                     BufferedEngine client = client(reader)) {
                 sendTicket(server, client, ticket);
                 assertThat(client.read(room.address(), ROOM)).isEqualTo(EngineStatus.WANT_READ);
@@ -83,7 +83,7 @@ final class MalformedTicketTest {
     private BufferedEngine client(Reader reader) {
         return reader == Reader.LIBSSL
                 ? MemoryEngine.client(clientContext, "localhost")
-                : DirectEngine.client(clientContext, "localhost", null, null, path);
+                : DirectEngine.client(clientContext, "localhost", null, null, crypto);
     }
 
     /** Sends a ticket under the server's key, after the handshake. */
@@ -95,7 +95,7 @@ final class MalformedTicketTest {
             shuttle(server, client);
         }
         RecordChannel channel = Objects.requireNonNull(server.channel());
-        RecordProtector protector = path.resources().protector(channel.suite().aead());
+        RecordProtector protector = crypto.resources().protector(channel.suite().aead());
         long payload = room.address() + RecordProtector.HEADER_BYTES;
         RawMemory.copy(ticket, 0, payload, ticket.length);
         long keys = ConnectionKeys.sealing(channel.keys());

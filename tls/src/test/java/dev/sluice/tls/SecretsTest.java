@@ -27,7 +27,7 @@ final class SecretsTest extends EngineConformance {
     private static final int AES_128_BYTES = 16;
 
     private final KeySlots slots = new KeySlots();
-    private final DirectPath path = closing(new DirectPath(slots, DirectPath.MIN_BUFFER_BYTES, 2));
+    private final LoopCrypto crypto = closing(new LoopCrypto(slots, LoopCrypto.MIN_BUFFER_BYTES, 2));
 
     @TempDir
     Path directory;
@@ -42,7 +42,7 @@ final class SecretsTest extends EngineConformance {
         OurPeer server = direct();
         OurPeer client = client(trustingClient().versions(version, version), "localhost");
         Wire.whole().handshake(client, server);
-        assertThat(cutOver(server)).isEqualTo(CutOver.DIRECT);
+        assertThat(detach(server)).isEqualTo(Detach.DIRECT);
         assertThat(slots.isWiped()).isFalse();
         server.engine().close();
         assertThat(slots.isWiped()).isTrue();
@@ -84,7 +84,7 @@ final class SecretsTest extends EngineConformance {
                         .cipherList(suite),
                 "localhost");
         Wire.whole().handshake(client, server);
-        assertThat(cutOver(server)).isEqualTo(CutOver.SUITE);
+        assertThat(detach(server)).isEqualTo(Detach.SUITE);
         assertThat(slots.isWiped()).isTrue();
     }
 
@@ -127,13 +127,13 @@ final class SecretsTest extends EngineConformance {
         return direct(serverWith(CERTIFICATES.server()).cipherSuites(List.of("TLS_AES_128_GCM_SHA256")));
     }
 
-    /** Creates a peer on this test's own path, whose allocator is observed. */
+    /** Creates a peer on this test's own crypto, whose allocator is observed. */
     private OurPeer direct(ServerContextBuilder builder) {
-        return closing(new OurPeer(new MemoryTransport(DirectEngine.server(closing(builder.build()), path))));
+        return closing(new OurPeer(new MemoryTransport(DirectEngine.server(closing(builder.build()), crypto))));
     }
 
-    private static @Nullable CutOver cutOver(OurPeer server) {
-        return ((DirectEngine) server.engine()).cutOver();
+    private static @Nullable Detach detach(OurPeer server) {
+        return ((DirectEngine) server.engine()).detached();
     }
 
     /** An observer of key memory, of which the first connection takes the first block. */

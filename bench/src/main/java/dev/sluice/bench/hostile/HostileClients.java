@@ -3,7 +3,7 @@ package dev.sluice.bench.hostile;
 import dev.sluice.ffi.MallocAllocator;
 import dev.sluice.ffi.RawMemory;
 import dev.sluice.tls.DirectEngine;
-import dev.sluice.tls.DirectPath;
+import dev.sluice.tls.LoopCrypto;
 import dev.sluice.tls.MemoryEngine;
 import dev.sluice.tls.ProtocolVersion;
 import dev.sluice.tls.TlsContext;
@@ -25,7 +25,7 @@ final class HostileClients implements AutoCloseable {
     private static final int BUFFERS_MAX = 4096;
 
     private final MallocAllocator allocator = new MallocAllocator();
-    private final DirectPath path = new DirectPath(allocator, DirectPath.MIN_BUFFER_BYTES, BUFFERS_MAX);
+    private final LoopCrypto path = new LoopCrypto(allocator, LoopCrypto.MIN_BUFFER_BYTES, BUFFERS_MAX);
     private final RecordResources resources = new RecordResources(allocator);
     private final MemorySegment scratch = allocator.allocate(SCRATCH_BYTES, Long.BYTES);
     private final TlsContext tls13 = context(ProtocolVersion.TLS_1_3);

@@ -59,7 +59,7 @@ final class HostileTls implements AutoCloseable {
         flush();
         channel = engine.channel();
         if (channel == null) {
-            throw new IOException("the engine did not detach from libssl: " + engine.cutOver());
+            throw new IOException("the engine did not detach from libssl: " + engine.detached());
         }
     }
 

@@ -7,7 +7,7 @@ import dev.sluice.memory.Ledger;
 import dev.sluice.tls.BufferedEngine;
 import dev.sluice.tls.ContextBuilder;
 import dev.sluice.tls.DirectEngine;
-import dev.sluice.tls.DirectPath;
+import dev.sluice.tls.LoopCrypto;
 import dev.sluice.tls.MemoryEngine;
 import dev.sluice.tls.ProtocolVersion;
 import java.lang.management.CompilationMXBean;
@@ -42,7 +42,7 @@ final class MemoryProbes {
         int many = counts.getLast();
         probes.add(new InFlight(new HandshakeContexts(kind, certificate, 0), many));
         probes.add(new Established("memory", new HandshakeContexts(kind, certificate, 0), counts, null));
-        DirectPath path = new DirectPath(
+        LoopCrypto path = new LoopCrypto(
                 new MallocAllocator(), Math.max(ROOM_FOR_RECEIVES, ContextBuilder.DEFAULT_RING_BYTES), RECEIVES);
         probes.add(new Established("direct", new HandshakeContexts(kind, certificate, 0), counts, path));
         HandshakeKind cached = new HandshakeKind(ProtocolVersion.TLS_1_2, KeyKind.ECDSA_P256, false, 0, false);
@@ -142,9 +142,9 @@ final class MemoryProbes {
         private final String engine;
         private final HandshakeContexts contexts;
         private final List<Integer> counts;
-        private final @Nullable DirectPath path;
+        private final @Nullable LoopCrypto path;
 
-        Established(String engine, HandshakeContexts contexts, List<Integer> counts, @Nullable DirectPath path) {
+        Established(String engine, HandshakeContexts contexts, List<Integer> counts, @Nullable LoopCrypto path) {
             this.engine = engine;
             this.contexts = contexts;
             this.counts = counts;
@@ -203,7 +203,7 @@ final class MemoryProbes {
         }
 
         private void establish(List<BufferedEngine> held) {
-            DirectPath direct = path;
+            LoopCrypto direct = path;
             Supplier<BufferedEngine> maker = direct == null
                     ? () -> MemoryEngine.server(contexts.server())
                     : () -> DirectEngine.server(contexts.server(), direct);

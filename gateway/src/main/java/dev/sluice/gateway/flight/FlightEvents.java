@@ -13,7 +13,7 @@ import jdk.jfr.FlightRecorder;
 public final class FlightEvents {
     private final EventType handshake = type(HandshakeEvent.class);
     private final EventType handshakeFailure = type(HandshakeFailureEvent.class);
-    private final EventType cutOver = type(CutOverEvent.class);
+    private final EventType detach = type(DetachEvent.class);
     private final EventType refusal = type(RefusalEvent.class);
     private final EventType keyRotation = type(KeyRotationEvent.class);
     private final EventType reload = type(ReloadEvent.class);
@@ -73,13 +73,13 @@ public final class FlightEvents {
     }
 
     /** Whether it is recorded which connections leave the TLS library. */
-    public boolean recordsCutOvers() {
-        return cutOver.isEnabled();
+    public boolean recordsDetaches() {
+        return detach.isEnabled();
     }
 
-    /** A connection has left the TLS library behind its handshake, or stays there. */
-    public void cutOver(String peer, String outcome, String cipher) {
-        CutOverEvent event = new CutOverEvent();
+    /** A connection has detached from the TLS library behind its handshake, or stays there. */
+    public void detach(String peer, String outcome, String cipher) {
+        DetachEvent event = new DetachEvent();
         if (event.shouldCommit()) {
             event.peer = peer;
             event.outcome = outcome;

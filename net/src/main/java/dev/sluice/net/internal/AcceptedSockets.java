@@ -4,8 +4,8 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sockets that the kernel has accepted, in order, and whose listeners have not been told yet; in place of a descriptor -errno
- * for the end of accepting. Allocates nothing but to grow.
+ * Sockets that the kernel has accepted, in order, and whose listeners have not been told yet; in place of a descriptor
+ * -errno for the end of accepting. Allocates nothing but to grow.
  */
 final class AcceptedSockets {
     private @Nullable Endpoint[] listeners = new Endpoint[64];
@@ -26,13 +26,13 @@ final class AcceptedSockets {
         return size == 0;
     }
 
-    /** Who accepted the first one; null when there is none. */
+    /** Returns the listener that accepted the first one; null when there is none. */
     @Nullable
     Endpoint firstListener() {
         return size == 0 ? null : listeners[head];
     }
 
-    /** The first one, taken out. */
+    /** Takes out the first one. */
     int take() {
         int descriptor = descriptors[head];
         listeners[head] = null;

@@ -3,7 +3,10 @@ package dev.sluice.net.internal;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
-/** First in, first out, but for those that may jump it; in an array that grows to the most endpoints that ever waited: nothing is allocated after. */
+/**
+ * A queue of endpoints, first in, first out, but for those that may jump it; in an array that grows to the most
+ * endpoints that ever waited: nothing is allocated after.
+ */
 final class EndpointQueue {
     private @Nullable Endpoint[] ring = new Endpoint[64];
     private int head;
@@ -16,7 +19,7 @@ final class EndpointQueue {
         ring[(head + size++) & (ring.length - 1)] = endpoint;
     }
 
-    /** Becomes the next to be taken out. */
+    /** Adds an endpoint that is the next to be taken out. */
     void addFirst(Endpoint endpoint) {
         if (size == ring.length) {
             grow();
@@ -26,7 +29,7 @@ final class EndpointQueue {
         size++;
     }
 
-    /** The oldest, taken out; null when empty. */
+    /** Takes out the oldest; null when empty. */
     @Nullable
     Endpoint poll() {
         if (size == 0) {

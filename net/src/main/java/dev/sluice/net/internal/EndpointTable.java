@@ -43,7 +43,7 @@ final class EndpointTable {
         endpoint.slot = Endpoint.NO_SLOT;
     }
 
-    /** The endpoint that a token was made for, or null when it is gone. */
+    /** Returns the endpoint that a token was made for, or null when it is gone. */
     @Nullable
     Endpoint find(long token) {
         int slot = (int) token;
@@ -55,29 +55,29 @@ final class EndpointTable {
         return endpoint != null && endpoint.generation == generation ? endpoint : null;
     }
 
-    /** What the kernel is to hand back for an operation on an endpoint. */
+    /** Returns the token that the kernel hands back for an operation on an endpoint. */
     static long token(Endpoint endpoint, int operation) {
         return (long) operation << OPERATION_SHIFT
                 | (long) endpoint.generation << GENERATION_SHIFT
                 | Integer.toUnsignedLong(endpoint.slot);
     }
 
-    /** The operation in a token. */
+    /** Returns the operation in a token. */
     static int operation(long token) {
         return (int) (token >>> OPERATION_SHIFT);
     }
 
-    /** How many endpoints there are. */
+    /** Returns the number of endpoints. */
     int size() {
         return usedSlots - freeCount;
     }
 
-    /** One more than the highest slot in use. */
+    /** Returns one more than the highest slot in use. */
     int slots() {
         return usedSlots;
     }
 
-    /** The endpoint in a slot, or null. */
+    /** Returns the endpoint in a slot, or null. */
     @Nullable
     Endpoint at(int slot) {
         return endpoints[slot];

@@ -4,10 +4,11 @@ import dev.sluice.memory.Slab;
 import dev.sluice.net.BufferGeometry;
 import dev.sluice.net.Connection;
 import dev.sluice.net.EarlyDataHandler;
+import dev.sluice.net.HandshakeHandler;
 import dev.sluice.net.TcpConnection;
 import dev.sluice.net.internal.TlsStream.Phase;
 import dev.sluice.tls.BufferedEngine;
-import dev.sluice.tls.CutOver;
+import dev.sluice.tls.Detach;
 import dev.sluice.tls.DirectEngine;
 import dev.sluice.tls.DirectRecords;
 import dev.sluice.tls.EarlyData;
@@ -22,46 +23,67 @@ import org.jspecify.annotations.Nullable;
  * The way through an engine: the handshake, and all that follows for a connection that libssl keeps.
  *
  * <p>The kernel receives into the engine's memory and sends from it. Everything that moves bytes happens in
- * {@link #pump()}: it advances the handshake, delivers plaintext, encrypts what is queued, and keeps one receive and one
- * send going.
+ * {@link #pump()}: it advances the handshake, delivers plaintext, encrypts what is queued, and keeps one receive and
+ * one send going.
  */
 final class EnginePath extends TlsPath {
+    /** The phases of the peer's direction. */
+    private enum Input {
+        OPEN,
+        /** The peer's FIN has come, and the engine was told; close_notify may stand before it. */
+        FIN,
+        /** The peer's close_notify was read. */
+        CLOSED
+    }
+
+    /** The phases of the pump. */
+    private enum Pump {
+        IDLE,
+        SCHEDULED,
+        /** Another path moves the bytes. */
+        DETACHED
+    }
+
     private final Loop loop;
     private final BufferedEngine engine;
 
-    /** Who takes early data; null where it is refused, and when the handshake is complete. */
+    private @Nullable HandshakeHandler handshakeHandler;
+
+    /** Handler of early data; null where it is refused, and when the handshake is complete. */
     private @Nullable EarlyDataHandler early;
 
+    /** True once that handler was told that early data was accepted. */
     private boolean earlyDataTold;
+
     private final SendQueue plaintext = new SendQueue();
-    private final TcpConnection.DirectHandler onReceived = this::ciphertextReceived;
-    private final TcpConnection.DirectHandler onSent = this::ciphertextSent;
+    private final TcpConnection.TransferHandler onReceived = this::ciphertextReceived;
+    private final TcpConnection.TransferHandler onSent = this::ciphertextSent;
     private final Runnable pump = this::pumpGuarded;
 
-    private boolean pumpScheduled;
-    private boolean receiveArmed;
-    private boolean sendArmed;
-    private boolean endOfStream;
-    private boolean finReceived;
-    private boolean closeNotifySent;
-    private boolean outputShut;
-    /** Whether another path has taken over. */
-    private boolean left;
+    private Pump pumping = Pump.IDLE;
+    private Input input = Input.OPEN;
 
     /**
      * @param engine fresh; owned by the path from now on
-     * @param early who takes early data; null: nobody
+     * @param handshakeHandler takes early data, too, when it is an {@link EarlyDataHandler}
      */
     EnginePath(
             TlsStream stream,
             StreamConnection tcp,
             Loop loop,
             BufferedEngine engine,
-            @Nullable EarlyDataHandler early) {
+            HandshakeHandler handshakeHandler) {
         super(stream, tcp);
         this.loop = loop;
         this.engine = engine;
-        this.early = early;
+        this.handshakeHandler = FaultyHandlers.of(handshakeHandler);
+        this.early = handshakeHandler instanceof EarlyDataHandler taker ? taker : null;
+    }
+
+    @Override
+    @Nullable
+    HandshakeHandler handshakeHandler() {
+        return handshakeHandler;
     }
 
     @Override
@@ -95,7 +117,7 @@ final class EnginePath extends TlsPath {
         if (engine.handshakeInfo() == null) {
             // There is nothing to encrypt with, and nothing to end.
             plaintext.clear();
-            closeNotifySent = true;
+            output = Output.CLOSED;
         }
         schedulePump();
     }
@@ -108,21 +130,27 @@ final class EnginePath extends TlsPath {
 
     // --- the pump ---------------------------------------------------------------------------------------------------
 
-    /** The steps of a handshake wait until nobody else is ready, for they take as long as hundreds of messages. */
+    /**
+     * Schedules the pump: the steps of a handshake wait until nobody else is ready, for they take as long as hundreds
+     * of messages.
+     */
     private void schedulePump() {
-        if (pumpScheduled || stream.phase().compareTo(Phase.ENDING) >= 0) {
+        if (pumping != Pump.IDLE || stream.phase().compareTo(Phase.ENDING) >= 0) {
             return;
         }
-        pumpScheduled = true;
+        pumping = Pump.SCHEDULED;
         if (stream.phase() == Phase.HANDSHAKE) {
-            loop.executeCostly(pump);
+            loop.executeLowPriority(pump);
         } else {
             loop.execute(pump);
         }
     }
 
     private void pumpGuarded() {
-        pumpScheduled = false;
+        if (pumping == Pump.DETACHED) {
+            return;
+        }
+        pumping = Pump.IDLE;
         try {
             pump();
         } catch (Throwable t) {
@@ -134,7 +162,7 @@ final class EnginePath extends TlsPath {
         if (stream.phase() == Phase.HANDSHAKE) {
             advanceHandshake();
         }
-        if (left) {
+        if (pumping == Pump.DETACHED) {
             return;
         }
         if (stream.phase() == Phase.OPEN) {
@@ -155,18 +183,20 @@ final class EnginePath extends TlsPath {
             failed();
         } else if (status == EngineStatus.DONE) {
             HandshakeInfo info = Objects.requireNonNull(engine.handshakeInfo());
+            HandshakeHandler toTell = Objects.requireNonNull(handshakeHandler);
+            handshakeHandler = null;
             early = null;
             stream.established();
-            if (engine instanceof DirectEngine direct && direct.cutOver() == CutOver.DIRECT) {
-                leave(direct);
+            if (engine instanceof DirectEngine direct && direct.detached() == Detach.DIRECT) {
+                detach(direct);
             }
-            stream.tellEstablished(info);
+            stream.tellEstablished(toTell, info);
         }
     }
 
     /**
-     * Goes on when all that was written has left: so the connection, whose answers to early data may be under way, can leave
-     * libssl when its handshake is complete.
+     * Continues when all that was written has left: so the connection, whose answers to early data may be under way,
+     * can leave libssl when its handshake is complete.
      */
     private int advanceWithEarlyData(EarlyDataHandler taker) {
         while (stream.phase() == Phase.HANDSHAKE && engine.sendLength() == 0) {
@@ -212,24 +242,24 @@ final class EnginePath extends TlsPath {
         }
     }
 
-    /** Hands over to a {@link RecordPath}, with what is under way in both directions. */
-    private void leave(DirectEngine direct) {
-        left = true;
+    /** Detaches: has a {@link RecordPath} continue, with what is under way in both directions. */
+    private void detach(DirectEngine direct) {
+        pumping = Pump.DETACHED;
         Handed handed = new Handed();
-        DirectRecords records = direct.handOver(slab -> handed.unsent = slab, slab -> handed.unread = slab);
+        DirectRecords records = direct.handOff(slab -> handed.unsent = slab, slab -> handed.unread = slab);
         RecordPath next = new RecordPath(stream, tcp, Objects.requireNonNull(records));
         stream.path(next);
-        next.takeOver(handed.unsent, handed.unread, plaintext, finReceived);
+        next.takeOver(handed.unsent, handed.unread, plaintext, input == Input.FIN);
     }
 
-    /** What an engine gives away besides its records. */
+    /** The buffers that an engine gives away besides its records. */
     private static final class Handed {
         private @Nullable Slab unsent;
         private @Nullable Slab unread;
     }
 
     private void deliver() {
-        while (mayRead() && !endOfStream) {
+        while (mayRead()) {
             Slab buffer = loop.buffers().lease();
             if (buffer == null) {
                 loop.whenBuffersAreFree(pump);
@@ -258,31 +288,40 @@ final class EnginePath extends TlsPath {
         }
     }
 
-    /** Behind FIN there may be a truncation, which is told though nobody receives. */
+    /**
+     * Returns true when the engine may be read. Behind FIN there may be a truncation, which is reported though nobody
+     * receives.
+     */
     private boolean mayRead() {
-        return stream.isReceiving() || (finReceived && stream.phase() == Phase.OPEN && !engine.hasPendingPlaintext());
+        return switch (input) {
+            case OPEN -> stream.isReceiving();
+            case FIN ->
+                stream.isReceiving() || (stream.phase() == Phase.OPEN && !engine.hasPendingPlaintext());
+            case CLOSED -> false;
+        };
     }
 
     private void stopped(int status) {
         if (status == EngineStatus.FAILED) {
             failed();
         } else if (status == EngineStatus.CLOSED) {
-            endOfStream = true;
+            input = Input.CLOSED;
             stream.deliverEnd();
         }
     }
 
     private void encrypt() {
-        if (encryptQueued() && stream.isShutdownWanted() && !closeNotifySent) {
+        if (encryptQueued() && output == Output.ENDING) {
             int status = engine.closeOutput();
-            closeNotifySent = status == EngineStatus.DONE;
-            if (status == EngineStatus.FAILED) {
+            if (status == EngineStatus.DONE) {
+                output = Output.CLOSED;
+            } else if (status == EngineStatus.FAILED) {
                 failed();
             }
         }
     }
 
-    /** Whether all was taken. */
+    /** Encrypts what is queued; returns true when all was taken. */
     private boolean encryptQueued() {
         while (!plaintext.isEmpty()) {
             Slab head = plaintext.head();
@@ -298,7 +337,7 @@ final class EnginePath extends TlsPath {
         return true;
     }
 
-    /** Tells, and lets the alert leave. */
+    /** Reports the failure, and lets the alert leave. */
     private void failed() {
         TlsFailure failure = Objects.requireNonNull(engine.failure());
         plaintext.clear();
@@ -307,37 +346,35 @@ final class EnginePath extends TlsPath {
     }
 
     private void sendCiphertext() {
-        if (sendArmed || stream.phase().compareTo(Phase.ENDING) >= 0) {
+        if (tcp.sendsLent() || stream.phase().compareTo(Phase.ENDING) >= 0) {
             return;
         }
         // After FIN nothing can leave, not even the alert of a failure.
-        int length = outputShut ? 0 : engine.sendLength();
+        int length = output == Output.SHUT ? 0 : engine.sendLength();
         if (length > 0) {
-            sendArmed = true;
-            tcp.sendDirect(engine.sendAddress(), length, onSent);
+            tcp.sendFrom(engine.sendAddress(), length, onSent);
         } else {
             allSent();
         }
     }
 
-    /** Nothing waits in the engine: what was to come after the last byte comes now. */
+    /** Does what was to follow the last byte, now that nothing waits in the engine. */
     private void allSent() {
         Phase phase = stream.phase();
-        boolean outputDone = closeNotifySent && plaintext.isEmpty();
-        if (phase == Phase.FAILING || (phase == Phase.CLOSING && outputDone)) {
+        boolean closed = output == Output.CLOSED || output == Output.SHUT;
+        if (phase == Phase.FAILING || (phase == Phase.CLOSING && closed)) {
             stream.end();
-        } else if (phase == Phase.OPEN && outputDone) {
-            if (endOfStream) {
+        } else if (phase == Phase.OPEN && closed) {
+            if (input == Input.CLOSED) {
                 stream.end();
-            } else {
-                outputShut = true;
+            } else if (output == Output.CLOSED) {
+                output = Output.SHUT;
                 tcp.shutdownOutput();
             }
         }
     }
 
     private void ciphertextSent(int count) {
-        sendArmed = false;
         engine.sent(count);
         boolean wasOpen = stream.phase() == Phase.OPEN;
         if (wasOpen) {
@@ -351,24 +388,21 @@ final class EnginePath extends TlsPath {
     }
 
     private void receiveCiphertext() {
-        boolean wanted = stream.phase() == Phase.HANDSHAKE || (stream.isReceiving() && !endOfStream);
-        // What takes early data goes on only when all has left, and leaves libssl only when no memory is lent.
+        boolean wanted = stream.phase() == Phase.HANDSHAKE || (stream.isReceiving() && input != Input.CLOSED);
+        // What takes early data goes on only when all has left, and detaches from libssl only when no memory is lent.
         boolean sendsFirst = early != null && engine.sendLength() > 0;
-        if (!wanted || receiveArmed || sendsFirst) {
+        if (!wanted || tcp.receivesLent() || sendsFirst) {
             return;
         }
         int capacity = engine.receiveCapacity();
         if (capacity > 0) {
-            receiveArmed = true;
-            tcp.receiveDirect(engine.receiveAddress(), capacity, onReceived);
+            tcp.receiveInto(engine.receiveAddress(), capacity, onReceived);
         }
     }
 
     private void ciphertextReceived(int count) {
-        receiveArmed = false;
         if (count == 0) {
-            finReceived = true;
-            engine.receivedEndOfStream();
+            finReceived();
         } else {
             engine.received(count);
         }
@@ -379,9 +413,9 @@ final class EnginePath extends TlsPath {
         }
     }
 
-    // --- what the socket tells, besides the direct calls ------------------------------------------------------------
+    // --- what the socket tells, besides transfers ------------------------------------------------------------
 
-    /** A buffer that was under way before TLS began: its bytes are the first of the stream. */
+    /** Takes a buffer that was under way before TLS began: its bytes are the first of the stream. */
     @Override
     public void onReceived(Connection connection, Slab buffer) {
         try {
@@ -389,6 +423,8 @@ final class EnginePath extends TlsPath {
         } finally {
             buffer.release();
         }
+        // One that is asked for would overwrite these bytes: the pump asks again, for the room behind them.
+        tcp.withdrawReceive();
         schedulePump();
     }
 
@@ -409,13 +445,19 @@ final class EnginePath extends TlsPath {
 
     @Override
     void onPeerEnded() {
-        finReceived = true;
-        engine.receivedEndOfStream();
+        finReceived();
         schedulePump();
+    }
+
+    private void finReceived() {
+        if (input == Input.OPEN) {
+            input = Input.FIN;
+        }
+        engine.receivedEndOfStream();
     }
 
     @Override
     public void onSent(Connection connection) {
-        // Only direct sends are used, which tell by themselves.
+        // Only sends from lent memory are used, which tell by themselves.
     }
 }

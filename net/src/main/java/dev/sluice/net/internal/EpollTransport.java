@@ -20,15 +20,16 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>An endpoint that wants an operation which its descriptor is believed ready for stands in the queue of work; each
  * turn works the queue round robin, one system call per endpoint and round, up to a budget, so that a busy connection
- * cannot starve the others; only what is to be sent goes before what is to be received. EAGAIN ends the belief, the next edge renews it.
+ * cannot starve the others; only what is to be sent goes before what is to be received. EAGAIN ends the belief, the
+ * next edge renews it.
  */
 final class EpollTransport implements Transport {
     private static final int MAX_EVENTS = 512;
-    /** What is received is mostly sent on, which takes a step of its own. */
+    /** Operations of one turn: what is received is mostly sent on, which takes one of its own. */
     private static final int WORK_BUDGET = 4 * LEAST_SERVED_PER_TURN;
 
     private static final long WAKE_TOKEN = -1L;
-    /** In place of a receive's address: it, or accepting, is to end with -ECANCELED. */
+    /** Marker in place of a receive's address: it, or accepting, is to end with -ECANCELED. */
     private static final long CANCELLED = -1L;
 
     private static final int INTEREST =
@@ -252,7 +253,7 @@ final class EpollTransport implements Transport {
         }
     }
 
-    /** True when no receive would meet an end of the connection. */
+    /** Returns true when no receive would meet an end of the connection. */
     private static boolean isUnwatched(Endpoint endpoint) {
         boolean waitsForBuffer = endpoint.starved && endpoint.receiveAddress == 0;
         int watching = endpoint.wanted & (READS | Operation.CONNECT);
@@ -272,7 +273,7 @@ final class EpollTransport implements Transport {
         return told;
     }
 
-    /** How many have had their turn. */
+    /** Works the queue; returns how many have had their turn. */
     private int workQueue() {
         int done = 0;
         for (; done < WORK_BUDGET; done++) {
@@ -388,7 +389,10 @@ final class EpollTransport implements Transport {
         }
     }
 
-    /** A receive waits for a buffer. What is to be sent does not: it may hold the very buffers that are missing. */
+    /**
+     * Queues a receive that waits for a buffer. What is to be sent does not: it may hold the very buffers that are
+     * missing.
+     */
     private void starve(Endpoint endpoint) {
         statistics.increment(Counter.BUFFER_SHORTAGES);
         if (!endpoint.starved) {
@@ -420,7 +424,7 @@ final class EpollTransport implements Transport {
         endpoint.onReceived(result, buffer);
     }
 
-    /** Those that had no buffer try again once there is one. */
+    /** Lets those that had no buffer try again once there is one. */
     private void feedStarved() {
         int free = buffers.ordinary().maxSlabs() - buffers.ordinary().leasedCount();
         while (free-- > 0) {

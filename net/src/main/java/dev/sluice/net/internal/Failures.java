@@ -6,13 +6,13 @@ import dev.sluice.tls.TlsFailure.Fault;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 
-/** What error numbers of the kernel mean for a connection: who is to blame, the name for metrics, the remedy. */
+/** The meaning of the kernel's error numbers for a connection: who is to blame, the name for metrics, the remedy. */
 final class Failures {
     private Failures() {}
 
     /**
-     * Loads what the description of a failure needs: at the descriptor limit, when that is needed first, the class loader
-     * could not open a file.
+     * Loads what the description of a failure needs: at the descriptor limit, when that is needed first, the class
+     * loader could not open a file.
      */
     static void prepare() {
         SocketAddress nobody = new InetSocketAddress(0);
@@ -20,7 +20,7 @@ final class Failures {
         ofConnect(Errno.EMFILE, nobody);
     }
 
-    /** A connection broke while it was used. */
+    /** Describes a connection that broke while it was used. */
     static ConnectionFailure ofConnection(int errno, SocketAddress peer) {
         return switch (Math.abs(errno)) {
             case Errno.ECONNRESET ->
@@ -39,7 +39,7 @@ final class Failures {
         };
     }
 
-    /** A connection could not be made. */
+    /** Describes a connection that could not be made. */
     static ConnectionFailure ofConnect(int errno, SocketAddress peer) {
         return switch (Math.abs(errno)) {
             case Errno.ECONNREFUSED ->
@@ -75,7 +75,7 @@ final class Failures {
         };
     }
 
-    /** A connect took longer than the caller allowed. */
+    /** Describes a connect that took longer than the caller allowed. */
     static ConnectionFailure connectTimeout(SocketAddress peer, String limit) {
         return failure(
                 Fault.ENVIRONMENT,
@@ -83,13 +83,13 @@ final class Failures {
                 text(peer) + " did not answer within " + limit + "; is it up, and does a firewall drop packets?");
     }
 
-    /** A connect was given up by its caller. */
+    /** Describes a connect that its caller gave up. */
     static ConnectionFailure connectAbandoned(SocketAddress peer) {
         return failure(
                 Fault.OURS, "connect_abandoned", "the connect to " + text(peer) + " was given up before it answered");
     }
 
-    /** A connect was cut off by the end of its loop. */
+    /** Describes a connect that the end of its loop cut off. */
     static ConnectionFailure loopClosed(SocketAddress peer) {
         return failure(
                 Fault.OURS,
@@ -97,7 +97,7 @@ final class Failures {
                 "the event loop closed before the connection to " + text(peer) + " was made");
     }
 
-    /** Code of ours threw, or a handler's. */
+    /** Describes an exception of our code or a handler's. */
     static ConnectionFailure internal(SocketAddress peer, String where) {
         return failure(
                 Fault.OURS,
@@ -106,7 +106,7 @@ final class Failures {
                         + "; the log has its stack trace, please report it");
     }
 
-    /** A listener could not accept. */
+    /** Describes a listener that could not accept. */
     static ConnectionFailure ofAccept(int errno, SocketAddress listener) {
         return switch (Math.abs(errno)) {
             case Errno.EMFILE, Errno.ENFILE -> descriptorLimit("accept on " + text(listener), errno);
@@ -129,7 +129,7 @@ final class Failures {
         };
     }
 
-    /** An address as people write it: the JDK's own text begins with a slash where there is no name. */
+    /** Returns an address as people write it: the JDK's own text starts with a slash where there is no name. */
     static String text(SocketAddress address) {
         SocketAddress full = PackedAddress.unpack(address);
         if (!(full instanceof InetSocketAddress inet) || inet.isUnresolved()) {
@@ -144,7 +144,8 @@ final class Failures {
                 Fault.ENVIRONMENT,
                 "descriptor_limit",
                 what + ": " + Errno.describe(errno)
-                        + "; raise RLIMIT_NOFILE (ulimit -n, LimitNOFILE) or fs.file-max, or lower the connection limit");
+                        + "; raise RLIMIT_NOFILE (ulimit -n, LimitNOFILE) or fs.file-max,"
+                        + " or lower the connection limit");
     }
 
     private static ConnectionFailure failure(Fault fault, String reason, String message) {

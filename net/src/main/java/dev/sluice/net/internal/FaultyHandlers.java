@@ -12,16 +12,18 @@ import dev.sluice.net.TlsConnection;
 import dev.sluice.tls.HandshakeInfo;
 
 /**
- * Handlers that throw where a test lets them: see {@link FaultPoint#HANDLER}. While nothing of that kind is armed, they are
- * the handlers themselves.
+ * Handlers that throw where a test lets them: see {@link FaultPoint#HANDLER}. While nothing of that kind is armed, they
+ * are the handlers themselves.
  *
- * <p>They throw in place of what they were called for, but behind {@code onClosed} and {@code onConnectFailed}: nobody can
- * make up for a handler that never heard of the end.
+ * <p>They throw in place of what they were called for, but behind {@code onClosed} and {@code onConnectFailed}: nobody
+ * can make up for a handler that never heard of the end.
  */
 final class FaultyHandlers {
     private FaultyHandlers() {}
 
-    /** A {@link TlsPath} stays what it is: it is the connection's own part, which is known by its type. */
+    /**
+     * Wraps a handler. A {@link TlsPath} stays what it is: it is the connection's own part, which is known by its type.
+     */
     static ConnectionHandler of(ConnectionHandler handler) {
         return FaultPoint.HANDLER.isArmed() && !(handler instanceof TlsPath) ? new OfConnection(handler) : handler;
     }
@@ -34,8 +36,8 @@ final class FaultyHandlers {
         return FaultPoint.HANDLER.isArmed() ? new OfConnect(handler) : handler;
     }
 
-    static TcpConnection.DirectHandler of(TcpConnection.DirectHandler handler) {
-        return FaultPoint.HANDLER.isArmed() ? new OfDirectCall(handler) : handler;
+    static TcpConnection.TransferHandler of(TcpConnection.TransferHandler handler) {
+        return FaultPoint.HANDLER.isArmed() ? new OfTransfer(handler) : handler;
     }
 
     private record OfConnection(ConnectionHandler handler) implements ConnectionHandler {
@@ -98,11 +100,11 @@ final class FaultyHandlers {
         }
     }
 
-    private record OfDirectCall(TcpConnection.DirectHandler handler) implements TcpConnection.DirectHandler {
+    private record OfTransfer(TcpConnection.TransferHandler handler) implements TcpConnection.TransferHandler {
         @Override
-        public void onDirect(int result) {
+        public void onTransferred(int result) {
             FaultPoint.HANDLER.reach();
-            handler.onDirect(result);
+            handler.onTransferred(result);
         }
     }
 }

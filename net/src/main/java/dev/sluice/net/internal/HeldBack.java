@@ -5,15 +5,15 @@ import dev.sluice.memory.SlabQueue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a steady receive brought one endpoint that nobody has asked for yet: buffers, and behind them perhaps the end of
- * the stream. See {@link SteadyReceives}.
+ * The bytes that a multishot receive brought one endpoint unasked: buffers, and behind them perhaps the end of the
+ * stream. See {@link MultishotReceives}.
  */
 final class HeldBack extends SlabQueue {
     private static final int NONE = Integer.MIN_VALUE;
 
     private int end = NONE;
 
-    /** Whether the endpoint stands in the queue of those that are to be given something. */
+    /** True while the endpoint stands in the queue of those that are to be given something. */
     boolean isDue;
 
     /** Takes a buffer over. */
@@ -26,12 +26,12 @@ final class HeldBack extends SlabQueue {
         end = result;
     }
 
-    /** Whether nothing is held. */
+    /** Returns true when nothing is held. */
     boolean holdsNothing() {
         return isEmpty() && end == NONE;
     }
 
-    /** The oldest buffer, the caller's now; null when only the end is left. */
+    /** Takes out the oldest buffer, the caller's now; null when only the end is left. */
     @Nullable
     Slab take() {
         return removeFirst();
@@ -42,12 +42,12 @@ final class HeldBack extends SlabQueue {
         return end;
     }
 
-    /** True when the stream ended with an error. */
+    /** Returns true when the stream ended with an error. */
     boolean isBroken() {
         return end != NONE && end < 0;
     }
 
-    /** How the stream ended, forgotten with this. */
+    /** Returns how the stream ended, and forgets it. */
     int takeEnd() {
         int result = end;
         end = NONE;

@@ -17,7 +17,7 @@ import dev.sluice.net.LoopStatistics.Counter;
 import dev.sluice.net.PendingConnect;
 import dev.sluice.net.Timer;
 import dev.sluice.net.TurnWatcher;
-import dev.sluice.tls.DirectPath;
+import dev.sluice.tls.LoopCrypto;
 import java.net.SocketAddress;
 import java.util.ArrayDeque;
 import java.util.Objects;
@@ -42,7 +42,7 @@ public final class Loop implements EventLoop {
     private final ArrayDeque<Runnable> ownTasks = new ArrayDeque<>();
 
     private final ArrayDeque<Runnable> bufferWaiters = new ArrayDeque<>();
-    private final CostlyTasks costlyTasks = new CostlyTasks();
+    private final LowPriorityTasks lowPriorityTasks = new LowPriorityTasks();
     private final Timers timers = new Timers();
     private final Custody custody = new Custody();
     private final LoopStatistics statistics = new LoopStatistics();
@@ -52,7 +52,7 @@ public final class Loop implements EventLoop {
     private @Nullable LoopResources resources;
 
     private boolean closing;
-    /** How many polls have failed in a row. */
+    /** Number of polls that have failed in a row. */
     private int failedPolls;
 
     private @Nullable TurnWatcher watcher;
@@ -83,7 +83,8 @@ public final class Loop implements EventLoop {
     }
 
     /**
-     * A loop without a thread: the caller's is the loop's, runs its {@link #turn}s and {@link #end}s it. For simulations.
+     * Makes a loop without a thread: the caller's is the loop's, runs its {@link #turn}s and {@link #end}s it. For
+     * simulations.
      *
      * @param kernel what it runs on, owned by the loop from now on
      */
@@ -122,25 +123,25 @@ public final class Loop implements EventLoop {
         tasks.open(opened.transport());
     }
 
-    /** One round: waits for the kernel, and runs what follows. */
+    /** Runs one round: waits for the kernel, and runs what follows. */
     public void turn() {
         TurnWatcher watching = watcher;
-        boolean nothingToDo = isIdle() && costlyTasks.isEmpty() && runnableBufferWaiters() == 0;
+        boolean nothingToDo = isIdle() && lowPriorityTasks.isEmpty() && runnableBufferWaiters() == 0;
         int done = poll(nothingToDo ? timers.millisToNext(kernel.nanoTime()) : 0);
         statistics.increment(Counter.TURNS);
         statistics.add(Counter.EVENTS, done);
         done += runTasks();
         runTimers();
         runBufferWaiters();
-        if (costlyTasks.isDue(done == 0)) {
-            runCostlyTasks();
+        if (lowPriorityTasks.isDue(done == 0)) {
+            runLowPriorityTasks();
         }
         if (watching != null) {
             watching.turnEnds(done);
         }
     }
 
-    /** One that fails is not the end of the loop, which has others to serve; so many in a row are. */
+    /** Polls. One that fails is not the end of the loop, which has others to serve; so many in a row are. */
     private int poll(long timeoutMillis) {
         try {
             int done = transport().poll(timeoutMillis);
@@ -159,7 +160,7 @@ public final class Loop implements EventLoop {
         return ownTasks.isEmpty() && tasks.isEmpty();
     }
 
-    /** How many have run. */
+    /** Runs tasks; returns how many. */
     private int runTasks() {
         tasks.beginRound();
         // A round's bound: tasks that add tasks must not keep the kernel waiting.
@@ -175,14 +176,14 @@ public final class Loop implements EventLoop {
         return own + others;
     }
 
-    private void runCostlyTasks() {
+    private void runLowPriorityTasks() {
         long begin = kernel.nanoTime();
-        long visitNanos = costlyTasks.visitNanos(begin);
-        int left = CostlyTasks.TASKS_PER_VISIT;
+        long visitNanos = lowPriorityTasks.visitNanos(begin);
+        int left = LowPriorityTasks.TASKS_PER_VISIT;
         do {
-            runGuarded("a costly task", costlyTasks.poll());
-        } while (--left > 0 && !costlyTasks.isEmpty() && kernel.nanoTime() - begin < visitNanos);
-        costlyTasks.visited();
+            runGuarded("a low-priority task", lowPriorityTasks.poll());
+        } while (--left > 0 && !lowPriorityTasks.isEmpty() && kernel.nanoTime() - begin < visitNanos);
+        lowPriorityTasks.visited();
     }
 
     private void runBufferWaiters() {
@@ -260,7 +261,7 @@ public final class Loop implements EventLoop {
         bufferWaiters.add(task);
     }
 
-    /** Something that is not ours threw. */
+    /** Reports what code that is not ours threw. */
     void report(String where, Throwable thrown) {
         statistics.increment(Counter.UNCAUGHT);
         config.uncaughtHandler().onUncaught(this, where, thrown);
@@ -310,9 +311,9 @@ public final class Loop implements EventLoop {
     }
 
     @Override
-    public void executeCostly(Runnable task) {
-        requireInLoop("executeCostly");
-        costlyTasks.add(task);
+    public void executeLowPriority(Runnable task) {
+        requireInLoop("executeLowPriority");
+        lowPriorityTasks.add(task);
     }
 
     @Override
@@ -344,9 +345,9 @@ public final class Loop implements EventLoop {
     }
 
     @Override
-    public DirectPath directPath() {
-        requireInLoop("directPath");
-        return own().directPath();
+    public LoopCrypto loopCrypto() {
+        requireInLoop("loopCrypto");
+        return own().loopCrypto();
     }
 
     @Override

@@ -8,14 +8,14 @@ import dev.sluice.net.BufferGeometry;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A loop's buffers in their two sizes. The ordinary ones carry everything; the bulk ones make a busy connection cheaper,
- * are few, and nobody waits for one.
+ * A loop's buffers in their two sizes. The ordinary ones carry everything; the bulk ones make a busy connection
+ * cheaper, are few, and nobody waits for one.
  */
 final class LoopBuffers implements AutoCloseable {
     private static final int SLABS_PER_CHUNK = 16;
     private static final int BULK_SLABS_PER_CHUNK = 4;
 
-    /** How many ordinary buffers there are for each bulk one: they come to the same memory when there are four. */
+    /** Number of ordinary buffers for each bulk one: they come to the same memory when there are four. */
     private static final int ORDINARY_PER_BULK = 16;
 
     private final SlabPool ordinary;
@@ -48,7 +48,7 @@ final class LoopBuffers implements AutoCloseable {
     }
 
     /**
-     * A buffer for as many bytes behind its headroom, or the largest one that is free.
+     * Leases a buffer for as many bytes behind its headroom, or the largest one that is free.
      *
      * @return null when none is
      */
@@ -58,13 +58,13 @@ final class LoopBuffers implements AutoCloseable {
         return slab != null ? slab : ordinary.lease();
     }
 
-    /** A bulk buffer; null when none is free. */
+    /** Leases a bulk buffer; null when none is free. */
     @Nullable
     Slab leaseBulk() {
         return bulk.lease();
     }
 
-    /** Bytes that fit behind the headroom of a buffer, leaving the tailroom free. */
+    /** Returns the number of bytes that fit behind the headroom of a buffer, leaving the tailroom free. */
     static int room(Slab slab) {
         return slab.capacity() == BufferGeometry.SLAB_BYTES ? BufferGeometry.ROOM : BufferGeometry.BULK_ROOM;
     }

@@ -13,10 +13,10 @@ import dev.sluice.net.BackendUnavailableException;
 import dev.sluice.net.EventLoop;
 import dev.sluice.net.EventLoopConfig;
 import dev.sluice.net.LoopStatistics;
-import dev.sluice.tls.DirectPath;
+import dev.sluice.tls.LoopCrypto;
 import org.jspecify.annotations.Nullable;
 
-/** What a loop owns in native memory and descriptors. Made and closed on the loop's thread. */
+/** The native memory and descriptors that a loop owns. Made and closed on the loop's thread. */
 final class LoopResources implements AutoCloseable {
     private final EventLoopConfig config;
     private final LoopStatistics statistics;
@@ -27,7 +27,7 @@ final class LoopResources implements AutoCloseable {
     private final LoopBuffers buffers;
     private final Transport transport;
     private String backendReason = "";
-    private @Nullable DirectPath directPath;
+    private @Nullable LoopCrypto loopCrypto;
 
     private LoopResources(EventLoopConfig config, Kernel kernel, LoopStatistics statistics) {
         Ledger.Account account = Ledger.process().account(config.name() + " transport");
@@ -100,16 +100,16 @@ final class LoopResources implements AutoCloseable {
 
     /** Returns how many buffers are leased, of the loop and of its TLS engines; from any thread, recent. */
     int leasedBuffers() {
-        DirectPath path = directPath;
+        LoopCrypto path = loopCrypto;
         return buffers.leasedCount() + (path == null ? 0 : path.leasedBuffers());
     }
 
-    DirectPath directPath() {
-        DirectPath path = directPath;
+    LoopCrypto loopCrypto() {
+        LoopCrypto path = loopCrypto;
         if (path == null) {
-            path = new DirectPath(
-                    new MallocAllocator(), new MmapAllocator(), DirectPath.MIN_BUFFER_BYTES, config.maxBuffers());
-            directPath = path;
+            path = new LoopCrypto(
+                    new MallocAllocator(), new MmapAllocator(), LoopCrypto.MIN_BUFFER_BYTES, config.maxBuffers());
+            loopCrypto = path;
         }
         return path;
     }
@@ -130,8 +130,8 @@ final class LoopResources implements AutoCloseable {
 
     private void closeAllButTransport() {
         sockets.close();
-        if (directPath != null) {
-            directPath.close();
+        if (loopCrypto != null) {
+            loopCrypto.close();
         }
         try {
             buffers.close();

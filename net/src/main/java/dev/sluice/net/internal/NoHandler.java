@@ -5,7 +5,7 @@ import dev.sluice.net.Connection;
 import dev.sluice.net.ConnectionFailure;
 import dev.sluice.net.ConnectionHandler;
 
-/** Stands in until a handler is set, and for connections that never were. */
+/** The handler until one is set, and for connections that never were. */
 final class NoHandler implements ConnectionHandler {
     static final NoHandler INSTANCE = new NoHandler();
 

@@ -1,6 +1,6 @@
 package dev.sluice.net.internal;
 
-/** What a transport does on an endpoint: one bit each, for sets. */
+/** The operations of a transport on an endpoint: one bit each, for sets. */
 final class Operation {
     static final byte ACCEPT = 1;
     static final byte CONNECT = 2;

@@ -8,8 +8,8 @@ import java.net.UnknownHostException;
 import java.nio.ByteBuffer;
 
 /**
- * An IPv4 address and port in 16 bytes. The JDK's four objects take 80, for as long as a connection stands that hardly ever
- * says whom it is with. Stays inside this package: nobody else knows what it is.
+ * An IPv4 address and port in 16 bytes. The JDK's four objects take 80, for as long as a connection stands that hardly
+ * ever says whom it is with. Stays inside this package: nobody else knows what it is.
  */
 final class PackedAddress extends SocketAddress {
     private static final long serialVersionUID = 1;
@@ -22,14 +22,14 @@ final class PackedAddress extends SocketAddress {
         this.port = port;
     }
 
-    /** The address packed where it can be, or as it is. A host name that it may have is lost. */
+    /** Returns the address packed where it can be, or as it is. A host name that it may have is lost. */
     static SocketAddress pack(SocketAddress full) {
         return full instanceof InetSocketAddress inet && inet.getAddress() instanceof Inet4Address ipv4
                 ? new PackedAddress(ByteBuffer.wrap(ipv4.getAddress()).getInt(), (char) inet.getPort())
                 : full;
     }
 
-    /** What {@link #pack} was given. */
+    /** Returns what {@link #pack} was given. */
     static SocketAddress unpack(SocketAddress maybePacked) {
         return maybePacked instanceof PackedAddress packed ? packed.full() : maybePacked;
     }

@@ -14,7 +14,7 @@ final class Readiness {
     /** Both directions have ended, or an error is pending: no event can come any more. */
     static final byte BROKEN = 8;
 
-    /** Nobody has looked what {@link #HANGUP} and {@link #BROKEN} mean for what has been read so far. */
+    /** Set until it is examined what {@link #HANGUP} and {@link #BROKEN} mean for what has been read so far. */
     static final byte UNEXAMINED = 16;
 
     /** It stands in the queue of {@link UnwatchedEndpoints}. */

@@ -10,14 +10,17 @@ import dev.sluice.net.BufferGeometry;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The loop's slabs on offer to the kernel, so that an idle connection holds none. A slab is leased while it is on offer;
- * when a receive has used it, it becomes the receiver's. A slab's number in its pool is its number in the ring.
+ * The loop's slabs on offer to the kernel, so that an idle connection holds none. A slab is leased while it is on
+ * offer; when a receive has used it, it becomes the receiver's. A slab's number in its pool is its number in the ring.
  */
 final class ReceiveBuffers implements AutoCloseable {
     /** The buffer group that receives name; the loop has only one. */
     static final int GROUP = 0;
 
-    /** Most buffers that the kernel can fill in one turn: half of them may be filled already when the others are asked for. */
+    /**
+     * Most buffers that the kernel can fill in one turn: half of them may be filled already when the others are asked
+     * for.
+     */
     static final int MOST_ON_OFFER = 2 * Transport.LEAST_SERVED_PER_TURN;
 
     private final SlabPool pool;
@@ -55,7 +58,9 @@ final class ReceiveBuffers implements AutoCloseable {
         }
     }
 
-    /** Memory that the system refuses is as good as leased to somebody: what there is suffices to go on. */
+    /**
+     * Leases a slab. Memory that the system refuses is as good as leased to somebody: what there is suffices to go on.
+     */
     private @Nullable Slab leaseIfGranted() {
         try {
             return pool.lease();
@@ -64,17 +69,17 @@ final class ReceiveBuffers implements AutoCloseable {
         }
     }
 
-    /** How many can be on offer. */
+    /** Returns how many can be on offer. */
     int most() {
         return ring.room() + ring.provided();
     }
 
-    /** How many are on offer. */
+    /** Returns how many are on offer. */
     int available() {
         return ring.provided();
     }
 
-    /** The slab that a completion used, the caller's now. */
+    /** Takes the slab that a completion used, the caller's now. */
     Slab take(int completionFlags) {
         Slab slab = pool.slab(ring.taken(completionFlags));
         onOffer[slab.index()] = false;

@@ -1,12 +1,13 @@
 package dev.sluice.net.internal;
 
-import dev.sluice.ffi.RawMemory;
 import dev.sluice.memory.Slab;
 import dev.sluice.net.BufferGeometry;
 import dev.sluice.net.Connection;
+import dev.sluice.net.LoopStatistics.Counter;
 import dev.sluice.net.internal.TlsStream.Phase;
 import dev.sluice.tls.DirectRecords;
 import dev.sluice.tls.EngineState;
+import dev.sluice.tls.record.RecordAssembly;
 import dev.sluice.tls.record.RecordChannel;
 import dev.sluice.tls.record.RecordProtector;
 import java.util.Objects;
@@ -34,21 +35,31 @@ final class RecordPath extends TlsPath {
     /** Records shorter than this come in many sizes: it is not tried to end a receive where they end. */
     private static final int ALIGN_FROM_BYTES = 2048;
 
-    private static final int LENGTH_OFFSET = 3;
+    /** The phases of the peer's direction. */
+    private enum Input {
+        OPEN,
+        /** Records are being opened and delivered; whatever the handler asks for, none are received meanwhile. */
+        OPENING,
+        /** The peer's FIN stands behind records that are parked, or is to be reported. */
+        FIN_PENDING,
+        /** The peer's close_notify was opened. */
+        CLOSED
+    }
 
     private final DirectRecords records;
 
     /** Plaintext that waits because there was no buffer to seal it into. Nearly always null. */
     private @Nullable SendQueue waiting;
 
-    /** Received records that were not opened, because receiving is off or there was no buffer. The socket rests meanwhile. */
+    /**
+     * Received records that were not opened, because receiving is off or there was no buffer. The socket rests
+     * meanwhile.
+     */
     private @Nullable Slab parked;
 
-    private int lastRecordBytes;
+    private short lastRecordBytes;
+    private Input input = Input.OPEN;
     private boolean pumpScheduled;
-    private boolean endOfStream;
-    private boolean finPending;
-    private boolean closeNotifySent;
 
     /** @param records owned by the path from now on */
     RecordPath(TlsStream stream, StreamConnection tcp, DirectRecords records) {
@@ -58,7 +69,7 @@ final class RecordPath extends TlsPath {
     }
 
     /**
-     * Goes on where the handshake ended. Delivers nothing from inside.
+     * Continues where the handshake ended. Delivers nothing from inside.
      *
      * @param tickets sealed records that must leave first; null for none
      * @param unread records that came with the handshake; null for none
@@ -71,7 +82,7 @@ final class RecordPath extends TlsPath {
             waiting = queued;
         }
         parked = unread;
-        finPending = finReceived;
+        input = finReceived ? Input.FIN_PENDING : Input.OPEN;
         if (tickets != null) {
             tcp.send(tickets);
         }
@@ -82,10 +93,16 @@ final class RecordPath extends TlsPath {
 
     @Override
     void startReceiving() {
-        if (parked != null || finPending) {
-            schedulePump();
-        } else if (!endOfStream) {
-            tcp.startReceiving();
+        switch (input) {
+            case OPEN -> {
+                if (parked == null) {
+                    tcp.startReceiving();
+                } else {
+                    schedulePump();
+                }
+            }
+            case FIN_PENDING -> schedulePump();
+            case OPENING, CLOSED -> {}
         }
     }
 
@@ -184,9 +201,9 @@ final class RecordPath extends TlsPath {
             parked = null;
             open(buffer);
         }
-        if (parked == null && finPending) {
+        if (parked == null && input == Input.FIN_PENDING) {
             onEndOfStream(tcp);
-        } else if (parked == null && stream.isReceiving() && !endOfStream) {
+        } else if (parked == null && input == Input.OPEN && stream.isReceiving()) {
             tcp.startReceiving();
         }
     }
@@ -203,8 +220,8 @@ final class RecordPath extends TlsPath {
             }
         }
         waiting = null;
-        if (stream.isShutdownWanted()) {
-            if (endOfStream) {
+        if (output != Output.OPEN) {
+            if (input == Input.CLOSED) {
                 tcp.endsWithNextSend();
             }
             records.closeOutput();
@@ -216,16 +233,16 @@ final class RecordPath extends TlsPath {
         }
     }
 
-    /** What was to come after the last byte comes now. */
+    /** Does what was to follow the last byte. */
     private void allSent() {
         Phase phase = stream.phase();
         if (phase == Phase.FAILING || phase == Phase.CLOSING) {
             stream.end();
-        } else if (phase == Phase.OPEN && stream.isShutdownWanted()) {
-            if (endOfStream) {
+        } else if (phase == Phase.OPEN && output != Output.OPEN) {
+            if (input == Input.CLOSED) {
                 stream.end();
-            } else if (!closeNotifySent) {
-                closeNotifySent = true;
+            } else if (output != Output.SHUT) {
+                output = Output.SHUT;
                 tcp.shutdownOutput();
             }
         }
@@ -235,7 +252,7 @@ final class RecordPath extends TlsPath {
 
     @Override
     public void onReceived(Connection connection, Slab buffer) {
-        if (stream.phase() != Phase.OPEN || endOfStream) {
+        if (stream.phase() != Phase.OPEN || input == Input.CLOSED) {
             buffer.release();
             return;
         }
@@ -252,11 +269,20 @@ final class RecordPath extends TlsPath {
 
     /** Opens what a buffer holds. The buffer is gone afterwards, whatever is thrown, as with all that follows. */
     private void open(Slab from) {
-        int record = recordBytes(from);
+        if (input == Input.OPEN) {
+            input = Input.OPENING;
+        }
+        int record = RecordAssembly.recordBytes(from);
         if (record != 0 && record < from.length()) {
             openSeveral(from);
         } else {
             openOne(from);
+        }
+        if (input == Input.OPENING) {
+            input = Input.OPEN;
+            if (parked == null && stream.isReceiving()) {
+                tcp.startReceiving();
+            }
         }
         if (records.controlWaits()) {
             if (records.state() == EngineState.FAILED) {
@@ -268,9 +294,9 @@ final class RecordPath extends TlsPath {
     }
 
     /**
-     * Sends answers, to a key update or to a wish to renegotiate, as long as the peer takes what we send. Else they are owed,
-     * one of a kind, until the socket has taken what is queued ({@link #onSent}) or data is sent, which they precede: so a
-     * peer that does not read cannot make them pile up.
+     * Sends answers, to a key update or to a wish to renegotiate, as long as the peer takes what we send. Else they are
+     * owed, one of a kind, until the socket has taken what is queued ({@link #onSent}) or data is sent, which they
+     * precede: so a peer that does not read cannot make them pile up.
      */
     private void answer() {
         if (tcp.queuedBytes() == 0 && !sendControl()) {
@@ -278,16 +304,7 @@ final class RecordPath extends TlsPath {
         }
     }
 
-    /** The first record's length by its header, which is not checked here; 0 when the header is not complete. */
-    private static int recordBytes(Slab from) {
-        if (from.length() < RecordProtector.HEADER_BYTES) {
-            return 0;
-        }
-        int body = RawMemory.getShortBigEndian(from.payloadAddress() + LENGTH_OFFSET) & 0xFFFF;
-        return RecordProtector.HEADER_BYTES + body;
-    }
-
-    /** The buffer holds one record, or a part of one. */
+    /** Opens the one record, or part of one, that a buffer holds. */
     private void openOne(Slab buffer) {
         int opened = openInPlace(buffer);
         if (opened > 0) {
@@ -321,15 +338,11 @@ final class RecordPath extends TlsPath {
         }
     }
 
-    /** Has the next receive put the rest of a record behind its begin: the one place where received bytes may move. */
+    /** Has the next receive put the rest of a record behind its begin. */
     private void awaitRest(Slab buffer) {
-        int missing = records.channel().missingBytes();
-        if (buffer.end() + missing > buffer.capacity()) {
-            int length = buffer.length();
-            long front = buffer.address() + BufferGeometry.HEADROOM;
-            Copies.copy(loop().statistics(), buffer.payloadAddress(), front, length);
-            buffer.window(BufferGeometry.HEADROOM, BufferGeometry.HEADROOM + length);
-        }
+        int missing = RecordAssembly.missingBytes(buffer);
+        int moved = RecordAssembly.makeRoom(buffer, BufferGeometry.HEADROOM, missing);
+        loop().statistics().add(Counter.BYTES_COPIED, moved);
         tcp.receiveMore(buffer, missing);
     }
 
@@ -338,7 +351,7 @@ final class RecordPath extends TlsPath {
         int opened = 1;
         int last = lastRecordBytes;
         try {
-            int record = recordBytes(from);
+            int record = RecordAssembly.recordBytes(from);
             while (record != 0 && record <= from.length() && stream.isReceiving()) {
                 if (into != null && record > into.capacity() - into.end()) {
                     Slab full = into;
@@ -354,7 +367,7 @@ final class RecordPath extends TlsPath {
                 last = opened;
                 from.consume(opened);
                 into.window(into.start(), into.end() + records.channel().payloadLength());
-                record = recordBytes(from);
+                record = RecordAssembly.recordBytes(from);
             }
         } catch (Throwable t) {
             releaseBoth(from, into);
@@ -397,7 +410,7 @@ final class RecordPath extends TlsPath {
         }
     }
 
-    /** After the whole records: delivers them, and keeps the begin of one that is not complete. */
+    /** Delivers the whole records, and keeps the begin of one that is not complete. */
     private void keepRest(Slab from, Slab into) {
         boolean rest = from.length() > 0;
         if (!rest) {
@@ -435,16 +448,16 @@ final class RecordPath extends TlsPath {
         if (recordBytes == lastRecordBytes) {
             return;
         }
-        lastRecordBytes = recordBytes;
+        lastRecordBytes = (short) recordBytes;
         tcp.receiveRecords(recordBytes >= ALIGN_FROM_BYTES ? recordBytes : 1);
     }
 
     private void stopped(int status) {
         if (status == RecordChannel.CLOSED) {
-            endOfStream = true;
+            input = Input.CLOSED;
             tcp.stopReceiving();
             stream.deliverEnd();
-            if (closeNotifySent) {
+            if (output == Output.SHUT) {
                 stream.end();
             }
         } else {
@@ -454,23 +467,23 @@ final class RecordPath extends TlsPath {
 
     @Override
     public void onEndOfStream(Connection connection) {
-        if (stream.phase() == Phase.OPEN && !endOfStream) {
+        if (stream.phase() == Phase.OPEN && input != Input.CLOSED) {
             records.truncated();
             failed();
         }
     }
 
-    /** Records that are parked come before the end. */
+    /** Reports the end behind records that are parked. */
     @Override
     void onPeerEnded() {
         if (parked == null) {
             onEndOfStream(tcp);
-        } else {
-            finPending = true;
+        } else if (input != Input.CLOSED) {
+            input = Input.FIN_PENDING;
         }
     }
 
-    /** Tells, and lets the alert leave. */
+    /** Reports the failure, and lets the alert leave. */
     private void failed() {
         if (waiting != null) {
             waiting.clear();
@@ -489,14 +502,14 @@ final class RecordPath extends TlsPath {
         stream.deliverSent();
     }
 
-    /** True when the peer has asked for records shorter than a buffer. */
+    /** Returns true when the peer has asked for records shorter than a buffer. */
     private boolean cutsRecords() {
         return records.channel().maxPayloadBytes() < RecordProtector.MAX_PAYLOAD_BYTES;
     }
 
     /**
-     * Sends what waited for the socket: an answer, or buffers to be cut, since what has been sent may have freed a spare one,
-     * which nobody is told of.
+     * Sends what waited for the socket: an answer, or buffers to be cut, since what has been sent may have freed a
+     * spare one, which nobody is told of.
      */
     private void sendOwed() {
         try {
@@ -511,8 +524,8 @@ final class RecordPath extends TlsPath {
     }
 
     /**
-     * Seals a buffer and sends it; false when there was no buffer to seal the rest into, which stays in it. Else the buffer
-     * is gone, whatever is thrown.
+     * Seals a buffer and sends it; false when there was no buffer to seal the rest into, which stays in it. Else the
+     * buffer is gone, whatever is thrown.
      */
     private boolean seal(Slab buffer) {
         RecordChannel channel = records.channel();
@@ -569,13 +582,13 @@ final class RecordPath extends TlsPath {
     }
 
     /**
-     * A buffer to seal into. All ordinary ones may hold plaintext that waits for one; where records are cut nothing is
-     * sealed in place, so that none of them would ever leave.
+     * Leases a buffer to seal into. All ordinary ones may hold plaintext that waits for one; where records are cut
+     * nothing is sealed in place, so that none of them would ever leave.
      */
     private @Nullable Slab leaseToSeal(int bytes) {
         Slab slab = leaseFor(bytes);
         if (slab == null && cutsRecords()) {
-            slab = loop().directPath().leaseSpare();
+            slab = loop().loopCrypto().leaseSpare();
             if (slab != null) {
                 slab.window(BufferGeometry.HEADROOM, BufferGeometry.HEADROOM);
             }

@@ -19,7 +19,7 @@ final class SendQueue extends SlabQueue {
     /** An int, since all buffers of a loop together have less than 2^31 bytes. */
     private int bytes;
 
-    /** Bytes that wait. */
+    /** Returns the number of bytes that wait. */
     long bytes() {
         return bytes;
     }
@@ -40,7 +40,7 @@ final class SendQueue extends SlabQueue {
         }
     }
 
-    /** The oldest slab, which stays in the queue. */
+    /** Returns the oldest slab, which stays in the queue. */
     Slab head() {
         return present(first());
     }

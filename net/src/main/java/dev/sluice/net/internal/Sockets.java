@@ -15,8 +15,8 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sockets of one loop: making, naming, options. Owns a little scratch memory for arguments and is confined to the loop's
- * thread.
+ * Sockets of one loop: making, naming, options. Owns a little scratch memory for arguments and is confined to the
+ * loop's thread.
  *
  * <pre>
  *   scratch:  0                      128             136
@@ -29,7 +29,7 @@ final class Sockets implements AutoCloseable {
     private static final int LENGTH_OFFSET = SockAddr.MAX_BYTES;
     private static final int SCRATCH_BYTES = LENGTH_OFFSET + 8;
 
-    /** What the kernel takes at most, MAX_TCP_KEEPIDLE of net/tcp.h. */
+    /** Most seconds that the kernel takes, MAX_TCP_KEEPIDLE of net/tcp.h. */
     private static final int KEEP_IDLE_SECONDS_MAX = 32_767;
 
     private static final int KEEP_PROBES = 3;
@@ -47,7 +47,7 @@ final class Sockets implements AutoCloseable {
     }
 
     /**
-     * A listening socket.
+     * Opens a listening socket.
      *
      * @param flags SOCK_NONBLOCK or 0
      * @return the descriptor, the caller's
@@ -142,7 +142,7 @@ final class Sockets implements AutoCloseable {
         };
     }
 
-    /** A socket that can connect to an address: a descriptor, the caller's, or -errno. */
+    /** Opens a socket that can connect to an address: a descriptor, the caller's, or -errno. */
     int open(SocketAddress peer, int flags) {
         int fd = kernel.socket(SockAddr.family(peer), Constants.SOCK_STREAM | Constants.SOCK_CLOEXEC | flags, 0);
         if (fd >= 0 && peer instanceof InetSocketAddress) {
@@ -156,7 +156,7 @@ final class Sockets implements AutoCloseable {
         return kernel.connect(fd, address, SockAddr.encode(peer, address));
     }
 
-    /** The error that waits on a socket: 0 or -errno. */
+    /** Returns the error that waits on a socket: 0 or -errno. */
     int pendingError(int fd) {
         RawMemory.putInt(address + LENGTH_OFFSET, Integer.BYTES);
         int result = kernel.getsockopt(fd, Constants.SOL_SOCKET, Constants.SO_ERROR, address, address + LENGTH_OFFSET);
@@ -172,14 +172,14 @@ final class Sockets implements AutoCloseable {
         return (int) result;
     }
 
-    /** Our end's address; null when the socket has none any more. */
+    /** Returns our end's address; null when the socket has none any more. */
     @Nullable
     SocketAddress localAddress(int fd) {
         RawMemory.putInt(address + LENGTH_OFFSET, SockAddr.MAX_BYTES);
         return name(kernel.getsockname(fd, address, address + LENGTH_OFFSET));
     }
 
-    /** The peer's address; null when it has gone already. */
+    /** Returns the peer's address; null when it has gone already. */
     @Nullable
     SocketAddress peerAddress(int fd) {
         RawMemory.putInt(address + LENGTH_OFFSET, SockAddr.MAX_BYTES);
@@ -197,7 +197,8 @@ final class Sockets implements AutoCloseable {
     }
 
     /**
-     * Sets how the kernel finds out that a peer has gone; for a listening socket that of connections to come, which inherit it.
+     * Sets how the kernel finds out that a peer has gone; for a listening socket that of connections to come, which
+     * inherit it.
      *
      * @param idle zero: not at all
      */

@@ -17,15 +17,17 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A stream socket on either loop.transport().
+ * A stream socket on either transport.
  *
  * <pre>
  *   CONNECTING ──▶ OPEN ──close()──▶ DRAINING ──FIN sent──▶ LINGERING ──peer's end, time──▶ ENDING ──▶ CLOSED
- *       │            └──────────────── failure, abort(), both directions ended ────────────────▲
- *       └───────────────────────────── refused, timed out ──────────────────────────────────────┘
+ *       │            └──────────────── failure, abort(), both directions ended ──────────────▲            ▲
+ *       └───────────────── refused, timed out ──────────────────────────────▶ UNCONNECTED ────────────────┘
  * </pre>
  *
- * In ENDING the transport takes back what the kernel holds; CLOSED is reached once, from {@link #onDetached()}.
+ * In ENDING and UNCONNECTED the transport takes back what the kernel holds; CLOSED is reached once, from
+ * {@link #onDetached()}. Within that life each direction has phases of its own, {@link ReceivePhase} and
+ * {@link SendPhase}, and each event a defined outcome in each of them.
  */
 final class StreamConnection extends Endpoint implements TcpConnection, PendingConnect {
     private enum Phase {
@@ -34,6 +36,8 @@ final class StreamConnection extends Endpoint implements TcpConnection, PendingC
         DRAINING,
         LINGERING,
         ENDING,
+        /** Likewise for a connection that was never made. */
+        UNCONNECTED,
         CLOSED
     }
 
@@ -49,36 +53,23 @@ final class StreamConnection extends Endpoint implements TcpConnection, PendingC
     private @Nullable ConnectHandler connecting;
     private @Nullable Timer timer;
     private Phase phase;
-    private boolean opened;
+    private ReceivePhase receiving = ReceivePhase.OFF;
+    private SendPhase sending = SendPhase.IDLE;
 
-    private boolean receiving;
-    private boolean receiveArmed;
-    /** True when the handler receives the stream, now or when it goes on, and not a direct receiver. */
-    private boolean streams;
-    /** How receives are sized: {@link #PLAIN}, or the length of records that they are to end with; a short to save space. */
+    /** Size of receives: {@link #PLAIN}, or the length of records that they are to end with; a short to save space. */
     private short receiveUnit = PLAIN;
 
-    /** Whether the last receive took all that it could: there may be much more. */
+    /** True when the last receive took all that it could: there may be much more. */
     private boolean busy;
+
     /** A buffer that the next receive continues to fill. */
     private @Nullable Slab partial;
 
-    private int partialMissing;
+    /** Bytes that receive may take: less than a record has. */
+    private short partialMissing;
 
-    private boolean receiveIsDirect;
-    private boolean endOfStream;
-    /** Whether the handler heard of the peer's end; a direct receiver may still have bytes to work off. */
-    private boolean endTold;
-
-    /** For direct calls; null for a connection that never made one, or has gone over to buffers. */
-    private @Nullable DirectCalls direct;
-
-    private boolean sendArmed;
-    private boolean sendIsDirect;
-    private boolean shutdownWanted;
-    private boolean outputShut;
-    /** Whether the peer has said, in the protocol above, that nothing follows, and we send nothing after what is queued. */
-    private boolean overAbove;
+    /** Memory that the caller lends; null for a connection that never did, or has gone over to buffers. */
+    private @Nullable LentMemory lent;
 
     private StreamConnection(Loop loop, SocketAddress peer, Phase phase) {
         this.loop = loop;
@@ -86,14 +77,12 @@ final class StreamConnection extends Endpoint implements TcpConnection, PendingC
         this.phase = phase;
     }
 
-    /** A connection that was accepted; to be attached by the caller. */
+    /** Makes a connection that was accepted; to be attached by the caller. */
     static StreamConnection accepted(Loop loop, SocketAddress peer) {
-        StreamConnection connection = new StreamConnection(loop, PackedAddress.pack(peer), Phase.OPEN);
-        connection.opened = true;
-        return connection;
+        return new StreamConnection(loop, PackedAddress.pack(peer), Phase.OPEN);
     }
 
-    /** A connection to be made; to be attached and {@link #connect}ed by the caller. */
+    /** Prepares a connection to be made; to be attached and {@link #connect}ed by the caller. */
     static StreamConnection toBeConnected(Loop loop, SocketAddress peer, ConnectHandler outcome) {
         StreamConnection connection = new StreamConnection(loop, peer, Phase.CONNECTING);
         connection.connecting = FaultyHandlers.of(outcome);
@@ -125,7 +114,6 @@ final class StreamConnection extends Endpoint implements TcpConnection, PendingC
         }
         ConnectHandler outcome = takeConnecting();
         phase = Phase.OPEN;
-        opened = true;
         loop.statistics().increment(Counter.CONNECTED);
         try {
             outcome.onConnected(this);
@@ -135,7 +123,7 @@ final class StreamConnection extends Endpoint implements TcpConnection, PendingC
         }
     }
 
-    /** Tells whoever asked for the connection, unless a handler took it before. */
+    /** Reports to whoever asked for the connection, unless a handler took it before. */
     private void connectThrew(ConnectHandler outcome, Throwable thrown) {
         if (handler == NoHandler.INSTANCE) {
             loop.report("onConnected", thrown);
@@ -168,7 +156,7 @@ final class StreamConnection extends Endpoint implements TcpConnection, PendingC
         return outcome;
     }
 
-    /** After the connection was handed over: it needs somebody who listens, unless it was ended. */
+    /** Aborts a connection that was given away and has no handler, unless it was ended. */
     void requireHandler(String where) {
         if (phase == Phase.OPEN && handler == NoHandler.INSTANCE) {
             loop.report(where, new IllegalStateException("no ConnectionHandler was set in " + where + " for " + peer));
@@ -218,48 +206,59 @@ final class StreamConnection extends Endpoint implements TcpConnection, PendingC
 
     @Override
     public void startReceiving() {
-        if (direct != null) {
-            if (direct.receiver != null) {
-                throw new IllegalStateException("startReceiving while a direct receive from " + peer + " is under way");
-            }
-            if (direct.sender == null) {
-                direct = null;
-            }
+        if (phase != Phase.OPEN) {
+            return;
         }
-        receiving = true;
-        streams = true;
-        armReceive();
+        switch (receiving) {
+            case OFF, STOPPED -> {
+                forgetLent();
+                receiveStream();
+            }
+            case LATE -> receiving = ReceivePhase.ON;
+            case LENT, LENT_NEXT, LENT_DUE ->
+                throw new IllegalStateException("startReceiving while a receive into lent memory from " + peer + " is under way");
+            case ON, DELIVERING, DROPPING, END_MET, END_TOLD, OVER -> {}
+        }
     }
 
     @Override
     public void stopReceiving() {
-        receiving = false;
+        switch (receiving) {
+            case ON -> receiving = ReceivePhase.LATE;
+            case DELIVERING -> receiving = ReceivePhase.STOPPED;
+            case OFF, STOPPED, LATE, LENT, LENT_NEXT, LENT_DUE, DROPPING, END_MET, END_TOLD, OVER -> {}
+        }
     }
 
     @Override
-    public void receiveDirect(long address, int capacity, DirectHandler receiver) {
-        DirectCalls calls = directCalls();
-        if (receiving || calls.receiver != null) {
-            throw new IllegalStateException("receiveDirect while "
-                    + (receiving ? "receiving is on" : "another direct receive is under way") + ", peer=" + peer);
-        }
+    public void receiveInto(long address, int capacity, TransferHandler receiver) {
         if (phase != Phase.OPEN) {
             return;
         }
-        streams = false;
-        calls.receiver = FaultyHandlers.of(receiver);
-        calls.receiveAddress = address;
-        calls.receiveCapacity = capacity;
-        if (receiveArmed) {
-            // A late receive into a pool buffer holds the kernel's order of bytes: it has to be over first.
-            loop.transport().cancelReceive(this);
+        switch (receiving) {
+            case OFF, STOPPED, END_MET, END_TOLD -> {
+                lendToReceive(address, capacity, receiver);
+                receiveLent();
+            }
+            case LATE -> {
+                // A late receive into a pool buffer holds the kernel's order of bytes: it has to be over first.
+                lendToReceive(address, capacity, receiver);
+                receiving = ReceivePhase.LENT_NEXT;
+                loop.transport().cancelReceive(this);
+            }
+            case ON, DELIVERING -> throw illegalReceive("receiving is on");
+            case LENT, LENT_NEXT, LENT_DUE -> throw illegalReceive("another receive into lent memory is under way");
+            case DROPPING, OVER -> throw illegalReceive("the peer's direction is over");
         }
-        armReceive();
+    }
+
+    private IllegalStateException illegalReceive(String obstacle) {
+        return new IllegalStateException("receiveInto while " + obstacle + ", peer=" + peer);
     }
 
     /**
-     * From now on receives records, and not payloads: as many as fit into a buffer, so that a receive ends where a record
-     * does.
+     * Receives records from now on, and not payloads: as many as fit into a buffer, so that a receive ends where a
+     * record does.
      *
      * @param recordBytes length of each; 1 when they have many lengths
      */
@@ -279,42 +278,88 @@ final class StreamConnection extends Endpoint implements TcpConnection, PendingC
 
     /**
      * Gives a delivered buffer back to have the next receive put its bytes behind those that it holds. It is delivered
-     * again then; receiving goes on or stays off as it is. Not while a receive is under way: only from inside onReceived.
+     * again then; receiving stays on or off as it is.
      *
-     * @param missing bytes to receive at most, for which the buffer has room
+     * @param missing bytes to receive at most, for which the buffer has room; less than 32 KiB
+     * @throws IllegalStateException while a receive is under way; the buffer is released then
      */
     void receiveMore(Slab buffer, int missing) {
-        partial = buffer;
-        partialMissing = missing;
+        switch (receiving) {
+            // Behind the peer's end nothing follows, and the buffer is released with the connection.
+            case OFF, STOPPED, DELIVERING, END_MET, END_TOLD -> {
+                partial = buffer;
+                partialMissing = (short) missing;
+            }
+            case ON, LATE, LENT, LENT_NEXT, LENT_DUE, DROPPING, OVER -> {
+                buffer.release();
+                throw new IllegalStateException("receiveMore in phase " + receiving + ", peer=" + peer);
+            }
+        }
     }
 
-    private DirectCalls directCalls() {
-        DirectCalls calls = direct;
-        if (calls == null) {
-            calls = new DirectCalls();
-            direct = calls;
-        }
-        return calls;
+    private void lendToReceive(long address, int capacity, TransferHandler receiver) {
+        LentMemory memory = lentMemory();
+        memory.receiver = FaultyHandlers.of(receiver);
+        memory.receiveAddress = address;
+        memory.receiveCapacity = capacity;
     }
 
-    private boolean sendsDirectly() {
-        return direct != null && direct.sender != null;
+    /**
+     * Withdraws the receive into lent memory that follows a late one, inside of the delivery of what that brought: for who
+     * keeps those bytes in the memory that was lent. No effect elsewhere.
+     */
+    void withdrawReceive() {
+        switch (receiving) {
+            case LENT_DUE -> {
+                lentMemory().receiver = null;
+                receiving = ReceivePhase.OFF;
+            }
+            case OFF, STOPPED, ON, DELIVERING, LATE, LENT, LENT_NEXT, DROPPING, END_MET, END_TOLD, OVER -> {}
+        }
     }
 
-    private void armReceive() {
-        if (receiveArmed) {
-            return;
+    private LentMemory lentMemory() {
+        LentMemory memory = lent;
+        if (memory == null) {
+            memory = new LentMemory();
+            lent = memory;
         }
-        DirectCalls calls = direct;
-        if (phase == Phase.OPEN && calls != null && calls.receiver != null) {
-            receiveArmed = true;
-            receiveIsDirect = true;
-            loop.transport().receiveInto(this, calls.receiveAddress, calls.receiveCapacity);
-        } else if (phase == Phase.LINGERING || (phase == Phase.OPEN && receiving && !endOfStream)) {
-            receiveArmed = true;
-            receiveIsDirect = false;
-            receiveIntoBuffer();
+        return memory;
+    }
+
+    /** Drops what a connection that receives into buffers needs no more. */
+    private void forgetLent() {
+        if (!sendsLent()) {
+            lent = null;
         }
+    }
+
+    /** Returns true from a call of {@link #sendFrom} until its handler is told. */
+    boolean sendsLent() {
+        return lent != null && lent.sender != null;
+    }
+
+    /** Returns true from a call of {@link #receiveInto} until its handler is told. */
+    boolean receivesLent() {
+        return receiving == ReceivePhase.LENT
+                || receiving == ReceivePhase.LENT_NEXT
+                || receiving == ReceivePhase.LENT_DUE;
+    }
+
+    private void receiveStream() {
+        receiving = ReceivePhase.ON;
+        receiveIntoBuffer();
+    }
+
+    private void receiveLent() {
+        LentMemory memory = Objects.requireNonNull(lent);
+        receiving = ReceivePhase.LENT;
+        loop.transport().receiveInto(this, memory.receiveAddress, memory.receiveCapacity);
+    }
+
+    private void receiveToDrop() {
+        receiving = ReceivePhase.DROPPING;
+        receiveIntoBuffer();
     }
 
     private void receiveIntoBuffer() {
@@ -328,70 +373,99 @@ final class StreamConnection extends Endpoint implements TcpConnection, PendingC
 
     @Override
     void onReceived(int result, @Nullable Slab buffer) {
-        receiveArmed = false;
         if (result > 0) {
             loop.statistics().add(Counter.BYTES_RECEIVED, result);
         }
-        if (phase == Phase.OPEN) {
-            deliver(result, partial != null && !receiveIsDirect ? continued(result) : noteBusy(result, buffer));
-        } else {
+        if (phase != Phase.OPEN) {
             drop(result, buffer);
+        } else if (result < 0 && result != -Errno.ECANCELED) {
+            fail(Failures.ofConnection(result, peer));
+        } else {
+            deliver(result, buffer);
         }
         receiveNext();
     }
 
-    /** What fails here is this connection's end and nobody else's: it must not come out of the transport's turn. */
+    /**
+     * Asks for the next receive. What fails here is this connection's end and nobody else's: it must not come out of
+     * the transport's turn.
+     */
     private void receiveNext() {
         try {
-            armReceive();
+            if (phase == Phase.OPEN) {
+                receiveWhatIsDue();
+            } else if (phase == Phase.LINGERING && receiving == ReceivePhase.OFF) {
+                receiveToDrop();
+            }
         } catch (Throwable t) {
-            receiveArmed = false;
             threw("the next receive", t);
         }
     }
 
-    /** The buffer that was continued, once there is more in it. */
-    private @Nullable Slab continued(int result) {
-        Slab buffer = partial;
-        if (buffer == null || result <= 0) {
-            return null;
+    private void receiveWhatIsDue() {
+        switch (receiving) {
+            case DELIVERING -> receiveStream();
+            case LENT_DUE -> receiveLent();
+            case OFF, STOPPED, ON, LATE, LENT, LENT_NEXT, DROPPING, END_MET, END_TOLD, OVER -> {}
         }
-        partial = null;
-        buffer.window(buffer.start(), buffer.end() + result);
-        return buffer;
-    }
-
-    private @Nullable Slab noteBusy(int result, @Nullable Slab buffer) {
-        busy = buffer != null && result >= receiveLimit();
-        return buffer;
     }
 
     private void deliver(int result, @Nullable Slab buffer) {
-        endOfStream |= result == 0;
-        if (result < 0 && result != -Errno.ECANCELED) {
-            fail(Failures.ofConnection(result, peer));
-        } else if (receiveIsDirect && result >= 0) {
-            deliverDirect(result);
-        } else if (buffer != null) {
-            deliverBuffer(buffer);
-        } else if (result == 0) {
-            deliverEnd();
+        switch (receiving) {
+            case ON, LATE, OVER -> {
+                Slab filled = filled(result, buffer);
+                if (result == 0) {
+                    deliverEnd();
+                } else {
+                    receiving = receiving.received();
+                    deliverIfAny(filled);
+                }
+            }
+            // An end is met again by the receive that follows.
+            case LENT_NEXT -> {
+                receiving = receiving.received();
+                deliverIfAny(filled(result, buffer));
+            }
+            case LENT -> deliverLent(result);
+            case OFF, STOPPED, DELIVERING, LENT_DUE, DROPPING, END_MET, END_TOLD -> releaseIfAny(buffer);
         }
-        endWhenBothDirectionsHave();
     }
 
-    private void deliverDirect(int result) {
-        DirectCalls calls = Objects.requireNonNull(direct);
-        DirectHandler receiver = Objects.requireNonNull(calls.receiver);
-        calls.receiver = null;
+    /** Returns what a receive into a buffer filled: the one that it was to continue, or the transport's. */
+    private @Nullable Slab filled(int result, @Nullable Slab buffer) {
+        Slab continued = partial;
+        if (continued == null) {
+            busy = buffer != null && result >= receiveLimit();
+            return buffer;
+        }
+        if (result <= 0) {
+            return null;
+        }
+        partial = null;
+        continued.window(continued.start(), continued.end() + result);
+        return continued;
+    }
+
+    private void deliverLent(int result) {
+        LentMemory memory = Objects.requireNonNull(lent);
+        if (result < 0) { // a cancel of the receive before it came late
+            receiveLent();
+            return;
+        }
+        TransferHandler receiver = Objects.requireNonNull(memory.receiver);
+        memory.receiver = null;
+        receiving = result == 0 ? ReceivePhase.END_MET : ReceivePhase.OFF;
         try {
-            receiver.onDirect(result);
+            receiver.onTransferred(result);
         } catch (Throwable t) {
-            threw("onDirect", t);
+            threw("onTransferred", t);
         }
     }
 
-    private void deliverBuffer(Slab buffer) {
+    private void deliverIfAny(@Nullable Slab buffer) {
+        if (buffer == null) {
+            return;
+        }
         Custody custody = loop.custody();
         custody.delivering(buffer);
         try {
@@ -403,12 +477,13 @@ final class StreamConnection extends Endpoint implements TcpConnection, PendingC
     }
 
     private void deliverEnd() {
-        endTold = true;
+        receiving = ReceivePhase.END_TOLD;
         try {
             handler.onEndOfStream(this);
         } catch (Throwable t) {
             threw("onEndOfStream", t);
         }
+        endWhenBothDirectionsHave();
     }
 
     @Override
@@ -416,18 +491,20 @@ final class StreamConnection extends Endpoint implements TcpConnection, PendingC
         broken(result);
     }
 
-    /** Whoever has not begun to receive, or receives directly, meets the end in the next receive. */
+    /**
+     * Reports the peer's end. Whoever has not begun to receive, or receives into lent memory, meets the end in the next
+     * receive.
+     */
     @Override
     void onPeerEnded() {
-        if (phase != Phase.OPEN || endOfStream) {
+        if (phase != Phase.OPEN) {
             return;
         }
-        if (handler instanceof TlsPath path) {
+        boolean idle = receiving == ReceivePhase.OFF || receiving == ReceivePhase.STOPPED;
+        if (idle && handler instanceof TlsPath path) {
             tellPath(path);
-        } else if (streams) {
-            endOfStream = true;
+        } else if (receiving == ReceivePhase.STOPPED) {
             deliverEnd();
-            endWhenBothDirectionsHave();
         }
     }
 
@@ -439,16 +516,24 @@ final class StreamConnection extends Endpoint implements TcpConnection, PendingC
         }
     }
 
-    /** What comes after close(): read so that the kernel need not reset the connection, and dropped. */
+    /** Drops what comes after close(), which is read so that the kernel need not reset the connection. */
     private void drop(int result, @Nullable Slab buffer) {
+        releaseIfAny(buffer);
+        if (result > 0 || result == -Errno.ECANCELED) {
+            receiving = receiving.received();
+        } else if (result < 0) {
+            end(false);
+        } else {
+            receiving = ReceivePhase.END_MET;
+            if (phase == Phase.LINGERING) {
+                end(false);
+            }
+        }
+    }
+
+    private static void releaseIfAny(@Nullable Slab buffer) {
         if (buffer != null) {
             buffer.release();
-        }
-        boolean ended = result == 0 || (result < 0 && result != -Errno.ECANCELED);
-        endOfStream |= ended;
-        boolean broken = ended && result < 0;
-        if (broken || (ended && phase == Phase.LINGERING)) {
-            end(false);
         }
     }
 
@@ -456,82 +541,100 @@ final class StreamConnection extends Endpoint implements TcpConnection, PendingC
 
     @Override
     public void send(Slab buffer) {
-        if (phase == Phase.OPEN && !shutdownWanted && !sendsDirectly()) {
+        if (phase == Phase.OPEN && sending.isOpen() && !sendsLent()) {
             loop.custody().sent(buffer);
-            queue.add(buffer, sendArmed && !sendIsDirect, loop.statistics());
+            queue.add(buffer, sending == SendPhase.BUFFER, loop.statistics());
             flush();
             return;
         }
         buffer.release();
         if (phase == Phase.OPEN) {
-            throw new IllegalStateException(
-                    "send " + (shutdownWanted ? "after shutdownOutput" : "during a direct send") + ", peer=" + peer);
+            throw new IllegalStateException("send "
+                    + (sending.isOpen() ? "during a send from lent memory" : "after shutdownOutput") + ", peer=" + peer);
         }
     }
 
     @Override
-    public void sendDirect(long address, int length, DirectHandler sender) {
+    public void sendFrom(long address, int length, TransferHandler sender) {
         if (phase != Phase.OPEN) {
             return;
         }
-        DirectCalls calls = directCalls();
-        if (shutdownWanted || calls.sender != null) {
-            throw new IllegalStateException("sendDirect "
-                    + (shutdownWanted ? "after shutdownOutput" : "during another direct send") + ", peer=" + peer);
+        LentMemory memory = lentMemory();
+        if (!sending.isOpen() || memory.sender != null) {
+            throw new IllegalStateException("sendFrom "
+                    + (sending.isOpen() ? "during another send from lent memory" : "after shutdownOutput") + ", peer=" + peer);
         }
-        calls.sender = FaultyHandlers.of(sender);
-        calls.sendAddress = address;
-        calls.sendLength = length;
+        memory.sender = FaultyHandlers.of(sender);
+        memory.sendAddress = address;
+        memory.sendLength = length;
         flush();
     }
 
     @Override
     public long queuedBytes() {
-        DirectCalls calls = direct;
-        return queue.bytes() + (calls == null || calls.sender == null ? 0 : calls.sendLength);
+        LentMemory memory = lent;
+        return queue.bytes() + (memory == null || memory.sender == null ? 0 : memory.sendLength);
     }
 
     @Override
     public void shutdownOutput() {
-        if (phase == Phase.OPEN && !shutdownWanted) {
-            shutdownWanted = true;
+        if (phase == Phase.OPEN && sending.isOpen()) {
+            sending = sending.finishing();
             flush();
         }
     }
 
     /**
-     * The protocol above has ended in both directions but for what is sent next, and the caller closes after that: FIN
-     * travels with it, and the peer's is not waited for. What the peer should send all the same resets the connection.
+     * Notes that the protocol above has ended in both directions but for what is sent next, and the caller closes after
+     * that: FIN travels with it, and the peer's is not waited for. What the peer should send all the same resets the
+     * connection.
      */
     void endsWithNextSend() {
-        overAbove = true;
+        receiving = switch (receiving) {
+            case OFF, STOPPED, ON, DELIVERING, LATE, END_MET, END_TOLD, OVER -> ReceivePhase.OVER;
+            case LENT, LENT_NEXT, LENT_DUE, DROPPING -> receiving;
+        };
     }
 
     private void flush() {
-        if (sendArmed || phase.compareTo(Phase.DRAINING) > 0) {
+        if (phase != Phase.OPEN && phase != Phase.DRAINING) {
             return;
         }
-        DirectCalls calls = direct;
-        if (!queue.isEmpty()) {
-            Slab head = queue.head();
-            boolean isLast = overAbove && head.length() == queue.bytes();
-            armSend(false, head.payloadAddress(), head.length(), isLast);
-        } else if (calls != null && calls.sender != null) {
-            armSend(true, calls.sendAddress, calls.sendLength, false);
-        } else if (shutdownWanted && !outputShut) {
-            endOutput();
+        switch (sending) {
+            case IDLE -> sendQueued();
+            case FINISHING -> {
+                if (!sendQueued()) {
+                    endOutput();
+                }
+            }
+            case BUFFER, LENT, FINISHING_BUFFER, FINISHING_LENT, SHUT -> {}
         }
     }
 
-    private void armSend(boolean direct, long address, int length, boolean more) {
-        sendArmed = true;
-        sendIsDirect = direct;
-        loop.transport().send(this, address, length, more);
+    /** Sends what is next; false when nothing is queued. */
+    private boolean sendQueued() {
+        LentMemory memory = lent;
+        if (!queue.isEmpty()) {
+            Slab head = queue.head();
+            boolean isLast = receiving == ReceivePhase.OVER && head.length() == queue.bytes();
+            sending = sending.withBuffer();
+            loop.transport().send(this, head.payloadAddress(), head.length(), isLast);
+            return true;
+        }
+        if (memory != null && memory.sender != null) {
+            sending = sending.withLent();
+            loop.transport().send(this, memory.sendAddress, memory.sendLength, false);
+            return true;
+        }
+        return false;
     }
 
-    /** After the last byte. Where the peer's direction is over too, closing the descriptor is all that is left to do. */
+    /**
+     * Ends our direction after the last byte. Where the peer's direction is over too, closing the descriptor is all
+     * that is left to do.
+     */
     private void endOutput() {
-        if (phase == Phase.OPEN ? endTold : endOfStream || overAbove) {
+        if (phase == Phase.OPEN ? receiving == ReceivePhase.END_TOLD : receiving.isOver()) {
             end(false);
         } else {
             shutOutput();
@@ -540,17 +643,20 @@ final class StreamConnection extends Endpoint implements TcpConnection, PendingC
 
     @Override
     void onSent(int result) {
-        sendArmed = false;
+        SendPhase before = sending;
+        sending = before.sent();
         if (result < 0) {
             broken(result);
             return;
         }
         loop.statistics().add(Counter.BYTES_SENT, result);
-        if (sendIsDirect) {
-            directSent(result);
-        } else {
-            queue.consume(result);
-            bufferSent();
+        switch (before) {
+            case BUFFER, FINISHING_BUFFER -> {
+                queue.consume(result);
+                bufferSent();
+            }
+            case LENT, FINISHING_LENT -> lentSent(result);
+            case IDLE, FINISHING, SHUT -> {}
         }
         sendNext();
     }
@@ -559,26 +665,25 @@ final class StreamConnection extends Endpoint implements TcpConnection, PendingC
         try {
             flush();
         } catch (Throwable t) {
-            sendArmed = false;
             threw("the next send", t);
         }
     }
 
-    private void directSent(int result) {
-        DirectCalls calls = Objects.requireNonNull(direct);
-        DirectHandler sender = Objects.requireNonNull(calls.sender);
-        calls.sender = null;
+    private void lentSent(int result) {
+        LentMemory memory = Objects.requireNonNull(lent);
+        TransferHandler sender = Objects.requireNonNull(memory.sender);
+        memory.sender = null;
         if (phase == Phase.OPEN) {
             try {
-                sender.onDirect(result);
+                sender.onTransferred(result);
             } catch (Throwable t) {
-                threw("onDirect", t);
+                threw("onTransferred", t);
             }
-        } else if (result < calls.sendLength) {
+        } else if (result < memory.sendLength) {
             // close() came meanwhile: the rest still belongs to what was queued.
-            calls.sender = sender;
-            calls.sendAddress += result;
-            calls.sendLength -= result;
+            memory.sender = sender;
+            memory.sendAddress += result;
+            memory.sendLength -= result;
         }
     }
 
@@ -593,7 +698,7 @@ final class StreamConnection extends Endpoint implements TcpConnection, PendingC
     }
 
     private void shutOutput() {
-        outputShut = true;
+        sending = SendPhase.SHUT;
         int result = loop.sockets().shutdownOutput(fd);
         if (result < 0) {
             // ENOTCONN: the peer has reset the connection and nobody was reading. The handler is told later, since it
@@ -614,23 +719,25 @@ final class StreamConnection extends Endpoint implements TcpConnection, PendingC
             return;
         }
         phase = Phase.DRAINING;
-        receiving = false;
-        shutdownWanted = true;
+        receiving = receiving.closed();
+        sending = sending.finishing();
         timer = loop.schedule(loop.config().closeTimeoutMillis(), () -> end(true));
-        if (outputShut) {
+        if (sending == SendPhase.SHUT) {
             linger();
         } else {
             flush();
         }
     }
 
-    /** Our direction has ended: waits for the peer's. */
+    /** Waits for the peer's end, now that our direction has ended. */
     private void linger() {
-        if (endOfStream) {
+        if (receiving.isOver()) {
             end(false);
-        } else {
-            phase = Phase.LINGERING;
-            armReceive();
+            return;
+        }
+        phase = Phase.LINGERING;
+        if (receiving == ReceivePhase.OFF) {
+            receiveToDrop();
         }
     }
 
@@ -666,7 +773,7 @@ final class StreamConnection extends Endpoint implements TcpConnection, PendingC
     }
 
     private void endWhenBothDirectionsHave() {
-        if (phase == Phase.OPEN && endTold && outputShut) {
+        if (phase == Phase.OPEN && receiving == ReceivePhase.END_TOLD && sending == SendPhase.SHUT) {
             end(false);
         }
     }
@@ -674,13 +781,15 @@ final class StreamConnection extends Endpoint implements TcpConnection, PendingC
     /** Hands the connection back to the transport; {@link #onDetached()} follows. */
     private void end(boolean withReset) {
         if (phase.compareTo(Phase.ENDING) < 0) {
-            phase = Phase.ENDING;
+            phase = phase == Phase.CONNECTING ? Phase.UNCONNECTED : Phase.ENDING;
             cancelTimer();
             detach(withReset);
         }
     }
 
-    /** Again in the next turn when it fails: nobody else would come back to a connection that has ended. */
+    /**
+     * Detaches; again in the next turn when it fails, since nobody else would come back to a connection that has ended.
+     */
     private void detach(boolean withReset) {
         try {
             loop.transport().detach(this, withReset);
@@ -697,10 +806,10 @@ final class StreamConnection extends Endpoint implements TcpConnection, PendingC
 
     @Override
     void onDetached() {
-        phase = Phase.CLOSED;
-        if (opened) {
+        if (phase != Phase.UNCONNECTED) {
             loop.statistics().increment(Counter.CLOSED);
         }
+        phase = Phase.CLOSED;
         try {
             releaseBuffers();
         } catch (Throwable t) {
@@ -714,7 +823,7 @@ final class StreamConnection extends Endpoint implements TcpConnection, PendingC
     }
 
     private void releaseBuffers() {
-        direct = null;
+        lent = null;
         queue.clear();
         if (partial != null) {
             partial.release();
@@ -741,10 +850,10 @@ final class StreamConnection extends Endpoint implements TcpConnection, PendingC
         }
     }
 
-    /** A receive and a send in memory that somebody else owns; each is under way while it has a handler. */
-    private static final class DirectCalls {
-        private @Nullable DirectHandler receiver;
-        private @Nullable DirectHandler sender;
+    /** Memory that the caller lends for a receive and a send; each is asked for while it has a handler. */
+    private static final class LentMemory {
+        private @Nullable TransferHandler receiver;
+        private @Nullable TransferHandler sender;
         private long receiveAddress;
         private long sendAddress;
         private int receiveCapacity;
@@ -753,6 +862,6 @@ final class StreamConnection extends Endpoint implements TcpConnection, PendingC
 
     @Override
     public String toString() {
-        return "connection with " + peer + ", " + phase;
+        return "connection with " + peer + ", " + phase + ", receiving " + receiving + ", sending " + sending;
     }
 }

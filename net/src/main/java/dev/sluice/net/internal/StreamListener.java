@@ -11,14 +11,16 @@ import java.net.SocketAddress;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
-/** A listening socket on either transport. After a failure it rests, so that a lasting one cannot make the loop spin. */
+/**
+ * A listening socket on either transport. After a failure it rests, so that a lasting one cannot make the loop spin.
+ */
 final class StreamListener extends Endpoint implements Listener {
     private final Loop loop;
     private final SocketAddress address;
     private final ListenerOptions options;
     private final AcceptHandler handler;
     private @Nullable Timer pause;
-    /** Whether the transport accepts. */
+    /** True while the transport accepts. */
     private boolean accepting;
 
     private @Nullable Runnable whenResting;

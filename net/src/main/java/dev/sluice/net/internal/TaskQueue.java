@@ -10,8 +10,8 @@ import org.jspecify.annotations.Nullable;
  * Tasks on their way to a loop from other threads, and the wake-up that belongs to them.
  *
  * <p>No wake-up is lost: a producer adds first and then asks whether a wake-up is pending; the loop clears that mark
- * first and then takes tasks. So either the loop sees the task, or the producer sees the mark cleared and wakes. And none
- * goes to a closed descriptor, whose number may be somebody else's by then: waking and closing exclude each other.
+ * first and then takes tasks. So either the loop sees the task, or the producer sees the mark cleared and wakes. And
+ * none goes to a closed descriptor, whose number may be somebody else's by then: waking and closing exclude each other.
  */
 final class TaskQueue {
     private final String loopName;
@@ -25,7 +25,7 @@ final class TaskQueue {
         this.loopName = loopName;
     }
 
-    /** From now on a task wakes this transport. */
+    /** Wakes this transport for tasks from now on. */
     void open(Transport toWake) {
         synchronized (wakeLock) {
             transport = toWake;
@@ -51,7 +51,7 @@ final class TaskQueue {
         }
     }
 
-    /** The loop is about to take tasks: what is added from now on wakes it again. */
+    /** Starts a round in which the loop takes tasks: what is added from now on wakes it again. */
     void beginRound() {
         // Read first: a write is a fence, and most turns have nothing to clear.
         if (wakePending.get()) {
@@ -59,7 +59,7 @@ final class TaskQueue {
         }
     }
 
-    /** The oldest task, or null. */
+    /** Takes out the oldest task, or null. */
     @Nullable
     Runnable poll() {
         return tasks.poll();

@@ -28,7 +28,7 @@ final class Timers {
         return entry;
     }
 
-    /** Milliseconds until the first is due, rounded up; 0 when one is; -1 when there are none. */
+    /** Returns the milliseconds until the first is due, rounded up; 0 when one is; -1 when there are none. */
     long millisToNext(long now) {
         if (size == 0) {
             return -1;
@@ -37,7 +37,7 @@ final class Timers {
         return nanos <= 0 ? 0 : (nanos - 1) / TimeUnit.MILLISECONDS.toNanos(1) + 1;
     }
 
-    /** The task of a timer that is due, taken out; null when none is. */
+    /** Takes out the task of a timer that is due; null when none is. */
     @Nullable
     Runnable pollDue(long now) {
         if (size == 0 || at(0).deadline - now > 0) {
@@ -114,7 +114,7 @@ final class Timers {
             this.task = task;
         }
 
-        /** Earlier deadline first; those of one moment in the order in which they were made. */
+        /** Returns true for the earlier deadline, and for the one that was made first where they are the same. */
         boolean isBefore(Entry other) {
             long difference = deadline - other.deadline;
             return difference < 0 || (difference == 0 && number < other.number);

@@ -4,45 +4,75 @@ import dev.sluice.memory.Slab;
 import dev.sluice.net.Connection;
 import dev.sluice.net.ConnectionFailure;
 import dev.sluice.net.ConnectionHandler;
+import dev.sluice.net.HandshakeHandler;
+import org.jspecify.annotations.Nullable;
 
 /**
- * How a {@link TlsStream}'s bytes get from the socket to its handler and back: the handler of the connection underneath.
- * None of the calls that the stream makes leads to a call of the stream's handler from inside: that comes in later turns.
+ * The way of a {@link TlsStream}'s bytes from the socket to its handler and back: the handler of the connection
+ * underneath. None of the calls that the stream makes leads to a call of the stream's handler from inside: that comes
+ * in later turns.
  */
 abstract class TlsPath implements ConnectionHandler {
+    /** The phases of our direction. */
+    enum Output {
+        OPEN,
+        /** Close_notify is to follow what waits. */
+        ENDING,
+        /** Close_notify is sealed, and nothing else will be. */
+        CLOSED,
+        /** FIN follows close_notify, and nothing can leave any more. */
+        SHUT
+    }
+
     final TlsStream stream;
     final StreamConnection tcp;
+    Output output = Output.OPEN;
 
     TlsPath(TlsStream stream, StreamConnection tcp) {
         this.stream = stream;
         this.tcp = tcp;
     }
 
-    /** Receiving was switched on. */
+    /** Returns the handler of the handshake's outcome; null once it is complete. */
+    @Nullable
+    HandshakeHandler handshakeHandler() {
+        return null;
+    }
+
+    /** Starts receiving. */
     abstract void startReceiving();
 
-    /** Receiving was switched off. */
+    /** Stops receiving. */
     abstract void stopReceiving();
 
     /** Takes a slab of plaintext over, to be sent. */
     abstract void send(Slab buffer);
 
-    /** Bytes that wait to be sent. */
+    /** Returns the number of bytes that wait to be sent. */
     abstract long queuedBytes();
 
-    /** Ends our side, once what waits has been sent. */
+    /** Ends our side, once what waits has been sent: the phase has become {@link Output#ENDING} or later. */
     abstract void shutdownOutput();
 
-    /** The stream's phase has become CLOSING: sends what waits, and close_notify, then calls {@link TlsStream#end()}. */
+    /**
+     * Sends what waits, and close_notify, then calls {@link TlsStream#end()}: the same in the stream's phase CLOSING.
+     */
     abstract void close();
 
+    /** Has our side end once what waits has been sent. Idempotent. */
+    final void endOutput() {
+        if (output == Output.OPEN) {
+            output = Output.ENDING;
+        }
+    }
+
     /**
-     * The peer's FIN stands behind all that was received, and no receive is under way: a truncation, unless
-     * close_notify stands in what the path has not opened yet. The next receive would meet it, too.
+     * Reports that the peer's FIN stands behind all that was received, and no receive is under way: a truncation,
+     * unless close_notify stands in what the path has not opened yet. The next receive would meet it, too.
      */
     abstract void onPeerEnded();
 
-    /** Nothing uses the socket any more: frees what the path holds. */
+    /** Frees what the path holds, now that nothing uses the socket any more. */
     abstract void release();
 
     @Override

@@ -27,12 +27,12 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  *
  * This class knows where the connection stands, and tells the handler. Its {@link TlsPath} moves the bytes: an
- * {@link EnginePath} at first, a {@link RecordPath} from the moment when the engine has left libssl. In ENDING the
- * connection underneath closes; CLOSED is reached once, when it has, because until then the kernel may write to the path's
- * memory.
+ * {@link EnginePath} at first, a {@link RecordPath} from the moment when the engine has detached from libssl. In ENDING
+ * the connection underneath closes; CLOSED is reached once, when it has, because until then the kernel may write to the
+ * path's memory.
  */
 public final class TlsStream implements TlsConnection {
-    /** Where a connection stands. */
+    /** The phases of a connection. */
     enum Phase {
         HANDSHAKE,
         OPEN,
@@ -44,21 +44,18 @@ public final class TlsStream implements TlsConnection {
 
     private final StreamConnection tcp;
     private TlsPath path;
-    private @Nullable HandshakeHandler handshakeHandler;
     private ConnectionHandler handler = NoHandler.INSTANCE;
     private Phase phase = Phase.HANDSHAKE;
     private @Nullable Timer timer;
+    /** True while the handler wants what arrives, in whatever phase. */
     private boolean receiving;
-    private boolean shutdownWanted;
 
     private TlsStream(StreamConnection tcp, BufferedEngine engine, HandshakeHandler handshakeHandler) {
         this.tcp = tcp;
-        this.handshakeHandler = FaultyHandlers.of(handshakeHandler);
-        EarlyDataHandler early = handshakeHandler instanceof EarlyDataHandler taker ? taker : null;
-        this.path = new EnginePath(this, tcp, loop(), engine, early);
+        this.path = new EnginePath(this, tcp, loop(), engine, handshakeHandler);
     }
 
-    /** See {@link TlsConnection#start}. */
+    /** Starts TLS: see {@link TlsConnection#start}. */
     public static TlsStream start(
             TcpConnection tcp, BufferedEngine engine, long handshakeTimeoutMillis, HandshakeHandler handshakeHandler) {
         TlsStream stream = new TlsStream((StreamConnection) tcp, engine, handshakeHandler);
@@ -117,7 +114,7 @@ public final class TlsStream implements TlsConnection {
     @Override
     public void send(Slab buffer) {
         boolean alive = isAlive();
-        if (alive && !shutdownWanted) {
+        if (alive && path.output == TlsPath.Output.OPEN) {
             loop().custody().sent(buffer);
             path.send(buffer);
             return;
@@ -135,11 +132,9 @@ public final class TlsStream implements TlsConnection {
 
     @Override
     public void shutdownOutput() {
-        if (!shutdownWanted) {
-            shutdownWanted = true;
-            if (isAlive()) {
-                path.shutdownOutput();
-            }
+        if (isAlive() && path.output == TlsPath.Output.OPEN) {
+            path.endOutput();
+            path.shutdownOutput();
         }
     }
 
@@ -148,7 +143,7 @@ public final class TlsStream implements TlsConnection {
         if (isAlive()) {
             phase = Phase.CLOSING;
             stopReceiving();
-            shutdownWanted = true;
+            path.endOutput();
             restartTimer(loop().config().closeTimeoutMillis(), this::abort);
             path.close();
         }
@@ -173,32 +168,26 @@ public final class TlsStream implements TlsConnection {
         return phase;
     }
 
-    /** Whether the handler is to be given what arrives. */
+    /** Returns true when the handler is to be given what arrives. */
     boolean isReceiving() {
         return receiving && phase == Phase.OPEN;
     }
 
-    /** Whether our side is to end. */
-    boolean isShutdownWanted() {
-        return shutdownWanted;
-    }
-
-    /** The handshake is complete. */
+    /** Notes that the handshake is complete. */
     void established() {
         phase = Phase.OPEN;
         cancelTimer();
     }
 
-    /** Another path takes over. */
+    /** Has another path go on where this one stands. */
     void path(TlsPath newPath) {
+        newPath.output = path.output;
         path = newPath;
         tcp.handler(newPath);
     }
 
-    /** Tells that the handshake is complete. */
-    void tellEstablished(HandshakeInfo info) {
-        HandshakeHandler toTell = Objects.requireNonNull(handshakeHandler);
-        handshakeHandler = null;
+    /** Reports that the handshake is complete. */
+    void tellEstablished(HandshakeHandler toTell, HandshakeInfo info) {
         try {
             toTell.onHandshake(this, info);
         } catch (Throwable t) {
@@ -211,7 +200,7 @@ public final class TlsStream implements TlsConnection {
         }
     }
 
-    /** Tells that early data was accepted. */
+    /** Reports that early data was accepted. */
     void tellEarlyDataAccepted(EarlyDataHandler taker, EarlyData early) {
         try {
             taker.onEarlyDataAccepted(this, early);
@@ -242,7 +231,7 @@ public final class TlsStream implements TlsConnection {
         }
     }
 
-    /** The peer has sent close_notify. */
+    /** Reports that the peer has sent close_notify. */
     void deliverEnd() {
         try {
             handler.onEndOfStream(this);
@@ -251,7 +240,7 @@ public final class TlsStream implements TlsConnection {
         }
     }
 
-    /** Some of what was queued has left; in the handshake that is an answer to early data. */
+    /** Reports that some of what was queued has left; in the handshake that is an answer to early data. */
     void deliverSent() {
         if (phase == Phase.OPEN || phase == Phase.HANDSHAKE) {
             try {
@@ -262,7 +251,7 @@ public final class TlsStream implements TlsConnection {
         }
     }
 
-    /** The protocol has failed: tells it. The path lets its alert leave, then calls {@link #end()}. */
+    /** Reports that the protocol has failed. The path lets its alert leave, then calls {@link #end()}. */
     void failed(TlsFailure failure) {
         Phase before = phase;
         phase = Phase.FAILING;
@@ -307,7 +296,7 @@ public final class TlsStream implements TlsConnection {
         }
     }
 
-    /** Without more that could be sent. */
+    /** Ends without more that could be sent. */
     void lost(ConnectionFailure failure) {
         boolean inHandshake = phase == Phase.HANDSHAKE;
         boolean telling = isAlive();
@@ -323,7 +312,7 @@ public final class TlsStream implements TlsConnection {
     private void tellFailed(boolean inHandshake, ConnectionFailure failure) {
         try {
             if (inHandshake) {
-                Objects.requireNonNull(handshakeHandler).onHandshakeFailed(this, failure);
+                Objects.requireNonNull(path.handshakeHandler()).onHandshakeFailed(this, failure);
             } else {
                 handler.onFailed(this, failure);
             }
@@ -349,7 +338,7 @@ public final class TlsStream implements TlsConnection {
         return "TLS connection with " + tcp.peerAddress() + ", " + phase;
     }
 
-    /** Nothing of the connection underneath is left. */
+    /** Ends the stream, now that nothing of the connection underneath is left. */
     void closed() {
         phase = Phase.CLOSED;
         cancelTimer();

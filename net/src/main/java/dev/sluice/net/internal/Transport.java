@@ -7,8 +7,8 @@ import java.net.SocketAddress;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Moves bytes between the kernel and {@link Endpoint}s, in the manner of completions: an operation is asked for, and its
- * end is told to the endpoint in a later {@link #poll}, never from inside the call that asked.
+ * A mover of bytes between the kernel and {@link Endpoint}s, in the manner of completions: an operation is asked for,
+ * and its end is told to the endpoint in a later {@link #poll}, never from inside the call that asked.
  *
  * <p>Two events come unasked, for an endpoint that has had no receive under way for a while, because none is asked for
  * or because it waits for a buffer: {@link Endpoint#onBroken}, whatever is unread, and {@link Endpoint#onPeerEnded},
@@ -18,19 +18,19 @@ import org.jspecify.annotations.Nullable;
  */
 interface Transport {
     /**
-     * How many endpoints that are ready to receive have their turn in a poll, at least, as long as there are buffers; nobody
-     * has a second turn before all others that were ready have had one. So a ready one waits for no more polls than there
-     * are times this many others, and two: one in which it finds no buffer, and one in which it is told.
+     * Least number of endpoints ready to receive that have their turn in a poll, as long as there are buffers; nobody
+     * has a second turn before all others that were ready have had one. So a ready one waits for no more polls than
+     * there are times this many others, and two: one in which it finds no buffer, and one in which it is told.
      */
     int LEAST_SERVED_PER_TURN = 64;
 
-    /** How many connections a listener is told of before all others that are ready have their turn. */
+    /** Most connections that a listener is told of before all others that are ready have their turn. */
     int MOST_ACCEPTED_PER_TURN = 16;
 
-    /** What it runs on. */
+    /** Returns the interface of the kernel that it runs on. */
     EventLoop.Backend backend();
 
-    /** Flags with which sockets for this transport are made, besides SOCK_CLOEXEC. */
+    /** Returns the flags with which sockets for this transport are made, besides SOCK_CLOEXEC. */
     int socketFlags();
 
     /**
@@ -52,8 +52,8 @@ interface Transport {
     /**
      * Receives once, into a buffer of the loop that is leased no earlier than the bytes are there.
      *
-     * @param limit bytes at most; with more than {@link BufferGeometry#ROOM} into a bulk buffer when one is free and the
-     *     bytes are there already, else as many as an ordinary one takes
+     * @param limit bytes at most; with more than {@link BufferGeometry#ROOM} into a bulk buffer when one is free and
+     *     the bytes are there already, else as many as an ordinary one takes
      */
     void receive(Endpoint endpoint, int limit);
 
@@ -78,22 +78,22 @@ interface Transport {
      */
     void detach(Endpoint endpoint, boolean reset);
 
-    /** How many endpoints are attached. */
+    /** Returns the number of endpoints attached. */
     int attachedCount();
 
     /** Tells every endpoint that the loop is closing. */
     void announceClosing();
 
     /**
-     * One turn: waits for the kernel and tells endpoints what has ended.
+     * Runs one turn: waits for the kernel and tells endpoints what has ended.
      *
      * @param timeoutMillis how long to wait at most; 0: not at all; negative: until something happens
-     * @return how many ends it told, more or less; 0 only when there was nothing to do, and all that was asked for before
-     *     is in the kernel's hands
+     * @return how many ends it told, more or less; 0 only when there was nothing to do, and all that was asked for
+     *     before is in the kernel's hands
      */
     int poll(long timeoutMillis);
 
-    /** Whom to tell in each poll when the wait in it is over; null: nobody. On the loop's thread. */
+    /** Sets the watcher of each poll's wait; null: none. On the loop's thread. */
     void watch(@Nullable TurnWatcher watcher);
 
     /** Ends the wait of the current or the next poll. May be called from any thread until {@link #close}. */

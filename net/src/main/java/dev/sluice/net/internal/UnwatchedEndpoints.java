@@ -107,7 +107,7 @@ final class UnwatchedEndpoints {
         }
     }
 
-    /** True when something is known that {@link #examine} has not examined. */
+    /** Returns true when something is known that {@link #examine} has not examined. */
     static boolean isUnexamined(Endpoint endpoint) {
         return (endpoint.readiness & Readiness.UNEXAMINED) != 0;
     }
@@ -167,9 +167,9 @@ final class UnwatchedEndpoints {
     }
 
     /**
-     * True when what looks like the peer's end is a reset. The kernel tells an error once: on io_uring a send that had
-     * taken some bytes before it met the reset swallows it and ends short (io_send in io_uring/net.c), and the receive
-     * finds nothing but an end. A socket that was reset has no peer any more; one that met FIN has.
+     * Returns true when what looks like the peer's end is a reset. The kernel tells an error once: on io_uring a send
+     * that had taken some bytes before it met the reset swallows it and ends short (io_send in io_uring/net.c), and the
+     * receive finds nothing but an end. A socket that was reset has no peer any more; one that met FIN has.
      */
     boolean isReset(Endpoint endpoint) {
         boolean inDoubt = endpoint.sendWasShort || (endpoint.inKernel & Operation.SEND) != 0;

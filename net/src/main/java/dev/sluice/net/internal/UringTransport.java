@@ -23,9 +23,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * Completions from io_uring(7): one system call per turn submits everything and waits.
  *
- * <p>Receives choose their buffer from the loop's {@link ReceiveBuffers} when the bytes are there. They are one-shot, but
- * those of calm connections stay in the kernel and go on by themselves: {@link SteadyReceives}. Accepts go on until they
- * fail. An endpoint from which nothing is received for a while has a poll instead: {@link UnwatchedEndpoints}.
+ * <p>Receives choose their buffer from the loop's {@link ReceiveBuffers} when the bytes are there. They are one-shot,
+ * but those of calm connections stay in the kernel and go on by themselves: {@link MultishotReceives}. Accepts go on
+ * until they fail. An endpoint from which nothing is received for a while has a poll instead:
+ * {@link UnwatchedEndpoints}.
  *
  * <p>An endpoint's slot is freed, and its descriptor closed, only when the kernel has ended each operation that it
  * holds for it: until then it may still write to the memory of a receive, or deliver an accepted socket.
@@ -33,7 +34,7 @@ import org.jspecify.annotations.Nullable;
 final class UringTransport implements Transport {
     // Behind those of Operation, in the same place of a token.
     private static final int WAKE = 0x20;
-    /** With the operation that is cancelled. */
+    /** Flag of a cancel, beside the operation that is cancelled. */
     private static final int CANCEL = 0x40;
 
     private static final long WAKE_TOKEN = (long) WAKE << 56;
@@ -54,7 +55,7 @@ final class UringTransport implements Transport {
     private final NativeAllocator allocator;
     private final EndpointTable endpoints = new EndpointTable();
     private final EndpointQueue starved = new EndpointQueue();
-    /** Those whose receive was cancelled while it waited for a buffer. */
+    /** Endpoints whose receive was cancelled while it waited for a buffer. */
     private final EndpointQueue cancelled = new EndpointQueue();
 
     private final EndpointQueue detached = new EndpointQueue();
@@ -63,7 +64,7 @@ final class UringTransport implements Transport {
     private final Ring ring;
     private final LoopBuffers loopBuffers;
     private final ReceiveBuffers buffers;
-    private final SteadyReceives steadyReceives;
+    private final MultishotReceives multishotReceives;
     private final MemorySegment scratch;
     private final long connectAreas;
     private final long wakeCounter;
@@ -90,7 +91,7 @@ final class UringTransport implements Transport {
         this.unwatched = new UnwatchedEndpoints(kernel, sockets);
         this.loopBuffers = loopBuffers;
         this.buffers = new ReceiveBuffers(ring, loopBuffers.ordinary(), allocator);
-        this.steadyReceives = new SteadyReceives(
+        this.multishotReceives = new MultishotReceives(
                 statistics, ring.receivesMany(), loopBuffers.ordinary().maxSlabs(), buffers.most(), unwatched);
         // Blocking: on a non-blocking descriptor io_uring answers EAGAIN instead of waiting.
         this.wakeFd = kernel.eventfd(0, Constants.EFD_CLOEXEC);
@@ -170,11 +171,11 @@ final class UringTransport implements Transport {
             return;
         }
         UnwatchedEndpoints.noteReceive(endpoint);
-        if (steadyReceives.holdsFor(endpoint)) {
+        if (multishotReceives.holdsFor(endpoint)) {
             endpoint.wanted |= Operation.RECEIVE;
-            steadyReceives.ask(endpoint);
-        } else if (endpoint.steady) {
-            wantOfSteady(endpoint);
+            multishotReceives.ask(endpoint);
+        } else if (endpoint.multishot) {
+            wantOfMultishot(endpoint);
         } else if (endpoint.receiveAddress != 0) {
             armReceive(endpoint, endpoint.receiveAddress, 0);
         } else if (!armBulkReceive(endpoint)) {
@@ -189,7 +190,10 @@ final class UringTransport implements Transport {
         }
     }
 
-    /** For bytes that are there: the kernel answers EAGAIN when none are, so that no quiet connection holds a buffer. */
+    /**
+     * Arms a receive for bytes that are there: the kernel answers EAGAIN when none are, so that no quiet connection
+     * holds a buffer.
+     */
     private boolean armBulkReceive(Endpoint endpoint) {
         if (endpoint.receiveCapacity <= BufferGeometry.ROOM) {
             return false;
@@ -217,8 +221,8 @@ final class UringTransport implements Transport {
         if (begin(endpoint, Operation.RECEIVE)) {
             groupReceivesQueued++;
             long token = EndpointTable.token(endpoint, Operation.RECEIVE);
-            endpoint.steady = steadyReceives.suits(endpoint);
-            if (endpoint.steady) {
+            endpoint.multishot = multishotReceives.suits(endpoint);
+            if (endpoint.multishot) {
                 Sqe.receiveManyIntoGroup(nextEntry(), token, endpoint.fd, ReceiveBuffers.GROUP);
             } else {
                 int limit = Math.min(endpoint.receiveCapacity, BufferGeometry.ROOM);
@@ -227,8 +231,8 @@ final class UringTransport implements Transport {
         }
     }
 
-    /** The next that comes is for whoever asks; unless it is to go elsewhere, then the steady receive has to end first. */
-    private void wantOfSteady(Endpoint endpoint) {
+    /** Asks a multishot receive for what comes next; it has to end first when that is to go elsewhere. */
+    private void wantOfMultishot(Endpoint endpoint) {
         endpoint.wanted |= Operation.RECEIVE;
         if (endpoint.receiveAddress != 0 || endpoint.receiveCapacity > BufferGeometry.ROOM) {
             cancel(endpoint, Operation.RECEIVE);
@@ -237,13 +241,13 @@ final class UringTransport implements Transport {
 
     @Override
     public void cancelReceive(Endpoint endpoint) {
-        if ((endpoint.inKernel & Operation.RECEIVE) != 0 && !endpoint.steady) {
+        if ((endpoint.inKernel & Operation.RECEIVE) != 0 && !endpoint.multishot) {
             cancel(endpoint, Operation.RECEIVE);
         } else if (isWanted(endpoint)) {
             // Nothing in the kernel will tell of its end; completions never come from inside a call.
             endpoint.wanted &= ~Operation.RECEIVE;
             cancelled.add(endpoint);
-            if (endpoint.steady) {
+            if (endpoint.multishot) {
                 cancel(endpoint, Operation.RECEIVE);
             }
         }
@@ -320,7 +324,7 @@ final class UringTransport implements Transport {
         }
     }
 
-    /** An entry of the submission queue; submits first when that is full. */
+    /** Returns an entry of the submission queue; submits first when that is full. */
     private long nextEntry() {
         long entry = ring.submissions().next();
         while (entry == 0) {
@@ -330,7 +334,10 @@ final class UringTransport implements Transport {
         return entry;
     }
 
-    /** Makes room in the queue. Nothing else proceeds: it would take the buffers that are meant for those who have waited. */
+    /**
+     * Makes room in the queue. Nothing else proceeds: it would take the buffers that are meant for those who have
+     * waited.
+     */
     private void submit() {
         entered(ring.submit());
     }
@@ -351,7 +358,7 @@ final class UringTransport implements Transport {
         }
     }
 
-    /** Ends of a wait, and refusals that pass when completions are taken out. */
+    /** Returns true for ends of a wait, and refusals that pass when completions are taken out. */
     private static boolean isTransient(int result) {
         return result == -Errno.ETIME || result == -Errno.EINTR || result == -Errno.EBUSY || result == -Errno.EAGAIN;
     }
@@ -378,10 +385,10 @@ final class UringTransport implements Transport {
         for (int left = completions.available(); left > 0 && completions.next(); left--) {
             dispatch(completions.token(), completions.result(), completions.flags());
         }
-        if (steadyReceives.isNewlyCrowded()) {
-            endSteadyReceives();
+        if (multishotReceives.isNewlyCrowded()) {
+            endMultishotReceives();
         }
-        steadyReceives.give();
+        multishotReceives.give();
         tellCancelled();
         tellAccepted();
         done += watchUnwatched();
@@ -389,21 +396,23 @@ final class UringTransport implements Transport {
         return done;
     }
 
-    private void endSteadyReceives() {
+    private void endMultishotReceives() {
         for (int slot = 0; slot < endpoints.slots(); slot++) {
             Endpoint endpoint = endpoints.at(slot);
-            if (endpoint != null && endpoint.steady) {
+            if (endpoint != null && endpoint.multishot) {
                 cancel(endpoint, Operation.RECEIVE);
             }
         }
     }
 
-    /** Whether waiting would hold something up: more starved receives can be armed than one turn arms, too. */
+    /**
+     * Returns true when waiting would hold something up: more starved receives can be armed than one turn arms, too.
+     */
     private boolean hasMoreToDo() {
         return !detached.isEmpty()
                 || !cancelled.isEmpty()
                 || !accepted.isEmpty()
-                || steadyReceives.isAsked()
+                || multishotReceives.isAsked()
                 || ring.completions().available() > 0
                 || (!starved.isEmpty() && buffers.available() > 0);
     }
@@ -415,7 +424,10 @@ final class UringTransport implements Transport {
         }
     }
 
-    /** No more than there are buffers for, those that may be used up already taken off: or the longest waiter loses. */
+    /**
+     * Arms starved receives, no more than there are buffers for, those that may be used up already taken off: or the
+     * longest waiter loses.
+     */
     private void feedStarved() {
         int free = buffers.available() - ring.completions().available() - groupReceivesQueued;
         for (int left = Math.min(free, starved.size()); left > 0; left--) {
@@ -430,7 +442,7 @@ final class UringTransport implements Transport {
     private void feed(Endpoint endpoint) {
         boolean waits = (endpoint.wanted & ~endpoint.inKernel & Operation.RECEIVE) != 0;
         try {
-            if (waits && !steadyReceives.holdsFor(endpoint) && !armBulkReceive(endpoint)) {
+            if (waits && !multishotReceives.holdsFor(endpoint) && !armBulkReceive(endpoint)) {
                 armIntoGroup(endpoint);
             }
         } catch (Throwable t) {
@@ -478,12 +490,12 @@ final class UringTransport implements Transport {
             dropLate(endpoint, operation, result, buffer);
             return;
         }
-        boolean steadily = operation == Operation.RECEIVE && endpoint.steady;
-        if (over && !steadily) {
+        boolean multishot = operation == Operation.RECEIVE && endpoint.multishot;
+        if (over && !multishot) {
             endpoint.wanted &= (byte) ~operation;
         }
         try {
-            if (steadily) {
+            if (multishot) {
                 receivedSteadily(endpoint, result, buffer, over);
             } else {
                 tell(endpoint, operation, result, buffer, over, wasCancelled);
@@ -539,7 +551,10 @@ final class UringTransport implements Transport {
         }
     }
 
-    /** After all else, and some at a time: a rush of new connections must not keep those waiting that there are. */
+    /**
+     * Tells listeners of accepted sockets, after all else and some at a time: a rush of new connections must not keep
+     * those waiting that there are.
+     */
     private void tellAccepted() {
         for (int left = MOST_ACCEPTED_PER_TURN; left > 0 && !accepted.isEmpty(); left--) {
             tellNextAccepted();
@@ -559,25 +574,25 @@ final class UringTransport implements Transport {
     }
 
     private void receivedSteadily(Endpoint endpoint, int result, @Nullable Slab buffer, boolean over) {
-        endpoint.steady = !over;
+        endpoint.multishot = !over;
         if (result < 0 && isPassing(result)) {
             if (isWanted(endpoint)) {
                 armReceive(endpoint);
             }
             return;
         }
-        if (isWanted(endpoint) && endpoint.receiveAddress == 0 && !steadyReceives.holdsFor(endpoint)) {
+        if (isWanted(endpoint) && endpoint.receiveAddress == 0 && !multishotReceives.holdsFor(endpoint)) {
             endpoint.wanted &= ~Operation.RECEIVE;
             received(endpoint, result, buffer);
         } else {
             hold(endpoint, result, buffer);
         }
-        if (endpoint.steady && !isWanted(endpoint)) {
+        if (endpoint.multishot && !isWanted(endpoint)) {
             cancel(endpoint, Operation.RECEIVE);
         }
     }
 
-    /** Whether a steady receive has ended for a reason that has nothing to do with the stream. */
+    /** Returns true when a multishot receive has ended for a reason that has nothing to do with the stream. */
     private static boolean isPassing(int result) {
         return result == -Errno.ECANCELED
                 || result == -Errno.ENOBUFS
@@ -587,15 +602,15 @@ final class UringTransport implements Transport {
 
     private void hold(Endpoint endpoint, int result, @Nullable Slab buffer) {
         if (result > 0) {
-            steadyReceives.hold(endpoint, result, buffer);
+            multishotReceives.hold(endpoint, result, buffer);
         } else {
             release(buffer);
-            steadyReceives.hold(
+            multishotReceives.hold(
                     endpoint, result == 0 && unwatched.isReset(endpoint) ? -Errno.ECONNRESET : result, null);
             UnwatchedEndpoints.note(endpoint, Constants.EPOLLRDHUP);
         }
         if (isWanted(endpoint)) {
-            steadyReceives.ask(endpoint);
+            multishotReceives.ask(endpoint);
         }
     }
 
@@ -612,7 +627,7 @@ final class UringTransport implements Transport {
     private void received(Endpoint endpoint, int result, @Nullable Slab buffer) {
         if (buffer != null && result > 0) {
             buffer.window(BufferGeometry.HEADROOM, BufferGeometry.HEADROOM + result);
-            SteadyReceives.note(endpoint, result);
+            MultishotReceives.note(endpoint, result);
             endpoint.onReceived(result, buffer);
             return;
         }
@@ -652,11 +667,13 @@ final class UringTransport implements Transport {
 
     // --- while no receive is under way ------------------------------------------------------------------------------
 
-    /** True when no receive would meet an end of the connection: none is asked for, or it waits for a buffer. */
+    /**
+     * Returns true when no receive would meet an end of the connection: none is asked for, or it waits for a buffer.
+     */
     private boolean isUnwatched(Endpoint endpoint) {
         int begun = Operation.ACCEPT | Operation.CONNECT;
         boolean receives = (endpoint.inKernel & Operation.RECEIVE) != 0
-                || (isWanted(endpoint) && (!endpoint.starved || steadyReceives.holdsFor(endpoint)));
+                || (isWanted(endpoint) && (!endpoint.starved || multishotReceives.holdsFor(endpoint)));
         return !endpoint.detaching && (endpoint.wanted & begun) == 0 && !receives;
     }
 
@@ -708,7 +725,7 @@ final class UringTransport implements Transport {
         if (endpoint.reset) {
             sockets.resetOnClose(endpoint.fd);
         }
-        steadyReceives.forget(endpoint);
+        multishotReceives.forget(endpoint);
         endpoints.remove(endpoint);
         sockets.close(endpoint.fd);
         endpoint.onDetached();
@@ -748,7 +765,7 @@ final class UringTransport implements Transport {
         allocator.free(scratch);
     }
 
-    /** The kernel must not write to the wake-up's memory after that is freed. */
+    /** Ends the wake-up: the kernel must not write to its memory after that is freed. */
     private void endWake() {
         for (int attempt = 0; wakeArmed && attempt < CLOSE_ATTEMPTS; attempt++) {
             Sqe.cancel(nextEntry(), CANCEL_WAKE_TOKEN, WAKE_TOKEN);

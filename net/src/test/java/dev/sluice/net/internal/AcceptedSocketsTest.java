@@ -20,7 +20,7 @@ final class AcceptedSocketsTest {
     private static final int RUSH = 90;
 
     @Test
-    void theyComeOutInOrderHoweverTheyGrow() {
+    void takesOutInOrderHoweverManyThereAre() {
         AcceptedSockets sockets = new AcceptedSockets();
         ArrayDeque<Integer> model = new ArrayDeque<>();
         Random random = new Random(7);
@@ -39,7 +39,7 @@ final class AcceptedSocketsTest {
     /** All of a rush are told in the end, and on io_uring no more in a turn than there are to be. */
     @ParameterizedTest
     @EnumSource
-    void aRushIsToldSomeAtATime(Backend backend) {
+    void reportsARushSomeAtATime(Backend backend) {
         Setting setting = new Setting(Faults.none(), RingRules.LINUX_6_6, 64, 64, 1000);
         try (SimulatedWorld world = new SimulatedWorld(new Chance(2), backend, setting)) {
             int[] accepted = {0};

@@ -21,7 +21,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** From the best ring down to epoll: what is taken when something is refused, and what the log says of it. */
+/**
+ * The choice from the best ring down to epoll: what is taken when something is refused, and what the log says of it.
+ */
 class BackendChoiceTest {
     private static final int SUBMISSION_BYTES = 64;
     private static final int COMPLETION_BYTES = 16;
@@ -49,13 +51,13 @@ class BackendChoiceTest {
         "DEFER_TASKRUN, cooperative task work",
         "COOP_TASKRUN, 'single issuer, deferred task work, no index array'"
     })
-    void aFlagThatIsUnknownIsDoneWithout(String flag, String granted) {
+    void setsUpWithoutAnUnknownFlag(String flag, String granted) {
         assertThat(reason(RingRules.LINUX_6_6.without(flag(flag)))).contains(granted);
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"CQSIZE", "CLAMP", "SUBMIT_ALL"})
-    void withoutAFlagThatAllRungsNeedThereIsEpoll(String flag) {
+    void fallsBackToEpollWithoutANeededFlag(String flag) {
         for (RingRules kernel : KERNELS) {
             assertThat(reason(kernel.without(flag(flag))))
                     .startsWith("epoll: io_uring cannot run here: io_uring_setup")
@@ -134,7 +136,7 @@ class BackendChoiceTest {
     }
 
     @Test
-    void whatFailsBehindTheSetUpLeavesEpollToo() {
+    void fallsBackToEpollWhenSetUpFailsLate() {
         for (int mappings = 0; mappings < 2; mappings++) {
             assertThat(reasonWith("mmap", -Errno.ENOMEM, mappings))
                     .contains("mmap of ")
@@ -151,7 +153,7 @@ class BackendChoiceTest {
     }
 
     @Test
-    void whoInsistsIsToldWhy() {
+    void failsWithTheReasonWhereTheBackendIsRequired() {
         SimulatedKernel kernel = kernel(RingRules.LINUX_6_6.refusing(Errno.EPERM));
         EventLoopConfig config = EventLoopConfig.defaults().withBackend(Backend.IO_URING);
         assertThatThrownBy(() -> Loop.driven(config, kernel))

@@ -16,7 +16,7 @@ final class BufferWaitersTest {
 
     /** Nothing else happens on the loop then: it must not go to sleep. */
     @Test
-    void whoWaitsAgainIsServedWhenABufferWasFreedMeanwhile() throws Exception {
+    void servesAWaiterAgainWhenABufferWasFreedMeanwhile() throws Exception {
         EventLoopConfig config = EventLoopConfig.defaults()
                 .withBackend(EventLoop.Backend.EPOLL)
                 .withMaxBuffers(EventLoopConfig.LEAST_BUFFERS);

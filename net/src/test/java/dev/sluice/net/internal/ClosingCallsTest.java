@@ -27,7 +27,9 @@ class ClosingCallsTest {
     @RegisterExtension
     final NativeBalance<?> balance = NativeBalance.of(Ledger.process()::balances, Ledger.process()::leaksSince);
 
-    /** TCP_NODELAY is the listener's, and a close behind the peer's FIN needs no shutdown: what is left is two calls. */
+    /**
+     * TCP_NODELAY is the listener's, and a close behind the peer's FIN needs no shutdown: what is left is two calls.
+     */
     @ParameterizedTest
     @EnumSource
     void aConnectionThatThePeerEndsIsNamedAndClosed(Backend backend) {

@@ -122,7 +122,7 @@ class FairnessTest {
             return Arrays.stream(left).sum() + Arrays.stream(awaited).sum() == 0;
         }
 
-        /** How many turns, up to now, somebody's bytes have been there and were not received. */
+        /** Returns the turns, up to now, in which somebody's bytes have been there and were not received. */
         int longestWait() {
             for (int i = 0; i < SMALL_CONNECTIONS; i++) {
                 waits[i] = sockets[i].canPeerRead() ? waits[i] + 1 : 0;

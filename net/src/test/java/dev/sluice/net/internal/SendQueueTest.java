@@ -68,7 +68,7 @@ final class SendQueueTest {
 
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3})
-    void whatGoesInComesOutInOrder(long seed) {
+    void keepsTheOrder(long seed) {
         Random random = new Random(seed);
         ByteArrayOutputStream in = new ByteArrayOutputStream();
         ByteArrayOutputStream out = new ByteArrayOutputStream();

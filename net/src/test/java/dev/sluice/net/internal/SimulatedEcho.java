@@ -12,7 +12,9 @@ import dev.sluice.simulator.Chance;
 import dev.sluice.simulator.SimulationFailure;
 import java.net.SocketAddress;
 
-/** Echoes with back-pressure, now and then resting, and checks that it is told what {@link ConnectionHandler} promises. */
+/**
+ * Echoes with back-pressure, now and then resting, and checks that it is told what {@link ConnectionHandler} promises.
+ */
 final class SimulatedEcho implements AcceptHandler {
     private final EventLoop loop;
     private final Chance chance;

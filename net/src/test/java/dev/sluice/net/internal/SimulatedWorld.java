@@ -45,7 +45,7 @@ final class SimulatedWorld implements AutoCloseable {
     private final List<Throwable> uncaught = new ArrayList<>();
 
     /**
-     * What a world has.
+     * The equipment of a world.
      *
      * @param buffers of the loop
      * @param ringEntries submissions of io_uring

@@ -51,7 +51,7 @@ class SimulationTest {
     void everyByteComesBackThroughMemoryOfOthers(Backend backend) {
         Seeds.run(SEEDS, seed -> {
             try (SimulatedWorld world = new SimulatedWorld(new Chance(seed), backend)) {
-                DirectEcho echo = new DirectEcho(world.loop, world.chance);
+                LentMemoryEcho echo = new LentMemoryEcho(world.loop, world.chance);
                 world.run(echo, () -> echo.closed == echo.opened);
             }
         });

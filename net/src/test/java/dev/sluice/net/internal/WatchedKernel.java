@@ -28,7 +28,7 @@ final class WatchedKernel {
         return this;
     }
 
-    /** What is to be run on. */
+    /** Returns the kernel to run on. */
     Kernel watched() {
         return (Kernel) Proxy.newProxyInstance(
                 Kernel.class.getClassLoader(),
@@ -48,7 +48,7 @@ final class WatchedKernel {
         }
     }
 
-    /** How often a call was made. */
+    /** Returns how often a call was made. */
     int calls(String name) {
         return calls.getOrDefault(name, 0);
     }

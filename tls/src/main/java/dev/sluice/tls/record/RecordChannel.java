@@ -90,7 +90,6 @@ public final class RecordChannel {
 
     private long payloadAddress;
     private int payloadLength;
-    private int missingBytes;
     private byte emptyRecordsInARow;
     private byte messagesInARow;
     private byte warningsInARow;
@@ -209,17 +208,14 @@ public final class RecordChannel {
             return input == Direction.FAILED ? FAILED : CLOSED; // bytes after close_notify are ignored: RFC 8446 6.1
         }
         if (available < RecordProtector.HEADER_BYTES) {
-            missingBytes = RecordProtector.HEADER_BYTES - available;
             return NEED_MORE;
         }
         int type = RawMemory.getByte(address) & 0xFF;
-        int body = RawMemory.getShortBigEndian(address + 3) & 0xFFFF;
-        if (!headerIsLegal(type, RawMemory.getShortBigEndian(address + 1) & 0xFFFF, body)) {
+        int record = RecordAssembly.recordBytes(address);
+        if (!headerIsLegal(type, RawMemory.getShortBigEndian(address + 1) & 0xFFFF, record)) {
             return FAILED;
         }
-        int record = RecordProtector.HEADER_BYTES + body;
         if (available < record) {
-            missingBytes = record - available;
             return NEED_MORE;
         }
         return openWhole(address, record, destination == IN_PLACE ? address + headroom() : destination);
@@ -235,11 +231,6 @@ public final class RecordChannel {
         return payloadLength;
     }
 
-    /** Returns the bytes missing from the header or the record, after {@link #NEED_MORE}. */
-    public int missingBytes() {
-        return missingBytes;
-    }
-
     /**
      * Returns the longest record with a legal payload; less than the protocol's record limit, since padding counts as
      * payload in TLS 1.3 (RFC 8446 section 5.4) and TLS 1.2 records are not compressed.
@@ -248,7 +239,7 @@ public final class RecordChannel {
         return headroom() + RecordProtector.MAX_PAYLOAD_BYTES + tailroom();
     }
 
-    private boolean headerIsLegal(int type, int version, int body) {
+    private boolean headerIsLegal(int type, int version, int record) {
         boolean tls13 = suite.isTls13();
         if (tls13
                 ? type != ContentType.APPLICATION_DATA
@@ -258,11 +249,11 @@ public final class RecordChannel {
         if (version != TLS_1_2) {
             return illegal(tls13 ? Alert.DECODE_ERROR : Alert.PROTOCOL_VERSION, RecordFault.WRONG_RECORD_VERSION);
         }
-        if (body > maxRecordBytes() - RecordProtector.HEADER_BYTES) {
+        if (record > maxRecordBytes()) {
             return illegal(Alert.RECORD_OVERFLOW, RecordFault.RECORD_OVERFLOW);
         }
-        // Too short for nonce, tag and inner type: it cannot open, whatever follows.
-        return body >= headroom() - RecordProtector.HEADER_BYTES + tailroom()
+        // Too short for nonce, tag and inner type: it cannot open, however much follows.
+        return record >= headroom() + tailroom()
                 || illegal(Alert.BAD_RECORD_MAC, RecordFault.BAD_RECORD_MAC);
     }
 

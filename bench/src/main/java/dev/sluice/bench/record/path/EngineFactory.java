@@ -1,9 +1,9 @@
 package dev.sluice.bench.record.path;
 
 import dev.sluice.ffi.MallocAllocator;
-import dev.sluice.tls.CutOver;
+import dev.sluice.tls.Detach;
 import dev.sluice.tls.DirectEngine;
-import dev.sluice.tls.DirectPath;
+import dev.sluice.tls.LoopCrypto;
 import dev.sluice.tls.MemoryEngine;
 import dev.sluice.tls.ProtocolVersion;
 import dev.sluice.tls.TlsContext;
@@ -26,7 +26,7 @@ final class EngineFactory implements AutoCloseable {
     private final Kind kind;
     private final TlsContext serverContext;
     private final TlsContext clientContext;
-    private final DirectPath path = new DirectPath(new MallocAllocator(), BUFFER_BYTES, MAX_BUFFERS);
+    private final LoopCrypto path = new LoopCrypto(new MallocAllocator(), BUFFER_BYTES, MAX_BUFFERS);
 
     EngineFactory(Kind kind, String suite, Credentials credentials) {
         this.kind = kind;
@@ -51,7 +51,7 @@ final class EngineFactory implements AutoCloseable {
         pair.connect();
         if (pair.client() instanceof DirectEngine client && pair.server() instanceof DirectEngine server) {
             RecordPath.require(
-                    client.cutOver() == CutOver.DIRECT && server.cutOver() == CutOver.DIRECT, "leaving libssl");
+                    client.detached() == Detach.DIRECT && server.detached() == Detach.DIRECT, "detaching from libssl");
         }
         return pair;
     }

@@ -2,7 +2,7 @@ package dev.sluice.bench.record.path;
 
 import dev.sluice.memory.Ledger;
 import dev.sluice.memory.Ledger.Balance;
-import dev.sluice.tls.DirectPath;
+import dev.sluice.tls.LoopCrypto;
 import java.lang.management.ManagementFactory;
 import java.lang.management.MemoryMXBean;
 import java.util.function.Supplier;
@@ -47,7 +47,7 @@ final class IdleConnections {
      * memory for future connections.
      */
     long ledgerBytes() {
-        Balance unused = Ledger.process().balances().getOrDefault(DirectPath.UNUSED_KEYS, Balance.NOTHING);
+        Balance unused = Ledger.process().balances().getOrDefault(LoopCrypto.UNUSED_KEYS, Balance.NOTHING);
         return Ledger.process().liveBytes() - unused.bytes();
     }
 }

@@ -4,28 +4,32 @@ import java.util.ArrayDeque;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Work of a hundred microseconds and more, such as a step of a handshake, that must not keep connections waiting. It is for
- * turns in which nothing else was to be done; so that a loop which always has something to do comes to it as well, it is
- * due after {@value #BUSY_TURNS_MAX} busy turns too. Each time it has {@value #CALM_VISIT_NANOS} ns, so that what several
- * tasks send leaves together, and wakes others once. With a backlog that does not end it has only {@value
- * #STORM_VISIT_NANOS} ns: connections have to wait that often then. The last task that begins in them is the last one.
+ * Work of a hundred microseconds and more, such as a step of a handshake, that must not keep connections waiting. It is
+ * for turns in which nothing else was to be done; so that a loop which always has something to do comes to it as well,
+ * it is due after {@value #BUSY_TURNS_MAX} busy turns too. Each time it has {@value #CALM_VISIT_NANOS} ns, so that what
+ * several tasks send leaves together, and wakes others once. With a backlog that does not end it has only
+ * {@value #STORM_VISIT_NANOS} ns: connections have to wait that often then. The last task that begins in them is the
+ * last one.
  *
  * <p>First in, first out. Allocates nothing but to grow.
  */
-final class CostlyTasks {
-    /** After so many turns with other things to do, some of this is done all the same. */
+final class LowPriorityTasks {
+    /** Turns with other things to do after which some of this is run all the same. */
     static final int BUSY_TURNS_MAX = 4;
 
-    /** No more is begun after that: some three full handshakes. Pieces of a third cost a tenth more per handshake. */
+    /**
+     * Time after which no more is started: some three full handshakes. Pieces of a third cost a tenth more per
+     * handshake.
+     */
     static final long CALM_VISIT_NANOS = 1_000_000;
 
-    /** The same in a storm: about one full handshake. */
+    /** Likewise in a storm: about one full handshake. */
     static final long STORM_VISIT_NANOS = 100_000;
 
     /** A backlog that lasts longer is a storm. Shorter ones come with every burst. */
     static final long STORM_AFTER_NANOS = 20_000_000;
 
-    /** Likewise, should the clock stand. */
+    /** Tasks after which no more is started, should the clock stand. */
     static final int TASKS_PER_VISIT = 64;
 
     private final ArrayDeque<Runnable> waiting = new ArrayDeque<>();
@@ -41,14 +45,14 @@ final class CostlyTasks {
         return waiting.isEmpty();
     }
 
-    /** The one that has waited longest, taken out; null when there is none. */
+    /** Takes out the one that has waited longest; null when there is none. */
     @Nullable
     Runnable poll() {
         return waiting.poll();
     }
 
     /**
-     * Once per turn, at its end: whether some are to run now.
+     * Returns true when some are to run now. Called once per turn, at its end.
      *
      * @param quiet whether nothing else was done in this turn
      */
@@ -61,7 +65,7 @@ final class CostlyTasks {
     }
 
     /**
-     * A visit begins.
+     * Starts a visit.
      *
      * @param now as of {@link System#nanoTime()}
      * @return for how many nanoseconds tasks may begin
@@ -74,7 +78,7 @@ final class CostlyTasks {
         return now - backlogSinceNanos > STORM_AFTER_NANOS ? STORM_VISIT_NANOS : CALM_VISIT_NANOS;
     }
 
-    /** A visit is over. */
+    /** Ends a visit. */
     void visited() {
         hasBacklog = !waiting.isEmpty();
     }

@@ -19,7 +19,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** Receives into and sends from memory that is not the loop's. */
 @ParameterizedClass
 @MethodSource("dev.sluice.net.Setups#all")
-final class DirectTest extends ConformanceTest {
+final class LentMemoryTest extends ConformanceTest {
     private static final int BYTES = 1000;
 
     private final MallocAllocator allocator = new MallocAllocator();
@@ -44,12 +44,12 @@ final class DirectTest extends ConformanceTest {
             CompletableFuture<Integer> sent = new CompletableFuture<>();
             fixture.run(() -> {
                 connection.send(slab(fixture.loop, utf8("first ")));
-                connection.sendDirect(memory.address(), 6, sent::complete);
+                connection.sendFrom(memory.address(), 6, sent::complete);
                 assertThat(connection.queuedBytes()).isEqualTo(12);
-                assertThatThrownBy(() -> connection.sendDirect(memory.address(), 6, sent::complete))
-                        .hasMessageContaining("another direct send");
+                assertThatThrownBy(() -> connection.sendFrom(memory.address(), 6, sent::complete))
+                        .hasMessageContaining("another send from lent memory");
                 assertThatThrownBy(() -> connection.send(slab(fixture.loop, new byte[1])))
-                        .hasMessageContaining("during a direct send");
+                        .hasMessageContaining("during a send from lent memory");
             });
             assertThat(LoopFixture.await(sent)).isEqualTo(6);
             assertThat(socket.getInputStream().readNBytes(12)).isEqualTo(utf8("first direct"));
@@ -93,10 +93,10 @@ final class DirectTest extends ConformanceTest {
             TcpConnection connection = LoopFixture.await(recorder.made);
             CompletableFuture<Integer> received = new CompletableFuture<>();
             fixture.run(() -> {
-                connection.receiveDirect(memory.address(), BYTES, received::complete);
-                assertThatThrownBy(connection::startReceiving).hasMessageContaining("direct receive");
-                assertThatThrownBy(() -> connection.receiveDirect(memory.address(), BYTES, received::complete))
-                        .hasMessageContaining("another direct receive");
+                connection.receiveInto(memory.address(), BYTES, received::complete);
+                assertThatThrownBy(connection::startReceiving).hasMessageContaining("receive into lent memory");
+                assertThatThrownBy(() -> connection.receiveInto(memory.address(), BYTES, received::complete))
+                        .hasMessageContaining("another receive into lent memory");
             });
             fixture.run(connection::abort);
             LoopFixture.await(recorder.closed);
@@ -107,12 +107,12 @@ final class DirectTest extends ConformanceTest {
 
     private int receive(TcpConnection connection) {
         CompletableFuture<Integer> received = new CompletableFuture<>();
-        fixture.run(() -> connection.receiveDirect(memory.address(), BYTES, received::complete));
+        fixture.run(() -> connection.receiveInto(memory.address(), BYTES, received::complete));
         return LoopFixture.await(received);
     }
 
     private void receiveAll(TcpConnection connection, ByteArrayOutputStream to, CompletableFuture<Void> end) {
-        connection.receiveDirect(memory.address(), BYTES, count -> {
+        connection.receiveInto(memory.address(), BYTES, count -> {
             if (count == 0) {
                 end.complete(null);
             } else {

@@ -7,28 +7,33 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which endpoints have a receive that stays in the kernel and goes on by itself, and what such receives brought unasked.
+ * The endpoints with a receive that stays in the kernel and continues by itself, and what such receives brought
+ * unasked.
  *
- * <p>A steady receive spares a submission for each message. Its price is that nobody can tell the kernel in time to stop: it
- * brings what is there, up to 32 buffers in one go (MULTISHOT_MAX_RETRY in io_uring/net.c; all that are on offer before
- * Linux 6.8). What comes while nobody asks is held back here and given out when somebody does, in order. So only
- * connections that receive little at a time get one, it is ended as soon as nobody asks, and none is given out while
- * {@link #mostHeld} buffers or more are held back in all.
+ * <p>A multishot receive spares a submission for each message. Its price is that nobody can tell the kernel in time to
+ * stop: it brings what is there, up to 32 buffers in one go (MULTISHOT_MAX_RETRY in io_uring/net.c; all that are on
+ * offer before Linux 6.8). What comes while nobody asks is held back here and given out when somebody does, in order.
+ * So only connections that receive little at a time get one, it is ended as soon as nobody asks, and none is given out
+ * while {@link #mostHeld} buffers or more are held back in all.
  */
-final class SteadyReceives {
+final class MultishotReceives {
     /** A connection is calm after so many small receives in a row. */
     static final int CALM_AFTER = 2;
 
     /** A small receive takes no more than this. */
     static final int SMALL_BYTES = 4096;
 
-    /** Most bytes that are held back for one endpoint: all buffers that the kernel can fill before it hears of the end. */
+    /**
+     * Most bytes that are held back for one endpoint: all buffers that the kernel can fill before it hears of the end.
+     */
     static final int MOST_BYTES_PER_ENDPOINT = ReceiveBuffers.MOST_ON_OFFER * BufferGeometry.ROOM;
 
-    /** What may be held back in all is this part of the buffers; twice what is on offer may come on top before the kernel hears. */
+    /**
+     * Part of the buffers that may be held back in all; twice what is on offer may come on top before the kernel hears.
+     */
     private static final int PART_HELD = 8;
 
-    /** A pool must have so many times the buffers that are on offer, or else there are no steady receives. */
+    /** A pool must have so many times the buffers that are on offer, or else there are no multishot receives. */
     private static final int LEAST_POOL = 4;
 
     private final LoopStatistics statistics;
@@ -45,14 +50,14 @@ final class SteadyReceives {
      * @param onOffer how many of them are on offer to the kernel at most
      * @param unwatched whom those enter that ask no more
      */
-    SteadyReceives(LoopStatistics statistics, boolean granted, int buffers, int onOffer, UnwatchedEndpoints unwatched) {
+    MultishotReceives(LoopStatistics statistics, boolean granted, int buffers, int onOffer, UnwatchedEndpoints unwatched) {
         this.statistics = statistics;
         this.possible = granted && buffers >= LEAST_POOL * onOffer;
         this.mostHeld = buffers / PART_HELD;
         this.unwatched = unwatched;
     }
 
-    /** Whether the next receive of an endpoint is to be steady. */
+    /** Returns true when the next receive of an endpoint is to be multishot. */
     boolean suits(Endpoint endpoint) {
         return possible
                 && !crowded
@@ -66,7 +71,7 @@ final class SteadyReceives {
         endpoint.smallReceives = (byte) Math.min(small, CALM_AFTER);
     }
 
-    /** Whether something is held back for an endpoint: it comes before what the kernel brings next. */
+    /** Returns true when something is held back for an endpoint: it comes before what the kernel brings next. */
     boolean holdsFor(Endpoint endpoint) {
         HeldBack back = endpoint.heldBack;
         return back != null && !back.holdsNothing();
@@ -93,14 +98,14 @@ final class SteadyReceives {
         }
     }
 
-    /** Whether so much is held back, since the last call, that all steady receives are to be ended. */
+    /** Returns true when so much is held back, since the last call, that all multishot receives are to be ended. */
     boolean isNewlyCrowded() {
         boolean before = crowded;
         crowded = crowded ? held > 0 : held >= mostHeld;
         return crowded && !before;
     }
 
-    /** An endpoint asks for what is held back: it is given the first of that in {@link #give()}. */
+    /** Notes that an endpoint asks for what is held back: it is given the first of that in {@link #give()}. */
     void ask(Endpoint endpoint) {
         HeldBack back = Objects.requireNonNull(endpoint.heldBack);
         if (!back.isDue) {
@@ -109,7 +114,7 @@ final class SteadyReceives {
         }
     }
 
-    /** Whether somebody has asked. */
+    /** Returns true when somebody has asked. */
     boolean isAsked() {
         return !due.isEmpty();
     }
@@ -142,7 +147,9 @@ final class SteadyReceives {
         }
     }
 
-    /** To a receive into memory of somebody else's: such as the rest of a record whose begin came before. */
+    /**
+     * Copies a buffer to a receive into somebody else's memory, such as the rest of a record whose begin came before.
+     */
     private int copy(Slab buffer, Endpoint endpoint, HeldBack back) {
         int count = Math.min(buffer.length(), endpoint.receiveCapacity);
         Copies.copy(statistics, buffer.payloadAddress(), endpoint.receiveAddress, count);

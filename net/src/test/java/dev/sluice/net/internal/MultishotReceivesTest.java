@@ -28,13 +28,16 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** What receives that go on by themselves bring when nobody asks. */
-class SteadyReceivesTest {
+/** The bytes that multishot receives bring when nobody asks. */
+class MultishotReceivesTest {
     private static final int SEEDS = 100;
     private static final int BUFFERS = 512;
     private static final int RING_ENTRIES = 64;
 
-    /** What the kernel brings when nobody asks, and once more before it hears of the cancel: a socket's content each. */
+    /**
+     * The bytes that the kernel brings when nobody asks, and once more before it hears of the cancel: a socket's
+     * content each.
+     */
     private static final int MOST_IN_TWO_GOES = 2 * SimulatedWorld.MOST_SOCKET_BYTES;
 
     private static final int SOCKET_BYTES = 60_000;
@@ -48,10 +51,12 @@ class SteadyReceivesTest {
     @RegisterExtension
     final NativeBalance<?> balance = NativeBalance.of(Ledger.process()::balances, Ledger.process()::leaksSince);
 
-    /** However the kernel goes wrong: what comes after receiving has stopped is bounded, and is told later, in order. */
+    /**
+     * However the kernel goes wrong: what comes after receiving has stopped is bounded, and is told later, in order.
+     */
     @ParameterizedTest
     @EnumSource
-    void whatComesWhileNobodyAsksIsBoundedAndKept(Backend backend) {
+    void boundsAndKeepsWhatNobodyAsksFor(Backend backend) {
         Seeds.run(SEEDS, seed -> {
             Chance chance = new Chance(seed);
             Faults faults = Faults.by(chance);
@@ -62,7 +67,7 @@ class SteadyReceivesTest {
                 pusher.limit = MUCH;
                 world.runUntilQuiet();
                 // One buffer was told late, the socket is full, and the rest is held back.
-                int held = faults.lateCancel() > 0 ? SteadyReceives.MOST_BYTES_PER_ENDPOINT : MOST_IN_TWO_GOES;
+                int held = faults.lateCancel() > 0 ? MultishotReceives.MOST_BYTES_PER_ENDPOINT : MOST_IN_TWO_GOES;
                 int mostSent = sleeper.received + held + SimulatedWorld.MOST_SOCKET_BYTES;
                 assertThat(pusher.sent).isLessThanOrEqualTo(mostSent);
                 sleeper.wakeUp();
@@ -75,7 +80,7 @@ class SteadyReceivesTest {
 
     /** A kernel that fills every buffer it has for those who do not ask leaves enough for those who do. */
     @Test
-    void allTogetherLeaveBuffersForOthers() {
+    void leavesBuffersForOthers() {
         try (SimulatedWorld world =
                 new SimulatedWorld(new Chance(1), Backend.IO_URING, setting(Faults.none(), RingRules.LINUX_6_6))) {
             Sleepers sleepers = new Sleepers();

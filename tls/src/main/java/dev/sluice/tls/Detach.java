@@ -1,8 +1,8 @@
 package dev.sluice.tls;
 
-/** The outcome of detaching a connection from libssl. */
-public enum CutOver {
-    /** Detached: its records are sealed and opened in place from now on. */
+/** The outcomes of detaching a connection from libssl. */
+public enum Detach {
+    /** It did: its records are sealed and opened in place from then on. */
     DIRECT,
     /** A TLS 1.3 client is waiting for a session ticket, which libssl must read. */
     TICKET_AWAITED,

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * The record resources that an event loop's {@link DirectEngine}s share: AEAD contexts, the key schedule, key memory,
  * and the buffers that connections lease for bytes in transit. Confined to the loop's thread.
  */
-public final class DirectPath implements AutoCloseable {
+public final class LoopCrypto implements AutoCloseable {
     /** The smallest buffer: one TLS 1.2 record of the maximum length. */
     public static final int MIN_BUFFER_BYTES = RecordProtector.HEADER_BYTES + RecordProtector.MAX_CIPHERTEXT_BYTES_12;
 
@@ -32,16 +32,16 @@ public final class DirectPath implements AutoCloseable {
     private final NativeAllocator allocator;
     private final KeyMemory keys;
     private final SlabPool buffers;
-    private final Map<CutOver, LongAdder> cutOvers = new EnumMap<>(CutOver.class);
+    private final Map<Detach, LongAdder> detaches = new EnumMap<>(Detach.class);
 
     /**
      * Creates the resources of a loop.
      *
-     * @param bufferBytes the size of each buffer, at least {@link #MIN_BUFFER_BYTES}; if smaller than the contexts'
+     * @param bufferBytes the size of each buffer, when least {@link #MIN_BUFFER_BYTES}; if smaller than the contexts'
      *     rings, connections with more bytes in transit stay in libssl
      * @param maxBuffers maximum number of leased buffers; an idle connection leases none
      */
-    public DirectPath(NativeAllocator allocator, int bufferBytes, int maxBuffers) {
+    public LoopCrypto(NativeAllocator allocator, int bufferBytes, int maxBuffers) {
         this(allocator, allocator, bufferBytes, maxBuffers);
     }
 
@@ -51,14 +51,14 @@ public final class DirectPath implements AutoCloseable {
      * @param allocator for small allocations
      * @param pages for chunks of 256 KiB, which hold keys and buffers of many connections until the close
      */
-    public DirectPath(NativeAllocator allocator, NativeAllocator pages, int bufferBytes, int maxBuffers) {
+    public LoopCrypto(NativeAllocator allocator, NativeAllocator pages, int bufferBytes, int maxBuffers) {
         if (bufferBytes < MIN_BUFFER_BYTES) {
             throw new IllegalArgumentException("a buffer must hold the largest record, bufferBytes=" + bufferBytes
                     + "; use at least " + MIN_BUFFER_BYTES);
         }
         KeyLog.sink(new KeyLogParser());
-        for (CutOver outcome : CutOver.values()) {
-            cutOvers.put(outcome, new LongAdder());
+        for (Detach outcome : Detach.values()) {
+            detaches.put(outcome, new LongAdder());
         }
         this.allocator = allocator;
         this.resources = new RecordResources(allocator);
@@ -71,9 +71,9 @@ public final class DirectPath implements AutoCloseable {
                 maxBuffers);
     }
 
-    /** Returns the number of connections with this outcome after their handshake. May be called from any thread. */
-    public long count(CutOver outcome) {
-        return Objects.requireNonNull(cutOvers.get(outcome)).sum();
+    /** Returns how many connections came to this when their handshake was complete. May be called from any thread. */
+    public long count(Detach outcome) {
+        return Objects.requireNonNull(detaches.get(outcome)).sum();
     }
 
     /** Returns the number of buffers leased by connections. */
@@ -81,8 +81,8 @@ public final class DirectPath implements AutoCloseable {
         return buffers.leasedCount();
     }
 
-    void counted(CutOver outcome) {
-        Objects.requireNonNull(cutOvers.get(outcome)).increment();
+    void counted(Detach outcome) {
+        Objects.requireNonNull(detaches.get(outcome)).increment();
     }
 
     /** Returns the meter of the loop's TLS; its values may be read from any thread. */

@@ -16,17 +16,17 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** When costly tasks come to their turn, and when they must not. */
-final class CostlyTasksTest {
+/** The turns in which low-priority tasks run, and those in which they must not. */
+final class LowPriorityTasksTest {
     private static final int BUFFERS = 64;
     private static final int RING_ENTRIES = 64;
     private static final int SOCKET_BYTES = 1000;
     private static final byte[] MESSAGE = new byte[100];
 
-    private final CostlyTasks tasks = new CostlyTasks();
+    private final LowPriorityTasks tasks = new LowPriorityTasks();
 
     @Test
-    void aQuietTurnIsForThem() {
+    void runsInQuietTurns() {
         assertThat(tasks.isDue(true)).as("without any").isFalse();
         tasks.add(() -> {});
 
@@ -34,10 +34,10 @@ final class CostlyTasksTest {
     }
 
     @Test
-    void ofBusyTurnsEachFewthIs() {
+    void runsInEveryFewthBusyTurn() {
         tasks.add(() -> {});
         for (int round = 0; round < 3; round++) {
-            for (int turn = 1; turn < CostlyTasks.BUSY_TURNS_MAX; turn++) {
+            for (int turn = 1; turn < LowPriorityTasks.BUSY_TURNS_MAX; turn++) {
                 assertThat(tasks.isDue(false)).isFalse();
             }
             assertThat(tasks.isDue(false)).isTrue();
@@ -45,7 +45,7 @@ final class CostlyTasksTest {
     }
 
     @Test
-    void turnsInWhichNoneWaitedDoNotCount() {
+    void countsOnlyTurnsInWhichATaskWaits() {
         for (int turn = 0; turn < 100; turn++) {
             assertThat(tasks.isDue(false)).isFalse();
         }
@@ -59,17 +59,17 @@ final class CostlyTasksTest {
         long begin = 5_000_000_000L;
         tasks.add(() -> {});
         tasks.add(() -> {});
-        assertThat(visit(begin)).isEqualTo(CostlyTasks.CALM_VISIT_NANOS);
-        assertThat(visit(begin + CostlyTasks.STORM_AFTER_NANOS)).isEqualTo(CostlyTasks.CALM_VISIT_NANOS);
-        assertThat(visit(begin + CostlyTasks.STORM_AFTER_NANOS + 1)).isEqualTo(CostlyTasks.STORM_VISIT_NANOS);
+        assertThat(visit(begin)).isEqualTo(LowPriorityTasks.CALM_VISIT_NANOS);
+        assertThat(visit(begin + LowPriorityTasks.STORM_AFTER_NANOS)).isEqualTo(LowPriorityTasks.CALM_VISIT_NANOS);
+        assertThat(visit(begin + LowPriorityTasks.STORM_AFTER_NANOS + 1)).isEqualTo(LowPriorityTasks.STORM_VISIT_NANOS);
 
         tasks.poll();
         tasks.poll();
-        assertThat(visit(begin + 2 * CostlyTasks.STORM_AFTER_NANOS))
+        assertThat(visit(begin + 2 * LowPriorityTasks.STORM_AFTER_NANOS))
                 .as("the last one of the storm")
-                .isEqualTo(CostlyTasks.STORM_VISIT_NANOS);
+                .isEqualTo(LowPriorityTasks.STORM_VISIT_NANOS);
         tasks.add(() -> {});
-        assertThat(visit(begin + 3 * CostlyTasks.STORM_AFTER_NANOS)).isEqualTo(CostlyTasks.CALM_VISIT_NANOS);
+        assertThat(visit(begin + 3 * LowPriorityTasks.STORM_AFTER_NANOS)).isEqualTo(LowPriorityTasks.CALM_VISIT_NANOS);
     }
 
     private long visit(long now) {
@@ -81,14 +81,14 @@ final class CostlyTasksTest {
     /** An answer that is given in the same turn is with the client before the task runs. */
     @ParameterizedTest
     @EnumSource
-    void whatOthersSendHasLeftBefore(Backend backend) {
+    void runsBehindWhatOthersSend(Backend backend) {
         try (SimulatedWorld world = world(backend)) {
             List<Integer> answeredBefore = new ArrayList<>();
             List<MemorySocket> clients = new ArrayList<>();
             world.listen(new PlainEcho() {
                 @Override
                 public void onReceived(Connection connection, Slab buffer) {
-                    world.loop.executeCostly(() ->
+                    world.loop.executeLowPriority(() ->
                             answeredBefore.add(clients.getFirst().read(new byte[MESSAGE.length], 0, MESSAGE.length)));
                     super.onReceived(connection, buffer);
                 }
@@ -105,14 +105,14 @@ final class CostlyTasksTest {
     /** Connections that never leave the loop a quiet turn do not keep tasks from their turn. */
     @ParameterizedTest
     @EnumSource
-    void noTaskWaitsForEver(Backend backend) {
+    void runsEachTaskEventually(Backend backend) {
         try (SimulatedWorld world = world(backend)) {
             world.listen(new PlainEcho());
             List<MemorySocket> clients = List.of(world.dial(), world.dial(), world.dial());
             clients.forEach(client -> exchange(world, client));
             int[] ran = {0};
             for (int i = 0; i < 10; i++) {
-                world.loop.executeCostly(() -> ran[0]++);
+                world.loop.executeLowPriority(() -> ran[0]++);
             }
             int turns = 0;
             for (; ran[0] == 0; turns++) {
@@ -123,20 +123,20 @@ final class CostlyTasksTest {
                 world.turn();
             }
 
-            assertThat(turns).isLessThanOrEqualTo(CostlyTasks.BUSY_TURNS_MAX);
+            assertThat(turns).isLessThanOrEqualTo(LowPriorityTasks.BUSY_TURNS_MAX);
         }
     }
 
     @ParameterizedTest
     @EnumSource
-    void theyRunInOrderAndMayAddMore(Backend backend) {
+    void runsInOrderAndTakesMoreMeanwhile(Backend backend) {
         try (SimulatedWorld world = world(backend)) {
             List<Integer> ran = new ArrayList<>();
-            world.loop.executeCostly(() -> {
+            world.loop.executeLowPriority(() -> {
                 ran.add(1);
-                world.loop.executeCostly(() -> ran.add(3));
+                world.loop.executeLowPriority(() -> ran.add(3));
             });
-            world.loop.executeCostly(() -> ran.add(2));
+            world.loop.executeLowPriority(() -> ran.add(2));
             world.runUntil(() -> ran.size() == 3);
 
             assertThat(ran).containsExactly(1, 2, 3);

@@ -8,14 +8,14 @@ import jdk.jfr.Label;
 import jdk.jfr.Name;
 import jdk.jfr.StackTrace;
 
-/** A connection has left the TLS library behind its handshake, or tells why it stays there. */
-@Name("dev.sluice.CutOver")
-@Label("Cut-Over")
-@Description("A connection has left the TLS library behind its handshake, or tells why it stays there.")
+/** A connection has detached from the TLS library behind its handshake, or tells why it stays there. */
+@Name("dev.sluice.Detach")
+@Label("Detach")
+@Description("A connection has detached from the TLS library behind its handshake, or tells why it stays there.")
 @Category({"Sluice"})
 @Enabled(false)
 @StackTrace(false)
-final class CutOverEvent extends Event {
+final class DetachEvent extends Event {
     @Label("Peer")
     String peer = "";
 

@@ -6,6 +6,7 @@ import dev.sluice.ffi.openssl.Ssl;
 import dev.sluice.tls.record.CipherSuite;
 import dev.sluice.tls.record.ConnectionKeys;
 import dev.sluice.tls.record.ContentType;
+import dev.sluice.tls.record.RecordAssembly;
 import dev.sluice.tls.record.RecordChannel;
 import dev.sluice.tls.record.RecordProtector;
 import dev.sluice.tls.record.TrafficKeys;
@@ -17,8 +18,8 @@ import org.jspecify.annotations.Nullable;
  * The detach of one established connection from libssl: its conditions, keys and sequence numbers, and the bytes in
  * transit.
  */
-final class Handover {
-    private final DirectPath path;
+final class Detachment {
+    private final LoopCrypto crypto;
     private final MemoryEngine from;
     private final long keys;
     private final HandshakeInfo info;
@@ -31,8 +32,8 @@ final class Handover {
      * @param from has completed its handshake; with TLS 1.2 it must have counted the peer's records
      * @param keys filled by the key log
      */
-    Handover(DirectPath path, MemoryEngine from, long keys) {
-        this.path = path;
+    Detachment(LoopCrypto crypto, MemoryEngine from, long keys) {
+        this.crypto = crypto;
         this.from = from;
         this.keys = keys;
         this.received = from.counted();
@@ -47,14 +48,14 @@ final class Handover {
 
     /** Returns the permanent obstacle to a detach; null when there is none. */
     @Nullable
-    CutOver obstacle() {
+    Detach obstacle() {
         if (suite == null) {
-            return CutOver.SUITE;
+            return Detach.SUITE;
         }
         int needed = suite.isTls13()
                 ? ConnectionKeys.CLIENT_SECRET | ConnectionKeys.SERVER_SECRET
                 : ConnectionKeys.MASTER_SECRET;
-        return ConnectionKeys.has(keys, needed) ? null : CutOver.SECRETS_MISSING;
+        return ConnectionKeys.has(keys, needed) ? null : Detach.SECRETS_MISSING;
     }
 
     /**
@@ -68,8 +69,8 @@ final class Handover {
                 && !from.isLent()
                 && ssl.pending() == 0
                 && !ssl.hasPending()
-                && from.pair().unread() <= path.bufferBytes()
-                && path.hasBuffersToMove();
+                && from.pair().unread() <= crypto.bufferBytes()
+                && crypto.hasBuffersToMove();
     }
 
     /** Returns whether libssl has nothing to send either. */
@@ -78,12 +79,12 @@ final class Handover {
     }
 
     /** Detaches right after the handshake: a server, or any side of TLS 1.2. */
-    RecordEngine leave() {
+    RecordEngine detach() {
         CipherSuite carried = Objects.requireNonNull(suite);
         long block = keys;
         if (carried.isTls13()) {
-            path.resources().schedule().deriveKeys(carried, ConnectionKeys.opening(block));
-            path.resources().schedule().deriveKeys(carried, ConnectionKeys.sealing(block));
+            crypto.resources().schedule().deriveKeys(carried, ConnectionKeys.opening(block));
+            crypto.resources().schedule().deriveKeys(carried, ConnectionKeys.sealing(block));
             int tickets = records(from.sendAddress(), from.sendLength());
             TrafficKeys.sequence(ConnectionKeys.sealing(block), from.recordsBeforeFinished() + tickets);
         } else {
@@ -96,17 +97,17 @@ final class Handover {
      * Detaches a TLS 1.3 client right after the handshake. Unsent bytes are handshake records, which have their own
      * numbers and keys.
      */
-    RecordEngine leaveAtOnce() {
+    RecordEngine detachAtOnce() {
         CipherSuite carried = Objects.requireNonNull(suite);
-        path.resources().schedule().deriveKeys(carried, ConnectionKeys.opening(keys));
-        path.resources().schedule().deriveKeys(carried, ConnectionKeys.sealing(keys));
+        crypto.resources().schedule().deriveKeys(carried, ConnectionKeys.opening(keys));
+        crypto.resources().schedule().deriveKeys(carried, ConnectionKeys.sealing(keys));
         return takeOver(carried);
     }
 
     /** Detaches a TLS 1.3 client at libssl's position after a ticket wait. */
-    RecordEngine leave(TicketWait wait) {
+    RecordEngine detach(TicketWait wait) {
         CipherSuite carried = Objects.requireNonNull(suite);
-        wait.deriveKeys(path.resources().schedule(), carried, keys);
+        wait.deriveKeys(crypto.resources().schedule(), carried, keys);
         boolean updateOwed = from.ssl().owesKeyUpdate();
         RecordEngine to = takeOver(carried);
         if (updateOwed) {
@@ -117,7 +118,7 @@ final class Handover {
 
     private boolean nonceIsKnown() {
         int headroom =
-                path.resources().protector(Objects.requireNonNull(suite).aead()).headroom12();
+                crypto.resources().protector(Objects.requireNonNull(suite).aead()).headroom12();
         boolean explicit = headroom > RecordProtector.HEADER_BYTES;
         return !explicit || ConnectionKeys.has(keys, ConnectionKeys.FINISHED_NONCE);
     }
@@ -129,10 +130,10 @@ final class Handover {
     private void deriveKeys12(CipherSuite carried) {
         long block = keys;
         long master = ConnectionKeys.masterSecret(block);
-        MemorySegment randoms = path.allocator().allocate(Ssl.RANDOMS_BYTES, Long.BYTES);
+        MemorySegment randoms = crypto.allocator().allocate(Ssl.RANDOMS_BYTES, Long.BYTES);
         try {
             from.ssl().randoms(randoms.address());
-            path.resources()
+            crypto.resources()
                     .schedule()
                     .deriveKeys12(
                             carried,
@@ -141,7 +142,7 @@ final class Handover {
                             ConnectionKeys.client(block),
                             ConnectionKeys.server(block));
         } finally {
-            path.allocator().free(randoms);
+            crypto.allocator().free(randoms);
         }
         RawMemory.zero(master, ConnectionKeys.MASTER_SECRET_BYTES);
         TrafficKeys.sequence(ConnectionKeys.sealing(block), 1);
@@ -151,7 +152,7 @@ final class Handover {
     private static int records(long address, int length) {
         int count = 0;
         for (int at = 0; at < length; count++) {
-            at += recordBytes(address + at);
+            at += RecordAssembly.recordBytes(address + at);
         }
         return count;
     }
@@ -166,7 +167,7 @@ final class Handover {
     static void noteFinished(long block, long flight, int length) {
         boolean protectedFromHere = false;
         int nonceEnd = RecordProtector.HEADER_BYTES + RecordProtector.EXPLICIT_NONCE_BYTES;
-        for (int at = 0; at + nonceEnd <= length; at += recordBytes(flight + at)) {
+        for (int at = 0; at + nonceEnd <= length; at += RecordAssembly.recordBytes(flight + at)) {
             int type = RawMemory.getByte(flight + at) & 0xFF;
             if (protectedFromHere && type == ContentType.HANDSHAKE) {
                 long nonce = RawMemory.getLong(flight + at + RecordProtector.HEADER_BYTES);
@@ -178,18 +179,14 @@ final class Handover {
         }
     }
 
-    private static int recordBytes(long record) {
-        return RecordProtector.HEADER_BYTES + (RawMemory.getShortBigEndian(record + 3) & 0xFFFF);
-    }
-
-    /** Moves the bytes in transit and frees the {@code SSL}. On failure the keys keep their owner. */
+    /** Moves what is under way, and frees the {@code SSL}. When that fails, the keys stay whose they were. */
     private RecordEngine takeOver(CipherSuite carried) {
-        RecordChannel channel = new RecordChannel(path.resources(), carried, keys);
+        RecordChannel channel = new RecordChannel(crypto.resources(), carried, keys);
         int agreed = from.ssl().maxFragmentBytes();
         if (agreed > 0) {
             channel.maxPayloadBytes(agreed);
         }
-        RecordEngine to = new RecordEngine(path, new DirectRecords(path, channel), info);
+        RecordEngine to = new RecordEngine(crypto, new DirectRecords(crypto, channel), info);
         try {
             move(to, carried);
             from.ssl().pretendClosed();

@@ -13,8 +13,10 @@ import dev.sluice.simulator.SimulationFailure;
 import java.lang.foreign.MemorySegment;
 import java.net.SocketAddress;
 
-/** Echoes through memory of its own, and now and then through a buffer of the loop, as TLS does around its handshake. */
-final class DirectEcho implements AcceptHandler {
+/**
+ * Echoes through memory of its own, and now and then through a buffer of the loop, as TLS does around its handshake.
+ */
+final class LentMemoryEcho implements AcceptHandler {
     private static final int MEMORY_BYTES = 5_000;
 
     private final EventLoop loop;
@@ -22,7 +24,7 @@ final class DirectEcho implements AcceptHandler {
     int opened;
     int closed;
 
-    DirectEcho(EventLoop loop, Chance chance) {
+    LentMemoryEcho(EventLoop loop, Chance chance) {
         this.loop = loop;
         this.chance = chance;
     }
@@ -40,7 +42,7 @@ final class DirectEcho implements AcceptHandler {
         // The listener goes on by itself.
     }
 
-    /** How a side receives now. */
+    /** The ways in which a side receives. */
     private enum Way {
         NOT,
         INTO_BUFFERS,
@@ -81,7 +83,7 @@ final class DirectEcho implements AcceptHandler {
 
         private void receiveDirectly() {
             way = Way.DIRECTLY;
-            connection.receiveDirect(memory.address(), chance.sized(1, MEMORY_BYTES), this::received);
+            connection.receiveInto(memory.address(), chance.sized(1, MEMORY_BYTES), this::received);
         }
 
         private void received(int count) {
@@ -99,7 +101,7 @@ final class DirectEcho implements AcceptHandler {
             if (from == length) {
                 next();
             } else {
-                connection.sendDirect(memory.address() + from, length - from, count -> sendRest(from + count));
+                connection.sendFrom(memory.address() + from, length - from, count -> sendRest(from + count));
             }
         }
 
