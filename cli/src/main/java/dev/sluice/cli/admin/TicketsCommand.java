@@ -55,8 +55,7 @@ public final class TicketsCommand {
     /** The subcommand that imports keys. */
     @Command(
             name = "import",
-            description =
-                    "Also opens tickets with the keys of a file, for the lifetime of tickets. They seal none.")
+            description = "Also opens tickets with the keys of a file, for the lifetime of tickets. They seal none.")
     static final class Import extends AdminVerb {
         @Parameters(
                 paramLabel = "FILE",

@@ -59,8 +59,10 @@ public final class DoctorCommand implements Callable<Integer> {
     @Option(names = "--native", description = "Examine this machine instead of an endpoint.")
     private boolean local;
 
-    @Option(names = "--sni", paramLabel = "NAME", description = "Request this server name, and expect its "
-            + "certificate.")
+    @Option(
+            names = "--sni",
+            paramLabel = "NAME",
+            description = "Request this server name, and expect its " + "certificate.")
     private String sni = "";
 
     @Option(
@@ -72,9 +74,7 @@ public final class DoctorCommand implements Callable<Integer> {
     @Option(names = "--starttls", paramLabel = "PROTOCOL", description = "Speak smtp, imap or postgres first.")
     private String startTls = "";
 
-    @Option(
-            names = "--http",
-            description = "Send the GET even if ALPN does not indicate HTTP.")
+    @Option(names = "--http", description = "Send the GET even if ALPN does not indicate HTTP.")
     private boolean http;
 
     @Option(
@@ -82,10 +82,7 @@ public final class DoctorCommand implements Callable<Integer> {
             description = "If early data is allowed, send a POST for / in it to test whether the server processes it.")
     private boolean earlyData;
 
-    @Option(
-            names = "--watch",
-            paramLabel = "TIME",
-            description = "Watch the ticket key for this long, such as 24h.")
+    @Option(names = "--watch", paramLabel = "TIME", description = "Watch the ticket key for this long, such as 24h.")
     private @Nullable String watch;
 
     @Option(

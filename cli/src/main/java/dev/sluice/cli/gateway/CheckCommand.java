@@ -68,9 +68,8 @@ public final class CheckCommand implements Callable<Integer> {
     @Option(
             names = "--costs",
             paramLabel = "FILE",
-            description =
-                    "Estimate costs from a measurement (sluice cost --save FILE, sluice bench handshakes --json "
-                            + "FILE). Default: the saved figures of sluice cost, else those of BENCHMARKS.md.")
+            description = "Estimate costs from a measurement (sluice cost --save FILE, sluice bench handshakes --json "
+                    + "FILE). Default: the saved figures of sluice cost, else those of BENCHMARKS.md.")
     private @Nullable Path costs;
 
     @Spec

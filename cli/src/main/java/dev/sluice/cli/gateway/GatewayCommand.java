@@ -52,9 +52,8 @@ public final class GatewayCommand implements Callable<Integer> {
 
     @Option(
             names = "--replace",
-            description =
-                    "Replace a running gateway with the same admin socket (hot restart): it passes its listening "
-                            + "sockets on, drains its connections, and exits. No connection is refused meanwhile.")
+            description = "Replace a running gateway with the same admin socket (hot restart): it passes its listening "
+                    + "sockets on, drains its connections, and exits. No connection is refused meanwhile.")
     private boolean replace;
 
     @Spec

@@ -132,9 +132,8 @@ final class Reloads {
             reloads.asked.add(new Asked("SIGHUP", false, new CompletableFuture<>()));
         });
         if (!heard) {
-            log.warn(
-                    "SIGHUP is ignored, as nohup has it, and will reload nothing; start the gateway without nohup, "
-                            + "or use sluice reload with an admin socket");
+            log.warn("SIGHUP is ignored, as nohup has it, and will reload nothing; start the gateway without nohup, "
+                    + "or use sluice reload with an admin socket");
         }
         gateway.onReloadRequest(new ReloadRequest() {
             @Override
@@ -205,9 +204,7 @@ final class Reloads {
             expiry.look(gateway.config());
             return pause;
         } catch (RuntimeException e) {
-            log.line(
-                    GatewayLog.Level.ERROR,
-                    "file check failed (" + e + "); internal error, please report it");
+            log.line(GatewayLog.Level.ERROR, "file check failed (" + e + "); internal error, please report it");
             return LOOK_MILLIS;
         }
     }

@@ -45,15 +45,16 @@ public final class TopCommand implements Callable<Integer> {
     @SuppressWarnings("NullAway.Init") // set by picocli
     private String admin;
 
-    @Option(names = "--token-file", paramLabel = "FILE", description = "File with the token, if the endpoint requires "
-            + "one.")
+    @Option(
+            names = "--token-file",
+            paramLabel = "FILE",
+            description = "File with the token, if the endpoint requires " + "one.")
     private @Nullable Path tokenFile;
 
     @Option(
             names = "--ca",
             paramLabel = "FILE",
-            description =
-                    "PEM file of trusted authorities for an https endpoint. Default: Java's.")
+            description = "PEM file of trusted authorities for an https endpoint. Default: Java's.")
     private @Nullable Path authorities;
 
     @Option(names = "--once", description = "Print it once, as plain text; the default without a terminal.")
