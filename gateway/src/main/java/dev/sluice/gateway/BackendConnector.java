@@ -10,9 +10,9 @@ import java.util.BitSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Connects to one of a backend's servers: the one whose turn it is, and, when that fails, each of the others once, or as many
- * of them as the configuration says. Nothing of the client's has been sent yet then, so that trying again cannot repeat
- * anything.
+ * A connect to one of a backend's servers: the one that the pool chooses and, when that fails, each of the others once,
+ * or as many of them as the configuration allows. None of the client's bytes has been sent by then, so that a retry
+ * repeats nothing. Confined to its loop.
  */
 final class BackendConnector implements ServerConnect.Outcome {
     private final EventLoop loop;
@@ -23,28 +23,29 @@ final class BackendConnector implements ServerConnect.Outcome {
     private @Nullable BitSet tried;
     private int server;
 
-    /** Told how it ended, once, on the loop. */
+    /** A session that waits for a connection, and hears of the outcome once, on the loop. */
     interface Outcome {
         /**
-         * Connected.
+         * Takes the connection, whose handler it sets.
          *
-         * @param server which one: to be given back to {@link BackendPool#closed} when the connection is over
+         * @param server the one connected to, which {@link BackendPool#closed} has to be told of when the connection is
+         *     over
          */
         void onBackendConnected(Connection backend, int server);
 
-        /** No server took the connection; this is what the last one said. */
+        /** Hears that no server could be connected to, and why the last one could not. */
         void onBackendUnavailable(ConnectionFailure failure);
 
-        /** Whether anybody still wants the connection; asked before another server is tried. */
+        /** Returns true while the connection is wanted; asked before another server is tried. */
         boolean isBackendWanted();
 
-        /** What a server is told before the first byte; empty: nothing. */
+        /** Returns the PROXY header, which is sent before the first byte; empty: none. */
         byte[] header();
 
-        /** Where the client's connection comes from. */
+        /** Returns the client's address. */
         InetAddress clientAddress();
 
-        /** As of {@link System#nanoTime()}. */
+        /** Returns the time, as {@link System#nanoTime()}. */
         long nanoTime();
     }
 
@@ -55,11 +56,11 @@ final class BackendConnector implements ServerConnect.Outcome {
         this.outcome = outcome;
     }
 
-    /** Begins; the outcome comes later. */
+    /** Starts to connect; the outcome is reported later, never from inside this call. */
     void start() {
         int chosen = choose();
         if (chosen == BackendPool.NONE) {
-            // Later, as every outcome: whoever has called is not ready for it yet.
+            // Later, as every outcome: the caller is not ready for it yet.
             loop.execute(() -> outcome.onBackendUnavailable(ServerConnect.unresolved("no server has an address, since"
                     + " the names in servers do not resolve; see DNS, they are looked up again")));
         } else {
@@ -68,7 +69,7 @@ final class BackendConnector implements ServerConnect.Outcome {
     }
 
     private int choose() {
-        // To decode an address makes garbage.
+        // Decoding an address allocates.
         long key = pool.needsKey() ? AddressKey.of(outcome.clientAddress()) : 0;
         return pool.choose(outcome.nanoTime(), key, tried);
     }
@@ -80,7 +81,7 @@ final class BackendConnector implements ServerConnect.Outcome {
         connect.start(pool.config().connectTimeout().toMillis());
     }
 
-    /** Gives up: the outcome is told from inside this call, unless it is on its way. */
+    /** Gives up: the outcome is reported from inside this call, unless it is on its way. */
     void abandon() {
         if (connect != null) {
             connect.abandon();

@@ -7,10 +7,11 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What all loops share of a backend: how its servers are, and what TLS connections to them are made of. A client's context is
- * only read once it is made, and sessions belong to the loops, so that sharing it costs nothing. Thread-safe.
+ * The part of a backend that all loops share: health and addresses of its servers, and the TLS context of connections
+ * to them. A client's context is only read once it is made, and TLS sessions belong to the loops, so that sharing it
+ * costs nothing. Thread-safe.
  *
- * <p>Its maker and each loop's {@link BackendPool} hold it; the context is freed with the last of them.
+ * <p>Its maker and each loop's {@link BackendPool} hold it; the last holder to let go frees the context.
  */
 final class BackendTarget {
     private final BackendConfig config;
@@ -32,7 +33,7 @@ final class BackendTarget {
         this.tls = tls;
     }
 
-    /** Where the servers are. */
+    /** Returns the addresses of the servers. */
     ServerAddresses addresses() {
         return addresses;
     }
@@ -45,7 +46,7 @@ final class BackendTarget {
         return health;
     }
 
-    /** What client engines are made of, by those who hold this; null without TLS. */
+    /** Returns the context of client engines, valid for holders of this object; null without TLS. */
     @Nullable
     TlsContext tls() {
         return tls;

@@ -8,11 +8,11 @@ import dev.sluice.tls.Detach;
 import java.net.InetSocketAddress;
 import java.util.Locale;
 
-/** What loops tell Flight Recorder of. Nothing is made of it, an address's text least of all, unless it is being recorded. */
+/** The events of loops for Flight Recorder. No text, such as an address, is made unless the event is being recorded. */
 final class FlightReport {
     private FlightReport() {}
 
-    /** A client's handshake is complete. */
+    /** Records a complete handshake with a client. */
     static void handshake(Session session, HandshakeFacts facts) {
         FlightEvents events = Flight.events();
         if (events == null) {
@@ -27,7 +27,7 @@ final class FlightReport {
         }
     }
 
-    /** A client's handshake has failed. */
+    /** Records a failed handshake with a client. */
     static void handshakeFailed(Session session, String serverName, ConnectionFailure failure) {
         FlightEvents events = Flight.events();
         if (events != null && events.recordsHandshakeFailures()) {
@@ -36,7 +36,7 @@ final class FlightReport {
         }
     }
 
-    /** A client was not let in. */
+    /** Records the refusal of a client. */
     static void refused(InetSocketAddress peer, SessionEnd why) {
         FlightEvents events = Flight.events();
         if (events != null && events.recordsRefusals()) {

@@ -10,7 +10,6 @@ import dev.sluice.gateway.config.LimitsConfig;
 import dev.sluice.gateway.config.ListenerConfig;
 import dev.sluice.gateway.flight.Flight;
 import dev.sluice.gateway.flight.FlightEvents;
-import dev.sluice.gateway.proxyprotocol.ProxyHeader;
 import dev.sluice.net.ConnectionFailure;
 import dev.sluice.net.EventLoop;
 import dev.sluice.net.TcpConnection;
@@ -27,15 +26,15 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one event loop does for the gateway: its listeners, its TLS contexts, its client connections. Confined to the
- * event loop's thread but for the constructor and {@link #counters()}.
+ * The gateway's part of one event loop: its listeners, its TLS contexts, its sessions. Confined to the event loop's
+ * thread but for the constructor and {@link #counters()}.
  */
 final class GatewayLoop {
     /** An idle connection is found within an eighth of its timeout. */
     static final int SWEEPS_PER_IDLE_TIMEOUT = 8;
 
     private static final long SWEEP_MILLIS_MIN = 10;
-    /** After this long it is looked again whether there are idle connections to find. */
+    /** The time between looks at the idle timeout while there is none. */
     private static final long NO_SWEEP_MILLIS = 10_000;
 
     private static final long RECORDER_LOOK_MILLIS = 1_000;
@@ -58,11 +57,11 @@ final class GatewayLoop {
     private final Map<BackendConfig, BackendPool> pools = new HashMap<>();
     private final CompletableFuture<Void> stopped = new CompletableFuture<>();
     private final CompletableFuture<Void> drained = new CompletableFuture<>();
-    /** How many listeners still stop. */
+    /** The number of listeners that have not stopped yet. */
     private int listening;
 
     private boolean draining;
-    /** The thread, for whoever asks for its processor time; 0 before it is known. */
+    /** The thread, for its processor time; 0 before it is known. */
     private volatile long threadId;
 
     private @Nullable LoopAccessLog accessLog;
@@ -79,7 +78,11 @@ final class GatewayLoop {
         this(eventLoop, number, config, admission, earlyData, backends, log, System::nanoTime);
     }
 
-    /** @param nanoTime the clock, as {@link System#nanoTime()} */
+    /**
+     * Makes a loop that does not serve yet.
+     *
+     * @param nanoTime the clock, as {@link System#nanoTime()}
+     */
     GatewayLoop(
             EventLoop eventLoop,
             int number,
@@ -118,7 +121,7 @@ final class GatewayLoop {
         return counters;
     }
 
-    /** Its thread's {@link Thread#threadId()}; 0 before it has begun to serve. From any thread. */
+    /** Returns its thread's {@link Thread#threadId()}; 0 before it serves. May be called from any thread. */
     long threadId() {
         return threadId;
     }
@@ -132,7 +135,7 @@ final class GatewayLoop {
     }
 
     /**
-     * What a listener's connections are served with, with this loop's view of the backends.
+     * Makes what a listener's connections are served by, with this loop's view of the backends.
      *
      * @param context the result's from now on
      */
@@ -143,14 +146,14 @@ final class GatewayLoop {
         return new ServedListener(address, context, router, config, admission.ofListener(config), this::unused);
     }
 
-    /** One view of a backend per loop, however many routes lead to it. */
+    /** Returns the loop's one view of a backend, however many routes lead to it. */
     private BackendPool pool(BackendConfig backend) {
         BackendTarget target = backends.target(backend);
         BackendPool known = pools.get(backend);
         if (known != null && known.target().equals(target)) {
             return known;
         }
-        // One of an older configuration that was the same goes on with those who wait there yet.
+        // An equal backend of an older configuration stays with the sessions that wait for it.
         BackendPool pool = newPool(target);
         pools.put(backend, pool);
         return pool;
@@ -160,7 +163,7 @@ final class GatewayLoop {
         BackendConfig backend = target.config();
         BackendPool pool = new BackendPool(target, number);
         if (backend.health() != null) {
-            // Each server is asked by one loop, and all loops go by the answer.
+            // Each server is checked by one loop, and all loops use the result.
             for (int server = number; server < pool.size(); server += loops) {
                 pool.add(new HealthCheck(eventLoop, pool, server, counters, nanoTime));
             }
@@ -173,24 +176,27 @@ final class GatewayLoop {
         pool.free();
     }
 
-    /** What it listens on. */
+    /** Returns its listeners. */
     List<ListeningSocket> listeners() {
         return listeners;
     }
 
-    /** Its listeners, which somebody else has opened and set up, and what else a configuration says of a loop. */
+    /** Sets its listeners, which the caller has opened and set up, and its limits. */
     void serves(List<ListeningSocket> sockets, GatewayConfig config) {
         listeners = List.copyOf(sockets);
         limits = config.limits();
         gate.limits(limits.handshakes());
     }
 
-    /** Where connections that begin from now on are logged; null: nowhere. Those that have begun are, too, if they were to be. */
+    /**
+     * Sets the log of connections that are accepted from now on; null: none. Earlier ones are logged if they were to
+     * be.
+     */
     void accessLog(@Nullable LoopAccessLog log) {
         accessLog = log;
     }
 
-    /** Starts what recurs, and what counts. */
+    /** Starts the recurring tasks and the counting. */
     void startSweeping() {
         counters.loopCrypto(eventLoop.loopCrypto());
         lookForRecorderLater();
@@ -213,7 +219,7 @@ final class GatewayLoop {
         return idleMillis == 0 ? NO_SWEEP_MILLIS : Math.max(idleMillis / SWEEPS_PER_IDLE_TIMEOUT, SWEEP_MILLIS_MIN);
     }
 
-    /** Somebody may begin to record what goes on, or cease to, at any time. */
+    /** Schedules a look for a Flight Recorder, which may start or stop at any time. */
     private void lookForRecorderLater() {
         eventLoop.schedule(RECORDER_LOOK_MILLIS, () -> {
             Flight.look();
@@ -234,7 +240,7 @@ final class GatewayLoop {
         });
     }
 
-    /** Has the loop's thread do something, and waits for it. */
+    /** Runs a task on the loop's thread, and waits for it. */
     void run(Runnable task) {
         call(() -> {
             task.run();
@@ -242,7 +248,7 @@ final class GatewayLoop {
         });
     }
 
-    /** Has the loop's thread find something out, and waits for it. */
+    /** Calls a task on the loop's thread, and waits for its result. */
     <T extends @Nullable Object> T call(Supplier<T> task) {
         try {
             return CompletableFuture.supplyAsync(task, eventLoop).join();
@@ -257,37 +263,32 @@ final class GatewayLoop {
     // --- sessions
     // -----------------------------------------------------------------------------------------------------
 
-    /** A listener could not accept a connection. */
+    /** Logs that a listener could not accept a connection. */
     void acceptFailed(ConnectionFailure failure) {
         failures.report(failure.fault(), failure.reason(), "listener", failure.message());
     }
 
-    /** A client has connected. */
+    /** Lets a client in that has connected, or resets it. */
     void accept(ServedListener served, TcpConnection connection, InetSocketAddress peer) {
         counters.increment(Counter.ACCEPTED);
-        boolean proxied = served.intake().isProxy(peer.getAddress());
+        boolean fromProxy = served.acceptPolicy().isProxy(peer.getAddress());
         LoopAccessLog log = accessLog;
         ConnectionRecord record = log == null ? null : log.begin(peer, served.name(), nanoTime());
-        SessionEnd refusal = enter(served, proxied ? null : peer.getAddress());
+        SessionEnd refusal = enter(served, fromProxy ? null : peer.getAddress());
         if (refusal != null) {
             connection.abort();
             FlightReport.refused(peer, refusal);
             ended(refusal, () -> peer, record);
             return;
         }
-        Session session = new Session(this, served, connection, !proxied, record);
+        Session session = new Session(this, served, connection, !fromProxy, record);
         sessions.add(session);
-        connection.handler(session); // whatever fails from here on, its end gives back what was counted
-        if (served.intake().proxiedFrom().isEmpty()) {
-            new Newcomer(this, served, connection, session, peer.getAddress()).start();
-        } else {
-            new ProxiedClient(this, served, connection, session, proxied).start();
-        }
+        session.begin();
     }
 
     private @Nullable SessionEnd enter(ServedListener served, @Nullable InetAddress client) {
         if (!served.enter()) {
-            return SessionEnd.listenerLimit(served.intake().connections());
+            return SessionEnd.listenerLimit(served.acceptPolicy().connections());
         }
         Verdict verdict = admission.enter(client);
         if (verdict == Verdict.ADMITTED) {
@@ -297,19 +298,16 @@ final class GatewayLoop {
         return SessionEnd.refused(verdict, admission);
     }
 
-    /** It is known now for whom a proxy has connected: why that client is not let in; null when it is. */
+    /**
+     * Admits a client for whom a proxy has connected, by its address. Returns why it is refused; null when it is not.
+     */
     @Nullable
-    SessionEnd identify(Session session, ProxyHeader header) {
-        session.proxied(header);
-        Verdict verdict = admission.identified(session.peer().getAddress());
-        if (verdict != Verdict.ADMITTED) {
-            return SessionEnd.refused(verdict, admission);
-        }
-        session.countedByAddress();
-        return null;
+    SessionEnd admit(InetAddress client) {
+        Verdict verdict = admission.identified(client);
+        return verdict == Verdict.ADMITTED ? null : SessionEnd.refused(verdict, admission);
     }
 
-    /** Nothing of a session is held any more. */
+    /** Counts the end of a session, of which nothing is held any more. */
     void onSessionOver(Session session, SessionEnd end) {
         sessions.remove(session);
         // To decode an address makes garbage, and hardly any session's is asked for.
@@ -337,7 +335,7 @@ final class GatewayLoop {
     // --- the end
     // ------------------------------------------------------------------------------------------------------
 
-    /** Listens no more; once. */
+    /** Stops to listen. Called once. */
     void stopListening() {
         listening = listeners.size();
         if (listeners.isEmpty()) {
@@ -358,7 +356,7 @@ final class GatewayLoop {
         completeDrain();
     }
 
-    /** Completed when nobody is accepted any more after {@link #stopListening()}. */
+    /** Completed when no client is accepted any more after {@link #stopListening()}. */
     CompletableFuture<Void> stopped() {
         return stopped;
     }
@@ -368,12 +366,12 @@ final class GatewayLoop {
         return drained;
     }
 
-    /** Ends what is left. */
+    /** Aborts all sessions. */
     void abortAll(SessionEnd why) {
         sessions.forEach(session -> session.abort(why));
     }
 
-    /** After the event loop's end: frees what it used. May be called from any thread then. */
+    /** Frees what the loop used, after the end of the event loop. May be called from any thread then. */
     void freeContexts() {
         listeners.forEach(ListeningSocket::freeContext);
         pools.values().forEach(BackendPool::free);

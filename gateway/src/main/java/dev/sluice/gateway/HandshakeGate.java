@@ -9,40 +9,43 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides when the handshakes of one loop begin, and which never do.
+ * The admission of one loop's handshakes: when each starts, and which are refused.
  *
  * <pre>
- *   ClientHello ──▶ address within its rate? ──▶ HandshakeQueue ──▶ place in flight, rate ──▶ begins
- *                            │ no                    │ full, late          │ not now: tried again soon
+ *   ClientHello ──▶ address within its rate? ──▶ HandshakeQueue ──▶ place in flight, rate ──▶ starts
+ *                            │ no                    │ full, late          │ not now: retried soon
  *                            ▼                       ▼
  *                         refused                 refused
  * </pre>
  *
- * <p>Handshakes begin one at a time as low-priority tasks of the event loop, behind the steps of those that have begun, and behind
- * whatever established connections have to do. So a loop that has time begins each at once, and on one that has none they
- * wait here, where a waiting client costs a socket and a buffer and no TLS.
+ * <p>Handshakes start one at a time as low-priority tasks of the event loop, behind the steps of those under way and
+ * behind the work of established connections. So an idle loop starts each at once; on a busy one they wait here, where
+ * a client costs a socket and a buffer and no TLS.
  *
- * <p>Clients that offer a ticket of ours go first, for as long as most of those who did so really resumed; full
- * handshakes keep a share of the turns ({@link HandshakeQueue}).
+ * <p>Clients that offer a ticket of ours go first as long as most of those that did so resumed; full handshakes keep a
+ * share of the turns ({@link HandshakeQueue}).
  */
 final class HandshakeGate {
-    /** While somebody waits: a limit that other loops share is tried again, and those that wait too long are found. */
+    /**
+     * The time between retries while clients wait: limits are shared with other loops, and waits may have become too
+     * long.
+     */
     static final long RETRY_MILLIS = 5;
 
-    /** The loop is taken to have stalled when a turn took longer than this part of the time that clients may wait. */
+    /** A turn that takes longer than this part of the longest wait is a stall of the loop. */
     private static final int STALL_PART = 8;
 
-    /** The same in milliseconds, whatever that time is. */
+    /** A turn that is shorter than this is no stall, in milliseconds. */
     private static final long STALL_LEAST_MILLIS = 4 * RETRY_MILLIS;
 
-    /** How much is believed at first, and at most. */
+    /** The trust in tickets at first, and at most. */
     private static final int TRUST_MAX = 1 << 10;
 
     private static final int TRUST_LEAST = TRUST_MAX / 2;
-    /** One outcome counts for 1/32. */
+    /** One outcome has a weight of 1/32. */
     private static final int TRUST_SHIFT = 5;
 
-    /** With fewer who wait on a loop, all may wait as long as is allowed. */
+    /** With fewer clients in the queue, all may wait for the longest time. */
     private static final int STORM_LEAST = 64;
 
     private final EventLoop loop;
@@ -58,10 +61,14 @@ final class HandshakeGate {
     private boolean beginScheduled;
     private boolean retryScheduled;
     private int trust = TRUST_MAX;
-    /** Which limit the first in the queue has met; {@link Verdict#ADMITTED}: none but the processor. */
+    /** The limit that the first in the queue has met; {@link Verdict#ADMITTED}: none but the processor. */
     private Verdict obstacle = Verdict.ADMITTED;
 
-    /** @param nanoTime the clock, as {@link System#nanoTime()} */
+    /**
+     * Makes the gate of a loop.
+     *
+     * @param nanoTime the clock, as {@link System#nanoTime()}
+     */
     HandshakeGate(
             EventLoop loop, Admission admission, HandshakeLimits limits, LoopCounters counters, LongSupplier nanoTime) {
         this.loop = loop;
@@ -70,7 +77,7 @@ final class HandshakeGate {
         this.nanoTime = nanoTime;
         this.started = limits;
         this.refusals = new Refusals(limits);
-        // What waits must leave the data path enough buffers.
+        // Waiting clients hold buffers: enough must be left for the data path.
         int buffers = Math.max(1, loop.buffers().maxSlabs() / 4);
         long waitNanos = limits.longestWait().toNanos();
         this.queue = new HandshakeQueue(Math.min(limits.queue(), buffers), STORM_LEAST, waitNanos);
@@ -78,43 +85,43 @@ final class HandshakeGate {
         this.waitClock = new WaitClock(stallNanos, nanoTime.getAsLong());
     }
 
-    /** Other limits from now on, which {@link Admission} keeps to; the queue stays as it was made. */
+    /** Sets other limits, which {@link Admission} enforces; the queue keeps its size and its longest wait. */
     void limits(HandshakeLimits limits) {
         refusals = new Refusals(limits.withQueue(started.queue(), started.longestWait()));
     }
 
-    /** A client has sent its ClientHello. */
-    void arrived(Candidate candidate) {
+    /** Admits a client that has sent its ClientHello, now or later, or refuses it. */
+    void arrived(PendingHandshake pending) {
         long now = nanoTime.getAsLong();
-        if (!admission.mayAskForHandshake(candidate.address(), now)) {
-            refuse(candidate, refusals.addressRate());
+        if (!admission.mayAskForHandshake(pending.address(), now)) {
+            refuse(pending, refusals.addressRate());
             return;
         }
-        candidate.hasTicket = candidate.offersTicket();
-        candidate.resumes = candidate.hasTicket && trust >= TRUST_LEAST;
+        pending.hasTicket = pending.offersTicket();
+        pending.resumes = pending.hasTicket && trust >= TRUST_LEAST;
         boolean others = queue.size() > 0;
-        Candidate leaving = queue.offer(candidate, waitClock.read(now));
+        PendingHandshake leaving = queue.offer(pending, waitClock.read(now));
         if (leaving != null) {
             refuse(leaving, refusals.noRoom(obstacle));
         }
-        if (others && candidate.isWaiting) {
-            noteWait(candidate);
+        if (others && pending.isWaiting) {
+            noteWait(pending);
         }
-        // Else those who wait have met a limit, which will be tried again.
-        if (obstacle == Verdict.ADMITTED || candidate.resumes || !retryScheduled) {
+        // Otherwise the queue has met a limit, which will be retried.
+        if (obstacle == Verdict.ADMITTED || pending.resumes || !retryScheduled) {
             scheduleBegin();
         }
         retryLater();
     }
 
-    /** A client that may wait here has gone. */
-    void left(Candidate candidate) {
-        if (candidate.isWaiting) {
-            queue.remove(candidate);
+    /** Removes a client that has left, if it waits here. Idempotent. */
+    void left(PendingHandshake pending) {
+        if (pending.isWaiting) {
+            queue.remove(pending);
         }
     }
 
-    /** A handshake that had begun is over, whatever came of it. */
+    /** Frees the place in flight of a handshake that is complete or has failed. */
     void handshakeOver() {
         admission.handshakeOver();
         if (obstacle == Verdict.TOO_MANY_HANDSHAKES) {
@@ -123,12 +130,12 @@ final class HandshakeGate {
     }
 
     /**
-     * A handshake of a client that offered a ticket of ours is complete.
+     * Notes the outcome of a complete handshake whose client offered a ticket of ours.
      *
-     * @param preferred whether it was believed
-     * @param resumed whether it was right to be
+     * @param preferred true when it went first for that ticket
+     * @param resumed true when it was a resumed handshake
      */
-    void ticketTold(boolean preferred, boolean resumed) {
+    void ticketOutcome(boolean preferred, boolean resumed) {
         trust += ((resumed ? TRUST_MAX : 0) - trust) >> TRUST_SHIFT;
         if (!resumed) {
             counters.increment(Counter.TICKETS_REFUSED);
@@ -150,21 +157,23 @@ final class HandshakeGate {
         long now = nanoTime.getAsLong();
         long waitNow = waitClock.read(now);
         refuseOverdue(waitNow);
-        Candidate next = admitted(queue.next(waitNow), now);
+        PendingHandshake next = admitted(queue.next(waitNow), now);
         if (next == null) {
             return;
         }
         queue.take(next, waitNow);
         counters.increment(Counter.HANDSHAKES_ADMITTED);
         try {
-            next.begin();
+            next.admit(now);
         } finally {
             scheduleBegin();
         }
     }
 
-    /** Returns who may begin now: who has the turn or, where that one meets the rate of full ones, one that resumes. */
-    private @Nullable Candidate admitted(@Nullable Candidate next, long now) {
+    /**
+     * Returns the client that may start: the next or, where that meets the rate of full handshakes, one that resumes.
+     */
+    private @Nullable PendingHandshake admitted(@Nullable PendingHandshake next, long now) {
         if (next == null) {
             obstacle = Verdict.ADMITTED;
             return null;
@@ -174,29 +183,29 @@ final class HandshakeGate {
             return next;
         }
         noteWait(next);
-        Candidate resuming = obstacle == Verdict.TOO_FAST ? queue.nextResuming() : null;
+        PendingHandshake resuming = obstacle == Verdict.TOO_FAST ? queue.nextResuming() : null;
         return resuming == null ? null : admitted(resuming, now);
     }
 
-    private void noteWait(Candidate candidate) {
-        if (!candidate.hadToWait) {
-            candidate.hadToWait = true;
+    private void noteWait(PendingHandshake pending) {
+        if (!pending.hadToWait) {
+            pending.hadToWait = true;
             counters.increment(Counter.HANDSHAKES_QUEUED);
         }
     }
 
     private void refuseOverdue(long waitNow) {
-        for (Candidate late = queue.takeOverdue(waitNow); late != null; late = queue.takeOverdue(waitNow)) {
+        for (PendingHandshake late = queue.takeOverdue(waitNow); late != null; late = queue.takeOverdue(waitNow)) {
             refuse(late, refusals.deadline());
         }
     }
 
-    private void refuse(Candidate candidate, SessionEnd why) {
+    private void refuse(PendingHandshake pending, SessionEnd why) {
         counters.increment(Counter.HANDSHAKES_REFUSED);
-        candidate.refuse(why);
+        pending.refuse(why);
     }
 
-    /** Also has the clock of those who wait read in time. */
+    /** Schedules a retry, which also keeps {@link WaitClock} read in time. */
     private void retryLater() {
         if (!retryScheduled && queue.size() > 0) {
             retryScheduled = true;
@@ -211,7 +220,7 @@ final class HandshakeGate {
         retryLater();
     }
 
-    /** Whether nobody waits. */
+    /** Returns true when no client waits. */
     boolean isEmpty() {
         return queue.size() == 0;
     }

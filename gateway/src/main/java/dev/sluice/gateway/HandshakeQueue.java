@@ -3,40 +3,40 @@ package dev.sluice.gateway;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Clients of one loop that wait for their handshake to begin, bounded in number and in time. Each kind waits in order
- * of arrival; those that resume go first, but full handshakes keep a share:
+ * The queue of one loop's clients whose handshake may not start yet, bounded in number and in time. Each kind waits in
+ * order of arrival; those that resume go first, but full handshakes keep a share:
  *
  * <ul>
- *   <li>While both kinds wait, one of {@value #FULL_SHARE} that begin is a full one, so that clients that resume again
+ *   <li>While both kinds wait, one handshake in {@value #FULL_SHARE} is a full one, so that clients that resume again
  *       and again cannot starve the others. The share is one of the number, which bounds the processor's time too: a
  *       full handshake costs as much as one to four resumed ones.
- *   <li>Once the first full one has waited for half of the time that is allowed, it is one of
- *       {@value #OLD_FULL_SHARE}. It is never more, so that a storm of full handshakes cannot starve those that resume.
- *   <li>Of the places, full handshakes keep one of {@value #FULL_SHARE} as well. Beyond it a client that resumes pushes
- *       the full one that came last out of a full queue; up to it a full one pushes out the last that resumes.
+ *   <li>Once the first full one has waited for half of the longest wait, it is one in {@value #OLD_FULL_SHARE}. It is
+ *       never more, so that a storm of full handshakes cannot starve those that resume.
+ *   <li>Of the places, full handshakes keep one in {@value #FULL_SHARE} as well. Beyond it a client that resumes evicts
+ *       the full one that came last from a full queue; up to it a full one evicts the last that resumes.
  * </ul>
  *
- * <p>No client waits in vain: the pace at which handshakes of its kind begin predicts how long a newcomer would have to
- * wait, and where that is too long it is refused at once. After a moment's rush, that is {@code wait}; in a storm, when
- * the queue has not been empty for that long and is not short, an eighth of it for full ones, so that those who are
- * served are served soon: a short queue that lasts is that of a slow machine whose clients wait for it.
+ * <p>No client waits in vain: the pace at which handshakes of its kind start predicts its wait, and a client whose wait
+ * would be too long is refused at once. In a short rush, that is longer than {@code wait}; in a storm, when the queue
+ * has not been empty for that long and is not short, an eighth of it for full ones, so that clients that are served are
+ * served soon. A short queue that lasts is that of a slow machine whose clients wait for it.
  *
  * <p>Confined to its loop. Allocates nothing. Times are those of one clock in nanoseconds, see {@link WaitClock}.
  */
 final class HandshakeQueue {
-    /** Of so many handshakes that begin while both kinds wait, one is a full one. */
+    /** One handshake in this many is a full one while both kinds wait. */
     static final int FULL_SHARE = 4;
 
     /** The same while the first full one is old. */
     static final int OLD_FULL_SHARE = 2;
 
-    /** A full one is old when it has waited for this part of the time that is allowed. */
+    /** A full one is old when it has waited for this part of the longest wait. */
     static final int OLD_PART = 2;
 
-    /** In a lasting storm a full one waits for this part of the time that is allowed. */
+    /** In a lasting storm a full one may wait for this part of the longest wait. */
     static final int STORM_PART = 8;
 
-    /** The pace is a mean over about so many. */
+    /** The pace is a moving average over about this many handshakes. */
     private static final int PACE_WINDOW = 16;
 
     private final int most;
@@ -45,15 +45,17 @@ final class HandshakeQueue {
     private final long waitNanos;
     private final Lane resuming = new Lane();
     private final Lane full = new Lane();
-    /** How many resumed ones have begun since a full one did, while full ones waited. */
+    /** The number of resumed handshakes since the last full one, while full ones waited. */
     private int resumedInARow;
-    /** Since when it has not been empty, if it is not. */
+    /** The time since which it has not been empty, if it is not. */
     private long busySinceNanos;
 
     /**
-     * @param most how many may wait
-     * @param stormLeast with fewer who wait, there is no storm
-     * @param waitNanos for how long they may wait
+     * Makes an empty queue.
+     *
+     * @param most the number of clients that may wait
+     * @param stormLeast the number of waiting clients below which there is no storm
+     * @param waitNanos the longest wait
      */
     HandshakeQueue(int most, int stormLeast, long waitNanos) {
         this.most = most;
@@ -67,54 +69,54 @@ final class HandshakeQueue {
     }
 
     /**
-     * A client comes.
+     * Adds a client, if it may wait.
      *
-     * @return who has to go: the client itself, one that it has pushed out, or null when nobody has to
+     * @return the client to refuse: this one, or one that it has evicted; null when there is none
      */
     @Nullable
-    Candidate offer(Candidate candidate, long now) {
+    PendingHandshake offer(PendingHandshake pending, long now) {
         if (size() == 0) {
             busySinceNanos = now;
         }
-        Lane lane = lane(candidate);
-        if (lane.paceNanos * lane.size > longestWait(candidate, now)) {
-            return candidate;
+        Lane lane = lane(pending);
+        if (lane.paceNanos * lane.size > longestWait(pending, now)) {
+            return pending;
         }
-        Candidate pushedOut = size() == most ? pushedOutBy(candidate) : null;
-        if (pushedOut != null) {
-            remove(pushedOut);
+        PendingHandshake evicted = size() == most ? evictedBy(pending) : null;
+        if (evicted != null) {
+            remove(evicted);
         } else if (size() == most) {
-            return candidate;
+            return pending;
         }
-        candidate.sinceNanos = now;
-        lane.add(candidate);
-        return pushedOut;
+        pending.sinceNanos = now;
+        lane.add(pending);
+        return evicted;
     }
 
-    private Lane lane(Candidate candidate) {
-        return candidate.resumes ? resuming : full;
+    private Lane lane(PendingHandshake pending) {
+        return pending.resumes ? resuming : full;
     }
 
-    private long longestWait(Candidate candidate, long now) {
+    private long longestWait(PendingHandshake pending, long now) {
         boolean storm = size() >= stormLeast && now - busySinceNanos > waitNanos;
-        return storm && !candidate.resumes ? waitNanos / STORM_PART : waitNanos;
+        return storm && !pending.resumes ? waitNanos / STORM_PART : waitNanos;
     }
 
-    private @Nullable Candidate pushedOutBy(Candidate candidate) {
-        if (candidate.resumes) {
+    private @Nullable PendingHandshake evictedBy(PendingHandshake pending) {
+        if (pending.resumes) {
             return full.size > fullPlaces ? full.last : null;
         }
         return full.size < fullPlaces ? resuming.last : null;
     }
 
-    /** Returns whose turn is next; null when nobody waits. */
+    /** Returns the client whose turn is next; null when none waits. */
     @Nullable
-    Candidate next(long now) {
+    PendingHandshake next(long now) {
         return resuming.first == null || isTurnOfFull(now) ? full.first : resuming.first;
     }
 
     private boolean isTurnOfFull(long now) {
-        Candidate first = full.first;
+        PendingHandshake first = full.first;
         if (first == null) {
             return false;
         }
@@ -122,15 +124,15 @@ final class HandshakeQueue {
         return resumedInARow >= (old ? OLD_FULL_SHARE : FULL_SHARE) - 1;
     }
 
-    /** Returns the first of those that resume, for when no full handshake may begin; null when none waits. */
+    /** Returns the first client that resumes, for when no full handshake may start; null when none waits. */
     @Nullable
-    Candidate nextResuming() {
+    PendingHandshake nextResuming() {
         return resuming.first;
     }
 
-    /** Takes out one whose handshake begins, the first of its kind. */
-    void take(Candidate first, long now) {
-        lane(first).countBegin(now);
+    /** Removes a client whose handshake starts, the first of its kind. */
+    void take(PendingHandshake first, long now) {
+        lane(first).countStart(now);
         if (!first.resumes) {
             resumedInARow = 0;
         } else if (full.size > 0) {
@@ -139,10 +141,10 @@ final class HandshakeQueue {
         remove(first);
     }
 
-    /** Takes out one that has waited for too long; null when nobody has. */
+    /** Removes and returns a client that has waited for too long; null when there is none. */
     @Nullable
-    Candidate takeOverdue(long now) {
-        Candidate overdue = isOverdue(resuming.first, now) ? resuming.first : full.first;
+    PendingHandshake takeOverdue(long now) {
+        PendingHandshake overdue = isOverdue(resuming.first, now) ? resuming.first : full.first;
         if (overdue == null || !isOverdue(overdue, now)) {
             return null;
         }
@@ -150,59 +152,59 @@ final class HandshakeQueue {
         return overdue;
     }
 
-    private boolean isOverdue(@Nullable Candidate candidate, long now) {
-        return candidate != null && now - candidate.sinceNanos > waitNanos;
+    private boolean isOverdue(@Nullable PendingHandshake pending, long now) {
+        return pending != null && now - pending.sinceNanos > waitNanos;
     }
 
-    /** Takes out one that waits, wherever it stands. */
-    void remove(Candidate candidate) {
-        lane(candidate).remove(candidate);
+    /** Removes a client that waits, at any position. */
+    void remove(PendingHandshake pending) {
+        lane(pending).remove(pending);
         if (full.size == 0) {
             resumedInARow = 0;
         }
         if (size() == 0) {
-            // What it was in this rush says nothing about the next one.
+            // The pace of this rush says nothing about the next one.
             resuming.paceNanos = 0;
             full.paceNanos = 0;
         }
     }
 
-    /** Those of one kind: a list that goes through its members, and the pace at which they begin. */
+    /** The clients of one kind: a list linked through its members, and the pace at which their handshakes start. */
     private static final class Lane {
-        private @Nullable Candidate first;
-        private @Nullable Candidate last;
+        private @Nullable PendingHandshake first;
+        private @Nullable PendingHandshake last;
         private int size;
-        /** From one begin to the next while somebody waits here; 0: not known yet. */
+        /** The time from one start to the next while clients wait here; 0: not known yet. */
         private long paceNanos;
 
-        private long lastBeginNanos;
-        /** Whether somebody has waited here ever since. */
+        private long lastStartNanos;
+        /** True when clients have waited here ever since. */
         private boolean wasLeftWaiting;
 
-        void countBegin(long now) {
+        void countStart(long now) {
             if (wasLeftWaiting) {
-                long interval = now - lastBeginNanos;
+                long interval = now - lastStartNanos;
                 paceNanos = paceNanos == 0 ? interval : paceNanos + (interval - paceNanos) / PACE_WINDOW;
             }
-            lastBeginNanos = now;
+            lastStartNanos = now;
             wasLeftWaiting = true;
         }
 
-        void add(Candidate candidate) {
-            candidate.isWaiting = true;
-            candidate.previous = last;
+        void add(PendingHandshake pending) {
+            pending.isWaiting = true;
+            pending.previous = last;
             if (last == null) {
-                first = candidate;
+                first = pending;
             } else {
-                last.next = candidate;
+                last.next = pending;
             }
-            last = candidate;
+            last = pending;
             size++;
         }
 
-        void remove(Candidate candidate) {
-            Candidate before = candidate.previous;
-            Candidate behind = candidate.next;
+        void remove(PendingHandshake pending) {
+            PendingHandshake before = pending.previous;
+            PendingHandshake behind = pending.next;
             if (before == null) {
                 first = behind;
             } else {
@@ -213,9 +215,9 @@ final class HandshakeQueue {
             } else {
                 behind.previous = before;
             }
-            candidate.previous = null;
-            candidate.next = null;
-            candidate.isWaiting = false;
+            pending.previous = null;
+            pending.next = null;
+            pending.isWaiting = false;
             if (--size == 0) {
                 wasLeftWaiting = false;
             }

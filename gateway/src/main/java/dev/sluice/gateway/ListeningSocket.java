@@ -14,15 +14,15 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * One loop's socket of a listener, and what its connections are served with: exchanged by a reload, while connections that
- * were accepted before go on with what they began with. Owns socket and TLS context. Confined to the loop's thread.
+ * One loop's socket of a listener, and the {@link ServedListener} for new connections: a reload replaces that, while
+ * connections that were accepted before keep theirs. Owns socket and TLS context. Confined to the loop's thread.
  */
 final class ListeningSocket implements AcceptHandler {
     private final GatewayLoop loop;
-    /** As configured, port 0 included: what a reload knows it by. */
+    /** The configured address, port 0 included, by which a reload finds the listener. */
     private final InetSocketAddress configured;
 
-    /** One, or several that were passed on by a gateway with more loops than this one. */
+    /** One, or several that a hot restart inherited from a gateway with more loops. */
     private final List<Listener> sockets = new ArrayList<>();
 
     private ServedListener served;
@@ -69,25 +69,25 @@ final class ListeningSocket implements AcceptHandler {
         return configured;
     }
 
-    /** Where it listens, the port chosen by the kernel included. */
+    /** Returns the address that it listens on, with the port chosen by the kernel. */
     InetSocketAddress address() {
         return (InetSocketAddress) sockets.getFirst().address();
     }
 
-    /** What its connections are served with now. */
+    /** Returns what new connections are served by. */
     ServedListener served() {
         return served;
     }
 
-    /** The descriptors that it accepts on, which stay its own. */
+    /** Returns the descriptors that it accepts on, which stay its own. */
     List<Integer> descriptors() {
         return sockets.stream().map(Listener::descriptor).toList();
     }
 
-    /** Serves new connections as this says from now on; the context is the socket's from now on. */
+    /** Serves new connections by another configuration; the context is the socket's from now on. */
     void serve(ListenerConfig config, SharedContext context) {
         ServedListener old = served;
-        if (!config.intake().keepAlive().equals(old.intake().keepAlive())) {
+        if (!config.intake().keepAlive().equals(old.acceptPolicy().keepAlive())) {
             sockets.forEach(socket -> socket.keepAlive(config.intake().keepAlive()));
         }
         served = loop.served(address(), context, config);
@@ -104,15 +104,16 @@ final class ListeningSocket implements AcceptHandler {
         loop.acceptFailed(failure);
     }
 
-    /** Looks for clients that wait and that nobody was woken for. */
+    /** Looks for clients that wait to be accepted without a wake-up. */
     void lookAgain() {
         sockets.forEach(Listener::lookAgain);
     }
 
     /**
-     * Accepts no more; who has been accepted is served, and who waits in a queue that another process shares is its.
+     * Stops to accept: accepted clients are served, and those that wait in a queue shared with another process are left
+     * to it.
      *
-     * @param whenStopped is run when nobody comes any more
+     * @param whenStopped run when no more clients come
      */
     void stop(Runnable whenStopped) {
         AtomicInteger left = new AtomicInteger(sockets.size());
@@ -126,13 +127,13 @@ final class ListeningSocket implements AcceptHandler {
         }
     }
 
-    /** Accepts no more, for good: what its connections still use is freed when the last of them ends. */
+    /** Stops to accept for good: what its connections still use is freed when the last of them ends. */
     void retire() {
         sockets.forEach(Listener::close);
         served.retire();
     }
 
-    /** After the loop's end, from any thread. */
+    /** Frees the context after the end of the loop, from any thread. */
     void freeContext() {
         served.close();
     }

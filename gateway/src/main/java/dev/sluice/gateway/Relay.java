@@ -8,40 +8,41 @@ import dev.sluice.net.ConnectionHandler;
 import dev.sluice.tls.TlsFailure.Fault;
 
 /**
- * Joins two connections: what one receives the other sends, from the same buffer. Confined to their loop.
+ * A relay between two connections: what one receives the other sends, from the same buffer. Confined to their loop.
  *
  * <ul>
- *   <li>Back-pressure: a side whose peer holds more than {@code heldBytesMax} unsent bytes stops receiving, and goes on
+ *   <li>Back-pressure: a side whose peer holds more than {@code heldBytesMax} unsent bytes stops receiving, and resumes
  *       when half of them have left.
- *   <li>Half-close: the end of one direction is passed on, the other direction goes on.
+ *   <li>Half-close: the end of one direction is passed on, the other direction stays open.
  *   <li>A side that breaks takes the other down with a reset, so that nobody takes a torn stream for a complete one.
- *   <li>So does a side that is closed before both directions have ended, for whatever reason: no side outlives the other but
- *       to send what it holds.
+ *   <li>So does a side that is closed before both directions have ended, for whatever reason: a side outlives the other
+ *       only to send what it holds.
  * </ul>
+ *
+ * Subclasses hear of what happens, on the loop.
  */
-final class Relay implements ConnectionHandler {
+abstract class Relay implements ConnectionHandler {
     /**
-     * Most bytes by which what is held in one direction may be above {@code heldBytesMax}: the delivery that passes it, and
-     * one that was under way. What the loop's transport holds back besides has a limit of its own.
+     * The most bytes by which what is held in one direction may exceed {@code heldBytesMax}: the delivery that passes
+     * it, and one that was under way. What the loop's transport holds back besides has a limit of its own.
      */
     static final long LATE_BYTES_MAX = 2L * BufferGeometry.BULK_BYTES;
 
-    /** The two sides, which are bits of sets. */
+    /** One of the two sides, which are bits of sets. */
     private static final byte CLIENT = 1;
 
     private static final byte BACKEND = 2;
     private static final byte BOTH = CLIENT | BACKEND;
 
-    /** Where the bits of sides that have failed stand, behind those of sides that are closed. */
+    /** The position of the bits of sides that have failed, behind those of sides that are closed. */
     private static final int FAILED_SHIFT = 2;
 
     private final Connection client;
     private final Connection backend;
     private final long heldBytesMax;
-    private final Owner owner;
     private boolean touched;
 
-    /** Sides from which nothing is received, because the other one holds too much. */
+    /** Sides from which nothing is received, since the other one holds too much. */
     private byte paused;
 
     /** Sides that will send no more. */
@@ -50,57 +51,59 @@ final class Relay implements ConnectionHandler {
     /** Sides that are closed, and sides that have failed. */
     private byte closed;
 
-    /** Who is told. Called on the loop. */
-    interface Owner {
-        /** Bytes came from the client and go to the backend. */
-        void onBytesToBackend(int count);
-
-        /** Bytes came from the backend and go to the client. */
-        void onBytesToClient(int count);
-
-        /** The client's connection broke, before both directions had ended. Called at most once for both sides. */
-        void onClientFailed(ConnectionFailure failure);
-
-        /** The backend's connection broke, before both directions had ended. */
-        void onBackendFailed(ConnectionFailure failure);
-
-        /** The client's connection holds nothing any more. */
-        void onClientClosed();
-
-        /** The backend's connection holds nothing any more. Both have been told: the relay is over. */
-        void onBackendClosed();
-    }
-
     /**
+     * Makes a relay.
+     *
      * @param client receiving is off, nothing has ended
      * @param backend likewise
      * @param heldBytesMax most bytes that may wait in one direction before its source is stopped
      */
-    Relay(Connection client, Connection backend, long heldBytesMax, Owner owner) {
+    Relay(Connection client, Connection backend, long heldBytesMax) {
         this.client = client;
         this.backend = backend;
         this.heldBytesMax = heldBytesMax;
-        this.owner = owner;
     }
 
-    /** Takes over both connections; nothing is received yet. */
-    void attach() {
+    // --- what subclasses hear ---------------------------------------------------------------------------------------
+
+    /** Counts bytes that came from the client and go to the backend. */
+    abstract void onBytesToBackend(int count);
+
+    /** Counts bytes that came from the backend and go to the client. */
+    abstract void onBytesToClient(int count);
+
+    /** Notes that the client's connection broke before both directions had ended, or by an error of our own. */
+    abstract void onClientFailed(ConnectionFailure failure);
+
+    /** Notes that the backend's connection broke before both directions had ended, or by an error of our own. */
+    abstract void onBackendFailed(ConnectionFailure failure);
+
+    /** Notes that the client's connection holds nothing any more. Called once. */
+    abstract void onClientClosed();
+
+    /** Notes that the backend's connection holds nothing any more. Called once. */
+    abstract void onBackendClosed();
+
+    // --- what its maker calls ---------------------------------------------------------------------------------------
+
+    /** Becomes the handler of both connections; nothing is received yet. */
+    public void attach() {
         client.handler(this);
         backend.handler(this);
     }
 
-    /** Begins to relay. */
+    /** Starts to relay in both directions. */
     void start() {
         startClient();
         startBackend();
     }
 
-    /** Begins to relay what the client sends. */
+    /** Starts to relay what the client sends. */
     void startClient() {
         client.startReceiving();
     }
 
-    /** Begins to relay what the backend sends. */
+    /** Starts to relay what the backend sends. */
     void startBackend() {
         backend.startReceiving();
     }
@@ -109,20 +112,25 @@ final class Relay implements ConnectionHandler {
         return backend;
     }
 
-    /** Whether bytes have moved since the last call. */
+    /** Returns true when bytes have moved since the last call. */
     boolean takeTouched() {
         boolean moved = touched;
         touched = false;
         return moved;
     }
 
-    /** Whether both directions have ended cleanly. */
+    /** Returns true when both directions have ended cleanly. */
     boolean isComplete() {
         return ended == BOTH;
     }
 
+    /** Returns true when both connections are closed. */
+    boolean isClosed() {
+        return (closed & BOTH) == BOTH;
+    }
+
     /** Ends both sides at once, with a reset. */
-    void abort() {
+    public void abort() {
         abort(CLIENT);
         abort(BACKEND);
     }
@@ -150,7 +158,7 @@ final class Relay implements ConnectionHandler {
         return side == CLIENT ? client : backend;
     }
 
-    // --- what the connections tell ----------------------------------------------------------------------------------
+    // --- what the connections report --------------------------------------------------------------------------------
 
     @Override
     public void onReceived(Connection from, Slab buffer) {
@@ -162,9 +170,9 @@ final class Relay implements ConnectionHandler {
         }
         touched = true;
         if (side == CLIENT) {
-            owner.onBytesToBackend(buffer.length());
+            onBytesToBackend(buffer.length());
         } else {
-            owner.onBytesToClient(buffer.length());
+            onBytesToClient(buffer.length());
         }
         Connection to = connection(destination);
         to.send(buffer);
@@ -199,19 +207,19 @@ final class Relay implements ConnectionHandler {
         byte side = sideOf(from);
         closed |= (byte) (side << FAILED_SHIFT);
         try {
-            tellFailed(side, failure);
+            reportFailed(side, failure);
         } finally {
             abort(opposite(side));
         }
     }
 
-    /** An error of our own is told behind the end of both directions, too: the peer may not have heard of that end. */
-    private void tellFailed(byte side, ConnectionFailure failure) {
+    /** Reports an error of our own after the end of both directions, too: the peer may not have heard of that end. */
+    private void reportFailed(byte side, ConnectionFailure failure) {
         if (!isComplete() || failure.fault() == Fault.OURS) {
             if (side == CLIENT) {
-                owner.onClientFailed(failure);
+                onClientFailed(failure);
             } else {
-                owner.onBackendFailed(failure);
+                onBackendFailed(failure);
             }
         }
     }
@@ -226,9 +234,9 @@ final class Relay implements ConnectionHandler {
             abort(opposite(side));
         }
         if (side == CLIENT) {
-            owner.onClientClosed();
+            onClientClosed();
         } else {
-            owner.onBackendClosed();
+            onBackendClosed();
         }
     }
 }

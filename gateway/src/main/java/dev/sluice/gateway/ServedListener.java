@@ -11,10 +11,12 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 
 /**
- * What the connections of a listener are served with. A client that has been accepted and whose handshake has not begun
- * counts as one who waits, and so does one that is not connected to its backend yet: the TLS contexts for both stay until it
- * is, even when a reload has put others in their place. Owns the listener's context, and holds the backends of its routes.
- * Confined to the loop's thread.
+ * The TLS context, the routes and the limits by which one loop serves a listener's connections, until a reload replaces
+ * them. Confined to the loop's thread.
+ *
+ * <p>Owns the context, and holds the backends of its routes. Each {@link Session} that is not connected to its backend
+ * yet holds this object: what it needs for its handshake and its route stays until it is connected, even after a
+ * reload.
  */
 final class ServedListener {
     private final InetSocketAddress address;
@@ -24,15 +26,18 @@ final class ServedListener {
     private final ListenerConfig config;
     private final Consumer<BackendPool> unused;
     private final AtomicInteger connections;
-    private int waiting;
+    private int holders;
     private boolean replaced;
 
     /**
-     * @param address where it listens, the port chosen by the kernel included
-     * @param router where its connections go
-     * @param config what it was configured to do
-     * @param connections those of the listener that are open, on all loops, as far as they are limited
-     * @param unused told of each backend that nobody leads to any more, when this does no longer
+     * Makes one.
+     *
+     * @param address the address that it listens on, with the port chosen by the kernel
+     * @param context this object's from now on
+     * @param router the routes of its connections
+     * @param config its configuration
+     * @param connections the number of the listener's open connections, on all loops, as far as they are limited
+     * @param unused called for each backend that no route leads to any more
      */
     ServedListener(
             InetSocketAddress address,
@@ -55,12 +60,12 @@ final class ServedListener {
         return address;
     }
 
-    /** Where it listens, for people. */
+    /** Returns the address that it listens on, for logs. */
     String name() {
         return name;
     }
 
-    /** What engines are made of: not after {@link #retire}, but by those who wait. */
+    /** Returns the context of its connections; after {@link #retire}, only for those who hold this object. */
     SharedContext context() {
         return context;
     }
@@ -69,7 +74,7 @@ final class ServedListener {
         return router;
     }
 
-    /** The configured name that a server name comes to; "" when it comes to none. */
+    /** Returns the configured name that matches a server name; "" when none does. */
     String hostOf(String serverName) {
         if (serverName.isEmpty()
                 || config.certificates().size() > 1
@@ -84,17 +89,19 @@ final class ServedListener {
         return "";
     }
 
-    /** What becomes of early data. */
+    /** Returns what becomes of early data. */
     EarlyDataMode earlyData() {
         return config.tls().earlyData();
     }
 
-    /** Whom it lets in. */
-    Intake intake() {
+    /** Returns which clients it accepts. */
+    Intake acceptPolicy() {
         return config.intake();
     }
 
-    /** One more client wants in: whether the listener's own limit lets it; {@link #left()} must be called then. */
+    /**
+     * Returns true when the listener's own limit lets one more client in; {@link #left()} must be called for it then.
+     */
     boolean enter() {
         int most = config.intake().connections();
         if (most > 0 && connections.incrementAndGet() > most) {
@@ -104,53 +111,53 @@ final class ServedListener {
         return true;
     }
 
-    /** A client that was let in has gone. */
+    /** Notes that a client that was let in has left. */
     void left() {
         if (config.intake().connections() > 0) {
             connections.decrementAndGet();
         }
     }
 
-    /** Its connections that are open, on all loops, as far as they are limited. */
+    /** Returns the number of its open connections, on all loops, as far as they are limited. */
     int connectionsNow() {
         return connections.get();
     }
 
-    /** Whether clients can agree on a protocol. */
+    /** Returns true when clients can negotiate a protocol by ALPN. */
     boolean offersAlpn() {
         return !config.alpn().isEmpty();
     }
 
-    /** Clients that wait now. */
-    int waiting() {
-        return waiting;
+    /** Returns the number of sessions that hold this object. */
+    int holders() {
+        return holders;
     }
 
-    /** One more waits. */
-    void waitingBegins() {
-        waiting++;
+    /** Holds the context and the backends for one more session. */
+    void hold() {
+        holders++;
     }
 
-    /** One of them has what it waited for, or needs it no more. */
-    void waitingEnds() {
-        waiting--;
+    /** Lets go of the context and the backends on behalf of one session. */
+    void release() {
+        holders--;
         closeIfDone();
     }
 
-    /** Nobody comes any more. */
+    /** Serves no more connections than those that hold this object. */
     void retire() {
         replaced = true;
         closeIfDone();
     }
 
     private void closeIfDone() {
-        if (replaced && waiting == 0) {
+        if (replaced && holders == 0) {
             context.close();
             router.release(unused);
         }
     }
 
-    /** Frees the context when nobody can wait any more, for the loop has ended. */
+    /** Frees the context after the end of the loop. */
     void close() {
         context.close();
     }

@@ -23,17 +23,17 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Connects to one server of a backend: TCP or a Unix socket, the PROXY header in clear, then TLS where the backend has it. Until
- * it is told as connected, nothing of a client's stream has been sent. Confined to its loop.
+ * A connect to one server of a backend: TCP or a Unix socket, the PROXY header in clear, then TLS where the backend has
+ * it. None of a client's bytes are sent before it is reported as connected. Confined to its loop.
  */
 final class ServerConnect implements ConnectHandler, HandshakeHandler, ConnectionHandler {
-    /** Our own want of buffers. */
+    /** The loop has no buffer left. */
     static final String NO_BUFFERS = "no_buffers";
 
     /** A server's name has no address. */
     private static final String UNRESOLVED = "unresolved";
 
-    /** Nobody wants the connection any more. */
+    /** The connection is not wanted any more. */
     static final String ABANDONED = "connect_abandoned";
 
     /** Failures that say nothing about the server: this machine, or this loop, is short of something. */
@@ -50,27 +50,31 @@ final class ServerConnect implements ConnectHandler, HandshakeHandler, Connectio
     private @Nullable PendingConnect connecting;
     private @Nullable Connection handshaking;
     private @Nullable TlsSession offered;
-    private boolean told;
+    private boolean reported;
 
-    /** Told how it ended: one of the first two, once, on the loop. */
+    /** A caller that waits for a connection, and hears of one of the first two outcomes, once, on the loop. */
     interface Outcome {
-        /** Connected, as far as it is wanted. The callee sets a handler, or aborts. */
+        /** Takes the connection: sets its handler, or aborts it. TLS is left out when the connection is not wanted. */
         void onServerConnected(Connection connection);
 
-        /** Not connected, and nothing is left of it. */
+        /** Hears that there is no connection, and nothing is left of it. */
         void onServerFailed(ConnectionFailure failure);
 
-        /** Whether anybody still wants the connection; if not, it is told as it is. */
+        /** Returns true while the connection is wanted; if not, it is reported as it is. */
         boolean isWanted();
 
-        /** What the server is told before the first byte; empty: nothing. */
+        /** Returns the PROXY header, which is sent before the first byte; empty: none. */
         byte[] header();
 
-        /** As of {@link System#nanoTime()}. */
+        /** Returns the time, as {@link System#nanoTime()}. */
         long nanoTime();
     }
 
-    /** @param tls what TLS is spoken with; null: it is not */
+    /**
+     * Makes a connect that has not started.
+     *
+     * @param tls the context of TLS with the server; null: without TLS
+     */
     ServerConnect(
             EventLoop loop,
             BackendPool pool,
@@ -86,20 +90,20 @@ final class ServerConnect implements ConnectHandler, HandshakeHandler, Connectio
         this.outcome = outcome;
     }
 
-    /** There is no address to connect to. */
+    /** Returns the failure of a connect without an address. */
     static ConnectionFailure unresolved(String message) {
         return new ConnectionFailure(Fault.ENVIRONMENT, UNRESOLVED, message);
     }
 
-    /** Whether a failure tells something of the server, or of what lies before it. */
+    /** Returns true when a failure says something about the server or the network before it. */
     static boolean isServersFault(ConnectionFailure failure) {
         return !OUR_OWN.contains(failure.reason());
     }
 
     /**
-     * Begins; the outcome comes later.
+     * Starts to connect; the outcome is reported later, never from inside this call.
      *
-     * @param limitMillis how long the connect may take, and as long again the handshake
+     * @param limitMillis the time that the connect may take, and the handshake as much again
      */
     void start(long limitMillis) {
         timeoutMillis = limitMillis;
@@ -183,21 +187,24 @@ final class ServerConnect implements ConnectHandler, HandshakeHandler, Connectio
         failed(failure);
     }
 
-    /** Told only when the callee has taken the connection: until then its failure, by what the callee throws too, is told. */
+    /**
+     * Reports the connection. Until the callee has taken it, its failure is reported instead, also when the callee
+     * throws.
+     */
     private void connected(Connection connection) {
         handshaking = null;
         outcome.onServerConnected(connection);
-        told = true;
+        reported = true;
     }
 
     private void failed(ConnectionFailure failure) {
-        if (!told) {
-            told = true;
+        if (!reported) {
+            reported = true;
             outcome.onServerFailed(failure);
         }
     }
 
-    // --- the connection, until somebody else takes it ---------------------------------------------------------------
+    // --- the connection, until the callee takes it ------------------------------------------------------------------
 
     @Override
     public void onReceived(Connection connection, Slab buffer) {
@@ -207,7 +214,7 @@ final class ServerConnect implements ConnectHandler, HandshakeHandler, Connectio
 
     @Override
     public void onEndOfStream(Connection connection) {
-        // Receiving is off, so this is told again to whoever takes the connection.
+        // Receiving is off, so this is reported again to whoever takes the connection.
     }
 
     @Override

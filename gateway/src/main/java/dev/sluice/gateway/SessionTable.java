@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
 
-/** The open client connections of one loop, without order; adding and removing take constant time and allocate nothing. */
+/** The open sessions of one loop, without order; adding and removing take constant time and allocate nothing. */
 final class SessionTable {
     private final List<Session> sessions = new ArrayList<>();
 
@@ -13,7 +13,7 @@ final class SessionTable {
         sessions.add(session);
     }
 
-    /** The last one takes the place of the one that goes. */
+    /** Removes a session; the last one takes its position. */
     void remove(Session session) {
         Session last = sessions.removeLast();
         if (last != session) {
@@ -26,7 +26,7 @@ final class SessionTable {
         return sessions.isEmpty();
     }
 
-    /** Calls for each of them; the action may remove the one it is called for. */
+    /** Calls an action for each session; it may remove the one that it is called for. */
     void forEach(Consumer<Session> action) {
         for (int i = sessions.size() - 1; i >= 0; i--) {
             action.accept(sessions.get(i));

@@ -11,7 +11,7 @@ class AdmissionTest {
     private static final InetAddress OTHER = InetAddress.ofLiteral("192.0.2.2");
 
     @Test
-    void letsInAsManyAsTheLimitAndAgainWhenOneLeft() {
+    void admitsUpToTheLimitAndAgainWhenOneLeft() {
         Admission admission = new Admission(2, 0);
 
         assertThat(admission.enter(ONE)).isEqualTo(Verdict.ADMITTED);
@@ -34,7 +34,7 @@ class AdmissionTest {
     }
 
     @Test
-    void refusedOnesTakeNoPlace() {
+    void countsNoRefusedConnection() {
         Admission admission = new Admission(2, 1);
         admission.enter(ONE);
         for (int i = 0; i < 10; i++) {

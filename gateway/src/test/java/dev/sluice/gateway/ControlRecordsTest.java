@@ -27,7 +27,7 @@ class ControlRecordsTest extends GatewayConformance {
     private static final int BUFFERS_AT_MOST = 8;
 
     @Test
-    void renegotiationIsDeclinedAndTheConnectionGoesOn() throws Exception {
+    void declinesRenegotiationAndKeepsTheConnection() throws Exception {
         Gateway gateway = fixture.before(fixture.closing(TestBackend.echoing()));
         try (SSLSocket client = TlsClient.plain()
                 .speaking("TLSv1.2")
@@ -47,7 +47,7 @@ class ControlRecordsTest extends GatewayConformance {
 
     /** The backend of HTTP/1.0 ends first; a client asks to renegotiate behind the gateway's close_notify. */
     @Test
-    void renegotiationAfterOurCloseNotifyIsNotAnswered() throws Exception {
+    void ignoresRenegotiationAfterItsCloseNotify() throws Exception {
         int clients = 20;
         CountDownLatch ended = new CountDownLatch(clients);
         Gateway gateway = fixture.before(fixture.closing(TestBackend.serving(socket -> {
@@ -76,7 +76,7 @@ class ControlRecordsTest extends GatewayConformance {
 
     /** Answers to key updates come to several times what the kernel takes for a client that does not read. */
     @Test
-    void answersThatAreNotReadDoNotPileUp() throws Exception {
+    void boundsAnswersThatThePeerDoesNotRead() throws Exception {
         Gateway gateway = fixture.before(fixture.closing(
                 TestBackend.serving(socket -> socket.getInputStream().transferTo(OutputStream.nullOutputStream()))));
         try (RecordClients shared = new RecordClients();

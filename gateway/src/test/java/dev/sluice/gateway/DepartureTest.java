@@ -41,7 +41,7 @@ final class DepartureTest extends GatewayConformance {
     private final AtomicLong written = new AtomicLong();
 
     @Test
-    void clientsThatResetLeaveABackendThatNeverReads() throws Exception {
+    void endsTheSessionWhenTheClientResetsAndTheBackendNeverReads() throws Exception {
         try (ServerSocket listener = narrowListener()) {
             Gateway gateway = stoppingEarly(TestBackend.servingAt(listener, socket -> over.await()));
             List<Socket> clients = new ArrayList<>();
@@ -62,7 +62,7 @@ final class DepartureTest extends GatewayConformance {
     }
 
     @Test
-    void backendsThatResetLeaveClientsThatNeverRead() throws Exception {
+    void endsTheSessionWhenTheBackendResetsAndTheClientNeverReads() throws Exception {
         Queue<Socket> servers = new ConcurrentLinkedQueue<>();
         TestBackend backend = TestBackend.serving(socket -> {
             servers.add(socket);
@@ -87,7 +87,7 @@ final class DepartureTest extends GatewayConformance {
      * Its close_notify stands behind bytes that nobody has read yet: it may wait for an answer for as long as it likes.
      */
     @Test
-    void aClientThatEndsItsSideBehindAStandstillIsServed() throws Exception {
+    void servesAClientThatEndsItsSideWhileNothingMoves() throws Exception {
         try (ServerSocket listener = narrowListener()) {
             Gateway gateway = stoppingEarly(TestBackend.servingAt(listener, socket -> {
                 over.await();
@@ -113,7 +113,7 @@ final class DepartureTest extends GatewayConformance {
     }
 
     @Test
-    void clientsThatLeaveWhileTheBackendIsBeingReachedEndTheConnect() throws Exception {
+    void abandonsTheConnectWhenTheClientLeaves() throws Exception {
         try (ServerSocket full = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             InetSocketAddress address = (InetSocketAddress) full.getLocalSocketAddress();
             List<Socket> queue = fill(address);
@@ -139,7 +139,7 @@ final class DepartureTest extends GatewayConformance {
     }
 
     @Test
-    void aClientThatLeavesDuringTheHandshakeWithTheBackendEndsIt() throws Exception {
+    void abandonsTheHandshakeWithTheBackendWhenTheClientLeaves() throws Exception {
         TestBackend silent = fixture.closing(TestBackend.serving(socket -> over.await()));
         BackendConfig backend = patientBackend(silent.address()).withTls(BackendTlsConfig.DEFAULT);
         Gateway gateway = fixture.start(fixture.config(route(backend)));

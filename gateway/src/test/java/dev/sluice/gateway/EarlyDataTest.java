@@ -154,7 +154,7 @@ class EarlyDataTest extends GatewayConformance {
     // --- off, hold, forward -----------------------------------------------------------------------------------------
 
     @Test
-    void offIsTheDefaultAndClientsAreNotToldThatTheyMay() throws Exception {
+    void isOffByDefaultAndNotAdvertised() throws Exception {
         Gateway gateway = gateway(TlsOptions.DEFAULT.earlyData());
         EarlyDataClient client = client();
 
@@ -167,7 +167,7 @@ class EarlyDataTest extends GatewayConformance {
     }
 
     @Test
-    void holdWaitsForTheClientsFinished() throws Exception {
+    void holdsEarlyDataUntilTheClientsFinished() throws Exception {
         Gateway gateway = gateway(EarlyDataMode.HOLD);
         EarlyDataClient client = client();
         Path session = session(client, gateway);
@@ -188,7 +188,7 @@ class EarlyDataTest extends GatewayConformance {
     }
 
     @Test
-    void aReloadTurnsItOnAndOff() throws Exception {
+    void switchesWithAReload() throws Exception {
         Gateway gateway = gateway(EarlyDataMode.OFF);
         EarlyDataClient client = client();
 
@@ -220,7 +220,7 @@ class EarlyDataTest extends GatewayConformance {
     }
 
     @Test
-    void forwardSendsASafeRequestMarkedAndItsAnswerBeforeTheClientsFinished() throws Exception {
+    void forwardsASafeRequestMarkedAndAnswersBeforeTheClientsFinished() throws Exception {
         Gateway gateway = forwarding();
         EarlyDataClient client = client();
         Path session = session(client, gateway);
@@ -248,7 +248,7 @@ class EarlyDataTest extends GatewayConformance {
     }
 
     @Test
-    void aLongAnswerGoesOnFromBeforeTheFinishedToBehindIt() throws Exception {
+    void continuesALongAnswerAfterTheClientsFinished() throws Exception {
         answerBytes = 4_000_000;
         Gateway gateway = forwarding();
         EarlyDataClient client = client();
@@ -273,7 +273,7 @@ class EarlyDataTest extends GatewayConformance {
     }
 
     @Test
-    void whatChangesSomethingWaitsAndWhatComesBehindItToo() throws Exception {
+    void holdsUnsafeRequestsAndWhatFollowsThem() throws Exception {
         Gateway gateway = forwarding();
         EarlyDataClient client = client();
         Path session = session(client, gateway);
@@ -297,7 +297,7 @@ class EarlyDataTest extends GatewayConformance {
     }
 
     @Test
-    void withoutAlpnItIsNotKnownWhatTheClientSpeaks() throws Exception {
+    void holdsEarlyDataWithoutAlpn() throws Exception {
         Gateway gateway = gateway(EarlyDataMode.FORWARD, List.of("http/1.1"), ProxyProtocol.V2);
         clockAhead.addAndGet(StrikeRegister.WINDOW.toMillis());
         EarlyDataClient client = new EarlyDataClient(directory);
@@ -309,7 +309,7 @@ class EarlyDataTest extends GatewayConformance {
     }
 
     @Test
-    void whatIsNotHttpIsMarkedByThePROXYHeader() throws Exception {
+    void marksEarlyDataOtherThanHttpByTheProxyHeader() throws Exception {
         Gateway gateway = gateway(EarlyDataMode.FORWARD, List.of(), ProxyProtocol.V2);
         clockAhead.addAndGet(StrikeRegister.WINDOW.toMillis());
         EarlyDataClient client = new EarlyDataClient(directory);
@@ -330,7 +330,7 @@ class EarlyDataTest extends GatewayConformance {
     }
 
     @Test
-    void afterAStartForwardRefusesForAWhileAndTheClientSendsAgain() throws Exception {
+    void refusesEarlyDataForAWhileAfterAStart() throws Exception {
         Gateway gateway = gateway(EarlyDataMode.FORWARD);
         EarlyDataClient client = client();
         Path session = session(client, gateway);
@@ -378,7 +378,7 @@ class EarlyDataTest extends GatewayConformance {
     }
 
     @Test
-    void aCopyThatComesFirstCostsTheClientItsEarlyDataAndNotItsHandshake() throws Exception {
+    void keepsTheHandshakeWhenACopyOfTheEarlyDataCameFirst() throws Exception {
         Gateway gateway = forwarding();
         EarlyDataClient client = client();
         Path session = session(client, gateway);
@@ -399,7 +399,7 @@ class EarlyDataTest extends GatewayConformance {
 
     /** Its request is with the backend, whose answer nobody wants any more. */
     @Test
-    void aClientThatNeverFinishesTakesItsBackendConnectionWithIt() throws Exception {
+    void endsTheBackendsSideWhenTheClientNeverFinishes() throws Exception {
         answerBytes = 1_000_000;
         Gateway gateway = forwarding();
         EarlyDataClient client = client();
@@ -419,7 +419,7 @@ class EarlyDataTest extends GatewayConformance {
     }
 
     @Test
-    void aBackendThatIsAwayIsToldWhenTheHandshakeIsComplete() throws Exception {
+    void reportsAnUnreachableBackendWhenTheHandshakeIsComplete() throws Exception {
         TestBackend away = TestBackend.serving(this::serveHttp);
         Gateway gateway = fixture.start(
                 fixture.config(GatewayFixture.listener(
@@ -439,7 +439,7 @@ class EarlyDataTest extends GatewayConformance {
     }
 
     @Test
-    void aBackendWithoutAnAddressIsToldWhenTheHandshakeIsComplete() throws Exception {
+    void reportsABackendWithoutAddressWhenTheHandshakeIsComplete() throws Exception {
         Gateway gateway = forwarding();
         EarlyDataClient client = client();
         Path session = session(client, gateway);

@@ -55,12 +55,13 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.function.IntSupplier;
+import java.util.function.LongSupplier;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A gateway of one loop on real sockets, with a listener for each way to a backend, whose every count can be read: to see that
- * all returns to the start.
+ * A gateway of one loop on real sockets, with a listener for each way to a backend, whose every count can be read: to
+ * see that all returns to the start.
  *
  * <p>No limit of time ends a session here but that of closing: one that is ended by none has been forgotten.
  */
@@ -119,6 +120,11 @@ final class FaultyGateway implements AutoCloseable {
 
     /** With a listener for each of these ways. */
     FaultyGateway(EventLoop.Backend transport, Set<Way> ways) throws IOException {
+        this(transport, ways, System::nanoTime);
+    }
+
+    /** Reads the time of the gateway from this clock. */
+    FaultyGateway(EventLoop.Backend transport, Set<Way> ways, LongSupplier nanoTime) throws IOException {
         this.client13 = client(ProtocolVersion.TLS_1_3);
         this.client12 = client(ProtocolVersion.TLS_1_2);
         MallocAllocator allocator = new MallocAllocator();
@@ -139,7 +145,8 @@ final class FaultyGateway implements AutoCloseable {
                 admission,
                 new EarlyDataPolicies(InstantSource.system(), () -> null),
                 sharedBackends,
-                this::line);
+                this::line,
+                nanoTime);
         List<List<Integer>> inherited =
                 config.listeners().stream().map(listener -> List.<Integer>of()).toList();
         gateway.run(() -> {
@@ -356,7 +363,7 @@ final class FaultyGateway implements AutoCloseable {
         Map<String, Long> held = new TreeMap<>();
         held.put("buffers", (long) onLoop(eventLoop::leasedBuffers));
         held.put("record buffers", (long) onLoop(() -> eventLoop.loopCrypto().leasedBuffers()));
-        held.put("listeners' waiting", (long) onLoop(this::waiting));
+        held.put("holders of listeners", (long) onLoop(this::holders));
         held.put("connections to servers", (long) onLoop(this::serverConnections));
         held.put("handshake queue", (long) onLoop(() -> gateway.gate().isEmpty() ? 0 : 1));
         held.put("sessions", counters().get(Counter.ACCEPTED) - counters().get(Counter.ENDED));
@@ -379,9 +386,9 @@ final class FaultyGateway implements AutoCloseable {
         }
     }
 
-    private int waiting() {
+    private int holders() {
         return gateway.listeners().stream()
-                .mapToInt(listener -> listener.served().waiting())
+                .mapToInt(listener -> listener.served().holders())
                 .sum();
     }
 

@@ -37,7 +37,7 @@ class GatewayAdmissionTest extends GatewayConformance {
             HandshakeLimits.DEFAULT.withInFlight(1).withQueue(1, Duration.ofMinutes(1));
 
     @Test
-    void whoFindsTheQueueFullIsResetAndTheOthersAreServedInTheEnd() throws Exception {
+    void resetsClientsWhenTheQueueIsFullAndServesTheOthers() throws Exception {
         Gateway gateway = gateway(ONE_AT_A_TIME);
         try (SSLSocket established = established(gateway);
                 Socket holder = holding(gateway)) {
@@ -63,7 +63,7 @@ class GatewayAdmissionTest extends GatewayConformance {
     }
 
     @Test
-    void whoWaitsTooLongIsReset() throws Exception {
+    void resetsClientsAfterTheLongestWait() throws Exception {
         Gateway gateway = gateway(HandshakeLimits.DEFAULT.withInFlight(1).withQueue(10, Duration.ofMillis(50)));
         try (Socket holder = holding(gateway)) {
             assertThatThrownBy(() -> TlsClient.plain().connect(address(gateway)))
@@ -77,7 +77,7 @@ class GatewayAdmissionTest extends GatewayConformance {
     /** One at a time: when the full handshake is complete, the resumed one has been so before. */
     @ParameterizedTest
     @ValueSource(strings = {"TLSv1.2", "TLSv1.3"})
-    void whoResumesGoesBeforeWhoCameFirst(String version) throws Exception {
+    void servesResumingClientsFirst(String version) throws Exception {
         Gateway gateway = gateway(ONE_AT_A_TIME.withQueue(10, Duration.ofMinutes(1)));
         GatewayStatistics statistics = gateway.statistics();
         TlsClient returning = TlsClient.plain().speaking(version);
@@ -105,7 +105,7 @@ class GatewayAdmissionTest extends GatewayConformance {
 
     /** One at a time, four that resume before it: three of them begin, then the full one, then the fourth. */
     @Test
-    void whoDoesNotResumeKeepsAShareOfTheTurns() throws Exception {
+    void keepsAShareOfTheTurnsForFullHandshakes() throws Exception {
         Gateway gateway = gateway(ONE_AT_A_TIME.withQueue(10, Duration.ofMinutes(1)));
         GatewayStatistics statistics = gateway.statistics();
         TlsClient returning = TlsClient.plain().speaking("TLSv1.2");
@@ -136,7 +136,7 @@ class GatewayAdmissionTest extends GatewayConformance {
     }
 
     @Test
-    void manyAtOnceAreAllServed() throws Exception {
+    void servesManyClientsAtOnce() throws Exception {
         Gateway gateway = gateway(HandshakeLimits.DEFAULT.withQueue(HandshakeLimits.QUEUE_MAX, Duration.ofMinutes(1)));
         List<CompletableFuture<SSLSocket>> clients = IntStream.range(0, 50)
                 .mapToObj(i -> connecting(TlsClient.plain(), gateway))

@@ -82,7 +82,7 @@ final class GatewaySimulationTest {
 
     @ParameterizedTest
     @EnumSource
-    void theRelayCarriesEachByteOnceAndTellsEndsTruthfully(Backend transport) {
+    void relaysEachByteOnceAndReportsEachEnd(Backend transport) {
         Seeds.run(RELAY_SEEDS, seed -> {
             try (World world = new World(new Chance(seed), transport, 200);
                     PlainGateway gateway = new PlainGateway(world)) {
@@ -95,7 +95,7 @@ final class GatewaySimulationTest {
     /** RSA, since the length of an ECDSA signature is a matter of chance that no seed rules. */
     @ParameterizedTest
     @EnumSource
-    void theGatewayDoesSoWithTls(Backend transport) {
+    void relaysEachByteOnceAndReportsEachEndWithTls(Backend transport) {
         try (TlsContext clients =
                 TlsContext.client().trust(TestCertificates.shared().rootFile()).build()) {
             Seeds.run(TLS_SEEDS, seed -> {
@@ -109,7 +109,7 @@ final class GatewaySimulationTest {
 
     @ParameterizedTest
     @EnumSource
-    void aResetEndsTheSessionThoughTheOtherSideDoesNotRead(Backend transport) {
+    void endsTheSessionOnResetThoughTheOtherSideDoesNotRead(Backend transport) {
         Seeds.run(RELAY_SEEDS / 2, seed -> {
             try (World world = World.withDescriptors(seed, transport, 200);
                     PlainGateway gateway = new PlainGateway(world)) {
@@ -121,7 +121,7 @@ final class GatewaySimulationTest {
 
     @ParameterizedTest
     @EnumSource
-    void aResetEndsTheSessionWithTlsToo(Backend transport) {
+    void endsTheSessionOnResetWithTls(Backend transport) {
         try (TlsContext clients =
                 TlsContext.client().trust(TestCertificates.shared().rootFile()).build()) {
             Seeds.run(TLS_SEEDS, seed -> {
@@ -152,7 +152,7 @@ final class GatewaySimulationTest {
             client.handler(new IgnoringHandler() {
                 @Override
                 public void onClosed(Connection connection) {
-                    session.onClientClosed();
+                    session.clientClosed();
                 }
             });
             new BackendConnector(world.loop, pool, counters, session).start();
@@ -168,7 +168,7 @@ final class GatewaySimulationTest {
             counters.close();
         }
 
-        private final class PlainSession implements BackendConnector.Outcome, Relay.Owner {
+        private final class PlainSession implements BackendConnector.Outcome {
             private final TcpConnection client;
             private boolean clientClosed;
             private boolean backendOver;
@@ -199,7 +199,7 @@ final class GatewaySimulationTest {
 
             @Override
             public void onBackendConnected(Connection backend, int server) {
-                Relay relay = new Relay(client, backend, world.heldBytes, this);
+                Relay relay = new PlainRelay(this, backend);
                 relay.attach();
                 if (clientClosed) {
                     relay.abort();
@@ -211,19 +211,17 @@ final class GatewaySimulationTest {
             @Override
             public void onBackendUnavailable(ConnectionFailure failure) {
                 world.backendUnavailable();
-                onBackendClosed();
+                backendClosed();
                 client.abort();
             }
 
-            @Override
-            public void onClientClosed() {
+            void clientClosed() {
                 assertThat(clientClosed).as("a second end of the client").isFalse();
                 clientClosed = true;
                 overWhenBothAre();
             }
 
-            @Override
-            public void onBackendClosed() {
+            void backendClosed() {
                 assertThat(backendOver).as("a second end of the backend").isFalse();
                 backendOver = true;
                 overWhenBothAre();
@@ -234,18 +232,37 @@ final class GatewaySimulationTest {
                     open--;
                 }
             }
+        }
+
+        private final class PlainRelay extends Relay {
+            private final PlainSession session;
+
+            PlainRelay(PlainSession session, Connection backend) {
+                super(session.client, backend, world.heldBytes);
+                this.session = session;
+            }
 
             @Override
-            public void onBytesToBackend(int count) {}
+            void onClientClosed() {
+                session.clientClosed();
+            }
 
             @Override
-            public void onBytesToClient(int count) {}
+            void onBackendClosed() {
+                session.backendClosed();
+            }
 
             @Override
-            public void onClientFailed(ConnectionFailure failure) {}
+            void onBytesToBackend(int count) {}
 
             @Override
-            public void onBackendFailed(ConnectionFailure failure) {}
+            void onBytesToClient(int count) {}
+
+            @Override
+            void onClientFailed(ConnectionFailure failure) {}
+
+            @Override
+            void onBackendFailed(ConnectionFailure failure) {}
         }
     }
 
@@ -396,7 +413,9 @@ final class GatewaySimulationTest {
             client.close();
         }
 
-        /** A client that reads nothing sees it all the same when the gateway ends in order, having reached no backend. */
+        /**
+         * A client that reads nothing sees it all the same when the gateway ends in order, having reached no backend.
+         */
         private void leaveWhenEnded(MemorySocket socket, Channel client) {
             boolean[] left = new boolean[1];
             kernel.add(() -> {

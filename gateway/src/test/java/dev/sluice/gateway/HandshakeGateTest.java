@@ -42,63 +42,63 @@ final class HandshakeGateTest {
     }
 
     @Test
-    void aLoopThatHasTimeBeginsEachAtOnce() {
+    void admitsAtOnceWhenTheLoopIsIdle() {
         HandshakeGate gate = gate(HandshakeLimits.DEFAULT);
-        List<TestCandidate> candidates = arrive(gate, 100, false);
+        List<TestPendingHandshake> clients = arrive(gate, 100, false);
         turnsUntil(gate::isEmpty);
 
-        assertThat(candidates).allMatch(candidate -> candidate.begun);
+        assertThat(clients).allMatch(client -> client.admitted);
         assertThat(counters.get(Counter.HANDSHAKES_ADMITTED)).isEqualTo(100);
         assertThat(counters.get(Counter.HANDSHAKES_REFUSED)).isZero();
     }
 
     @Test
-    void thoseWithATicketGoFirst() {
+    void admitsClientsWithATicketFirst() {
         HandshakeGate gate = gate(HandshakeLimits.DEFAULT.withInFlight(1));
-        TestCandidate first = arrive(gate, 1, false).getFirst();
-        turnsUntil(() -> first.begun);
-        List<TestCandidate> full = arrive(gate, 3, false);
-        List<TestCandidate> resuming = arrive(gate, 3, true);
-        for (TestCandidate next : resuming) {
-            assertThat(full).noneMatch(candidate -> candidate.begun);
+        TestPendingHandshake first = arrive(gate, 1, false).getFirst();
+        turnsUntil(() -> first.admitted);
+        List<TestPendingHandshake> full = arrive(gate, 3, false);
+        List<TestPendingHandshake> resuming = arrive(gate, 3, true);
+        for (TestPendingHandshake next : resuming) {
+            assertThat(full).noneMatch(client -> client.admitted);
             gate.handshakeOver();
-            turnsUntil(() -> next.begun);
+            turnsUntil(() -> next.admitted);
         }
         gate.handshakeOver();
-        turnsUntil(() -> full.getFirst().begun);
-        assertThat(full.get(1).begun).isFalse();
+        turnsUntil(() -> full.getFirst().admitted);
+        assertThat(full.get(1).admitted).isFalse();
     }
 
     @Test
-    void moreThanTheRateWaitAndThoseWhoResumeDoNotCount() {
+    void limitsTheRateOfFullHandshakesAlone() {
         HandshakeGate gate = gate(HandshakeLimits.DEFAULT.withPerSecond(100));
-        List<TestCandidate> full = arrive(gate, 15, false);
-        turnsUntil(() -> begun(full) == 10);
-        List<TestCandidate> resuming = arrive(gate, 50, true);
-        turnsUntil(() -> begun(resuming) == 50);
-        assertThat(begun(full)).isEqualTo(10);
+        List<TestPendingHandshake> full = arrive(gate, 15, false);
+        turnsUntil(() -> admitted(full) == 10);
+        List<TestPendingHandshake> resuming = arrive(gate, 50, true);
+        turnsUntil(() -> admitted(resuming) == 50);
+        assertThat(admitted(full)).isEqualTo(10);
 
         now += 50 * MILLI;
-        turnsUntil(() -> begun(full) == 15);
+        turnsUntil(() -> admitted(full) == 15);
     }
 
-    /** What offered a ticket and did not resume is taken off what full handshakes may come. */
+    /** A client that offered a ticket and did not resume is charged to the rate of full handshakes. */
     @Test
-    void pretendersAreChargedForAndNoLongerBelieved() {
+    void stopsPreferringTicketsThatDoNotResume() {
         HandshakeGate gate = gate(HandshakeLimits.DEFAULT.withPerSecond(100));
-        List<TestCandidate> pretenders = arrive(gate, 20, true);
-        turnsUntil(() -> begun(pretenders) == 20);
-        pretenders.forEach(candidate -> gate.ticketTold(candidate.resumes, false));
+        List<TestPendingHandshake> pretenders = arrive(gate, 20, true);
+        turnsUntil(() -> admitted(pretenders) == 20);
+        pretenders.forEach(client -> gate.ticketOutcome(client.resumes, false));
         assertThat(counters.get(Counter.TICKETS_REFUSED)).isEqualTo(20);
-        TestCandidate full = arrive(gate, 1, false).getFirst();
+        TestPendingHandshake full = arrive(gate, 1, false).getFirst();
         run(20);
-        assertThat(full.begun).isFalse();
+        assertThat(full.admitted).isFalse();
 
-        pretenders.forEach(candidate -> gate.ticketTold(candidate.resumes, false));
-        TestCandidate another = arrive(gate, 1, true).getFirst();
+        pretenders.forEach(client -> gate.ticketOutcome(client.resumes, false));
+        TestPendingHandshake another = arrive(gate, 1, true).getFirst();
         assertThat(another.resumes).as("believed after forty lies").isFalse();
         for (int i = 0; i < 40; i++) {
-            gate.ticketTold(false, true);
+            gate.ticketOutcome(false, true);
         }
         assertThat(arrive(gate, 1, true).getFirst().resumes)
                 .as("believed again")
@@ -106,64 +106,64 @@ final class HandshakeGateTest {
     }
 
     @Test
-    void whoWaitsTooLongIsRefused() {
+    void refusesAfterTheLongestWait() {
         HandshakeGate gate = gate(HandshakeLimits.DEFAULT.withInFlight(1).withQueue(5, Duration.ofMillis(100)));
-        List<TestCandidate> candidates = arrive(gate, 3, false);
-        turnsUntil(() -> candidates.getFirst().begun);
+        List<TestPendingHandshake> clients = arrive(gate, 3, false);
+        turnsUntil(() -> clients.getFirst().admitted);
         pass(100);
         assertThat(gate.isEmpty()).isFalse();
         pass(5);
 
-        assertThat(candidates.get(1).refusal()).isEqualTo("handshake_deadline");
-        assertThat(candidates.get(2).refusal()).isEqualTo("handshake_deadline");
+        assertThat(clients.get(1).refusal()).isEqualTo("handshake_deadline");
+        assertThat(clients.get(2).refusal()).isEqualTo("handshake_deadline");
         assertThat(counters.get(Counter.HANDSHAKES_REFUSED)).isEqualTo(2);
     }
 
     @Test
-    void aStallOfTheLoopDoesNotCountAsWaiting() {
+    void excludesStallsOfTheLoopFromTheWait() {
         HandshakeGate gate = gate(HandshakeLimits.DEFAULT.withInFlight(1));
-        List<TestCandidate> candidates = arrive(gate, 3, false);
-        turnsUntil(() -> candidates.getFirst().begun);
+        List<TestPendingHandshake> clients = arrive(gate, 3, false);
+        turnsUntil(() -> clients.getFirst().admitted);
         pass(1000);
         now += 60_000 * MILLI;
         run(20);
-        assertThat(candidates).allMatch(candidate -> candidate.refused == null);
+        assertThat(clients).allMatch(client -> client.refused == null);
 
         gate.handshakeOver();
-        turnsUntil(() -> candidates.get(1).begun);
+        turnsUntil(() -> clients.get(1).admitted);
         pass(1000);
-        assertThat(candidates.getLast().refusal()).isEqualTo("handshake_deadline");
+        assertThat(clients.getLast().refusal()).isEqualTo("handshake_deadline");
     }
 
     @Test
-    void onALoopThatStallsAllTheTimeNobodyWaitsForEver() {
+    void refusesInTheEndWhenTheLoopAlwaysStalls() {
         HandshakeGate gate = gate(HandshakeLimits.DEFAULT.withInFlight(1));
-        List<TestCandidate> candidates = arrive(gate, 2, false);
-        turnsUntil(() -> candidates.getFirst().begun);
+        List<TestPendingHandshake> clients = arrive(gate, 2, false);
+        turnsUntil(() -> clients.getFirst().admitted);
         for (int i = 0; i < 10; i++) {
             now += 10_000 * MILLI;
             run(20);
         }
 
-        assertThat(candidates.getLast().refusal()).isEqualTo("handshake_deadline");
+        assertThat(clients.getLast().refusal()).isEqualTo("handshake_deadline");
     }
 
-    /** Where the rate of full ones is used up, their share is of no use to them. */
+    /** Full handshakes do not use their share of the turns while their rate is used up. */
     @Test
-    void aFullOneThatMeetsItsRateDoesNotKeepOthersFromComing() {
+    void admitsResumedHandshakesWhileFullOnesMeetTheirRate() {
         HandshakeGate gate = gate(HandshakeLimits.DEFAULT.withPerSecond(10));
-        List<TestCandidate> full = arrive(gate, 3, false);
-        turnsUntil(() -> begun(full) == 1);
-        List<TestCandidate> resuming = arrive(gate, 50, true);
-        turnsUntil(() -> begun(resuming) == 50);
+        List<TestPendingHandshake> full = arrive(gate, 3, false);
+        turnsUntil(() -> admitted(full) == 1);
+        List<TestPendingHandshake> resuming = arrive(gate, 50, true);
+        turnsUntil(() -> admitted(resuming) == 50);
 
-        assertThat(begun(full)).isEqualTo(1);
+        assertThat(admitted(full)).isEqualTo(1);
         now += 100 * MILLI;
-        turnsUntil(() -> begun(full) == 2);
+        turnsUntil(() -> admitted(full) == 2);
     }
 
     @Test
-    void aFullQueueNamesTheLimitThatItIsFullFor() {
+    void refusesWithTheLimitThatFilledTheQueue() {
         assertThat(refusalOfTooMany(HandshakeLimits.DEFAULT.withQueue(2, Duration.ofSeconds(1)), false))
                 .isEqualTo("handshake_capacity");
         assertThat(refusalOfTooMany(HandshakeLimits.DEFAULT.withInFlight(1).withQueue(2, Duration.ofSeconds(1)), true))
@@ -183,34 +183,36 @@ final class HandshakeGateTest {
     }
 
     @Test
-    void anAddressThatAsksTooOftenIsRefusedBeforeItWaits() {
+    void refusesAnAddressOverItsRateBeforeQueueing() {
         HandshakeGate gate = gate(HandshakeLimits.DEFAULT.withPerAddressPerSecond(3));
-        List<TestCandidate> same = arrive(gate, 5, false);
-        TestCandidate other = new TestCandidate(false, InetAddress.ofLiteral("2001:db8::1"));
+        List<TestPendingHandshake> same = arrive(gate, 5, false);
+        TestPendingHandshake other = new TestPendingHandshake(false, InetAddress.ofLiteral("2001:db8::1"));
         gate.arrived(other);
         turnsUntil(gate::isEmpty);
 
-        assertThat(begun(same)).isEqualTo(3);
+        assertThat(admitted(same)).isEqualTo(3);
         assertThat(same.getLast().refusal()).isEqualTo("handshake_address_rate");
-        assertThat(other.begun).isTrue();
+        assertThat(other.admitted).isTrue();
     }
 
     @Test
-    void whoLeavesWhileALimitHoldsDoesNotKeepTheNextFromComing() {
+    void admitsTheNextAfterAWaitingClientLeft() {
         HandshakeGate gate = gate(HandshakeLimits.DEFAULT.withInFlight(1));
-        List<TestCandidate> candidates = arrive(gate, 2, false);
-        turnsUntil(() -> candidates.getFirst().begun);
+        List<TestPendingHandshake> clients = arrive(gate, 2, false);
+        turnsUntil(() -> clients.getFirst().admitted);
         run(20);
-        gate.left(candidates.getLast());
-        gate.left(candidates.getLast());
+        gate.left(clients.getLast());
+        gate.left(clients.getLast());
         assertThat(gate.isEmpty()).isTrue();
         gate.handshakeOver();
         run(20);
-        TestCandidate next = arrive(gate, 1, false).getFirst();
-        turnsUntil(() -> next.begun);
+        TestPendingHandshake next = arrive(gate, 1, false).getFirst();
+        turnsUntil(() -> next.admitted);
     }
 
-    /** Clients that resume again and again keep a slow processor busy; those without tickets are served beside them. */
+    /**
+     * Clients that resume again and again keep a slow processor busy; clients without tickets are served beside them.
+     */
     @Test
     void servesFullHandshakesWhileResumedOnesKeepTheProcessorBusy() {
         HandshakeGate gate = gate(HandshakeLimits.DEFAULT);
@@ -230,18 +232,18 @@ final class HandshakeGateTest {
         assertThat(full.longestWaitNanos).isLessThan(300 * MILLI);
     }
 
-    private void comeAgainAndAgain(HandshakeGate gate, boolean offeringTicket, ClosedLoop client) {
-        TestCandidate candidate = new TestCandidate(offeringTicket);
+    private void comeAgainAndAgain(HandshakeGate gate, boolean offeringTicket, ClosedLoop kind) {
+        TestPendingHandshake client = new TestPendingHandshake(offeringTicket);
         long arrived = now;
-        candidate.whenBegun = () -> {
-            client.served++;
-            client.longestWaitNanos = Math.max(client.longestWaitNanos, now - arrived);
-            now += client.costNanos;
+        client.whenAdmitted = () -> {
+            kind.served++;
+            kind.longestWaitNanos = Math.max(kind.longestWaitNanos, now - arrived);
+            now += kind.costNanos;
             gate.handshakeOver();
-            comeAgainAndAgain(gate, offeringTicket, client);
+            comeAgainAndAgain(gate, offeringTicket, kind);
         };
-        candidate.whenRefused = () -> comeAgainAndAgain(gate, offeringTicket, client);
-        gate.arrived(candidate);
+        client.whenRefused = () -> comeAgainAndAgain(gate, offeringTicket, kind);
+        gate.arrived(client);
     }
 
     /** Clients each of which comes again as soon as it has been served. */
@@ -259,18 +261,18 @@ final class HandshakeGateTest {
         return new HandshakeGate(loop, new Admission(1000, 0, limits, now), limits, counters, () -> now);
     }
 
-    private static List<TestCandidate> arrive(HandshakeGate gate, int count, boolean offeringTicket) {
-        List<TestCandidate> candidates = new ArrayList<>();
+    private static List<TestPendingHandshake> arrive(HandshakeGate gate, int count, boolean offeringTicket) {
+        List<TestPendingHandshake> clients = new ArrayList<>();
         for (int i = 0; i < count; i++) {
-            TestCandidate candidate = new TestCandidate(offeringTicket);
-            candidates.add(candidate);
-            gate.arrived(candidate);
+            TestPendingHandshake client = new TestPendingHandshake(offeringTicket);
+            clients.add(client);
+            gate.arrived(client);
         }
-        return candidates;
+        return clients;
     }
 
-    private static long begun(List<TestCandidate> candidates) {
-        return candidates.stream().filter(candidate -> candidate.begun).count();
+    private static long admitted(List<TestPendingHandshake> clients) {
+        return clients.stream().filter(client -> client.admitted).count();
     }
 
     private void turnsUntil(BooleanSupplier reached) {

@@ -1,6 +1,6 @@
 package dev.sluice.gateway;
 
-import static dev.sluice.gateway.TestCandidate.believed;
+import static dev.sluice.gateway.TestPendingHandshake.believed;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Who waits, who goes first, and who need not even wait; by a clock that the test sets. */
+/** The order of waiting clients, and the refusal of those that would wait in vain, by a clock that the test sets. */
 final class HandshakeQueueTest {
     private static final long MILLI = 1_000_000;
     private static final long WAIT = 1000 * MILLI;
@@ -24,23 +24,23 @@ final class HandshakeQueueTest {
     private long now = Long.MAX_VALUE - 10 * MILLI;
 
     @Test
-    void thoseWhoResumeGoFirstAndEachInOrder() {
-        TestCandidate first = offered(false);
-        TestCandidate second = offered(false);
-        TestCandidate third = offered(true);
-        TestCandidate fourth = offered(true);
+    void putsResumingClientsFirstAndEachKindInOrder() {
+        TestPendingHandshake first = offered(false);
+        TestPendingHandshake second = offered(false);
+        TestPendingHandshake third = offered(true);
+        TestPendingHandshake fourth = offered(true);
 
         assertThat(takeAll()).containsExactly(third, fourth, first, second);
     }
 
     @Test
-    void whoComesToAFullQueueIsRefusedUnlessItResumes() {
-        List<TestCandidate> full = new ArrayList<>();
+    void refusesWhenFullUnlessTheClientResumes() {
+        List<TestPendingHandshake> full = new ArrayList<>();
         for (int i = 0; i < MOST; i++) {
             full.add(offered(false));
         }
-        TestCandidate late = believed(false);
-        TestCandidate resuming = believed(true);
+        TestPendingHandshake late = believed(false);
+        TestPendingHandshake resuming = believed(true);
 
         assertThat(queue.offer(late, now)).isSameAs(late);
         assertThat(queue.offer(resuming, now)).isSameAs(full.getLast());
@@ -49,52 +49,52 @@ final class HandshakeQueueTest {
     }
 
     @Test
-    void inAQueueOfThoseWhoResumeNobodyIsPushedOut() {
+    void evictsNobodyWhenAllResume() {
         for (int i = 0; i < MOST; i++) {
             offered(true);
         }
-        TestCandidate resuming = believed(true);
+        TestPendingHandshake resuming = believed(true);
 
         assertThat(queue.offer(resuming, now)).isSameAs(resuming);
     }
 
     @Test
-    void whileBothWaitOneOfFourIsFull() {
-        List<Candidate> full = List.of(offered(false), offered(false));
-        List<Candidate> resuming = new ArrayList<>();
+    void givesFullHandshakesOneTurnInFour() {
+        List<PendingHandshake> full = List.of(offered(false), offered(false));
+        List<PendingHandshake> resuming = new ArrayList<>();
         for (int i = 0; i < 8; i++) {
             resuming.add(offered(true));
         }
 
-        List<Candidate> expected = new ArrayList<>(resuming);
+        List<PendingHandshake> expected = new ArrayList<>(resuming);
         expected.add(3, full.getFirst());
         expected.add(7, full.getLast());
         assertThat(takeAll()).containsExactlyElementsOf(expected);
     }
 
     @Test
-    void resumedOnesThatBeginWhileNoFullOneWaitsDoNotCount() {
+    void countsTurnsOnlyWhileAFullHandshakeWaits() {
         for (int i = 0; i < 3; i++) {
             offered(true);
             takeFirst();
         }
-        TestCandidate gone = offered(false);
+        TestPendingHandshake gone = offered(false);
         for (int i = 0; i < 3; i++) {
             offered(true);
             takeFirst();
         }
         queue.remove(gone);
-        TestCandidate full = offered(false);
-        TestCandidate resuming = offered(true);
+        TestPendingHandshake full = offered(false);
+        TestPendingHandshake resuming = offered(true);
 
         assertThat(takeAll()).containsExactly(resuming, full);
     }
 
     @Test
-    void anOldFullOneIsOneOfTwo() {
-        List<Candidate> full = List.of(offered(false), offered(false));
+    void givesOldFullHandshakesOneTurnInTwo() {
+        List<PendingHandshake> full = List.of(offered(false), offered(false));
         now += WAIT / 2;
-        List<Candidate> resuming = List.of(offered(true), offered(true), offered(true));
+        List<PendingHandshake> resuming = List.of(offered(true), offered(true), offered(true));
         assertThat(takeFirst()).isSameAs(resuming.getFirst());
         assertThat(queue.next(now)).as("at half of the time").isSameAs(resuming.get(1));
         now++;
@@ -103,26 +103,26 @@ final class HandshakeQueueTest {
     }
 
     @Test
-    void fullOnesKeepAShareOfThePlaces() {
-        List<Candidate> resuming = new ArrayList<>();
+    void keepsAQuarterOfThePlacesForFullHandshakes() {
+        List<PendingHandshake> resuming = new ArrayList<>();
         for (int i = 0; i < MOST; i++) {
             resuming.add(offered(true));
         }
-        List<TestCandidate> full = List.of(believed(false), believed(false), believed(false));
+        List<TestPendingHandshake> full = List.of(believed(false), believed(false), believed(false));
 
         // A quarter of ten, rounded down.
         assertThat(queue.offer(full.get(0), now)).isSameAs(resuming.get(MOST - 1));
         assertThat(queue.offer(full.get(1), now)).isSameAs(resuming.get(MOST - 2));
         assertThat(queue.offer(full.get(2), now)).isSameAs(full.get(2));
-        TestCandidate late = believed(true);
+        TestPendingHandshake late = believed(true);
         assertThat(queue.offer(late, now)).as("pushes nobody out of these").isSameAs(late);
     }
 
     @Test
-    void whoHasWaitedTooLongIsFoundWhereverItStands() {
-        TestCandidate first = offered(false);
+    void findsOverdueClientsOfBothKinds() {
+        TestPendingHandshake first = offered(false);
         now += WAIT / 2;
-        TestCandidate resuming = offered(true);
+        TestPendingHandshake resuming = offered(true);
         now += WAIT / 2;
         assertThat(queue.takeOverdue(now)).isNull();
         now++;
@@ -133,9 +133,9 @@ final class HandshakeQueueTest {
         assertThat(queue.size()).isZero();
     }
 
-    /** At 200 ms for each, five can be done in a second: the seventh need not wait. */
+    /** At 200 ms for each, five fit into a second: the seventh is refused. */
     @Test
-    void nobodyIsLetWaitInVain() {
+    void refusesAtOnceAClientThatWouldWaitTooLong() {
         for (int i = 0; i < 4; i++) {
             offered(false);
         }
@@ -146,7 +146,7 @@ final class HandshakeQueueTest {
         }
         offered(false);
         offered(false);
-        TestCandidate tooLate = believed(false);
+        TestPendingHandshake tooLate = believed(false);
 
         assertThat(queue.size()).isEqualTo(6);
         assertThat(queue.offer(tooLate, now)).isSameAs(tooLate);
@@ -157,17 +157,17 @@ final class HandshakeQueueTest {
 
     /** At 10 ms for each, one of four a full one: the fifth would have its turn after 160 ms, and may wait for 125. */
     @Test
-    void thePaceOfFullOnesIsTheirOwn() {
+    void predictsTheWaitByThePaceOfTheKind() {
         offered(true);
         offered(true);
         for (int i = 0; i < 4; i++) {
             offered(false);
         }
-        for (int begun = 0; begun < 200; begun++) {
+        for (int turns = 0; turns < 200; turns++) {
             now += 10 * MILLI;
             offered(takeFirst().resumes);
         }
-        TestCandidate fifth = believed(false);
+        TestPendingHandshake fifth = believed(false);
 
         assertThat(queue.offer(fifth, now)).isSameAs(fifth);
         assertThat(queue.offer(believed(true), now)).isNull();
@@ -175,42 +175,42 @@ final class HandshakeQueueTest {
 
     /** RSA: a full one takes 2 ms, a resumed one a quarter of that. */
     @Test
-    void inAStormOfFullOnesThoseWhoResumeAreServed() {
+    void servesResumingClientsInAStormOfFullHandshakes() {
         SlowCore core = new SlowCore(2 * MILLI, MILLI / 2);
         core.run(Duration.ofSeconds(20), 2250, 250);
 
         assertThat(core.resuming.refused + core.resuming.late).isZero();
         assertThat(core.resuming.longestWaitNanos).isLessThan(50 * MILLI);
         // What resumed ones leave of 20 seconds is 17.5.
-        assertThat(core.full.begun).isGreaterThan(8000);
-        assertThat(core.full.late).as("waited in vain").isLessThan(core.full.begun / 100);
+        assertThat(core.full.admitted).isGreaterThan(8000);
+        assertThat(core.full.late).as("waited in vain").isLessThan(core.full.admitted / 100);
     }
 
     @Test
-    void inAStormOfThoseWhoResumeFullOnesAreServed() {
+    void servesFullHandshakesInAStormOfResumingClients() {
         SlowCore core = new SlowCore(2 * MILLI, MILLI / 2);
         core.run(Duration.ofSeconds(20), 200, 10_000);
 
         assertThat(core.full.refused + core.full.late).isZero();
         assertThat(core.full.longestWaitNanos).isLessThan(100 * MILLI);
         // What full ones leave of 20 seconds is 12.
-        assertThat(core.resuming.begun).isGreaterThan(22_000);
+        assertThat(core.resuming.admitted).isGreaterThan(22_000);
         assertThat(core.resuming.late).as("waited in vain").isZero();
     }
 
     /** RSA and ECDSA, by count and by what they cost. */
     @ParameterizedTest
     @CsvSource({"2000, 500", "650, 500", "1000, 1000"})
-    void inAStormOfBothEachKeepsItsShare(long fullMicros, long resumedMicros) {
+    void keepsTheSharesInAStormOfBothKinds(long fullMicros, long resumedMicros) {
         SlowCore core = new SlowCore(fullMicros * 1000, resumedMicros * 1000);
         core.run(Duration.ofSeconds(20), 10_000, 10_000);
 
-        assertThat(3.0 * core.full.begun).isCloseTo((double) core.resuming.begun, Percentage.withPercentage(20));
-        assertThat(core.full.late + core.resuming.late).isLessThan(core.full.begun / 50);
+        assertThat(3.0 * core.full.admitted).isCloseTo((double) core.resuming.admitted, Percentage.withPercentage(20));
+        assertThat(core.full.late + core.resuming.late).isLessThan(core.full.admitted / 50);
     }
 
     @Test
-    void inALastingStormTheQueueGetsShort() {
+    void shortensTheQueueInALastingStorm() {
         offered(false);
         for (int i = 0; i < 200; i++) {
             now += 10 * MILLI;
@@ -229,9 +229,9 @@ final class HandshakeQueueTest {
         assertThat(queue.size()).isBetween(2, 3);
     }
 
-    /** As many clients as threads somewhere, each of which waits for its answer. */
+    /** As many clients as a caller has threads, each of which waits for its answer. */
     @Test
-    void aShortQueueOnASlowMachineIsNoStormHoweverLongItLasts() {
+    void takesAShortQueueForNoStormHoweverLongItLasts() {
         HandshakeQueue slow = new HandshakeQueue(MOST, MOST, WAIT);
         for (int i = 0; i < 4; i++) {
             assertThat(slow.offer(believed(false), now)).isNull();
@@ -244,7 +244,7 @@ final class HandshakeQueueTest {
     }
 
     @Test
-    void aRushAfterARestIsJudgedAnew() {
+    void forgetsThePaceWhenEmpty() {
         offered(false);
         offered(false);
         now += 900 * MILLI;
@@ -260,28 +260,28 @@ final class HandshakeQueueTest {
         }
     }
 
-    /** Against a model of two lists. */
+    /** Compared with a model of two lists. */
     @Test
-    void whateverHappensTheOrderHolds() {
+    void keepsItsOrderUnderRandomOperations() {
         Random random = new Random(3);
-        List<TestCandidate> resuming = new ArrayList<>();
-        List<TestCandidate> full = new ArrayList<>();
+        List<TestPendingHandshake> resuming = new ArrayList<>();
+        List<TestPendingHandshake> full = new ArrayList<>();
         int inARow = 0;
         for (int i = 0; i < 10_000; i++) {
             inARow = full.isEmpty() ? 0 : inARow;
             int what = random.nextInt(4);
             if (what < 2 && queue.size() < MOST) {
-                TestCandidate candidate = offered(what == 0);
-                (candidate.resumes ? resuming : full).add(candidate);
+                TestPendingHandshake client = offered(what == 0);
+                (client.resumes ? resuming : full).add(client);
             } else if (what == 2 && queue.size() > 0) {
                 boolean fullsTurn = resuming.isEmpty() || (!full.isEmpty() && inARow >= 3);
-                List<TestCandidate> next = fullsTurn ? full : resuming;
+                List<TestPendingHandshake> next = fullsTurn ? full : resuming;
                 assertThat(queue.next(now)).isSameAs(next.getFirst());
                 queue.take(next.removeFirst(), now);
                 inARow = fullsTurn ? 0 : inARow + 1;
             } else if (queue.size() > 0) {
-                List<TestCandidate> some = resuming.isEmpty() ? full : resuming;
-                TestCandidate leaving = some.remove(random.nextInt(some.size()));
+                List<TestPendingHandshake> some = resuming.isEmpty() ? full : resuming;
+                TestPendingHandshake leaving = some.remove(random.nextInt(some.size()));
                 queue.remove(leaving);
                 assertThat(leaving.isWaiting).isFalse();
             }
@@ -306,7 +306,7 @@ final class HandshakeQueueTest {
             while (now < end) {
                 come(full, fullPerSecond);
                 come(resuming, resumingPerSecond);
-                for (Candidate late = queue.takeOverdue(now); late != null; late = queue.takeOverdue(now)) {
+                for (PendingHandshake late = queue.takeOverdue(now); late != null; late = queue.takeOverdue(now)) {
                     kind(late).late++;
                 }
                 serve(queue.next(now));
@@ -316,14 +316,14 @@ final class HandshakeQueueTest {
         private void come(Kind kind, int perSecond) {
             while (kind.came * Duration.ofSeconds(1).toNanos() / perSecond <= now) {
                 kind.came++;
-                Candidate refused = queue.offer(believed(kind.resumes), now);
+                PendingHandshake refused = queue.offer(believed(kind.resumes), now);
                 if (refused != null) {
                     kind(refused).refused++;
                 }
             }
         }
 
-        private void serve(@Nullable Candidate next) {
+        private void serve(@Nullable PendingHandshake next) {
             if (next == null) {
                 now += MILLI / 10;
                 return;
@@ -331,12 +331,12 @@ final class HandshakeQueueTest {
             Kind kind = kind(next);
             kind.longestWaitNanos = Math.max(kind.longestWaitNanos, now - next.sinceNanos);
             queue.take(next, now);
-            kind.begun++;
+            kind.admitted++;
             now += kind.costNanos;
         }
 
-        private Kind kind(Candidate candidate) {
-            return candidate.resumes ? resuming : full;
+        private Kind kind(PendingHandshake client) {
+            return client.resumes ? resuming : full;
         }
     }
 
@@ -345,7 +345,7 @@ final class HandshakeQueueTest {
         private final boolean resumes;
         private final long costNanos;
         private long came;
-        private long begun;
+        private long admitted;
         private long refused;
         private long late;
         private long longestWaitNanos;
@@ -357,26 +357,26 @@ final class HandshakeQueueTest {
 
         @Override
         public String toString() {
-            return "came=" + came + ", begun=" + begun + ", refused=" + refused + ", late=" + late + ", longest ms="
-                    + longestWaitNanos / MILLI;
+            return "came=" + came + ", admitted=" + admitted + ", refused=" + refused + ", late=" + late
+                    + ", longest ms=" + longestWaitNanos / MILLI;
         }
     }
 
-    private TestCandidate offered(boolean resumes) {
-        TestCandidate candidate = believed(resumes);
-        assertThat(queue.offer(candidate, now)).isNull();
-        assertThat(candidate.isWaiting).isTrue();
-        return candidate;
+    private TestPendingHandshake offered(boolean resumes) {
+        TestPendingHandshake client = believed(resumes);
+        assertThat(queue.offer(client, now)).isNull();
+        assertThat(client.isWaiting).isTrue();
+        return client;
     }
 
-    private Candidate takeFirst() {
-        Candidate first = Objects.requireNonNull(queue.next(now));
+    private PendingHandshake takeFirst() {
+        PendingHandshake first = Objects.requireNonNull(queue.next(now));
         queue.take(first, now);
         return first;
     }
 
-    private List<Candidate> takeAll() {
-        List<Candidate> taken = new ArrayList<>();
+    private List<PendingHandshake> takeAll() {
+        List<PendingHandshake> taken = new ArrayList<>();
         while (queue.size() > 0) {
             taken.add(takeFirst());
         }

@@ -49,7 +49,7 @@ class ProxiedListenerTest extends GatewayConformance {
 
     @ParameterizedTest
     @ValueSource(ints = {1, 2})
-    void theBackendIsToldOfTheClientBehindTheProxy(int version) throws Exception {
+    void reportsTheClientBehindTheProxyToTheBackend(int version) throws Exception {
         Gateway gateway = gateway("127.0.0.1", 0);
         byte[] header = version == 1 ? HEADER.toVersionOne() : HEADER.toVersionTwo();
 
@@ -64,7 +64,7 @@ class ProxiedListenerTest extends GatewayConformance {
     }
 
     @Test
-    void aProxyThatAsksForItselfIsServedAsItself() throws Exception {
+    void servesAProxyThatConnectsForItself() throws Exception {
         Gateway gateway = gateway("127.0.0.1", 0);
         for (byte[] header : List.of(ProxyHeader.UNKNOWN.toVersionOne(), ProxyHeader.UNKNOWN.toVersionTwo())) {
             try (SSLSocket client = connect(gateway, header)) {
@@ -78,7 +78,7 @@ class ProxiedListenerTest extends GatewayConformance {
     /** Header and ClientHello come in one piece, or each byte by itself. */
     @ParameterizedTest
     @ValueSource(ints = {1, 7, 16, 100_000})
-    void wherePiecesEndDoesNotMatter(int pieceBytes) throws Exception {
+    void readsAHeaderInPieces(int pieceBytes) throws Exception {
         Gateway gateway = gateway("127.0.0.0/8", 0);
         Socket raw = new Pieces(pieceBytes, HEADER.toVersionTwo());
         raw.setSoTimeout((int) LIMIT.toMillis());
@@ -91,7 +91,7 @@ class ProxiedListenerTest extends GatewayConformance {
     }
 
     @Test
-    void whoComesPastTheProxyNeedsNoHeaderAndMayHaveNone() throws Exception {
+    void servesOtherAddressesOnlyWithoutAHeader() throws Exception {
         Gateway gateway = gateway("203.0.113.0/24", 0);
         try (SSLSocket client = connect(gateway, new byte[0])) {
             assertEchoes(client);
@@ -113,14 +113,14 @@ class ProxiedListenerTest extends GatewayConformance {
                 "\r\n\r\n\0\r\nQUIT\n!\u0011\0\u0001x",
                 "\r\n\r\n\0\r\nQUIT\n!\u0011P\0"
             })
-    void aMalformedHeaderEndsTheConnection(String header) throws Exception {
+    void endsTheConnectionOnAMalformedHeader(String header) throws Exception {
         Gateway gateway = gateway("127.0.0.1", 0);
         assertReset(gateway, header.getBytes(US_ASCII));
         awaitEnds(gateway, "proxy_header_malformed", 1);
     }
 
     @Test
-    void aProxyThatSaysNothingIsNotWaitedForForEver() throws Exception {
+    void endsASilentProxyAfterTheHandshakeTimeout() throws Exception {
         Gateway gateway = fixture.start(
                 config("127.0.0.1", 0).withLimits(LimitsConfig.DEFAULT.withHandshakeTimeout(Duration.ofMillis(200))));
         assertReset(gateway, Arrays.copyOf(HEADER.toVersionTwo(), 20));
@@ -129,7 +129,7 @@ class ProxiedListenerTest extends GatewayConformance {
 
     /** The limit is that of the client behind the proxy, not of the proxy. */
     @Test
-    void limitsCountTheClientBehindTheProxy() throws Exception {
+    void limitsConnectionsByTheClientBehindTheProxy() throws Exception {
         Gateway gateway =
                 fixture.start(config("127.0.0.1", 0).withLimits(LimitsConfig.DEFAULT.withConnectionsPerAddress(1)));
         InetSocketAddress other = new InetSocketAddress(InetAddress.ofLiteral("192.0.2.8"), 1);
@@ -149,7 +149,7 @@ class ProxiedListenerTest extends GatewayConformance {
     // --- so many ----------------------------------------------------------------------------------------------------
 
     @Test
-    void aListenerHasALimitOfItsOwn() throws Exception {
+    void limitsConnectionsByListener() throws Exception {
         Gateway gateway = gateway(null, 2);
         try (SSLSocket first = connect(gateway, new byte[0]);
                 SSLSocket second = connect(gateway, new byte[0])) {
@@ -165,7 +165,7 @@ class ProxiedListenerTest extends GatewayConformance {
     }
 
     @Test
-    void alpnMayBeRequired() throws Exception {
+    void requiresAlpnWhenConfigured() throws Exception {
         ListenerConfig listener = listener().withIntake(new Intake(List.of(), 0, Duration.ofSeconds(30), false, true));
         Gateway gateway = fixture.start(fixture.config(listener));
 
@@ -180,7 +180,7 @@ class ProxiedListenerTest extends GatewayConformance {
 
     /** A client that speaks ALPN and none of our protocols is told so, whether or not ALPN is required. */
     @Test
-    void clientsOfOtherProtocolsAreRefused() throws Exception {
+    void refusesClientsOfOtherProtocols() throws Exception {
         Gateway gateway = fixture.start(fixture.config(listener()));
         int port = gateway.addresses().getFirst().getPort();
         ForeignResult refused = sClient(port, "-alpn", "foo");
@@ -202,7 +202,7 @@ class ProxiedListenerTest extends GatewayConformance {
     }
 
     @Test
-    void curlIsServedByWhatItOffers() throws Exception {
+    void servesCurlByTheProtocolItOffers() throws Exception {
         TestBackend web = fixture.closing(TestBackend.serving(socket -> {
             socket.getInputStream().readNBytes("GET / HTTP/1.1\r\n".length());
             socket.getOutputStream()

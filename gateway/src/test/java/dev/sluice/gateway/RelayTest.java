@@ -108,7 +108,7 @@ class RelayTest {
     }
 
     @Test
-    void passesTheEndOfOneDirectionOnAndKeepsTheOther() throws Exception {
+    void forwardsTheEndOfOneDirectionAndKeepsTheOther() throws Exception {
         clientSide.shutdownOutput();
 
         assertThat(backendSide.getInputStream().read()).isEqualTo(-1);
@@ -119,7 +119,7 @@ class RelayTest {
     }
 
     @Test
-    void passesTheBackendsEndOnFirst() throws Exception {
+    void forwardsTheEndOfTheBackendFirst() throws Exception {
         backendSide.getOutputStream().write(7);
         backendSide.shutdownOutput();
 
@@ -219,7 +219,7 @@ class RelayTest {
             loop.connect(server.getLocalSocketAddress(), LIMIT.toMillis(), new ConnectHandler() {
                 @Override
                 public void onConnected(TcpConnection connected) {
-                    Relay relay = new Relay(client, connected, HELD_BYTES_MAX, new Recording(client));
+                    Relay relay = new RecordingRelay(client, connected);
                     relay.attach();
                     relay.start();
                 }
@@ -237,38 +237,39 @@ class RelayTest {
         }
     }
 
-    private final class Recording implements Relay.Owner {
+    private final class RecordingRelay extends Relay {
         private final TcpConnection client;
 
-        Recording(TcpConnection client) {
+        RecordingRelay(TcpConnection client, TcpConnection backend) {
+            super(client, backend, HELD_BYTES_MAX);
             this.client = client;
         }
 
         @Override
-        public void onBytesToBackend(int count) {}
+        void onBytesToBackend(int count) {}
 
         @Override
-        public void onBytesToClient(int count) {
+        void onBytesToClient(int count) {
             heldMost.accumulateAndGet(client.queuedBytes() + count, Math::max);
         }
 
         @Override
-        public void onClientFailed(ConnectionFailure failure) {
+        void onClientFailed(ConnectionFailure failure) {
             events.add("client failed: " + failure.reason());
         }
 
         @Override
-        public void onBackendFailed(ConnectionFailure failure) {
+        void onBackendFailed(ConnectionFailure failure) {
             events.add("backend failed: " + failure.reason());
         }
 
         @Override
-        public void onClientClosed() {
+        void onClientClosed() {
             events.add("client closed");
         }
 
         @Override
-        public void onBackendClosed() {
+        void onBackendClosed() {
             events.add("backend closed");
         }
     }

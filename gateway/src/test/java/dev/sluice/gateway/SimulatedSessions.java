@@ -46,8 +46,8 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A gateway on a kernel in memory, between clients and backends of which most do as they please: each may end, break off or
- * fall silent at any moment. No limit of time ends a session here but that of closing.
+ * A gateway on a kernel in memory, between clients and backends of which most do as they please: each may end, break
+ * off or fall silent at any moment. No limit of time ends a session here but that of closing.
  */
 final class SimulatedSessions implements AutoCloseable {
     private static final int PORT = 4433;
@@ -69,7 +69,9 @@ final class SimulatedSessions implements AutoCloseable {
     private static final Duration NEVER = Duration.ofHours(1);
     private static final long CLOSE_TIMEOUT_MILLIS = 1_000;
 
-    /** TLS may take its time to send an alert, and the socket its own to close, and an end is noticed within a moment. */
+    /**
+     * TLS may take its time to send an alert, and the socket its own to close, and an end is noticed within a moment.
+     */
     private static final long BOUND_NANOS = TimeUnit.MILLISECONDS.toNanos(3 * CLOSE_TIMEOUT_MILLIS);
 
     /** One client, and the backend that the gateway has connected it with. */
@@ -421,7 +423,7 @@ final class SimulatedSessions implements AutoCloseable {
         assertThat(admission.connectionsNow()).as("connections admitted").isZero();
         assertThat(admission.addressesNow()).as("addresses").isZero();
         assertThat(admission.handshakesInFlight()).as("handshakes in flight").isZero();
-        assertThat(listener.waiting()).as("who waits").isZero();
+        assertThat(listener.holders()).as("sessions that hold it").isZero();
         assertThat(listener.connectionsNow()).as("connections of the listener").isZero();
         assertThat(gateway.gate().isEmpty()).as("handshake queue empty").isTrue();
         BackendPool pool = Objects.requireNonNull(listener.router().route("", ""));

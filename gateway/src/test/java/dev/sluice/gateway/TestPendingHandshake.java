@@ -3,36 +3,36 @@ package dev.sluice.gateway;
 import java.net.InetAddress;
 import org.jspecify.annotations.Nullable;
 
-/** A client without a socket, which remembers what was decided about it. */
-final class TestCandidate extends Candidate {
+/** A client without a socket, which records the decision about it. */
+final class TestPendingHandshake extends PendingHandshake {
     private final InetAddress address;
     private final boolean offersTicket;
-    boolean begun;
-    /** Runs when its handshake begins. */
-    Runnable whenBegun = () -> {};
+    boolean admitted;
+    /** Runs when it is admitted. */
+    Runnable whenAdmitted = () -> {};
     /** Runs when it is refused. */
     Runnable whenRefused = () -> {};
 
     @Nullable
     SessionEnd refused;
 
-    TestCandidate(boolean offersTicket) {
+    TestPendingHandshake(boolean offersTicket) {
         this(offersTicket, InetAddress.getLoopbackAddress());
     }
 
-    TestCandidate(boolean offersTicket, InetAddress address) {
+    TestPendingHandshake(boolean offersTicket, InetAddress address) {
         this.offersTicket = offersTicket;
         this.address = address;
     }
 
-    /** As the gate has it that believes. */
-    static TestCandidate believed(boolean resumes) {
-        TestCandidate candidate = new TestCandidate(resumes);
-        candidate.resumes = resumes;
-        return candidate;
+    /** Makes one as the gate does that prefers tickets. */
+    static TestPendingHandshake believed(boolean resumes) {
+        TestPendingHandshake client = new TestPendingHandshake(resumes);
+        client.resumes = resumes;
+        return client;
     }
 
-    /** Why it was refused; "" when it was not. */
+    /** Returns why it was refused; "" when it was not. */
     String refusal() {
         SessionEnd why = refused;
         return why == null ? "" : why.reason();
@@ -49,9 +49,9 @@ final class TestCandidate extends Candidate {
     }
 
     @Override
-    void begin() {
-        begun = true;
-        whenBegun.run();
+    void admit(long now) {
+        admitted = true;
+        whenAdmitted.run();
     }
 
     @Override

@@ -1,0 +1,45 @@
+package dev.sluice.gateway;
+
+import java.net.InetAddress;
+import org.jspecify.annotations.Nullable;
+
+/** A client whose handshake may not start yet: an entry of the {@link HandshakeQueue}. Confined to its loop. */
+abstract class PendingHandshake {
+    /** The neighbours in the {@link HandshakeQueue}. */
+    @Nullable
+    PendingHandshake previous;
+
+    @Nullable
+    PendingHandshake next;
+
+    /** True while it stands in the queue. */
+    boolean isWaiting;
+
+    /** True when it offers a ticket of ours. */
+    boolean hasTicket;
+
+    /** True when it is expected to resume, and goes first. */
+    boolean resumes;
+
+    /** True when it could not start at once. */
+    boolean hadToWait;
+
+    /** The time at which it began to wait, by the clock of the queue. */
+    long sinceNanos;
+
+    /** Returns the client's address. */
+    abstract InetAddress address();
+
+    /** Looks for a ticket of ours in what the client has sent. */
+    abstract boolean offersTicket();
+
+    /**
+     * Starts the handshake, which has taken a place among those in flight.
+     *
+     * @param now the time, as {@link System#nanoTime()}
+     */
+    abstract void admit(long now);
+
+    /** Refuses the client. */
+    abstract void refuse(SessionEnd why);
+}
