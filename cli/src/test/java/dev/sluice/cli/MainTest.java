@@ -69,8 +69,7 @@ class MainTest {
         assertThat(run("check", file.toString())).isEqualTo(ExitCode.OK);
         assertThat(run("check", "--strict", file.toString())).isEqualTo(ExitCode.REFUSED);
 
-        assertThat(out.toString())
-                .contains("warning: " + file + ":12:10: tickets are off: a client that comes back takes ");
+        assertThat(out.toString()).contains("warning: " + file + ":12:10: tickets are off: a returning client takes ");
     }
 
     @Test

@@ -60,8 +60,8 @@ final class ListeningSocket implements AcceptHandler {
     }
 
     private void keepAlive(ListenerConfig config) {
-        if (!config.intake().keepAlive().isZero()) {
-            sockets.forEach(socket -> socket.keepAlive(config.intake().keepAlive()));
+        if (!config.acceptPolicy().keepAlive().isZero()) {
+            sockets.forEach(socket -> socket.keepAlive(config.acceptPolicy().keepAlive()));
         }
     }
 
@@ -87,8 +87,8 @@ final class ListeningSocket implements AcceptHandler {
     /** Serves new connections by another configuration; the context is the socket's from now on. */
     void serve(ListenerConfig config, SharedContext context) {
         ServedListener old = served;
-        if (!config.intake().keepAlive().equals(old.acceptPolicy().keepAlive())) {
-            sockets.forEach(socket -> socket.keepAlive(config.intake().keepAlive()));
+        if (!config.acceptPolicy().keepAlive().equals(old.acceptPolicy().keepAlive())) {
+            sockets.forEach(socket -> socket.keepAlive(config.acceptPolicy().keepAlive()));
         }
         served = loop.served(address(), context, config);
         old.retire();

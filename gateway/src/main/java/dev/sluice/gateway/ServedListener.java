@@ -1,8 +1,8 @@
 package dev.sluice.gateway;
 
+import dev.sluice.gateway.config.AcceptPolicy;
 import dev.sluice.gateway.config.BackendConfig;
 import dev.sluice.gateway.config.EarlyDataMode;
-import dev.sluice.gateway.config.Intake;
 import dev.sluice.gateway.config.ListenerConfig;
 import dev.sluice.gateway.config.ServerNamePattern;
 import dev.sluice.tls.SharedContext;
@@ -95,15 +95,15 @@ final class ServedListener {
     }
 
     /** Returns which clients it accepts. */
-    Intake acceptPolicy() {
-        return config.intake();
+    AcceptPolicy acceptPolicy() {
+        return config.acceptPolicy();
     }
 
     /**
      * Returns true when the listener's own limit lets one more client in; {@link #left()} must be called for it then.
      */
     boolean enter() {
-        int most = config.intake().connections();
+        int most = config.acceptPolicy().connections();
         if (most > 0 && connections.incrementAndGet() > most) {
             connections.decrementAndGet();
             return false;
@@ -113,7 +113,7 @@ final class ServedListener {
 
     /** Notes that a client that was let in has left. */
     void left() {
-        if (config.intake().connections() > 0) {
+        if (config.acceptPolicy().connections() > 0) {
             connections.decrementAndGet();
         }
     }

@@ -104,7 +104,7 @@ final class ServerContexts {
         CertificateConfig first = listener.certificates().getFirst();
         boolean single = listener.certificates().size() == 1
                 && listener.tls().hosts().isEmpty()
-                && !listener.intake().namesRequired();
+                && !listener.acceptPolicy().namesRequired();
         return single ? builder(first, listener.tls().client()).build() : selector(first);
     }
 
@@ -122,7 +122,7 @@ final class ServerContexts {
         names.addAll(policies.keySet());
 
         ServerNameSelector.Builder selector = ServerNameSelector.builder();
-        if (!listener.intake().namesRequired()) {
+        if (!listener.acceptPolicy().namesRequired()) {
             selector.fallback(builder(first, common));
         }
         for (ServerNamePattern name : names) {
@@ -146,7 +146,7 @@ final class ServerContexts {
                 .virtualHost(choice.certificate().name())
                 // One certificate that has expired must not keep the others from being served after a restart.
                 .dangerouslyAllowExpiredCertificate();
-        if (listener.intake().alpnRequired()) {
+        if (listener.acceptPolicy().alpnRequired()) {
             builder.alpnRequired(listener.alpn());
         } else {
             builder.alpn(listener.alpn());

@@ -57,7 +57,7 @@ class AccessLogOfClientsTest extends GatewayConformance {
                 ProxyProtocol.NONE,
                 fixture.closing(TestBackend.serving(AccessLogOfClientsTest::answer))
                         .address())));
-        return config.withAccessLog(AccessLogConfig.to(file()));
+        return Copies.of(config).accessLog(AccessLogConfig.to(file())).build();
     }
 
     /** Ends when it has heard a line, so that it is known how many bytes there were. */
@@ -198,7 +198,8 @@ class AccessLogOfClientsTest extends GatewayConformance {
     @Test
     void refusedConnectionsHaveALine() throws IOException {
         GatewayConfig config = config();
-        Gateway gateway = fixture.start(config.withLimits(config.limits().withConnections(1)));
+        Gateway gateway = fixture.start(
+                Copies.of(config).limits(config.limits().withConnections(1)).build());
         try (SSLSocket first = TlsClient.plain().connect(gateway.addresses().getFirst());
                 Socket second = TlsClient.plainSocket(gateway.addresses().getFirst())) {
             Map<String, Object> line = awaitLines(gateway, 1).getFirst();
@@ -257,18 +258,19 @@ class AccessLogOfClientsTest extends GatewayConformance {
     @Test
     void aReloadTurnsItOffAndOnAndElsewhere() throws IOException {
         GatewayConfig config = config();
-        Gateway gateway = fixture.start(config.withAccessLog(null));
+        Gateway gateway = fixture.start(Copies.of(config).accessLog(null).build());
         Path other = directory.resolve("other.log");
 
         openssl(gateway, "-tls1_3");
         assertThat(gateway.reload(config)).isEmpty();
         openssl(gateway, "-tls1_3");
         awaitLines(gateway, 1);
-        assertThat(gateway.reload(config.withAccessLog(AccessLogConfig.to(other))))
+        assertThat(gateway.reload(
+                        Copies.of(config).accessLog(AccessLogConfig.to(other)).build()))
                 .isEmpty();
         openssl(gateway, "-tls1_2");
         awaitLines(gateway, 2);
-        assertThat(gateway.reload(config.withAccessLog(null))).isEmpty();
+        assertThat(gateway.reload(Copies.of(config).accessLog(null).build())).isEmpty();
         openssl(gateway, "-tls1_3");
         gateway.reload(config);
         openssl(gateway, "-tls1_2");

@@ -44,8 +44,9 @@ class BackendStandingTest extends GatewayConformance {
     void aServerThatRefusesIsPassedOver() throws Exception {
         TestBackend good = fixture.closing(TestBackend.saying("hello"));
         InetSocketAddress nobody = nobody();
-        Gateway gateway = start(
-                backend("pair", ProxyProtocol.NONE, nobody, good.address()).withEject(FOR_LONG));
+        Gateway gateway = start(Copies.of(backend("pair", ProxyProtocol.NONE, nobody, good.address()))
+                .eject(FOR_LONG)
+                .build());
 
         for (int i = 0; i < 20; i++) {
             assertThat(ask(gateway)).isEqualTo("hello");
@@ -64,7 +65,9 @@ class BackendStandingTest extends GatewayConformance {
     @Test
     void anEjectedServerThatIsTheOnlyOneIsTriedAllTheSame() throws Exception {
         int port = FreePort.onLoopback();
-        BackendConfig lone = backend("lone", ProxyProtocol.NONE, at(port)).withEject(FOR_LONG);
+        BackendConfig lone = Copies.of(backend("lone", ProxyProtocol.NONE, at(port)))
+                .eject(FOR_LONG)
+                .build();
         Gateway gateway = start(lone);
         for (int i = 0; i < 4; i++) {
             assertThat(ask(gateway)).isEmpty();
@@ -79,9 +82,10 @@ class BackendStandingTest extends GatewayConformance {
     @Test
     void noMoreServersAreTriedThanIsWanted() throws Exception {
         TestBackend good = fixture.closing(TestBackend.saying("hello"));
-        BackendConfig pair =
-                backend("pair", ProxyProtocol.NONE, nobody(), good.address()).withEject(null);
-        Gateway gateway = start(pair.withRetries(0));
+        BackendConfig pair = Copies.of(backend("pair", ProxyProtocol.NONE, nobody(), good.address()))
+                .eject(null)
+                .build();
+        Gateway gateway = start(Copies.of(pair).retries(0).build());
         int answered = 0;
         for (int i = 0; i < 8; i++) {
             answered += ask(gateway).isEmpty() ? 0 : 1;
@@ -96,10 +100,11 @@ class BackendStandingTest extends GatewayConformance {
     void checksByHttpTakeAServerOutAndBringItBack() throws Exception {
         TestBackend checked = fixture.closing(TestBackend.serving(socket -> answer(socket, status.get(), "first")));
         TestBackend other = fixture.closing(TestBackend.serving(socket -> answer(socket, "204 No", "second")));
-        BackendConfig pair = backend("pair", ProxyProtocol.NONE, checked.address(), other.address())
-                .withSlowStart(Duration.ZERO)
-                .withHealth(new HealthConfig(
-                        Kind.HTTP, "/health", "pair.internal", Duration.ofMillis(50), Duration.ofSeconds(5), 2, 2));
+        BackendConfig pair = Copies.of(backend("pair", ProxyProtocol.NONE, checked.address(), other.address()))
+                .slowStart(Duration.ZERO)
+                .health(new HealthConfig(
+                        Kind.HTTP, "/health", "pair.internal", Duration.ofMillis(50), Duration.ofSeconds(5), 2, 2))
+                .build();
         Gateway gateway = start(pair);
         assertThat(get(gateway, 4)).contains("first", "second");
 
@@ -119,9 +124,10 @@ class BackendStandingTest extends GatewayConformance {
     @Test
     void checksByConnectFollowWhoListens() throws Exception {
         TestBackend first = TestBackend.saying("hello");
-        BackendConfig lone = backend("lone", ProxyProtocol.V2, first.address())
-                .withEject(null)
-                .withHealth(OFTEN);
+        BackendConfig lone = Copies.of(backend("lone", ProxyProtocol.V2, first.address()))
+                .eject(null)
+                .health(OFTEN)
+                .build();
         Gateway gateway = start(lone);
         Waiting.until(LIMIT, () -> gateway.statistics().get(Counter.HEALTH_CHECKS) > 3, () -> "no checks");
         assertThat(state(gateway, first.address())).isEqualTo("up");
@@ -138,8 +144,9 @@ class BackendStandingTest extends GatewayConformance {
                 TestBackend.serving(socket -> socket.getInputStream().transferTo(OutputStream.nullOutputStream())));
         HealthConfig impatient =
                 new HealthConfig(Kind.HTTP, "/", "", Duration.ofMillis(50), Duration.ofMillis(100), 1, 2);
-        Gateway gateway =
-                start(backend("silent", ProxyProtocol.NONE, silent.address()).withHealth(impatient));
+        Gateway gateway = start(Copies.of(backend("silent", ProxyProtocol.NONE, silent.address()))
+                .health(impatient)
+                .build());
 
         awaitState(gateway, silent, "down");
         assertThat(fixture.lines()).anyMatch(line -> line.contains("no answer within 100ms (timeout of the check)"));
@@ -149,13 +156,14 @@ class BackendStandingTest extends GatewayConformance {
     void whatIsKnownOutlivesAReloadAndWhatIsNotUsedIsNotChecked() throws Exception {
         TestBackend good = fixture.closing(TestBackend.saying("hello"));
         InetSocketAddress nobody = nobody();
-        BackendConfig pair = backend("pair", ProxyProtocol.NONE, nobody, good.address())
-                .withEject(null)
-                .withHealth(OFTEN);
+        BackendConfig pair = Copies.of(backend("pair", ProxyProtocol.NONE, nobody, good.address()))
+                .eject(null)
+                .health(OFTEN)
+                .build();
         Gateway gateway = start(pair);
         awaitState(gateway, nobody, "down");
 
-        gateway.reload(config(pair.withSlowStart(Duration.ofSeconds(1))));
+        gateway.reload(config(Copies.of(pair).slowStart(Duration.ofSeconds(1)).build()));
         assertThat(state(gateway, nobody)).isEqualTo("down");
         assertThat(state(gateway, good.address())).isEqualTo("up");
 
@@ -176,10 +184,11 @@ class BackendStandingTest extends GatewayConformance {
         }
         InetSocketAddress[] addresses =
                 servers.stream().map(TestBackend::address).toArray(InetSocketAddress[]::new);
-        BackendConfig flapping = backend("flapping", ProxyProtocol.NONE, addresses)
-                .withEject(new EjectConfig(2, Duration.ofMillis(50), Duration.ofMillis(200)))
-                .withSlowStart(Duration.ofMillis(100))
-                .withHealth(OFTEN);
+        BackendConfig flapping = Copies.of(backend("flapping", ProxyProtocol.NONE, addresses))
+                .eject(new EjectConfig(2, Duration.ofMillis(50), Duration.ofMillis(200)))
+                .slowStart(Duration.ofMillis(100))
+                .health(OFTEN)
+                .build();
         Gateway gateway = start(flapping);
         AtomicInteger unserved = new AtomicInteger();
         List<Thread> clients = new ArrayList<>();

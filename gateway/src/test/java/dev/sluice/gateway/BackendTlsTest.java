@@ -100,8 +100,9 @@ class BackendTlsTest extends GatewayConformance {
                 tls(TestCertificates.shared().wrongHostServer(), "TLSv1.3", socket -> say(socket, "secret"));
         TestBackend good = tls(server(), "TLSv1.3", socket -> say(socket, "hello"));
         Gateway gateway = fixture.start(
-                fixture.config(route(backend("secure", ProxyProtocol.NONE, wrong.address(), good.address())
-                        .withTls(trusting("localhost", null)))));
+                fixture.config(route(Copies.of(backend("secure", ProxyProtocol.NONE, wrong.address(), good.address()))
+                        .tls(trusting("localhost", null))
+                        .build())));
 
         for (int i = 0; i < 6; i++) {
             assertThat(ask(gateway)).isEqualTo("hello");
@@ -133,8 +134,10 @@ class BackendTlsTest extends GatewayConformance {
             }
             lines.add(line.toString() + socket.getInputStream().read());
         }));
-        Gateway gateway = fixture.start(fixture.config(
-                route(backend("secure", ProxyProtocol.V1, backend.address()).withTls(trusting("localhost", null)))));
+        Gateway gateway =
+                fixture.start(fixture.config(route(Copies.of(backend("secure", ProxyProtocol.V1, backend.address()))
+                        .tls(trusting("localhost", null))
+                        .build())));
 
         assertThat(ask(gateway)).isEmpty();
         assertThat(lines.poll(LIMIT.toSeconds(), TimeUnit.SECONDS))
@@ -163,9 +166,11 @@ class BackendTlsTest extends GatewayConformance {
         TestBackend wrong =
                 tls(TestCertificates.shared().wrongHostServer(), "TLSv1.3", socket -> say(socket, "secret"));
         HealthConfig often = new HealthConfig(Kind.TLS, "/", "", Duration.ofMillis(50), Duration.ofSeconds(5), 1, 2);
-        Gateway gateway = fixture.start(fixture.config(route(backend("secure", ProxyProtocol.NONE, wrong.address())
-                .withTls(trusting("localhost", null))
-                .withHealth(often))));
+        Gateway gateway =
+                fixture.start(fixture.config(route(Copies.of(backend("secure", ProxyProtocol.NONE, wrong.address()))
+                        .tls(trusting("localhost", null))
+                        .health(often)
+                        .build())));
 
         Waiting.until(
                 LIMIT,
@@ -182,8 +187,10 @@ class BackendTlsTest extends GatewayConformance {
         Gateway gateway = start(backend, BackendTlsConfig.DEFAULT);
         assertThat(ask(gateway)).isEmpty();
         for (int i = 0; i < 20; i++) {
-            gateway.reload(fixture.config(
-                    route(secure(backend).withTls(trusting("localhost", null)).withRetries(i))));
+            gateway.reload(fixture.config(route(Copies.of(secure(backend))
+                    .tls(trusting("localhost", null))
+                    .retries(i)
+                    .build())));
             assertThat(ask(gateway)).isEqualTo("hello");
         }
     }
@@ -209,7 +216,8 @@ class BackendTlsTest extends GatewayConformance {
     }
 
     private Gateway start(TestBackend backend, BackendTlsConfig tls) {
-        return fixture.start(fixture.config(route(secure(backend).withTls(tls))));
+        return fixture.start(
+                fixture.config(route(Copies.of(secure(backend)).tls(tls).build())));
     }
 
     private static SSLSocket connect(Gateway gateway) throws IOException {

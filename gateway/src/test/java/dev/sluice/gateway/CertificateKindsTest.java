@@ -172,7 +172,7 @@ class CertificateKindsTest extends GatewayConformance {
 
         assertThat(gateway.ask("localhost")).contains(GREETING).containsPattern(subject("lasts-29"));
         assertThat(fixture.lines())
-                .filteredOn(line -> line.contains("is for the same names"))
+                .filteredOn(line -> line.contains("has the same names"))
                 .hasSize(2);
     }
 

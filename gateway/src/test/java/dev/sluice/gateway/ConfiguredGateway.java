@@ -99,8 +99,9 @@ final class ConfiguredGateway {
                         + "backends:\n  main: " + backend + "\n";
         try {
             Files.writeString(file, whole);
-            return ConfigFile.read(file, check)
-                    .withLoops(2)
+            return Copies.of(ConfigFile.read(file, check))
+                    .loops(2)
+                    .build()
                     .withTransport(
                             transport == EventLoop.Backend.EPOLL ? TransportChoice.EPOLL : TransportChoice.IO_URING);
         } catch (IOException | ConfigException e) {

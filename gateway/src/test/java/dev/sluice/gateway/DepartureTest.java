@@ -141,7 +141,9 @@ final class DepartureTest extends GatewayConformance {
     @Test
     void abandonsTheHandshakeWithTheBackendWhenTheClientLeaves() throws Exception {
         TestBackend silent = fixture.closing(TestBackend.serving(socket -> over.await()));
-        BackendConfig backend = patientBackend(silent.address()).withTls(BackendTlsConfig.DEFAULT);
+        BackendConfig backend = Copies.of(patientBackend(silent.address()))
+                .tls(BackendTlsConfig.DEFAULT)
+                .build();
         Gateway gateway = fixture.start(fixture.config(route(backend)));
         Socket raw = TlsClient.plainSocket(gateway.addresses().getFirst());
         TlsClient.plain().over(raw);
@@ -177,7 +179,10 @@ final class DepartureTest extends GatewayConformance {
     private Gateway stoppingEarly(TestBackend backend) {
         return fixture.before(
                 fixture.closing(backend),
-                limits -> limits.withHeldBytes(LimitsConfig.HELD_BYTES_MIN).withIdleTimeout(VERY_LONG));
+                limits -> Copies.of(limits)
+                        .heldBytes(LimitsConfig.HELD_BYTES_MIN)
+                        .idleTimeout(VERY_LONG)
+                        .build());
     }
 
     private void writeWithoutEnd(Socket socket) {

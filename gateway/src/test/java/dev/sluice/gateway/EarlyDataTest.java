@@ -89,7 +89,7 @@ class EarlyDataTest extends GatewayConformance {
     private Gateway gateway(EarlyDataMode mode, List<String> alpn, ProxyProtocol header) {
         TestBackend backend = fixture.closing(
                 TestBackend.serving(header == ProxyProtocol.NONE ? this::serveHttp : this::serveHttpBehindHeader));
-        TlsOptions options = TlsOptions.DEFAULT.withEarlyData(mode);
+        TlsOptions options = Copies.of(TlsOptions.DEFAULT).earlyData(mode).build();
         return fixture.start(
                 fixture.config(
                         GatewayFixture.listener(alpn, options, route(backend("backend", header, backend.address())))),
@@ -213,10 +213,10 @@ class EarlyDataTest extends GatewayConformance {
                 listener.address(),
                 listener.certificates(),
                 listener.alpn(),
-                listener.tls().withEarlyData(mode),
+                Copies.of(listener.tls()).earlyData(mode).build(),
                 listener.routes(),
                 listener.origin());
-        return config.withListeners(List.of(changed));
+        return Copies.of(config).listeners(List.of(changed)).build();
     }
 
     @Test
@@ -424,7 +424,9 @@ class EarlyDataTest extends GatewayConformance {
         Gateway gateway = fixture.start(
                 fixture.config(GatewayFixture.listener(
                         List.of("http/1.1"),
-                        TlsOptions.DEFAULT.withEarlyData(EarlyDataMode.FORWARD),
+                        Copies.of(TlsOptions.DEFAULT)
+                                .earlyData(EarlyDataMode.FORWARD)
+                                .build(),
                         route(backend("backend", ProxyProtocol.NONE, away.address())))),
                 () -> Instant.now().plusMillis(clockAhead.get()));
         clockAhead.addAndGet(StrikeRegister.WINDOW.toMillis());
@@ -445,7 +447,7 @@ class EarlyDataTest extends GatewayConformance {
         Path session = session(client, gateway);
         gateway.reload(fixture.config(GatewayFixture.listener(
                 List.of("http/1.1"),
-                TlsOptions.DEFAULT.withEarlyData(EarlyDataMode.FORWARD),
+                Copies.of(TlsOptions.DEFAULT).earlyData(EarlyDataMode.FORWARD).build(),
                 route(backend(
                         "backend", ProxyProtocol.NONE, InetSocketAddress.createUnresolved("nowhere.invalid", 1))))));
 

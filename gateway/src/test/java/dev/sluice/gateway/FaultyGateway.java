@@ -4,12 +4,12 @@ import dev.sluice.ffi.MallocAllocator;
 import dev.sluice.gateway.GatewayLog.Level;
 import dev.sluice.gateway.GatewayStatistics.Counter;
 import dev.sluice.gateway.backend.Rendezvous;
+import dev.sluice.gateway.config.AcceptPolicy;
 import dev.sluice.gateway.config.AddressRange;
 import dev.sluice.gateway.config.BackendConfig;
 import dev.sluice.gateway.config.BackendTlsConfig;
 import dev.sluice.gateway.config.GatewayConfig;
 import dev.sluice.gateway.config.HandshakeLimits;
-import dev.sluice.gateway.config.Intake;
 import dev.sluice.gateway.config.LimitsConfig;
 import dev.sluice.gateway.config.ListenerConfig;
 import dev.sluice.gateway.config.ProxyProtocol;
@@ -210,8 +210,9 @@ final class FaultyGateway implements AutoCloseable {
 
     private ListenerConfig listener(Way way) throws IOException {
         List<AddressRange> proxies = way == Way.PROXIED ? List.of(AddressRange.parse("127.0.0.0/8")) : List.of();
-        return GatewayFixture.listener(List.of(), TlsOptions.DEFAULT, RouteConfig.toAll(backend(way)))
-                .withIntake(new Intake(proxies, 1000, Duration.ZERO, false, false));
+        return Copies.of(GatewayFixture.listener(List.of(), TlsOptions.DEFAULT, RouteConfig.toAll(backend(way))))
+                .acceptPolicy(new AcceptPolicy(proxies, 1000, Duration.ZERO, false, false))
+                .build();
     }
 
     private BackendConfig backend(Way way) throws IOException {
@@ -223,13 +224,18 @@ final class FaultyGateway implements AutoCloseable {
                 SocketAddress second = begin(TestBackend.serving(FaultyGateway::echoBehindLine));
                 yield backend(way, ProxyProtocol.V1, refusingBefore(second), second);
             }
-            case TLS -> backend(way, ProxyProtocol.NONE, begin(tlsBackend())).withTls(backendTls());
+            case TLS ->
+                Copies.of(backend(way, ProxyProtocol.NONE, begin(tlsBackend())))
+                        .tls(backendTls())
+                        .build();
         };
     }
 
     private static BackendConfig backend(Way way, ProxyProtocol header, SocketAddress... servers) {
-        return new BackendConfig(way.name(), List.of(servers), dev.sluice.gateway.config.Balance.HASH, header, NEVER)
-                .withEject(null);
+        return Copies.of(new BackendConfig(
+                        way.name(), List.of(servers), dev.sluice.gateway.config.Balance.HASH, header, NEVER))
+                .eject(null)
+                .build();
     }
 
     /** A server that refuses, and that a client of this machine is sent to first. */

@@ -90,7 +90,8 @@ class FlightEventsTest extends GatewayConformance {
                 plain.getOutputStream().write(new byte[100]);
                 await("HandshakeFailure");
             }
-            gateway.reload(config.withLimits(config.limits().withConnections(1)));
+            gateway.reload(
+                    Copies.of(config).limits(config.limits().withConnections(1)).build());
             try (SSLSocket first = client.connect(address);
                     Socket second = TlsClient.plainSocket(address)) {
                 assertThat(await("Refusal").getString("reason")).isEqualTo("connection_limit");

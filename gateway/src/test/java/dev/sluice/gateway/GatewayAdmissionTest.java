@@ -34,7 +34,7 @@ class GatewayAdmissionTest extends GatewayConformance {
     private static final byte[] HALF_HELLO = HexFormat.of().parseHex("16030102000100" + "01fc0303" + "00".repeat(32));
 
     private static final HandshakeLimits ONE_AT_A_TIME =
-            HandshakeLimits.DEFAULT.withInFlight(1).withQueue(1, Duration.ofMinutes(1));
+            Copies.of(HandshakeLimits.DEFAULT).inFlight(1).build().withQueue(1, Duration.ofMinutes(1));
 
     @Test
     void resetsClientsWhenTheQueueIsFullAndServesTheOthers() throws Exception {
@@ -64,7 +64,7 @@ class GatewayAdmissionTest extends GatewayConformance {
 
     @Test
     void resetsClientsAfterTheLongestWait() throws Exception {
-        Gateway gateway = gateway(HandshakeLimits.DEFAULT.withInFlight(1).withQueue(10, Duration.ofMillis(50)));
+        Gateway gateway = gateway(Copies.of(HandshakeLimits.DEFAULT).inFlight(1).build().withQueue(10, Duration.ofMillis(50)));
         try (Socket holder = holding(gateway)) {
             assertThatThrownBy(() -> TlsClient.plain().connect(address(gateway)))
                     .isInstanceOf(IOException.class);
@@ -156,8 +156,13 @@ class GatewayAdmissionTest extends GatewayConformance {
                 "backend",
                 ProxyProtocol.NONE,
                 fixture.closing(TestBackend.echoing()).address())));
-        return fixture.start(config.withLoops(1)
-                .withLimits(config.limits().withHandshakeTimeout(LIMIT).withHandshakes(limits)));
+        return fixture.start(Copies.of(config)
+                .loops(1)
+                .limits(Copies.of(config.limits())
+                        .handshakeTimeout(LIMIT)
+                        .handshakes(limits)
+                        .build())
+                .build());
     }
 
     /** A client whose handshake is over for the gateway, too. */

@@ -60,7 +60,7 @@ final class GatewayFixture {
     /** The same with other limits. */
     Gateway before(TestBackend backend, UnaryOperator<LimitsConfig> limits) {
         GatewayConfig config = config(route(backend("backend", ProxyProtocol.NONE, backend.address())));
-        return start(config.withLimits(limits.apply(config.limits())));
+        return start(Copies.of(config).limits(limits.apply(config.limits())).build());
     }
 
     Gateway start(GatewayConfig config) {

@@ -72,7 +72,10 @@ class GatewayHardshipTest extends GatewayConformance {
     @Test
     void halfAHelloAndThenNothing() throws Exception {
         Gateway gateway = fixture.before(
-                fixture.closing(TestBackend.echoing()), limits -> limits.withHandshakeTimeout(Duration.ofMillis(300)));
+                fixture.closing(TestBackend.echoing()),
+                limits -> Copies.of(limits)
+                        .handshakeTimeout(Duration.ofMillis(300))
+                        .build());
 
         sendAndAwaitEnd(gateway, HALF_HELLO);
 
@@ -168,8 +171,9 @@ class GatewayHardshipTest extends GatewayConformance {
 
     @Test
     void moreConnectionsFromOneAddressThanTheLimit() throws Exception {
-        Gateway gateway =
-                fixture.before(fixture.closing(TestBackend.echoing()), limits -> limits.withConnectionsPerAddress(1));
+        Gateway gateway = fixture.before(
+                fixture.closing(TestBackend.echoing()),
+                limits -> Copies.of(limits).connectionsPerAddress(1).build());
         try (SSLSocket first = TlsClient.plain().connect(address(gateway))) {
             assertThatThrownBy(() -> TlsClient.plain().connect(address(gateway)))
                     .isInstanceOf(IOException.class);
@@ -184,7 +188,8 @@ class GatewayHardshipTest extends GatewayConformance {
     @Test
     void aClientThatGoesQuiet() throws Exception {
         Gateway gateway = fixture.before(
-                fixture.closing(TestBackend.echoing()), limits -> limits.withIdleTimeout(Duration.ofMillis(300)));
+                fixture.closing(TestBackend.echoing()),
+                limits -> Copies.of(limits).idleTimeout(Duration.ofMillis(300)).build());
         try (SSLSocket client = TlsClient.plain().connect(address(gateway))) {
             assertEchoes(client);
             awaitEnds(gateway, "idle_timeout", 1);

@@ -447,7 +447,7 @@ final class GatewaySimulationTest {
                     List.of(listener),
                     listener.certificates(),
                     List.of(route.backend()),
-                    LimitsConfig.DEFAULT.withHeldBytes(heldBytes),
+                    Copies.of(LimitsConfig.DEFAULT).heldBytes(heldBytes).build(),
                     1,
                     TransportChoice.AUTO,
                     TicketConfig.DEFAULT,

@@ -54,7 +54,7 @@ final class HandshakeGateTest {
 
     @Test
     void admitsClientsWithATicketFirst() {
-        HandshakeGate gate = gate(HandshakeLimits.DEFAULT.withInFlight(1));
+        HandshakeGate gate = gate(Copies.of(HandshakeLimits.DEFAULT).inFlight(1).build());
         TestPendingHandshake first = arrive(gate, 1, false).getFirst();
         turnsUntil(() -> first.admitted);
         List<TestPendingHandshake> full = arrive(gate, 3, false);
@@ -71,7 +71,7 @@ final class HandshakeGateTest {
 
     @Test
     void limitsTheRateOfFullHandshakesAlone() {
-        HandshakeGate gate = gate(HandshakeLimits.DEFAULT.withPerSecond(100));
+        HandshakeGate gate = gate(Copies.of(HandshakeLimits.DEFAULT).perSecond(100).build());
         List<TestPendingHandshake> full = arrive(gate, 15, false);
         turnsUntil(() -> admitted(full) == 10);
         List<TestPendingHandshake> resuming = arrive(gate, 50, true);
@@ -85,7 +85,7 @@ final class HandshakeGateTest {
     /** A client that offered a ticket and did not resume is charged to the rate of full handshakes. */
     @Test
     void stopsPreferringTicketsThatDoNotResume() {
-        HandshakeGate gate = gate(HandshakeLimits.DEFAULT.withPerSecond(100));
+        HandshakeGate gate = gate(Copies.of(HandshakeLimits.DEFAULT).perSecond(100).build());
         List<TestPendingHandshake> pretenders = arrive(gate, 20, true);
         turnsUntil(() -> admitted(pretenders) == 20);
         pretenders.forEach(client -> gate.ticketOutcome(client.resumes, false));
@@ -107,7 +107,7 @@ final class HandshakeGateTest {
 
     @Test
     void refusesAfterTheLongestWait() {
-        HandshakeGate gate = gate(HandshakeLimits.DEFAULT.withInFlight(1).withQueue(5, Duration.ofMillis(100)));
+        HandshakeGate gate = gate(Copies.of(HandshakeLimits.DEFAULT).inFlight(1).build().withQueue(5, Duration.ofMillis(100)));
         List<TestPendingHandshake> clients = arrive(gate, 3, false);
         turnsUntil(() -> clients.getFirst().admitted);
         pass(100);
@@ -121,7 +121,7 @@ final class HandshakeGateTest {
 
     @Test
     void excludesStallsOfTheLoopFromTheWait() {
-        HandshakeGate gate = gate(HandshakeLimits.DEFAULT.withInFlight(1));
+        HandshakeGate gate = gate(Copies.of(HandshakeLimits.DEFAULT).inFlight(1).build());
         List<TestPendingHandshake> clients = arrive(gate, 3, false);
         turnsUntil(() -> clients.getFirst().admitted);
         pass(1000);
@@ -137,7 +137,7 @@ final class HandshakeGateTest {
 
     @Test
     void refusesInTheEndWhenTheLoopAlwaysStalls() {
-        HandshakeGate gate = gate(HandshakeLimits.DEFAULT.withInFlight(1));
+        HandshakeGate gate = gate(Copies.of(HandshakeLimits.DEFAULT).inFlight(1).build());
         List<TestPendingHandshake> clients = arrive(gate, 2, false);
         turnsUntil(() -> clients.getFirst().admitted);
         for (int i = 0; i < 10; i++) {
@@ -151,7 +151,7 @@ final class HandshakeGateTest {
     /** Full handshakes do not use their share of the turns while their rate is used up. */
     @Test
     void admitsResumedHandshakesWhileFullOnesMeetTheirRate() {
-        HandshakeGate gate = gate(HandshakeLimits.DEFAULT.withPerSecond(10));
+        HandshakeGate gate = gate(Copies.of(HandshakeLimits.DEFAULT).perSecond(10).build());
         List<TestPendingHandshake> full = arrive(gate, 3, false);
         turnsUntil(() -> admitted(full) == 1);
         List<TestPendingHandshake> resuming = arrive(gate, 50, true);
@@ -166,9 +166,13 @@ final class HandshakeGateTest {
     void refusesWithTheLimitThatFilledTheQueue() {
         assertThat(refusalOfTooMany(HandshakeLimits.DEFAULT.withQueue(2, Duration.ofSeconds(1)), false))
                 .isEqualTo("handshake_capacity");
-        assertThat(refusalOfTooMany(HandshakeLimits.DEFAULT.withInFlight(1).withQueue(2, Duration.ofSeconds(1)), true))
+        assertThat(refusalOfTooMany(
+                        Copies.of(HandshakeLimits.DEFAULT).inFlight(1).build().withQueue(2, Duration.ofSeconds(1)),
+                        true))
                 .isEqualTo("handshake_limit");
-        assertThat(refusalOfTooMany(HandshakeLimits.DEFAULT.withPerSecond(1).withQueue(2, Duration.ofSeconds(1)), true))
+        assertThat(refusalOfTooMany(
+                        Copies.of(HandshakeLimits.DEFAULT).perSecond(1).build().withQueue(2, Duration.ofSeconds(1)),
+                        true))
                 .isEqualTo("handshake_rate");
     }
 
@@ -184,7 +188,7 @@ final class HandshakeGateTest {
 
     @Test
     void refusesAnAddressOverItsRateBeforeQueueing() {
-        HandshakeGate gate = gate(HandshakeLimits.DEFAULT.withPerAddressPerSecond(3));
+        HandshakeGate gate = gate(Copies.of(HandshakeLimits.DEFAULT).perAddressPerSecond(3).build());
         List<TestPendingHandshake> same = arrive(gate, 5, false);
         TestPendingHandshake other = new TestPendingHandshake(false, InetAddress.ofLiteral("2001:db8::1"));
         gate.arrived(other);
@@ -197,7 +201,7 @@ final class HandshakeGateTest {
 
     @Test
     void admitsTheNextAfterAWaitingClientLeft() {
-        HandshakeGate gate = gate(HandshakeLimits.DEFAULT.withInFlight(1));
+        HandshakeGate gate = gate(Copies.of(HandshakeLimits.DEFAULT).inFlight(1).build());
         List<TestPendingHandshake> clients = arrive(gate, 2, false);
         turnsUntil(() -> clients.getFirst().admitted);
         run(20);

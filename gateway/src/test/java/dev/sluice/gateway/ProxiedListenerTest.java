@@ -8,9 +8,9 @@ import static dev.sluice.gateway.GatewayFixture.route;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sluice.gateway.config.AcceptPolicy;
 import dev.sluice.gateway.config.AddressRange;
 import dev.sluice.gateway.config.GatewayConfig;
-import dev.sluice.gateway.config.Intake;
 import dev.sluice.gateway.config.LimitsConfig;
 import dev.sluice.gateway.config.ListenerConfig;
 import dev.sluice.gateway.config.ProxyProtocol;
@@ -122,7 +122,7 @@ class ProxiedListenerTest extends GatewayConformance {
     @Test
     void endsASilentProxyAfterTheHandshakeTimeout() throws Exception {
         Gateway gateway = fixture.start(
-                config("127.0.0.1", 0).withLimits(LimitsConfig.DEFAULT.withHandshakeTimeout(Duration.ofMillis(200))));
+                Copies.of(config("127.0.0.1", 0)).limits(Copies.of(LimitsConfig.DEFAULT).handshakeTimeout(Duration.ofMillis(200)).build()).build());
         assertReset(gateway, Arrays.copyOf(HEADER.toVersionTwo(), 20));
         awaitEnds(gateway, "handshake_timeout", 1);
     }
@@ -131,7 +131,7 @@ class ProxiedListenerTest extends GatewayConformance {
     @Test
     void limitsConnectionsByTheClientBehindTheProxy() throws Exception {
         Gateway gateway =
-                fixture.start(config("127.0.0.1", 0).withLimits(LimitsConfig.DEFAULT.withConnectionsPerAddress(1)));
+                fixture.start(Copies.of(config("127.0.0.1", 0)).limits(Copies.of(LimitsConfig.DEFAULT).connectionsPerAddress(1).build()).build());
         InetSocketAddress other = new InetSocketAddress(InetAddress.ofLiteral("192.0.2.8"), 1);
         try (SSLSocket first = connect(gateway, HEADER.toVersionOne());
                 SSLSocket second = connect(gateway, new ProxyHeader(other, SERVICE, TlsFacts.NONE).toVersionTwo())) {
@@ -166,7 +166,7 @@ class ProxiedListenerTest extends GatewayConformance {
 
     @Test
     void requiresAlpnWhenConfigured() throws Exception {
-        ListenerConfig listener = listener().withIntake(new Intake(List.of(), 0, Duration.ofSeconds(30), false, true));
+        ListenerConfig listener = Copies.of(listener()).acceptPolicy(new AcceptPolicy(List.of(), 0, Duration.ofSeconds(30), false, true)).build();
         Gateway gateway = fixture.start(fixture.config(listener));
 
         try (SSLSocket client =
@@ -229,7 +229,9 @@ class ProxiedListenerTest extends GatewayConformance {
 
     private GatewayConfig config(@Nullable String from, int connections) {
         List<AddressRange> ranges = from == null ? List.of() : List.of(AddressRange.parse(from));
-        return fixture.config(listener().withIntake(new Intake(ranges, connections, Duration.ZERO, false, false)));
+        return fixture.config(Copies.of(listener())
+                .acceptPolicy(new AcceptPolicy(ranges, connections, Duration.ZERO, false, false))
+                .build());
     }
 
     private ListenerConfig listener() {

@@ -74,7 +74,7 @@ class ReloadTest extends GatewayConformance {
         TlsClient early = TlsClient.plain();
         echoOnce(early, address);
 
-        assertThat(gateway.reload(config.withTickets(null))).isEmpty();
+        assertThat(gateway.reload(Copies.of(config).tickets(null).build())).isEmpty();
         TlsClient late = TlsClient.plain();
         echoOnce(late, address);
         echoOnce(late, address);
@@ -118,9 +118,11 @@ class ReloadTest extends GatewayConformance {
     void listenersComeAndGo() throws IOException {
         RouteConfig route = route(backend("echo", ProxyProtocol.NONE, echoing()));
         GatewayConfig one = serving(first, route);
-        GatewayConfig two = one.withListeners(List.of(
-                one.listeners().getFirst(),
-                at(loopback(FreePort.onLoopback()), one.listeners().getFirst())));
+        GatewayConfig two = Copies.of(one)
+                .listeners(List.of(
+                        one.listeners().getFirst(),
+                        at(loopback(FreePort.onLoopback()), one.listeners().getFirst())))
+                .build();
         Gateway gateway = fixture.start(one);
 
         gateway.reload(two);
@@ -160,7 +162,8 @@ class ReloadTest extends GatewayConformance {
         try (SSLSocket open = TlsClient.plain().connect(address)) {
             assertEchoes(open);
 
-            gateway.reload(config.withLimits(config.limits().withConnections(1)));
+            gateway.reload(
+                    Copies.of(config).limits(config.limits().withConnections(1)).build());
 
             assertThatThrownBy(() -> TlsClient.plain().connect(address)).isInstanceOf(IOException.class);
             assertEchoes(open);
@@ -189,8 +192,9 @@ class ReloadTest extends GatewayConformance {
             ListenerConfig there =
                     at(loopback(taken.getLocalPort()), next.listeners().getFirst());
 
-            assertThatThrownBy(() -> gateway.reload(
-                            next.withListeners(List.of(next.listeners().getFirst(), there))))
+            assertThatThrownBy(() -> gateway.reload(Copies.of(next)
+                            .listeners(List.of(next.listeners().getFirst(), there))
+                            .build()))
                     .isInstanceOf(GatewayStartException.class)
                     .hasMessageContaining("is in use");
         }
@@ -203,7 +207,7 @@ class ReloadTest extends GatewayConformance {
         GatewayConfig config = serving(first, route(saying("one")));
         Gateway gateway = fixture.start(config);
 
-        assertThat(gateway.reload(config.withLoops(3)))
+        assertThat(gateway.reload(Copies.of(config).loops(3).build()))
                 .singleElement()
                 .asString()
                 .contains("loops");

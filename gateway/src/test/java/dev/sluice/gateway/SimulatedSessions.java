@@ -5,11 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.sluice.gateway.GatewayLog.Level;
 import dev.sluice.gateway.GatewayStatistics.Counter;
 import dev.sluice.gateway.RecordClients.Suite;
+import dev.sluice.gateway.config.AcceptPolicy;
 import dev.sluice.gateway.config.BackendConfig;
 import dev.sluice.gateway.config.Balance;
 import dev.sluice.gateway.config.GatewayConfig;
 import dev.sluice.gateway.config.HandshakeLimits;
-import dev.sluice.gateway.config.Intake;
 import dev.sluice.gateway.config.LimitsConfig;
 import dev.sluice.gateway.config.ListenerConfig;
 import dev.sluice.gateway.config.ProxyProtocol;
@@ -151,15 +151,16 @@ final class SimulatedSessions implements AutoCloseable {
 
     /** RSA, since the length of an ECDSA signature is a matter of chance that no seed rules. */
     private GatewayConfig config() {
-        ListenerConfig listener = new ListenerConfig(
+        ListenerConfig listener = Copies.of(new ListenerConfig(
                         new InetSocketAddress(InetAddress.getLoopbackAddress(), PORT),
                         List.of(GatewayFixture.certificate(
                                 "test", "localhost", TestCertificates.shared().serverRsa())),
                         List.of(),
                         TlsOptions.DEFAULT,
                         List.of(RouteConfig.toAll(backend())),
-                        "")
-                .withIntake(new Intake(List.of(), 1000, Duration.ZERO, false, false));
+                        ""))
+                .acceptPolicy(new AcceptPolicy(List.of(), 1000, Duration.ZERO, false, false))
+                .build();
         return new GatewayConfig(
                 List.of(listener),
                 listener.certificates(),

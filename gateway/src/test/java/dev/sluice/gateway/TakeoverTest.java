@@ -83,7 +83,7 @@ class TakeoverTest {
     private GatewayConfig config(int loops, Path admin) {
         TestBackend echo = fixture.closing(TestBackend.echoing());
         GatewayConfig plain = fixture.config(route(backend("echo", ProxyProtocol.NONE, echo.address())));
-        return withAdmin(plain, admin).withLoops(loops);
+        return Copies.of(withAdmin(plain, admin)).loops(loops).build();
     }
 
     private static GatewayConfig withAdmin(GatewayConfig config, Path admin) {
@@ -173,7 +173,7 @@ class TakeoverTest {
             listeners.add(new ListenerConfig(
                     address, like.certificates(), like.alpn(), like.tls(), like.routes(), "test.yaml:2:1"));
         }
-        GatewayConfig many = one.withListeners(listeners);
+        GatewayConfig many = Copies.of(one).listeners(listeners).build();
         List<InetSocketAddress> addresses = fixture.start(many).addresses();
 
         try (Takeover takeover = Objects.requireNonNull(Takeover.begin(admin()))) {
@@ -213,9 +213,10 @@ class TakeoverTest {
                 TicketConfig.DEFAULT.keep(),
                 new TicketStoreConfig.Local(keys, null),
                 TicketConfig.DEFAULT.sharing());
-        GatewayConfig config = config(1, admin()).withTickets(tickets);
+        GatewayConfig config = Copies.of(config(1, admin())).tickets(tickets).build();
         Gateway running = fixture.start(config);
-        GatewayConfig samePort = config.withListeners(List.of(at(config, running)));
+        GatewayConfig samePort =
+                Copies.of(config).listeners(List.of(at(config, running))).build();
         FileTime written = Files.getLastModifiedTime(keys);
         String content = Files.readString(keys, StandardCharsets.ISO_8859_1);
 

@@ -32,7 +32,7 @@ class TicketsOfClientsTest extends GatewayConformance {
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 5})
     void asManyAsConfiguredAfterAFullHandshakeAndOneAfterAResumedOne(int count) {
-        Gateway gateway = gateway(TicketConfig.DEFAULT.withCount(count));
+        Gateway gateway = gateway(Copies.of(TicketConfig.DEFAULT).count(count).build());
         String session = directory.resolve("session.pem").toString();
 
         String full = client(gateway, "-tls1_3", "-sess_out", session);
@@ -61,7 +61,7 @@ class TicketsOfClientsTest extends GatewayConformance {
                 "greeter",
                 ProxyProtocol.NONE,
                 fixture.closing(TestBackend.saying(GREETING)).address())));
-        return fixture.start(config.withTickets(tickets));
+        return fixture.start(Copies.of(config).tickets(tickets).build());
     }
 
     private String client(Gateway gateway, String... more) {

@@ -61,8 +61,9 @@ class UnresolvedServersTest extends GatewayConformance {
         TestBackend server = fixture.closing(TestBackend.saying("hello"));
         BackendConfig pair =
                 backend("pair", ProxyProtocol.NONE, InetSocketAddress.createUnresolved(NAME, 1), server.address());
-        Gateway gateway = start(pair.withHealth(
-                new HealthConfig(Kind.CONNECT, "/", "", Duration.ofMillis(50), Duration.ofSeconds(5), 2, 2)));
+        Gateway gateway = start(Copies.of(pair)
+                .health(new HealthConfig(Kind.CONNECT, "/", "", Duration.ofMillis(50), Duration.ofSeconds(5), 2, 2))
+                .build());
 
         for (int i = 0; i < 10; i++) {
             assertThat(ask(gateway)).isEqualTo("hello");
@@ -102,7 +103,7 @@ class UnresolvedServersTest extends GatewayConformance {
         assertThat(ask(gateway)).isEqualTo("hello");
 
         // Another configuration of the backend, of which a new object is made.
-        gateway.reload(config(renewed, web.withRetries(0)));
+        gateway.reload(config(renewed, Copies.of(web).retries(0).build()));
         assertThat(ask(gateway)).isEqualTo("hello");
     }
 

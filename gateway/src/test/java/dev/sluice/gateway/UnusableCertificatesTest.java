@@ -221,13 +221,13 @@ class UnusableCertificatesTest extends GatewayConformance {
         try (OpenSslCheck check = new OpenSslCheck()) {
             assertThatThrownBy(() -> read(DIRECTORY, check))
                     .isInstanceOf(ConfigException.class)
-                    .hasMessageContaining("no certificate of sites can be used, and the listener has no other")
+                    .hasMessageContaining("the listener has no usable certificate: none of sites can be used")
                     .hasMessageContaining(certs().resolve("first.pem").toString());
             assertThat(names(read(BOTH, check))).containsExactly("second.example");
         }
         Files.delete(certs().resolve("first.pem"));
         try (OpenSslCheck check = new OpenSslCheck()) {
-            assertThatThrownBy(() -> read(DIRECTORY, check)).hasMessageContaining("holds no certificate");
+            assertThatThrownBy(() -> read(DIRECTORY, check)).hasMessageContaining("contains no certificate");
             assertThat(read(BOTH, check).sources().unusable()).hasSize(1);
         }
     }
@@ -328,7 +328,7 @@ class UnusableCertificatesTest extends GatewayConformance {
                         .singleElement()
                         .extracting(UnusableCertificate::problem)
                         .asString()
-                        .contains("has two of type RSA");
+                        .contains("has two keys of type RSA");
             }
         }
     }

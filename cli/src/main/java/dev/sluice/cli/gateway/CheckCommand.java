@@ -157,9 +157,9 @@ public final class CheckCommand implements Callable<Integer> {
                 out.println("    " + pair.keyType() + ", valid until " + pair.notAfter() + ", " + pair.chain());
             }
         }
-        if (!listener.intake().proxiedFrom().isEmpty()) {
+        if (!listener.acceptPolicy().proxiedFrom().isEmpty()) {
             out.println("  proxy-protocol from "
-                    + listener.intake().proxiedFrom().stream()
+                    + listener.acceptPolicy().proxiedFrom().stream()
                             .map(AddressRange::text)
                             .collect(Collectors.joining(", ")));
         }

@@ -4,11 +4,11 @@ import java.net.InetAddress;
 import java.util.Arrays;
 
 /**
- * Addresses that begin with the same bits: {@code 10.0.0.0/8}, {@code fd00::/8}, or one address.
+ * A range of addresses with a common prefix: {@code 10.0.0.0/8}, {@code fd00::/8}, or one address.
  *
- * @param text as it was written
- * @param address the first bits, and zeros
- * @param bits how many of them count
+ * @param text the range as it was written
+ * @param address the prefix, filled with zeros
+ * @param bits the length of the prefix
  */
 public record AddressRange(String text, InetAddress address, int bits) {
     /**
@@ -28,11 +28,11 @@ public record AddressRange(String text, InetAddress address, int bits) {
         } catch (IllegalArgumentException notOne) {
             // reported below, like too many bits
         }
-        throw new IllegalArgumentException(
-                "\"" + text + "\" is no range of addresses; write for example 10.0.0.0/8, 192.0.2.1 or \"fd00::/8\"");
+        throw new IllegalArgumentException("\"" + text
+                + "\" is not a range of addresses; write for example 10.0.0.0/8, 192.0.2.1 or" + " \"fd00::/8\"");
     }
 
-    /** Whether an address is one of these. */
+    /** Returns true for an address in this range. */
     public boolean contains(InetAddress other) {
         byte[] mine = address.getAddress();
         byte[] its = other.getAddress();

@@ -11,27 +11,30 @@ import java.nio.file.Path;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** Socket addresses as the configuration writes them: {@code host:port}, {@code [v6]:port}, {@code unix:/path}. */
+/**
+ * A parser of socket addresses as the configuration writes them: {@code host:port}, {@code [v6]:port}, {@code
+ * unix:/path}.
+ */
 public final class Addresses {
     private static final String UNIX = "unix:";
     private static final int PORT_MAX = 65_535;
 
-    /** Room for a path in sockaddr_un, sun_path of unix(7), less the NUL. */
+    /** The room for a path in sockaddr_un, sun_path of unix(7), without the NUL. */
     private static final int UNIX_PATH_BYTES_MAX = 107;
 
-    /** Characters of a name in DNS, RFC 1035 section 2.3.4, less the dot at its end. */
+    /** The length of a DNS name, RFC 1035 section 2.3.4, without the dot at its end. */
     private static final int NAME_LENGTH_MAX = 253;
 
-    /** Labels as hosts have them (RFC 1123 section 2.1), and with underscores, as containers have them. */
+    /** Labels of host names (RFC 1123 section 2.1), and with underscores, as in names of containers. */
     private static final Pattern NAME =
             Pattern.compile("[A-Za-z0-9_]([A-Za-z0-9_-]{0,62})(\\.[A-Za-z0-9_]([A-Za-z0-9_-]{0,62}))*\\.?");
 
-    /** What ends like this is no name, but an IPv4 address (WHATWG URL, "ends in a number"), and a wrong one. */
+    /** An ending of IPv4 addresses, not of names (WHATWG URL, "ends in a number"). */
     private static final Pattern ENDS_IN_NUMBER = Pattern.compile("(.*\\.)?([0-9]+|0[xX][0-9A-Fa-f]*)\\.?");
 
     private Addresses() {}
 
-    /** A host that is a name, and no address now; another attempt may find one. */
+    /** A host name that does not resolve now; another attempt may succeed. */
     static final class UnresolvedException extends IllegalArgumentException {
         private static final long serialVersionUID = 1L;
 
@@ -50,9 +53,9 @@ public final class Addresses {
     }
 
     /**
-     * Parses an address to listen on, and finds the address of a name; port 0 is allowed.
+     * Parses an address to listen on, and resolves a name; port 0 is allowed.
      *
-     * @throws UnresolvedException when the name has none
+     * @throws UnresolvedException when the name does not resolve
      * @throws IllegalArgumentException with value, cause and remedy
      */
     static InetSocketAddress toListen(String text, HostLookup hosts) {
@@ -69,16 +72,16 @@ public final class Addresses {
     }
 
     /**
-     * Parses an address to connect to. Names are not looked up: the result has no address then.
+     * Parses an address to connect to. Names are not resolved.
      *
-     * @param directory what a relative path of a Unix socket starts at
+     * @param directory the start of a relative path of a Unix socket
      * @throws IllegalArgumentException with value, cause and remedy
      */
     public static SocketAddress toConnect(String text, Path directory) {
         return text.startsWith(UNIX) ? unix(text.substring(UNIX.length()), directory) : inet(text, 1);
     }
 
-    /** Returns the name in an address, which is to be looked up; null where it has none, but a number or a path. */
+    /** Returns the name in an address that has to be resolved; null for a numeric address or a path. */
     public static @Nullable String nameOf(SocketAddress address) {
         if (!(address instanceof InetSocketAddress inet)) {
             return null;
@@ -97,12 +100,12 @@ public final class Addresses {
             int bytes = path.toString().getBytes(StandardCharsets.UTF_8).length;
             if (bytes > UNIX_PATH_BYTES_MAX) {
                 throw new IllegalArgumentException("the path " + path + " has " + bytes
-                        + " bytes, and a Unix socket's may have " + UNIX_PATH_BYTES_MAX + "; use a shorter one");
+                        + " bytes; the limit of a Unix socket is " + UNIX_PATH_BYTES_MAX + "; use a shorter path");
             }
             return UnixDomainSocketAddress.of(path);
         } catch (InvalidPathException invalid) {
             throw new IllegalArgumentException(
-                    "\"" + text + "\" is no path: " + invalid.getReason() + "; write unix:/path/to/socket", invalid);
+                    "\"" + text + "\" is not a path: " + invalid.getReason() + "; write unix:/path/to/socket", invalid);
         }
     }
 

@@ -4,16 +4,16 @@ import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where a running gateway can be asked and told.
+ * The admin interfaces of a running gateway.
  *
- * @param socket Unix socket for commands; null: none
- * @param http where metrics and dashboard are; null: nowhere
+ * @param socket the Unix socket for commands; null: none
+ * @param http the endpoint of metrics and dashboard; null: none
  */
 public record AdminConfig(@Nullable Path socket, @Nullable AdminHttpConfig http) {
-    /** Nowhere. */
+    /** No interfaces. */
     public static final AdminConfig NONE = new AdminConfig(null, null);
 
-    /** The same with other metrics and dashboard. */
+    /** Returns a copy with another endpoint of metrics and dashboard; null: none. */
     public AdminConfig withHttp(@Nullable AdminHttpConfig newHttp) {
         return new AdminConfig(socket, newHttp);
     }

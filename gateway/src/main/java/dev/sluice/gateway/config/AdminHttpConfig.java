@@ -5,23 +5,23 @@ import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where metrics and dashboard are, and who may have them. What is not on the loopback interface has a token or asks for clients'
- * certificates, which {@link AdminReader} sees to.
+ * The endpoint of metrics and dashboard, and its access control. Outside of the loopback interface the reader of the
+ * configuration demands a token or clients' certificates.
  *
- * @param address where it listens
- * @param tokenFile file with the token that clients must show; null: they need none
- * @param tls null: it speaks plain HTTP
+ * @param address the address to listen on
+ * @param tokenFile the file with the token that clients must send; null: none
+ * @param tls the TLS settings; null: plain HTTP
  */
 public record AdminHttpConfig(
         InetSocketAddress address,
         @Nullable Path tokenFile,
         @Nullable AdminTlsConfig tls) {
-    /** On an address of the loopback interface, for everybody on this machine. */
+    /** Returns an endpoint on the loopback interface, without access control. */
     public static AdminHttpConfig local(InetSocketAddress address) {
         return new AdminHttpConfig(address, null, null);
     }
 
-    /** Whether only this machine can reach it. */
+    /** Returns true when only this machine can reach the endpoint. */
     public boolean isLoopback() {
         return address.getAddress().isLoopbackAddress();
     }

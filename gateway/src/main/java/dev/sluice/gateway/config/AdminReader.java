@@ -8,16 +8,12 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermission;
 import java.security.GeneralSecurityException;
 import java.util.EnumSet;
-import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Reads {@code admin}: a Unix socket, or a section with that and the address of metrics and dashboard. */
+/** The reader of {@code admin}: a Unix socket, or a section with it and the endpoint of metrics and dashboard. */
 final class AdminReader {
-    private static final List<String> KEYS =
-            List.of("socket", "address", "token-file", "certificate", "key", "client-ca");
-
-    /** What nobody guesses: 96 bits in Base64. */
+    /** A token that cannot be guessed: 96 bits in Base64. */
     private static final int TOKEN_CHARACTERS_MIN = 16;
 
     private static final int TOKEN_CHARACTERS_MAX = 1024;
@@ -30,7 +26,7 @@ final class AdminReader {
 
     private final Path directory;
 
-    /** @param directory where relative paths start */
+    /** Creates a reader that resolves relative paths against a directory. */
     AdminReader(Path directory) {
         this.directory = directory;
     }
@@ -42,11 +38,11 @@ final class AdminReader {
         if (!value.isSection()) {
             return new AdminConfig(socket(value), null);
         }
-        Section section = value.section(KEYS);
+        Section section = Section.of(value, AdminKeys.SECTION);
         if (section == null) {
             return AdminConfig.NONE;
         }
-        Value socket = section.find("socket");
+        Value socket = section.find(AdminKeys.SOCKET);
         return new AdminConfig(socket == null ? null : socket(socket), http(section));
     }
 
@@ -60,8 +56,9 @@ final class AdminReader {
                 value.means("unix:" + socket.getPath());
                 return socket.getPath();
             }
-            value.problem(value.name() + " is \"" + text + "\"; commands are taken at a Unix socket, which keeps others"
-                    + " out, write unix:/path/to/socket; for metrics and dashboard write admin: {address: " + text
+            value.problem(value.name() + " is \"" + text + "\"; commands need a Unix socket, whose file mode keeps"
+                    + " others out: write unix:/path/to/socket; for metrics and dashboard write admin: {address: "
+                    + text
                     + "}");
         } catch (IllegalArgumentException e) {
             value.problem(value.name() + ": " + e.getMessage());
@@ -70,29 +67,29 @@ final class AdminReader {
     }
 
     private @Nullable AdminHttpConfig http(Section section) {
-        Value where = section.find("address");
+        Value where = section.find(AdminKeys.ADDRESS);
         if (where == null) {
-            requireAddressFor(section, "token-file", "certificate", "key", "client-ca");
+            requireAddress(section);
             return null;
         }
         InetSocketAddress address = where.toListen("address: ");
-        Value token = section.find("token-file");
+        Value token = section.find(AdminKeys.TOKEN_FILE);
         Path tokenFile = token == null ? null : tokenFile(token);
         AdminTlsConfig tls = tls(section);
         if (address == null) {
             return null;
         }
         AdminHttpConfig http = new AdminHttpConfig(address, tokenFile, tls);
-        if (!http.isLoopback() && token == null && section.find("client-ca") == null) {
+        if (!http.isLoopback() && token == null && section.find(AdminKeys.CLIENT_AUTHORITIES) == null) {
             where.problem("admin.address is " + BackendConfig.text(address)
-                    + ", which other machines may reach, and nothing keeps them out; add token-file, or certificate, key"
+                    + ", which other machines can reach, without access control; add token-file, or certificate, key"
                     + " and client-ca, or write 127.0.0.1:" + address.getPort());
         }
         return http;
     }
 
-    private static void requireAddressFor(Section section, String... keys) {
-        for (String key : keys) {
+    private static void requireAddress(Section section) {
+        for (Key key : AdminKeys.SECTION.companions().keySet()) {
             Value value = section.find(key);
             if (value != null) {
                 value.problem(
@@ -108,8 +105,7 @@ final class AdminReader {
         }
         try {
             if (Files.getPosixFilePermissions(file).stream().anyMatch(OTHERS::contains)) {
-                value.problem(
-                        "token-file " + file + " can be read or written by others than its owner; chmod 600 " + file);
+                value.problem("token-file " + file + " is accessible to other users; chmod 600 " + file);
             }
             int length = Files.readString(file).strip().length();
             if (length < TOKEN_CHARACTERS_MIN || length > TOKEN_CHARACTERS_MAX) {
@@ -123,14 +119,14 @@ final class AdminReader {
     }
 
     private @Nullable AdminTlsConfig tls(Section section) {
-        Value certificate = section.find("certificate");
-        Value key = section.find("key");
-        Value authorities = section.find("client-ca");
+        Value certificate = section.find(AdminKeys.CERTIFICATE);
+        Value key = section.find(AdminKeys.KEY);
+        Value authorities = section.find(AdminKeys.CLIENT_AUTHORITIES);
         if (certificate == null || key == null) {
             for (Value lonely : new Value[] {certificate, key, authorities}) {
                 if (lonely != null) {
                     lonely.problem(lonely.name() + " needs " + (certificate == null ? "certificate" : "key")
-                            + " beside it: TLS takes certificate and key, and client-ca takes TLS");
+                            + " beside it: TLS needs certificate and key, and client-ca needs TLS");
                 }
             }
             return null;

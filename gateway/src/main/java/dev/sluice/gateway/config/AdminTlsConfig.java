@@ -4,11 +4,12 @@ import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
 /**
- * TLS of the admin endpoint.
+ * The TLS settings of the admin endpoint.
  *
- * @param certificate PEM file with its certificate, the authorities between behind it
+ * @param certificate PEM file with its certificate, followed by the intermediates
  * @param key PEM file with its private key, PKCS #8 without a passphrase
- * @param clientAuthorities PEM file of authorities, of which each client must show a certificate; null: clients need none
+ * @param clientAuthorities PEM file of the authorities that every client's certificate must chain to; null: no client
+ *     authentication
  */
 public record AdminTlsConfig(
         Path certificate, Path key, @Nullable Path clientAuthorities) {}

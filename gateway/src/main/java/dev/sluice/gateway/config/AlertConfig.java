@@ -7,14 +7,14 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What the gateway watches for in its own figures.
+ * The alerts on the gateway's own metrics.
  *
- * @param window over which events are counted
- * @param hold how long a value must be beyond its threshold before the alert fires
- * @param clear how long it must be clearly better before the alert clears
- * @param minimumHandshakes so many must there have been in a window before a share of them tells anything
- * @param thresholds of the alerts that are on, seconds for durations
- * @param command program and arguments to run when an alert fires or clears; empty: none
+ * @param window the time over which events are counted
+ * @param hold the time beyond the threshold before an alert fires
+ * @param clear the time clearly within the threshold before an alert clears
+ * @param minimumHandshakes the handshakes in a window below which their ratios are not evaluated
+ * @param thresholds the thresholds of the enabled alerts, in seconds for durations
+ * @param command the program and arguments to run when an alert fires or clears; empty: none
  */
 public record AlertConfig(
         Duration window,
@@ -23,7 +23,7 @@ public record AlertConfig(
         int minimumHandshakes,
         Map<AlertName, Double> thresholds,
         List<String> command) {
-    /** Unless configured: everything is watched, over a minute. */
+    /** All alerts, over a minute. */
     public static final AlertConfig DEFAULT = new AlertConfig(
             Duration.ofMinutes(1), Duration.ofSeconds(30), Duration.ofMinutes(1), 100, defaultThresholds(), List.of());
 
@@ -35,7 +35,7 @@ public record AlertConfig(
         command = List.copyOf(command);
     }
 
-    /** The same with another threshold. */
+    /** Returns a copy with another threshold. */
     public AlertConfig with(AlertName alert, double threshold) {
         Map<AlertName, Double> changed = new EnumMap<>(AlertName.class);
         changed.putAll(thresholds);

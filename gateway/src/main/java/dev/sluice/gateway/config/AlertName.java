@@ -2,93 +2,105 @@ package dev.sluice.gateway.config;
 
 import java.time.Duration;
 
-/** What the gateway can watch for. The order is that of the pages which show alerts: what costs most first. */
+/** The alerts, in the order of the pages that list them: the most expensive first. */
 public enum AlertName {
-    /** Full handshakes, each with a signature of ours. */
-    FRESH_HANDSHAKES_PER_SECOND(Kind.RATE, true, 5_000),
+    /** Full handshakes, each with a signature by the gateway. */
+    FRESH_HANDSHAKES_PER_SECOND(Kind.RATE, true, 5_000, "Full handshakes per second."),
     /** The share of handshakes that resumed a session, of those whose client offered one. */
-    RESUMPTION_RATIO(Kind.RATIO, false, 0.7),
+    RESUMPTION_RATIO(
+            Kind.RATIO, false, 0.7, "Fires below this share of resumed handshakes, of those that offered a ticket."),
     /** The share of the event loops' time that goes to cryptography. */
-    CRYPTO_CPU_RATIO(Kind.RATIO, true, 0.25),
+    CRYPTO_CPU_RATIO(Kind.RATIO, true, 0.25, "Share of the event loops' time spent on cryptography."),
     /** The share of full handshakes signed with RSA, of clients that could verify ECDSA. */
-    RSA_RATIO(Kind.RATIO, true, 0.5),
-    /** The share of handshakes that agreed on ChaCha20. */
-    CHACHA20_RATIO(Kind.RATIO, true, 0.5),
-    /** The share of clients that want ChaCha20 and get something else. */
-    CHACHA20_MISSED_RATIO(Kind.RATIO, true, 0.5),
-    /** The share of handshakes that failed, whoever is to blame. */
-    HANDSHAKE_FAILURE_RATIO(Kind.RATIO, true, 0.2),
-    /** Handshakes that failed by a fault of ours, in a window. */
-    INTERNAL_FAILURES(Kind.NUMBER, true, 0),
-    /** How long the certificate lasts that ends first. */
-    CERTIFICATE_EXPIRY(Kind.DURATION, false, days(14)),
+    RSA_RATIO(Kind.RATIO, true, 0.5, "Share of the full handshakes of TLS 1.3 clients signed with RSA."),
+    /** The share of handshakes that negotiated ChaCha20. */
+    CHACHA20_RATIO(Kind.RATIO, true, 0.5, "Share of handshakes that negotiated ChaCha20."),
+    /** The share of clients that prefer ChaCha20 and get another cipher. */
+    CHACHA20_MISSED_RATIO(Kind.RATIO, true, 0.5, "Share of clients that put ChaCha20 first and get another cipher."),
+    /** The share of handshakes that failed, whatever the fault. */
+    HANDSHAKE_FAILURE_RATIO(Kind.RATIO, true, 0.2, "Share of handshakes that failed."),
+    /** Handshakes in a window that failed by a fault of the gateway. */
+    INTERNAL_FAILURES(Kind.NUMBER, true, 0, "Handshakes in a window that failed by a fault of the gateway."),
+    /** The time until the first certificate expires. */
+    CERTIFICATE_EXPIRY(Kind.DURATION, false, days(14), "Fires when a certificate expires sooner than this."),
     /** Certificates whose files cannot be used. */
-    CERTIFICATES_UNUSABLE(Kind.NUMBER, true, 0),
-    /** How long the OCSP response lasts that ends first of those that are not renewed. */
-    STAPLE_EXPIRY(Kind.DURATION, false, hours(3)),
-    /** Certificates that are to have an OCSP response, and have none. */
-    STAPLES_MISSING(Kind.NUMBER, true, 0),
-    /** How long the current ticket key has sealed. */
-    TICKET_KEY_AGE(Kind.DURATION, true, hours(24)),
-    /** How long ago the ticket keys were last compared with the store. */
-    TICKET_SYNC_AGE(Kind.DURATION, true, 300),
+    CERTIFICATES_UNUSABLE(Kind.NUMBER, true, 0, "Certificates whose files cannot be used."),
+    /** The time until the first OCSP response expires that is not refreshed. */
+    STAPLE_EXPIRY(
+            Kind.DURATION,
+            false,
+            hours(3),
+            "Fires when an OCSP response that is not refreshed expires sooner, or is in its last quarter."),
+    /** Certificates that should have an OCSP response, and have none. */
+    STAPLES_MISSING(Kind.NUMBER, true, 0, "Certificates without the OCSP response that they should have."),
+    /** The time for which the current ticket key has sealed. */
+    TICKET_KEY_AGE(Kind.DURATION, true, hours(24), "Age of the current ticket key."),
+    /** The time since the ticket keys were last compared with the store. */
+    TICKET_SYNC_AGE(Kind.DURATION, true, 300, "Time since the ticket store was last reached."),
     /** Backends without a server that is up. */
-    BACKEND_DOWN(Kind.SWITCH, true, 0),
+    BACKEND_DOWN(Kind.SWITCH, true, 0, "Reports backends without a server that is up."),
     /** Servers of backends that are not up. */
-    SERVERS_DOWN(Kind.NUMBER, true, 0),
-    /** Open client connections, as a share of how many there may be. */
-    CONNECTIONS_RATIO(Kind.RATIO, true, 0.8),
-    /** Clients whose handshake was not let begin. */
-    REFUSALS_PER_SECOND(Kind.RATE, true, 10),
-    /** How often a loop had no buffer for what had come. */
-    BUFFER_SHORTAGES_PER_SECOND(Kind.RATE, true, 10),
-    /** Lines that the access log lost in a window. */
-    ACCESS_LOG_DROPS(Kind.NUMBER, true, 0),
-    /** Whether the last reload was refused. */
-    RELOAD_FAILED(Kind.SWITCH, true, 0);
+    SERVERS_DOWN(Kind.NUMBER, true, 0, "Servers that are not up."),
+    /** Open client connections, as a share of the limit. */
+    CONNECTIONS_RATIO(Kind.RATIO, true, 0.8, "Open connections as a share of their limit."),
+    /** Clients rejected before their handshake. */
+    REFUSALS_PER_SECOND(Kind.RATE, true, 10, "Clients per second rejected before their handshake."),
+    /** Receives that waited for a buffer. */
+    BUFFER_SHORTAGES_PER_SECOND(Kind.RATE, true, 10, "Receives per second that wait for a buffer."),
+    /** Lines that the access log dropped in a window. */
+    ACCESS_LOG_DROPS(Kind.NUMBER, true, 0, "Access-log lines dropped in a window."),
+    /** True when the last reload was rejected. */
+    RELOAD_FAILED(Kind.SWITCH, true, 0, "Reports a reload that was rejected.");
 
-    /** What a threshold is, and how the configuration writes it. */
+    /** The kinds of thresholds, each with its spelling in the configuration. */
     public enum Kind {
         /** From 0 to 1. */
         RATIO,
         /** Per second. */
         RATE,
-        /** How many. */
+        /** A number of things. */
         NUMBER,
-        /** A duration; its figure is in seconds. */
+        /** A duration, in seconds. */
         DURATION,
-        /** {@code on} or {@code off}: what is counted is one too many already when it is one. */
+        /** {@code on} or {@code off}: one event is one too many. */
         SWITCH
     }
 
     private final Kind kind;
     private final boolean firesAbove;
     private final double threshold;
+    private final String text;
 
-    AlertName(Kind kind, boolean firesAbove, double threshold) {
+    AlertName(Kind kind, boolean firesAbove, double threshold, String text) {
         this.kind = kind;
         this.firesAbove = firesAbove;
         this.threshold = threshold;
+        this.text = text;
     }
 
-    /** The key of the configuration, and the alert's name everywhere: lower case with dashes. */
+    /** Returns the key of the configuration, and the alert's name everywhere: lower case with dashes. */
     public String key() {
-        return Section.dashed(this);
+        return Words.dashed(this);
     }
 
-    /** What its threshold is. */
+    /** Returns the kind of the threshold. */
     public Kind kind() {
         return kind;
     }
 
-    /** Whether it fires above its threshold, not below. */
+    /** Returns true where the alert fires above its threshold, not below. */
     public boolean firesAbove() {
         return firesAbove;
     }
 
-    /** What holds unless configured; of {@link #TICKET_KEY_AGE} where {@code tickets.rotate} is not configured either. */
+    /** Returns the default threshold; of {@link #TICKET_KEY_AGE} the one for the default of {@code tickets.rotate}. */
     public double defaultThreshold() {
         return threshold;
+    }
+
+    /** Returns the line of the configuration's reference page. */
+    public String text() {
+        return text;
     }
 
     private static double days(long days) {

@@ -8,22 +8,23 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Servers that take the plaintext.
+ * A group of servers that receive the plaintext.
  *
- * @param name its name in the configuration
+ * @param name the name in the configuration
  * @param servers at least one: {@link InetSocketAddress}, or {@link UnixDomainSocketAddress}. A name without an address
- *     ({@link InetSocketAddress#createUnresolved}) is looked up by the gateway, again and again while it does not
- * resolve
- * @param balance which server a connection goes to
- * @param proxyProtocol what the server is told of the client before the first byte
- * @param connectTimeout how long one server may take to accept a connection before the next is tried; as long again for TLS
- * @param retries how many other servers are tried when one does not take a connection; {@link #ALL_OTHERS}: each once
- * @param tls how TLS is spoken to the servers; null: not
- * @param health how they are checked; null: not
- * @param eject when one that takes no connections is passed over; null: never
- * @param slowStart how long a server that comes back takes to get its full share
- * @param keepAlive after so long without a byte the kernel asks whether the server is still there; zero: never
- * @param resolve how often the servers' names are looked up again; zero: never
+ *     ({@link InetSocketAddress#createUnresolved}) is resolved by the gateway, and retried until it
+ *     resolves
+ * @param balance the load balancing
+ * @param proxyProtocol the PROXY header before the first byte
+ * @param connectTimeout the time limit of a server to accept a connection, and again to complete a TLS handshake
+ * @param retries the number of other servers to try when one does not accept a connection; {@link #ALL_OTHERS}: each
+ *     once
+ * @param tls the TLS settings; null: no TLS
+ * @param health the health checks; null: none
+ * @param eject the ejection of servers that accept no connections; null: none
+ * @param slowStart the time in which a server that comes back gets its full share
+ * @param keepAlive the idle time after which the kernel probes the server; zero: never
+ * @param resolve the interval of DNS lookups of the servers' names; zero: none
  */
 public record BackendConfig(
         String name,
@@ -38,13 +39,13 @@ public record BackendConfig(
         Duration slowStart,
         Duration keepAlive,
         Duration resolve) {
-    /** How long a server may take to accept a connection unless configured: 5 s. */
+    /** The default time limit of a connect: 5 s. */
     public static final Duration DEFAULT_CONNECT_TIMEOUT = Duration.ofSeconds(5);
 
-    /** How long a server that comes back takes to get its full share unless configured: 10 s. */
+    /** The default slow start: 10 s. */
     public static final Duration DEFAULT_SLOW_START = Duration.ofSeconds(10);
 
-    /** For {@link #retries}. */
+    /** The number of {@link #retries} that tries every other server. */
     public static final int ALL_OTHERS = Integer.MAX_VALUE;
 
     /** Copies the list. */
@@ -52,7 +53,7 @@ public record BackendConfig(
         servers = List.copyOf(servers);
     }
 
-    /** Without TLS and checks, and the rest as it is unless configured. */
+    /** Creates a backend without TLS and health checks, and with defaults for the rest. */
     public BackendConfig(
             String name,
             List<SocketAddress> servers,
@@ -74,109 +75,7 @@ public record BackendConfig(
                 Duration.ZERO);
     }
 
-    /** The same with checks; null: none. */
-    public BackendConfig withHealth(@Nullable HealthConfig newHealth) {
-        return new BackendConfig(
-                name,
-                servers,
-                balance,
-                proxyProtocol,
-                connectTimeout,
-                retries,
-                tls,
-                newHealth,
-                eject,
-                slowStart,
-                keepAlive,
-                resolve);
-    }
-
-    /** The same with other rules for servers that take no connections; null: none. */
-    public BackendConfig withEject(@Nullable EjectConfig newEject) {
-        return new BackendConfig(
-                name,
-                servers,
-                balance,
-                proxyProtocol,
-                connectTimeout,
-                retries,
-                tls,
-                health,
-                newEject,
-                slowStart,
-                keepAlive,
-                resolve);
-    }
-
-    /** The same with TLS to its servers; null: without. */
-    public BackendConfig withTls(@Nullable BackendTlsConfig newTls) {
-        return new BackendConfig(
-                name,
-                servers,
-                balance,
-                proxyProtocol,
-                connectTimeout,
-                retries,
-                newTls,
-                health,
-                eject,
-                slowStart,
-                keepAlive,
-                resolve);
-    }
-
-    /** The same, trying other servers so many times. */
-    public BackendConfig withRetries(int newRetries) {
-        return new BackendConfig(
-                name,
-                servers,
-                balance,
-                proxyProtocol,
-                connectTimeout,
-                newRetries,
-                tls,
-                health,
-                eject,
-                slowStart,
-                keepAlive,
-                resolve);
-    }
-
-    /** The same, giving a server that comes back its full share after another time. */
-    public BackendConfig withSlowStart(Duration newSlowStart) {
-        return new BackendConfig(
-                name,
-                servers,
-                balance,
-                proxyProtocol,
-                connectTimeout,
-                retries,
-                tls,
-                health,
-                eject,
-                newSlowStart,
-                keepAlive,
-                resolve);
-    }
-
-    /** The same with other servers. */
-    public BackendConfig withServers(List<SocketAddress> newServers) {
-        return new BackendConfig(
-                name,
-                newServers,
-                balance,
-                proxyProtocol,
-                connectTimeout,
-                retries,
-                tls,
-                health,
-                eject,
-                slowStart,
-                keepAlive,
-                resolve);
-    }
-
-    /** How a server's address is written, in configuration and messages alike. */
+    /** Returns a server's address as the configuration and messages write it. */
     public static String text(SocketAddress server) {
         return switch (server) {
             case InetSocketAddress inet ->

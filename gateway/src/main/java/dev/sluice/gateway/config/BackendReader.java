@@ -10,31 +10,8 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Reads one entry of the section {@code backends}; certificates must have been read before. */
+/** The reader of an entry of {@code backends}; certificates must have been read before. */
 final class BackendReader {
-    private static final List<String> KEYS = List.of(
-            "servers",
-            "balance",
-            "proxy-protocol",
-            "connect-timeout",
-            "retries",
-            "tls",
-            "health",
-            "eject",
-            "slow-start",
-            "keepalive",
-            "resolve");
-    private static final List<String> HEALTH_KEYS =
-            List.of("kind", "path", "host", "interval", "timeout", "rise", "fall");
-    private static final List<String> EJECT_KEYS = List.of("after", "for", "longest");
-    private static final Duration CONNECT_TIMEOUT_MIN = Duration.ofMillis(10);
-    private static final Duration CONNECT_TIMEOUT_MAX = Duration.ofMinutes(5);
-    private static final Duration INTERVAL_MIN = Duration.ofMillis(50);
-    private static final Duration RESOLVE_MIN = Duration.ofSeconds(1);
-    private static final Duration HOUR = Duration.ofHours(1);
-    private static final int IN_A_ROW_MAX = 100;
-    private static final int RETRIES_MAX = 1000;
-
     private final Path directory;
     private final BackendTlsReader tlsReader;
 
@@ -43,41 +20,35 @@ final class BackendReader {
         this.tlsReader = new BackendTlsReader(directory, check, certificates);
     }
 
-    /** The backend, or null when it has problems that leave none, which are reported. */
+    /** Reads a backend; null when its problems, which are reported, leave none. */
     @Nullable
     BackendConfig read(Value entry) {
-        Section section = entry.section(KEYS);
+        Section section = Section.of(entry, BackendKeys.SECTION);
         if (section == null) {
             return null;
         }
-        Value servers = section.require("servers", "[127.0.0.1:8080]");
+        Value servers = section.require(BackendKeys.SERVERS);
         List<SocketAddress> addresses = servers == null ? List.of() : addresses(servers);
-        BackendTlsConfig tls = tlsReader.read(section.find("tls"));
-        HealthConfig health = health(section.find("health"), tls != null);
-        requireName(section.find("tls"), tls, addresses);
+        BackendTlsConfig tls = tlsReader.read(section.find(BackendKeys.TLS_OR_NOT));
+        HealthConfig health = health(section.find(BackendKeys.HEALTH_CHECKS), tls != null);
+        requireName(section.find(BackendKeys.TLS_OR_NOT), tls, addresses);
         BackendConfig config = new BackendConfig(
                 entry.name(),
                 addresses,
-                section.choice("balance", Balance.class, Balance.ROUND_ROBIN),
-                section.choice("proxy-protocol", ProxyProtocol.class, ProxyProtocol.NONE),
-                section.duration(
-                        "connect-timeout",
-                        CONNECT_TIMEOUT_MIN,
-                        CONNECT_TIMEOUT_MAX,
-                        BackendConfig.DEFAULT_CONNECT_TIMEOUT),
-                section.find("retries") == null
-                        ? BackendConfig.ALL_OTHERS
-                        : section.integer("retries", 0, RETRIES_MAX, BackendConfig.ALL_OTHERS),
+                section.get(BackendKeys.BALANCE),
+                section.get(BackendKeys.PROXY_PROTOCOL),
+                section.get(BackendKeys.CONNECT_TIMEOUT),
+                section.get(BackendKeys.RETRIES),
                 tls,
                 health,
-                eject(section.findOrEmpty("eject")),
-                section.duration("slow-start", Duration.ZERO, HOUR, BackendConfig.DEFAULT_SLOW_START),
-                IntakeReader.keepAlive(section),
-                section.duration("resolve", RESOLVE_MIN, HOUR, Duration.ZERO));
+                eject(section.findOrEmpty(BackendKeys.EJECTION)),
+                section.get(BackendKeys.SLOW_START),
+                section.get(BackendKeys.KEEPALIVE),
+                section.get(BackendKeys.RESOLVE));
         return addresses.isEmpty() ? null : config;
     }
 
-    /** A certificate is for a name or an address, and a Unix socket has neither. */
+    /** Requires a server name for Unix sockets, which have neither a name nor an address to verify. */
     private static void requireName(
             @Nullable Value value, @Nullable BackendTlsConfig tls, List<SocketAddress> servers) {
         if (value != null && tls != null && tls.verify() && tls.serverName().isEmpty()) {
@@ -92,28 +63,28 @@ final class BackendReader {
     // --- health -----------------------------------------------------------------------------------------------------
 
     private static @Nullable HealthConfig health(@Nullable Value value, boolean tls) {
-        Section section = value == null ? null : value.section(HEALTH_KEYS);
+        Section section = value == null ? null : Section.of(value, BackendKeys.HEALTH);
         if (section == null) {
             return null;
         }
         HealthConfig fallback = HealthConfig.DEFAULT;
-        HealthConfig.Kind kind = section.choice("kind", HealthConfig.Kind.class, fallback.kind());
-        Duration interval = section.duration("interval", INTERVAL_MIN, HOUR, fallback.interval());
+        HealthConfig.Kind kind = section.get(BackendKeys.HEALTH_KIND);
+        Duration interval = section.get(BackendKeys.HEALTH_INTERVAL);
         if (kind == HealthConfig.Kind.TLS && !tls) {
             section.problem("health kind is tls, but the backend has no tls; add tls: on, or check by connect or http");
         }
         return new HealthConfig(
                 kind,
-                requestText(section, "path", kind, fallback.path()),
-                requestText(section, "host", kind, fallback.host()),
+                requestText(section, BackendKeys.HEALTH_PATH, kind, fallback.path()),
+                requestText(section, BackendKeys.HEALTH_HOST, kind, fallback.host()),
                 interval,
-                section.duration("timeout", CONNECT_TIMEOUT_MIN, CONNECT_TIMEOUT_MAX, fallback.timeout()),
-                section.integer("rise", 1, IN_A_ROW_MAX, fallback.rise()),
-                section.integer("fall", 1, IN_A_ROW_MAX, fallback.fall()));
+                section.get(BackendKeys.HEALTH_TIMEOUT),
+                section.get(BackendKeys.HEALTH_RISE),
+                section.get(BackendKeys.HEALTH_FALL));
     }
 
-    /** What becomes part of a request's head must not end it. */
-    private static String requestText(Section section, String key, HealthConfig.Kind kind, String fallback) {
+    /** Reads a part of a request's head, which must not end the head. */
+    private static String requestText(Section section, Key key, HealthConfig.Kind kind, String fallback) {
         Value value = section.find(key);
         String text = value == null ? null : value.text();
         if (value == null || text == null) {
@@ -123,9 +94,9 @@ final class BackendReader {
             value.problem(key + " has no effect without kind: http; add that, or leave " + key + " out");
         }
         boolean visible = !text.isEmpty() && text.chars().allMatch(c -> c > ' ' && c < 0x7F);
-        if (!visible || (key.equals("path") && !text.startsWith("/"))) {
-            value.problem(key + " is \"" + text + "\"; write it as it stands in a request, without spaces"
-                    + (key.equals("path") ? ", beginning with /" : ""));
+        if (!visible || (key == BackendKeys.HEALTH_PATH && !text.startsWith("/"))) {
+            value.problem(key + " is \"" + text + "\"; write it as in a request, without spaces"
+                    + (key == BackendKeys.HEALTH_PATH ? ", starting with /" : ""));
             return fallback;
         }
         return text;
@@ -135,20 +106,20 @@ final class BackendReader {
         if (!value.isSection()) {
             return value.onOff(true) ? EjectConfig.DEFAULT : null;
         }
-        Section section = value.section(EJECT_KEYS);
+        Section section = Section.of(value, BackendKeys.EJECT);
         if (section == null) {
             return null;
         }
         EjectConfig fallback = EjectConfig.DEFAULT;
-        Duration time = section.duration("for", INTERVAL_MIN, HOUR, fallback.time());
+        Duration time = section.get(BackendKeys.EJECT_FOR);
         Duration longestByDefault = time.compareTo(fallback.longest()) > 0 ? time : fallback.longest();
-        Duration longest = section.duration("longest", INTERVAL_MIN, HOUR, longestByDefault);
+        Duration longest = section.get(BackendKeys.EJECT_LONGEST, longestByDefault);
         if (longest.compareTo(time) < 0) {
-            section.problem("longest is " + Quantities.text(longest) + ", and less than for: " + Quantities.text(time)
-                    + "; make it as long at least");
+            section.problem("longest is " + Quantities.text(longest) + ", less than for: " + Quantities.text(time)
+                    + "; raise it to that at least");
             longest = time;
         }
-        return new EjectConfig(section.integer("after", 1, IN_A_ROW_MAX, fallback.after()), time, longest);
+        return new EjectConfig(section.get(BackendKeys.EJECT_AFTER), time, longest);
     }
 
     // --- servers ----------------------------------------------------------------------------------------------------
@@ -161,7 +132,7 @@ final class BackendReader {
                 continue;
             }
             if (addresses.contains(address)) {
-                item.problem("server " + BackendConfig.text(address) + " stands twice; remove one");
+                item.problem("server " + BackendConfig.text(address) + " is listed twice; remove one");
             } else {
                 addresses.add(address);
             }

@@ -7,15 +7,17 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How TLS is spoken to a backend's servers.
+ * The TLS settings of connections to a backend's servers.
  *
- * @param authorities PEM: who may have issued the servers' certificates; null: those that the system trusts
- * @param authoritiesDigest of that file's content, so that another content is another configuration; "" without a file
- * @param serverName whom the certificates must be for, and what is asked for by SNI; "": the host in each server's address
- * @param verify whether certificates are verified at all
- * @param certificate what the gateway presents as a client; null: nothing
- * @param minVersion the oldest version accepted
- * @param alpn protocols offered; empty: none
+ * @param authorities PEM file of the authorities that the servers' certificates must chain to; null: the system's
+ * @param authoritiesDigest the digest of that file, so that changed contents are a changed configuration; "" without
+ *     one
+ * @param serverName the name that the certificates must be valid for, sent as SNI; "": the host in each server's
+ *     address
+ * @param verify true to verify certificates
+ * @param certificate the certificate that the gateway presents as a client; null: none
+ * @param minVersion the oldest TLS version accepted
+ * @param alpn the protocols offered; empty: none
  */
 public record BackendTlsConfig(
         @Nullable Path authorities,
@@ -25,7 +27,7 @@ public record BackendTlsConfig(
         @Nullable CertificateConfig certificate,
         TlsVersion minVersion,
         List<String> alpn) {
-    /** Verified against the system's authorities. */
+    /** Verification against the system's authorities. */
     public static final BackendTlsConfig DEFAULT =
             new BackendTlsConfig(null, "", "", true, null, TlsVersion.TLS_1_2, List.of());
 
@@ -34,7 +36,9 @@ public record BackendTlsConfig(
         alpn = List.copyOf(alpn);
     }
 
-    /** Whom a server's certificate must be for: a DNS name or an IP address; "" for a Unix socket without a name. */
+    /**
+     * Returns the DNS name or IP address that a server's certificate must be valid for; "" for a nameless Unix socket.
+     */
     public String nameOf(SocketAddress server) {
         if (!serverName.isEmpty()) {
             return serverName;

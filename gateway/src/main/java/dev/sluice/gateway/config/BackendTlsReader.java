@@ -11,10 +11,8 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Reads a backend's key {@code tls}: {@code on}, {@code off}, or a section. */
+/** The reader of a backend's {@code tls}: {@code on}, {@code off}, or a section. */
 final class BackendTlsReader {
-    private static final List<String> KEYS =
-            List.of("ca", "server-name", "verify", "certificate", "min-version", "alpn");
     private static final String SYSTEM = "system";
 
     private final Path directory;
@@ -27,7 +25,7 @@ final class BackendTlsReader {
         this.certificates = certificates;
     }
 
-    /** Null when there is to be none, or what there is has problems, which are reported. */
+    /** Reads the TLS settings; null when TLS is off, or when there are problems, which are reported. */
     @Nullable
     BackendTlsConfig read(@Nullable Value value) {
         if (value == null) {
@@ -36,14 +34,14 @@ final class BackendTlsReader {
         if (!value.isSection()) {
             return value.onOff(false) ? BackendTlsConfig.DEFAULT : null;
         }
-        Section section = value.section(KEYS);
+        Section section = Section.of(value, BackendKeys.TLS);
         return section == null ? null : read(section);
     }
 
     private BackendTlsConfig read(Section section) {
         Path authorities = authorities(section);
-        Value name = section.find("server-name");
-        boolean verify = section.onOff("verify", true);
+        Value name = section.find(BackendKeys.TLS_SERVER_NAME);
+        boolean verify = section.get(BackendKeys.TLS_VERIFY);
         if (!verify && authorities != null) {
             section.problem("ca has no effect with verify: off; leave one of them out");
         }
@@ -52,13 +50,13 @@ final class BackendTlsReader {
                 authorities == null ? "" : digest(authorities),
                 name == null ? "" : serverName(name),
                 verify,
-                certificate(section.find("certificate")),
-                section.choice("min-version", List.of(TlsVersion.values()), TlsVersion::text, TlsVersion.TLS_1_2),
-                section.texts("alpn"));
+                certificate(section.find(BackendKeys.TLS_CERTIFICATE)),
+                section.get(BackendKeys.TLS_MIN_VERSION),
+                section.texts(BackendKeys.TLS_ALPN));
     }
 
     private @Nullable Path authorities(Section section) {
-        Value value = section.find("ca");
+        Value value = section.find(BackendKeys.TLS_AUTHORITIES);
         String text = value == null ? null : value.text();
         if (value == null || text == null || text.equals(SYSTEM)) {
             return null;
@@ -74,7 +72,7 @@ final class BackendTlsReader {
     private static String serverName(Value value) {
         String text = value.text();
         if (text == null || text.isBlank() || text.indexOf('*') >= 0) {
-            value.problem("server-name is \"" + text + "\"; write the host name that stands in the certificate");
+            value.problem("server-name is \"" + text + "\"; write the host name in the certificate");
             return "";
         }
         return text;
@@ -87,11 +85,10 @@ final class BackendTlsReader {
             return null;
         }
         if (named.size() > 1) {
-            value.problem("certificate is a directory with " + named.size() + " of them; name the one to present");
+            value.problem("certificate is a directory of " + named.size() + " certificates; name the one to present");
         }
         if (named.isEmpty()) {
-            value.problem(
-                    "certificate is a directory with none that can be used; name the files of the one to" + " present");
+            value.problem("certificate is a directory without a usable one; name the files of the one to present");
             return null;
         }
         return named.getFirst();
@@ -102,7 +99,7 @@ final class BackendTlsReader {
             byte[] hash = MessageDigest.getInstance("SHA-256").digest(Files.readAllBytes(file));
             return HexFormat.of().formatHex(hash);
         } catch (IOException gone) {
-            return ""; // reported with the next look: the check above has read it
+            return ""; // the check above has read it: the next reload reports this
         } catch (NoSuchAlgorithmException impossible) {
             throw new IllegalStateException(impossible);
         }

@@ -3,12 +3,12 @@ package dev.sluice.gateway.config;
 import java.util.List;
 
 /**
- * A certificate under one name, in one or several kinds of key side by side.
+ * A certificate under one name, with one or several key types.
  *
- * @param name its name in the configuration; of one in a directory, that of the directory's entry and of its file
- * @param keyPairs at least one; at most one per kind of key (ECDSA, RSA, Ed25519)
- * @param serverNames the names that it is valid for, from its subjectAltName
- * @param ocsp how it comes to its OCSP responses
+ * @param name the name in the configuration; for a certificate in a directory, the entry's name and the file's
+ * @param keyPairs at least one; at most one per key type (ECDSA, RSA, Ed25519)
+ * @param serverNames the names in its subjectAltName
+ * @param ocsp the source of its OCSP responses
  */
 public record CertificateConfig(
         String name, List<KeyPairFiles> keyPairs, List<ServerNamePattern> serverNames, CertificateOcsp ocsp) {
@@ -18,7 +18,7 @@ public record CertificateConfig(
         serverNames = List.copyOf(serverNames);
     }
 
-    /** With the OCSP responder that it names itself, if any. */
+    /** Creates a certificate with the OCSP responder that it names itself, if any. */
     public CertificateConfig(String name, List<KeyPairFiles> keyPairs, List<ServerNamePattern> serverNames) {
         this(name, keyPairs, serverNames, CertificateOcsp.DEFAULT);
     }

@@ -14,20 +14,20 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds the certificates in a directory, as others lay them down: one file with certificate and key (HAProxy, hitch), {@code
- * NAME.crt} or {@code NAME.pem} beside {@code NAME.key} (a Kubernetes secret), PKCS #12 files, and directories of certbot's
- * form. What begins with a dot is passed over, and so is what has another ending.
+ * A finder of certificates in a directory, in the layouts of other programs: one file with certificate and key
+ * (HAProxy, hitch), {@code NAME.crt} or {@code NAME.pem} beside {@code NAME.key} (a Kubernetes secret), PKCS #12 files,
+ * and certbot's directories. Names that start with a dot, and other endings, are ignored.
  */
 final class CertificateDirectory {
     private static final Set<String> PEM = Set.of("pem", "crt", "cer");
 
-    /** What HAProxy's bundles of several kinds of key end in, each with its key. */
+    /** The endings of HAProxy's bundles, one for each key type, with the key in the file. */
     private static final Set<String> BUNDLED = Set.of("rsa", "ecdsa", "ed25519");
 
     private static final Set<String> PKCS12 = Set.of("p12", "pfx");
     private static final String KEY = ".key";
 
-    /** Certbot has a certificate's parts beside each other; these two are all of it. */
+    /** Certbot's file of certificate and intermediates. */
     private static final String CERTBOT_CHAIN = "fullchain.pem";
 
     private static final String CERTBOT_KEY = "privkey.pem";
@@ -37,23 +37,23 @@ final class CertificateDirectory {
     private final List<Path> directories = new ArrayList<>();
     private final Map<Path, String> unreadable = new LinkedHashMap<>();
 
-    /** @param passphrase a file whose first line opens encrypted keys; null: there are none */
+    /** Searches a directory. The first line of the passphrase file decrypts keys; null: no key is encrypted. */
     CertificateDirectory(Path directory, @Nullable Path passphrase) {
         this.passphrase = passphrase;
         look(directory, true);
     }
 
-    /** In the order of their names. */
+    /** Returns the certificates in the order of their names. */
     List<CertificateFiles> found() {
         return found;
     }
 
-    /** Where others may come to lie. */
+    /** Returns the directories to watch for more. */
     List<Path> directories() {
         return directories;
     }
 
-    /** Directories that cannot be read, the one looked at included, with cause and remedy. */
+    /** Returns the directories that cannot be read, with cause and remedy. */
     Map<Path, String> unreadable() {
         return unreadable;
     }
@@ -86,7 +86,7 @@ final class CertificateDirectory {
         }
     }
 
-    /** Certbot's are links; one that leads nowhere is still a part of a certificate. */
+    /** Returns true for a file or a link: certbot's links are part of a certificate, dangling ones too. */
     private static boolean isThere(Path file) {
         return Files.exists(file, LinkOption.NOFOLLOW_LINKS);
     }

@@ -5,11 +5,11 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the TLS library makes of a certificate's files.
+ * The TLS library's findings on the files of a certificate.
  *
- * @param certificate the one that the key is for; null with a problem
- * @param warnings what is odd about the files, a sentence each
- * @param problem why they cannot be served: value, cause and remedy; null where they can
+ * @param certificate the certificate that the key belongs to; null with a problem
+ * @param warnings oddities of the files, a sentence each
+ * @param problem the reason why they cannot be served: value, cause and remedy; null: they can
  */
 public record CertificateFindings(
         @Nullable X509Certificate certificate,
@@ -20,17 +20,17 @@ public record CertificateFindings(
         warnings = List.copyOf(warnings);
     }
 
-    /** The kind of its key as the certificate names it; "" with a problem. */
+    /** Returns the key type as the certificate names it; "" with a problem. */
     public String keyType() {
         return certificate == null ? "" : certificate.getPublicKey().getAlgorithm();
     }
 
-    /** Files that can be served. */
+    /** Returns findings on files that can be served. */
     public static CertificateFindings of(X509Certificate certificate, List<String> warnings) {
         return new CertificateFindings(certificate, warnings, null);
     }
 
-    /** Files that cannot. */
+    /** Returns findings on files that cannot be served. */
     public static CertificateFindings problem(String message) {
         return new CertificateFindings(null, List.of(), message);
     }

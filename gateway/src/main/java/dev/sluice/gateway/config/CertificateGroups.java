@@ -8,19 +8,19 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Puts those certificates of a directory together that are for the same names: one of each kind of key is served, the one that
- * is valid longest.
+ * A grouping of the certificates of a directory by their names: of each key type, the one that is valid longest is
+ * served.
  */
 final class CertificateGroups {
     private final CertificateOcsp ocsp;
     private final Map<Object, Group> groups = new LinkedHashMap<>();
 
-    /** @param ocsp how all of them come to their OCSP responses */
+    /** Creates groups whose certificates all have the same source of OCSP responses. */
     CertificateGroups(CertificateOcsp ocsp) {
         this.ocsp = ocsp;
     }
 
-    /** Certificates for the same names. */
+    /** Certificates with the same names. */
     private static final class Group {
         private final String name;
         private final List<ServerNamePattern> serverNames;
@@ -41,8 +41,9 @@ final class CertificateGroups {
             KeyPairFiles dropped = first ? other : one;
             List<String> warnings = new ArrayList<>(kept.warnings());
             warnings.addAll(dropped.warnings());
-            warnings.add(dropped.chain() + " is for the same names, of the same kind (" + kept.keyType()
-                    + "), and ends no later, at " + dropped.notAfter() + ": it is not served, remove it");
+            warnings.add(dropped.chain() + " has the same names and key type (" + kept.keyType()
+                    + ") as " + kept.chain() + " and expires no later, at " + dropped.notAfter()
+                    + ": it is not served; remove it");
             return new KeyPairFiles(
                     kept.files(),
                     kept.keyType(),
@@ -58,15 +59,15 @@ final class CertificateGroups {
         }
     }
 
-    /** One more; of a group, the first one's name is the group's. */
+    /** Adds a certificate; the first of a group names it. */
     void add(String name, KeyPairFiles pair, List<ServerNamePattern> serverNames) {
         Set<ServerNamePattern> names = new HashSet<>(serverNames);
-        // Without names nobody can tell what belongs together.
+        // A certificate without names is a group of its own.
         Object key = names.isEmpty() ? name : names;
         groups.computeIfAbsent(key, _ -> new Group(name, List.copyOf(names))).add(pair);
     }
 
-    /** All of them, in the order in which they came. */
+    /** Returns one certificate per group, in the order of arrival. */
     List<CertificateConfig> certificates() {
         return groups.values().stream().map(group -> group.config(ocsp)).toList();
     }

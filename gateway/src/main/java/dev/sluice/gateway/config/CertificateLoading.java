@@ -12,8 +12,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Has the TLS library load certificates, and notes which files it cannot use. One bad file must not stop the renewal of
- * all others: in a directory it is skipped, and whatever was served before stays in use.
+ * The loading of certificates by the TLS library, with a list of unusable files. One bad file must not stop the renewal
+ * of all others: in a directory it is skipped, and a certificate that was served before stays in use.
  */
 final class CertificateLoading {
     private final TlsCheck check;
@@ -24,14 +24,13 @@ final class CertificateLoading {
         this.check = check;
     }
 
-    /** True when somebody has renewed files, and nobody has asked for the configuration to be read. */
+    /** Returns true when files were renewed without a reload of the configuration. */
     boolean isRenewal() {
         return check.isRenewal();
     }
 
     /**
-     * Loads the files of an entry, one kind of key each. Those of a renewal that cannot be used leave the previous ones
-     * in use.
+     * Loads the files of an entry, one key type each. Unusable files of a renewal leave the previous ones in use.
      */
     List<CertificateFindings> named(String name, List<CertificateFiles> all) {
         List<CertificateFindings> found = new ArrayList<>();
@@ -49,7 +48,7 @@ final class CertificateLoading {
         return problem == null || previous == null ? found : kept(name, files, previous, problem);
     }
 
-    /** A certificate that was renewed with the kind of key of another one in its entry. */
+    /** Keeps the previous certificate when a renewed one has the key type of another one in its entry. */
     private CertificateFindings ofOneType(
             String name, CertificateFiles files, List<CertificateFindings> all, int index) {
         CertificateFindings found = all.get(index);
@@ -63,8 +62,8 @@ final class CertificateLoading {
     }
 
     static String twoOfType(String name, String type) {
-        return "certificate " + name + " has two of type " + type
-                + "; one per type can be served, so remove one or give it a name of its own";
+        return "certificate " + name + " has two keys of type " + type
+                + ", and only one per type can be served; remove one, or give it a name of its own";
     }
 
     private @Nullable CertificateFindings previousOfRenewal(CertificateFiles files) {
@@ -78,7 +77,7 @@ final class CertificateLoading {
         return previous;
     }
 
-    /** Loads files that lie in a directory; null: they are skipped. */
+    /** Loads files in a directory; null: they are skipped. */
     @Nullable
     CertificateFindings inDirectory(String name, CertificateFiles files) {
         CertificateFindings found = check.certificate(files);
@@ -94,12 +93,12 @@ final class CertificateLoading {
         return kept(name, files, previous, problem);
     }
 
-    /** Leaves one out that can be loaded and that no client could ask for. */
+    /** Skips a certificate that can be loaded but that no client could select. */
     void skip(String name, CertificateConfig certificate, String problem) {
         certificate.keyPairs().forEach(pair -> note(name, pair.files(), Consequence.SKIPPED, problem));
     }
 
-    /** Returns what lay in a directory that cannot be read any more, and is served. */
+    /** Returns the certificates that were loaded from a directory that has become unreadable. */
     Map<CertificateFiles, CertificateFindings> inUnreadable(String name, Path directory, String problem) {
         Map<CertificateFiles, CertificateFindings> previous = new LinkedHashMap<>();
         for (CertificateFiles files : check.previousBelow(directory)) {
@@ -115,12 +114,12 @@ final class CertificateLoading {
         unusable.add(new UnusableCertificate(name, files.all().toList(), consequence, problem));
     }
 
-    /** Others may come to lie in these directories. */
+    /** Adds directories to watch for more certificates. */
     void watch(List<Path> more) {
         directories.addAll(more);
     }
 
-    /** Why nothing can be served of an entry of the configuration; empty: nothing is wrong with it. */
+    /** Returns the reasons why files of an entry cannot be served; empty: there are none. */
     List<String> problems(String name) {
         return unusable.stream()
                 .filter(each -> each.name().equals(name))
@@ -128,7 +127,7 @@ final class CertificateLoading {
                 .toList();
     }
 
-    /** What was found so far. */
+    /** Returns the directories and unusable files so far. */
     CertificateSources sources() {
         return new CertificateSources(directories, List.copyOf(unusable));
     }

@@ -5,21 +5,21 @@ import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How one certificate comes to its OCSP responses.
+ * The source of a certificate's OCSP responses.
  *
- * @param enabled whether any are stapled
- * @param responder who is asked; null: the responder that the certificate names
- * @param issuers PEM file that holds the issuer's certificate; null: it stands in the chain
+ * @param enabled true to staple responses
+ * @param responder the responder to query; null: the one that the certificate names
+ * @param issuers PEM file with the issuer's certificate; null: it is in the chain
  */
 public record CertificateOcsp(
         boolean enabled, @Nullable URI responder, @Nullable Path issuers) {
-    /** As the certificate says. */
+    /** The responder that the certificate names. */
     public static final CertificateOcsp DEFAULT = new CertificateOcsp(true, null, null);
 
     /** No responses. */
     public static final CertificateOcsp OFF = new CertificateOcsp(false, null, null);
 
-    /** Who is asked about a certificate; null: nobody. */
+    /** Returns the responder to query about a certificate; null: none. */
     public @Nullable URI responderOf(KeyPairFiles pair) {
         if (!enabled) {
             return null;

@@ -9,18 +9,11 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
-import java.util.stream.Stream;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** Reads one entry of the section {@code certificates}, the files it names included. */
+/** The reader of an entry of {@code certificates}, the files it names included. */
 final class CertificateReader {
-    private static final String CHAIN = "chain";
-    private static final String KEY = "key";
-    private static final String PKCS12 = "pkcs12";
-    private static final String PASSPHRASE_FILE = "passphrase-file";
-    private static final String DIRECTORY = "dir";
-    private static final List<String> KEYS = List.of(CHAIN, KEY, PKCS12, DIRECTORY, PASSPHRASE_FILE, "ocsp");
-
     /** The tag of a dNSName in a subjectAltName, RFC 5280 section 4.2.1.6. */
     private static final int DNS_NAME = 2;
 
@@ -32,41 +25,46 @@ final class CertificateReader {
         this.loading = loading;
     }
 
-    /** Files of one kind of key, and where in the configuration they are named. */
+    /** Files of one key type, and their position in the configuration. */
     private record Named(Value place, CertificateFiles files) {}
 
-    /** The certificate, or those of a directory; null when there are problems, which are reported. */
+    /** Reads a certificate, or those of a directory; null when there are problems, which are reported. */
     @Nullable
     List<CertificateConfig> read(Value entry) {
-        Section section = entry.section(KEYS);
-        String form = section == null ? null : form(entry.name(), section);
+        Section section = Section.of(entry, CertificateKeys.SECTION);
+        Key form = section == null ? null : form(entry.name(), section);
         if (section == null || form == null) {
             return null;
         }
         Value first = Objects.requireNonNull(section.find(form));
-        Value passphrase = section.find(PASSPHRASE_FILE);
-        CertificateOcsp ocsp = new OcspReader(directory).readOfCertificate(section.find("ocsp"), this::file);
-        if (form.equals(DIRECTORY)) {
+        Value passphrase = section.find(CertificateKeys.PASSPHRASE_FILE);
+        CertificateOcsp ocsp =
+                new OcspReader(directory).readOfCertificate(section.find(CertificateKeys.OCSP), this::file);
+        if (form == CertificateKeys.DIRECTORY) {
             return directory(entry.name(), first, passphrase, ocsp);
         }
-        List<Named> named = files(entry.name(), first, section.find(KEY), passphrase, form.equals(PKCS12));
+        List<Named> named = files(
+                entry.name(), first, section.find(CertificateKeys.KEY), passphrase, form == CertificateKeys.PKCS12);
         CertificateConfig loaded = named == null ? null : load(entry.name(), named, ocsp);
         return loaded == null ? null : List.of(loaded);
     }
 
-    /** Which of the keys that exclude each other stands there. */
-    private static @Nullable String form(String name, Section section) {
-        List<String> forms = Stream.of(CHAIN, PKCS12, DIRECTORY)
-                .filter(key -> section.find(key) != null)
+    /** Returns the one that is there of the keys that exclude each other. */
+    private static @Nullable Key form(String name, Section section) {
+        List<Key> forms = CertificateKeys.SECTION.alternatives().stream()
+                .filter(each -> section.find(each) != null)
                 .toList();
         if (forms.size() != 1) {
             section.problem("certificate " + name + " needs chain: FILE with key: FILE, in PEM, or pkcs12: FILE, or"
-                    + " dir: DIRECTORY, and has " + (forms.isEmpty() ? "none of them" : String.join(" and ", forms)));
+                    + " dir: DIRECTORY, but has "
+                    + (forms.isEmpty()
+                            ? "none of them"
+                            : forms.stream().map(Key::name).collect(Collectors.joining(" and "))));
             return null;
         }
-        Value key = section.find(KEY);
-        if (key != null && !forms.contains(CHAIN)) {
-            key.problem("key has no effect with " + forms.getFirst() + ", where the key is found; remove it");
+        Value key = section.find(CertificateKeys.KEY);
+        if (key != null && !forms.contains(CertificateKeys.CHAIN)) {
+            key.problem("key has no effect with " + forms.getFirst() + ", which contains the private key; remove it");
             return null;
         }
         return forms.getFirst();
@@ -92,7 +90,7 @@ final class CertificateReader {
             loading.inUnreadable(
                     name,
                     path,
-                    "dir " + path + " holds no certificate; put NAME.pem with certificate and key there,"
+                    "dir " + path + " contains no certificate; add NAME.pem with certificate and key,"
                             + " NAME.crt with NAME.key, or NAME.p12");
         }
         return groups.certificates();
@@ -111,7 +109,7 @@ final class CertificateReader {
         }
     }
 
-    /** Files of a renewal may be missing: what they held before is served on then. */
+    /** Returns a path; files of a renewal may be missing, and their previous contents stay in use then. */
     private @Nullable Path file(Value value) {
         return loading.isRenewal() ? value.location(directory) : value.file(directory);
     }
@@ -119,7 +117,7 @@ final class CertificateReader {
     private @Nullable List<Named> files(
             String name, Value first, @Nullable Value key, @Nullable Value passphrase, boolean pkcs12) {
         List<Value> chains = first.items();
-        // Without a key of its own, a file holds both, as HAProxy and hitch have it.
+        // HAProxy and hitch have certificate and key in one file.
         List<Value> keys = key == null ? chains : key.items();
         List<Value> passphrases = passphrase == null ? List.of() : passphrase.items();
         if (chains.size() != keys.size()) {
@@ -192,7 +190,7 @@ final class CertificateReader {
         for (List<?> alternative : alternativeNames(leaf)) {
             if (alternative.get(0).equals(DNS_NAME) && alternative.get(1) instanceof String text) {
                 ServerNamePattern name = new ServerNamePattern(text);
-                if (name.isUsable()) { // clients take no other wildcards either
+                if (name.isUsable()) { // clients accept no other wildcards either
                     names.add(name);
                 }
             }

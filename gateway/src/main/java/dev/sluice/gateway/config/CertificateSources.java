@@ -4,13 +4,13 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * What was found where certificates are looked for, besides those that are served.
+ * The directories that are searched for certificates, and the files in use that cannot be served.
  *
- * @param directories directories of certificates, where others may come to lie
- * @param unusable files that cannot be served as they are
+ * @param directories directories to watch for more certificates
+ * @param unusable files that cannot be served
  */
 public record CertificateSources(List<Path> directories, List<UnusableCertificate> unusable) {
-    /** No directories, and nothing wrong. */
+    /** No directories, and no unusable files. */
     public static final CertificateSources NONE = new CertificateSources(List.of(), List.of());
 
     /** Copies the lists. */

@@ -1,11 +1,11 @@
 package dev.sluice.gateway.config;
 
-/** Whether clients prove who they are by certificate. */
+/** The modes of client authentication by certificate. */
 public enum ClientAuth {
-    /** No certificate is asked for. */
+    /** No certificate is requested. */
     NONE,
-    /** A certificate is asked for; one that is sent must verify. */
+    /** A certificate is requested; one that is sent must verify. */
     OPTIONAL,
-    /** No certificate, no connection. */
+    /** A certificate is required. */
     REQUIRED
 }

@@ -6,15 +6,15 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whether and how clients prove who they are.
+ * A client-authentication policy.
  *
- * @param mode whether they need a certificate
- * @param authorities PEM file of the authorities that it must lead to; null without client-auth
- * @param revocations PEM files of revocation lists; empty: nothing is revoked
- * @param depth how many intermediate authorities may stand in between; {@link #ANY_DEPTH}
- * @param names which of the clients that verify are let in
- * @param lists what the revocation lists say of themselves
- * @param warnings what is odd about the lists, a sentence each
+ * @param mode the mode of client authentication
+ * @param authorities PEM file of the authorities that certificates must chain to; null without client authentication
+ * @param revocations PEM files of revocation lists; empty: none
+ * @param depth the maximum number of intermediate authorities; {@link #ANY_DEPTH}: no limit of ours
+ * @param names the clients to accept, of those that verify
+ * @param lists the issuers and expiries of the revocation lists
+ * @param warnings oddities of the lists, a sentence each
  */
 public record ClientPolicy(
         ClientAuth mode,
@@ -24,10 +24,10 @@ public record ClientPolicy(
         ClientNames names,
         List<RevocationList> lists,
         List<String> warnings) {
-    /** As many intermediate authorities as the TLS library takes. */
+    /** The depth that leaves the limit to the TLS library. */
     public static final int ANY_DEPTH = -1;
 
-    /** Clients are not asked. */
+    /** No client authentication. */
     public static final ClientPolicy NONE = of(ClientAuth.NONE, null);
 
     /** Copies the lists. */
@@ -37,20 +37,20 @@ public record ClientPolicy(
         warnings = List.copyOf(warnings);
     }
 
-    /** Without revocation lists, whatever a client is called. */
+    /** Returns a policy without revocation lists and restrictions on names. */
     public static ClientPolicy of(ClientAuth mode, @Nullable Path authorities) {
         return new ClientPolicy(mode, authorities, List.of(), ANY_DEPTH, ClientNames.ANY, List.of(), List.of());
     }
 
-    /** The same authorities for clients of another host. */
-    ClientPolicy withMode(ClientAuth newMode) {
+    /** Returns the policy with another mode; without authorities when that is none. */
+    public ClientPolicy withMode(ClientAuth newMode) {
         return newMode == ClientAuth.NONE
                 ? NONE
                 : new ClientPolicy(newMode, authorities, revocations, depth, names, lists, warnings);
     }
 
-    /** The same for clients of certain names. */
-    ClientPolicy withNames(ClientNames newNames) {
+    /** Returns the policy restricted to clients with certain names. */
+    public ClientPolicy withNames(ClientNames newNames) {
         return new ClientPolicy(mode, authorities, revocations, depth, newNames, lists, warnings);
     }
 }

@@ -9,24 +9,8 @@ import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Reads how clients prove who they are: the keys {@code client-…} of a listener and of its {@code hosts}. */
+/** The reader of client authentication: the keys {@code client-…} of a listener and of its {@code hosts}. */
 final class ClientPolicyReader {
-    private static final String MODE = "client-auth";
-    private static final String AUTHORITIES = "client-ca";
-    private static final String REVOCATIONS = "client-crl";
-    private static final String DEPTH = "client-depth";
-    private static final String NAMES = "client-names";
-    private static final String HOSTS = "hosts";
-    private static final String NAME = "sni";
-
-    /** The keys in a listener. */
-    static final List<String> KEYS = List.of(MODE, AUTHORITIES, REVOCATIONS, DEPTH, NAMES, HOSTS);
-
-    private static final List<String> HOST_KEYS = List.of(NAME, MODE, AUTHORITIES, REVOCATIONS, DEPTH, NAMES);
-
-    /** OpenSSL's own limit. */
-    private static final int DEPTH_MAX = 100;
-
     private final Path directory;
     private final TlsCheck check;
 
@@ -35,16 +19,16 @@ final class ClientPolicyReader {
         this.check = check;
     }
 
-    /** Puts what a listener's section says into options. */
+    /** Reads a listener's section, and adds the result to options. */
     TlsOptions read(Section listener, TlsOptions options) {
-        Value list = listener.find(HOSTS);
+        Value list = listener.find(ClientPolicyKeys.HOSTS);
         ClientPolicy common = policy(listener, null, list != null);
         List<HostPolicy> hosts = new ArrayList<>();
         Set<ServerNamePattern> seen = new HashSet<>();
         for (Value item : list == null ? List.<Value>of() : list.items()) {
             HostPolicy host = host(item.named("a host"), common);
             if (host != null && !seen.add(host.name())) {
-                item.problem("host " + host.name() + " stands twice; remove one");
+                item.problem("host " + host.name() + " is listed twice; remove one");
             } else if (host != null) {
                 hosts.add(host);
             }
@@ -54,12 +38,12 @@ final class ClientPolicyReader {
     }
 
     private @Nullable HostPolicy host(Value item, ClientPolicy common) {
-        Section section = item.section(HOST_KEYS);
-        Value name = section == null ? null : section.require(NAME, "admin.example.com");
+        Section section = Section.of(item, ClientPolicyKeys.HOST);
+        Value name = section == null ? null : section.require(ClientPolicyKeys.HOST_SNI);
         if (section == null || name == null) {
             return null;
         }
-        ServerNamePattern pattern = ServerNamePattern.read(name);
+        ServerNamePattern pattern = ServerNameReader.read(name);
         ClientPolicy policy = policy(section, common, false);
         return pattern.equals(ServerNamePattern.ANY) ? null : new HostPolicy(pattern, policy);
     }
@@ -67,19 +51,18 @@ final class ClientPolicyReader {
     /**
      * Reads a section's keys.
      *
-     * @param common what holds where the section names no authorities of its own; null: nothing does
-     * @param forOthers whether others take the authorities over from it, so that they need not have an effect here
+     * @param common the policy of a section without authorities of its own; null: none
+     * @param forOthers true where virtual hosts inherit the authorities, so that they may have no effect here
      */
     private ClientPolicy policy(Section section, @Nullable ClientPolicy common, boolean forOthers) {
         ClientPolicy verified = verified(section, common, forOthers);
-        Value names = section.find(NAMES);
+        Value names = section.find(ClientPolicyKeys.NAMES);
         if (names == null) {
             return verified;
         }
         if (verified.mode() == ClientAuth.NONE && !forOthers) {
-            names.problem(
-                    "client-names has no effect without client-auth, for a client that shows no certificate has no"
-                            + " name; add client-auth: required");
+            names.problem("client-names has no effect without client-auth: a client without a certificate has no name;"
+                    + " add client-auth: required");
         }
         return verified.withNames(names(names));
     }
@@ -105,8 +88,8 @@ final class ClientPolicyReader {
     }
 
     private ClientPolicy verified(Section section, @Nullable ClientPolicy common, boolean forOthers) {
-        Value authorities = section.find(AUTHORITIES);
-        ClientAuth mode = section.choice(MODE, ClientAuth.class, common == null ? ClientAuth.NONE : common.mode());
+        Value authorities = section.find(ClientPolicyKeys.AUTHORITIES);
+        ClientAuth mode = section.get(ClientPolicyKeys.MODE, common == null ? ClientAuth.NONE : common.mode());
         requireSense(section, mode, authorities, common, forOthers);
         if (authorities == null) {
             return common == null ? ClientPolicy.of(mode, null) : common.withMode(mode);
@@ -118,7 +101,7 @@ final class ClientPolicyReader {
         }
         return file == null || problem != null
                 ? ClientPolicy.of(mode, file)
-                : withLists(section, mode, file, section.integer(DEPTH, 0, DEPTH_MAX, ClientPolicy.ANY_DEPTH));
+                : withLists(section, mode, file, section.get(ClientPolicyKeys.DEPTH));
     }
 
     private static void requireSense(
@@ -129,22 +112,22 @@ final class ClientPolicyReader {
             boolean forOthers) {
         boolean known = authorities != null || (common != null && common.authorities() != null);
         if (mode != ClientAuth.NONE && !known) {
-            section.problem("client-auth is " + Section.dashed(mode)
-                    + ", but no authority is named; add client-ca: FILE with the certificates to trust");
+            section.problem("client-auth is " + Words.dashed(mode)
+                    + " without an authority; add client-ca: FILE with the certificates to trust");
         } else if (mode == ClientAuth.NONE && authorities != null && !forOthers) {
             authorities.problem("client-ca has no effect without client-auth; add client-auth: required or optional");
         }
-        for (String key : List.of(REVOCATIONS, DEPTH)) {
+        for (Key key : List.of(ClientPolicyKeys.REVOCATIONS, ClientPolicyKeys.DEPTH)) {
             Value value = section.find(key);
             if (value != null && authorities == null) {
                 value.problem(
-                        key + " is about the authorities of client-ca, which does not stand beside it; add it here");
+                        key + " applies to the authorities of client-ca, which is missing beside it; add it here");
             }
         }
     }
 
     private ClientPolicy withLists(Section section, ClientAuth mode, Path authorities, int depth) {
-        Value value = section.find(REVOCATIONS);
+        Value value = section.find(ClientPolicyKeys.REVOCATIONS);
         List<Path> files = new ArrayList<>();
         for (Value item : value == null ? List.<Value>of() : value.items()) {
             Path file = item.file(directory);

@@ -1,7 +1,6 @@
 package dev.sluice.gateway.config;
 
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -12,26 +11,10 @@ import org.jspecify.annotations.Nullable;
 import org.snakeyaml.engine.v2.nodes.Node;
 
 /**
- * Reads a configuration file. Everything is checked: keys, types, bounds, references, files, and, through a
- * {@link TlsCheck}, that keys fit certificates; all problems are reported together.
+ * The reader of a configuration file. It checks keys, types, bounds, references, files, and, through a {@link
+ * TlsCheck}, that private keys match certificates; all problems are reported together.
  */
 public final class ConfigFile {
-    private static final List<String> KEYS = List.of(
-            "listeners",
-            "certificates",
-            "backends",
-            "limits",
-            "loops",
-            "transport",
-            "tickets",
-            "ocsp",
-            "admin",
-            "alerts",
-            "access-log",
-            "drain",
-            ConfigSource.INCLUDE);
-    private static final Duration DRAIN_MAX = Duration.ofDays(1);
-
     private final ConfigSource source;
     private final TlsCheck check;
     private final Path directory;
@@ -45,37 +28,38 @@ public final class ConfigFile {
     }
 
     /**
-     * Reads a file, and those that it includes.
+     * Reads a file, and the files that it includes.
      *
      * @param path as the user named it; relative paths in the files start at its directory
-     * @throws ConfigException with everything that is wrong
+     * @throws ConfigException with all problems
      */
     public static GatewayConfig read(Path path, TlsCheck check) throws ConfigException {
         return parse(ConfigSource.read(path), check);
     }
 
     /**
-     * Makes a configuration of what its files held. The files that it names, certificates and keys, are read now.
+     * Reads a configuration of the contents of its files. The files that it names, certificates and keys, are read now.
      *
-     * @throws ConfigException with everything that is wrong
+     * @throws ConfigException with all problems
      */
     public static GatewayConfig parse(ConfigSource source, TlsCheck check) throws ConfigException {
         return parseWithPlaces(source, check).config();
     }
 
     /**
-     * The same, for those who tell people where something stands.
+     * Reads a configuration with the positions of its parts.
      *
-     * @throws ConfigException with everything that is wrong
+     * @throws ConfigException with all problems
      */
     public static ReadConfig parseWithPlaces(ConfigSource source, TlsCheck check) throws ConfigException {
         return parseWithPlaces(source, check, HostLookup.SYSTEM);
     }
 
     /**
-     * The same where names to listen on are looked up in another way. Names of servers are not looked up here.
+     * Reads a configuration with the positions of its parts and another resolver of names to listen on. Names of
+     * servers are not resolved.
      *
-     * @throws ConfigException with everything that is wrong
+     * @throws ConfigException with all problems
      */
     public static ReadConfig parseWithPlaces(ConfigSource source, TlsCheck check, HostLookup hosts)
             throws ConfigException {
@@ -88,17 +72,17 @@ public final class ConfigFile {
 
     private ReadConfig parse() throws ConfigException {
         Node root = source.root();
-        Section section = new Value(reading, root, "the configuration").section(KEYS);
+        Section section = Section.of(new Value(reading, root, "the configuration"), TopKeys.SECTION);
         if (section == null) {
             throw reading.problems().exception();
         }
         GatewayConfig config = read(section);
-        requireOneCertificateForHaproxy(section.find("tickets"), config);
+        requireOneCertificateForHaproxy(section.find(TopKeys.TICKETS), config);
         reading.problems().throwIfAny();
         return new ReadConfig(config, source, root, reading);
     }
 
-    /** HAProxy ties sessions to no certificate, so with two of them a session of one would be resumed under the other. */
+    /** Rejects a second certificate, since HAProxy binds sessions to none: one would resume under the other. */
     private static void requireOneCertificateForHaproxy(@Nullable Value tickets, GatewayConfig config) {
         TicketConfig read = config.tickets();
         if (tickets == null || read == null || read.sharing() != SessionSharing.HAPROXY) {
@@ -111,22 +95,22 @@ public final class ConfigFile {
                 .count();
         if (certificates > 1) {
             tickets.problem(
-                    "shared-with is haproxy, and listeners have " + certificates + " certificates: HAProxy's sessions"
-                            + " are tied to none, so one made under one would be resumed under another; leave one, or leave out"
+                    "shared-with is haproxy, and listeners have " + certificates + " certificates: HAProxy binds"
+                            + " sessions to none, so a session of one would resume under another; use one certificate, or remove"
                             + " shared-with");
         }
     }
 
     private GatewayConfig read(Section root) {
-        Value certificateSection = root.require("certificates", "{shop: {chain: shop.pem, key: shop.key}}");
-        Value backendSection = root.require("backends", "{web: {servers: [127.0.0.1:8080]}}");
+        Value certificateSection = root.require(TopKeys.CERTIFICATES);
+        Value backendSection = root.require(TopKeys.BACKENDS);
         CertificateLoading loading = new CertificateLoading(check);
         Map<String, Optional<List<CertificateConfig>>> certificates =
                 named(certificateSection, new CertificateReader(directory, loading)::read);
         Map<String, Optional<BackendConfig>> backends =
                 named(backendSection, new BackendReader(directory, check, certificates)::read);
-        TicketConfig tickets = new TicketReader(directory, check).read(root.findOrEmpty("tickets"));
-        AdminConfig admin = new AdminReader(directory).read(root.find("admin"));
+        TicketConfig tickets = new TicketReader(directory, check).read(root.findOrEmpty(TopKeys.TICKETS));
+        AdminConfig admin = new AdminReader(directory).read(root.find(TopKeys.ADMIN));
         List<ListenerConfig> listeners =
                 listeners(root, new ListenerReader(directory, check, loading, tickets != null, certificates, backends));
         return new GatewayConfig(
@@ -134,23 +118,22 @@ public final class ConfigFile {
                 present(certificates).stream().flatMap(List::stream).toList(),
                 loading.sources(),
                 present(backends),
-                LimitsReader.read(root.findOrEmpty("limits")),
-                root.integer("loops", 1, GatewayConfig.LOOPS_MAX, GatewayConfig.defaultLoops()),
-                root.choice(
-                        "transport", List.of(TransportChoice.values()), ConfigFile::transport, TransportChoice.AUTO),
+                LimitsReader.read(root.findOrEmpty(TopKeys.LIMITS)),
+                root.get(TopKeys.LOOPS),
+                root.get(TopKeys.TRANSPORT),
                 tickets,
-                new OcspReader(directory).read(root.findOrEmpty("ocsp")),
+                new OcspReader(directory).read(root.findOrEmpty(TopKeys.OCSP)),
                 admin,
                 alerts(root, admin, tickets),
-                new AccessLogReader(directory).read(root.find("access-log")),
-                root.duration("drain", Duration.ZERO, DRAIN_MAX, GatewayConfig.DEFAULT_DRAIN));
+                new AccessLogReader(directory).read(root.find(TopKeys.ACCESS_LOG)),
+                root.get(TopKeys.DRAIN));
     }
 
-    /** Where nobody looks at the gateway, nothing is watched unless it is asked for. */
+    /** Reads the alerts; without an admin interface they are off by default. */
     private @Nullable AlertConfig alerts(Section root, AdminConfig admin, @Nullable TicketConfig tickets) {
-        return admin.equals(AdminConfig.NONE) && root.find("alerts") == null
+        return admin.equals(AdminConfig.NONE) && root.find(TopKeys.ALERTS) == null
                 ? null
-                : new AlertReader(directory, tickets).read(root.findOrEmpty("alerts"));
+                : new AlertReader(directory, tickets).read(root.findOrEmpty(TopKeys.ALERTS));
     }
 
     private static <T> Map<String, Optional<T>> named(@Nullable Value section, Function<Value, @Nullable T> reader) {
@@ -169,7 +152,7 @@ public final class ConfigFile {
 
     private List<ListenerConfig> listeners(Section root, ListenerReader reader) {
         List<ListenerConfig> listeners = new ArrayList<>();
-        Value value = root.require("listeners", "[{address: 0.0.0.0:8443, certificates: [shop], backend: web}]");
+        Value value = root.require(TopKeys.LISTENERS);
         if (value == null) {
             return listeners;
         }
@@ -188,10 +171,5 @@ public final class ConfigFile {
             listeners.add(listener);
         }
         return listeners;
-    }
-
-    /** The kernel's own spelling, with an underscore. */
-    private static String transport(TransportChoice choice) {
-        return choice == TransportChoice.IO_URING ? "io_uring" : Section.dashed(choice);
     }
 }

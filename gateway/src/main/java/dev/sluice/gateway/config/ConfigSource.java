@@ -1,5 +1,6 @@
 package dev.sluice.gateway.config;
 
+import dev.sluice.gateway.config.KeyType.Shape;
 import java.io.IOException;
 import java.nio.charset.CharacterCodingException;
 import java.nio.file.DirectoryIteratorException;
@@ -27,17 +28,15 @@ import org.snakeyaml.engine.v2.parser.ParserImpl;
 import org.snakeyaml.engine.v2.scanner.StreamReader;
 
 /**
- * A configuration as it stood in its file and in those that it includes, at one moment: YAML, of which nothing else has been
- * checked. Immutable, so that it can be read again when only a certificate has changed, whatever has become of the files.
+ * The contents of a configuration file and of those that it includes, at one moment: YAML, otherwise unchecked.
+ * Immutable, so that it can be read again when only a certificate has changed, whatever the files contain by then.
  */
 public final class ConfigSource {
-    static final String INCLUDE = "include";
-
     private static final Pattern WILDCARD = Pattern.compile("[*?\\[{]");
 
     private final Path path;
     private final List<Part> parts;
-    /** Composed when it was read. For whoever asks first: kept, it would take many times what the text does. */
+    /** The nodes of the first read, for the first caller: kept, they would take many times the memory of the text. */
     private final AtomicReference<@Nullable Node> composed;
 
     private ConfigSource(Path path, List<Part> parts, Node root) {
@@ -46,9 +45,9 @@ public final class ConfigSource {
         this.composed = new AtomicReference<>(root);
     }
 
-    /** One of its files, and what stood there. */
+    /** A file and its contents. */
     private record Part(Path file, String text) {
-        /** @return null when there is nothing in it */
+        /** Returns the root node; null when the file is empty. */
         @Nullable
         Node compose() {
             LoadSettings settings =
@@ -59,21 +58,21 @@ public final class ConfigSource {
     }
 
     /**
-     * Reads a file, and what it includes.
+     * Reads a file, and the files that it includes.
      *
      * @param path as the user named it
-     * @throws ConfigException when a file cannot be read or is no YAML
+     * @throws ConfigException when a file cannot be read or is not YAML
      */
     public static ConfigSource read(Path path) throws ConfigException {
         return new Loader(path, Environment.ofProcess()).load();
     }
 
-    /** The configuration's file, as the user named it. */
+    /** Returns the configuration file, as the user named it. */
     public Path path() {
         return path;
     }
 
-    /** The files that it stands in, the configuration's own first. */
+    /** Returns all files, the configuration's own first. */
     public List<Path> files() {
         return parts.stream().map(Part::file).toList();
     }
@@ -82,18 +81,22 @@ public final class ConfigSource {
         Node first = composed.getAndSet(null);
         return first != null
                 ? first
-                : MergedRoot.of(parts.stream()
+                : merged(parts.stream()
                         .map(Part::compose)
                         .filter(Objects::nonNull)
                         .toList());
     }
 
-    /** Where relative paths start. */
+    private static Node merged(List<Node> roots) {
+        return MergedRoot.of(roots, TopKeys.SECTION.names(Shape.LIST), TopKeys.SECTION.names(Shape.NAMED));
+    }
+
+    /** Returns the directory that relative paths start at. */
     Path directory() {
         return Objects.requireNonNullElse(path.toAbsolutePath().getParent(), Path.of("/"));
     }
 
-    /** Reads the files of one configuration. */
+    /** The reading of the files of one configuration. */
     private static final class Loader {
         private final Path path;
         private final Reading reading;
@@ -120,19 +123,19 @@ public final class ConfigSource {
                 include.items().forEach(item -> includeAll(item, roots));
             }
             problems.throwIfAny();
-            return new ConfigSource(path, files, MergedRoot.of(roots));
+            return new ConfigSource(path, files, merged(roots));
         }
 
         private @Nullable Value includeOf(Node main) {
             NodeTuple tuple = includeTuple(main);
-            return tuple == null ? null : new Value(reading, tuple.getValueNode(), INCLUDE);
+            return tuple == null ? null : new Value(reading, tuple.getValueNode(), TopKeys.INCLUDE.name());
         }
 
         private static @Nullable NodeTuple includeTuple(Node part) {
             if (part instanceof MappingNode mapping) {
                 for (NodeTuple tuple : mapping.getValue()) {
                     if (tuple.getKeyNode() instanceof ScalarNode key
-                            && key.getValue().equals(INCLUDE)) {
+                            && key.getValue().equals(TopKeys.INCLUDE.name())) {
                         return tuple;
                     }
                 }
@@ -151,12 +154,12 @@ public final class ConfigSource {
                 } else if (part instanceof MappingNode) {
                     roots.add(part);
                 } else if (part != null) {
-                    problems.add(part, "an included file holds sections such as listeners, certificates and backends");
+                    problems.add(part, "an included file must have sections such as listeners, certificates, backends");
                 }
             }
         }
 
-        /** Beside the configuration's own file, and named as that one is. */
+        /** Returns the files that an item of {@code include} names, relative to the configuration's own. */
         private List<Path> filesOf(Value item) {
             String text = item.text();
             if (text == null) {
@@ -170,7 +173,7 @@ public final class ConfigSource {
                 Path directory = path.resolveSibling(text.substring(0, slash + 1));
                 return matching(item, directory, text.substring(slash + 1));
             } catch (InvalidPathException invalid) {
-                item.problem("include \"" + text + "\" is no path: " + invalid.getReason());
+                item.problem("include \"" + text + "\" is not a path: " + invalid.getReason());
                 return List.of();
             }
         }
@@ -178,7 +181,7 @@ public final class ConfigSource {
         private List<Path> matching(Value item, Path directory, String pattern) {
             if (WILDCARD.matcher(directory.toString()).find()) {
                 item.problem("include has a wildcard in \"" + directory
-                        + "\"; only the last part of the path may have some, as in conf.d/*.yaml");
+                        + "\"; only the last part of the path may have one, as in conf.d/*.yaml");
                 return List.of();
             }
             Path listed = directory.toString().isEmpty() ? Path.of(".") : directory;
@@ -196,7 +199,7 @@ public final class ConfigSource {
             } catch (IOException | DirectoryIteratorException unreadable) {
                 item.problem(
                         "include: the directory " + listed + " cannot be read (" + unreadable
-                                + "); make it, and let user " + System.getProperty("user.name") + " read it",
+                                + "); create it, and let user " + System.getProperty("user.name") + " read it",
                         kind(unreadable));
                 return List.of();
             }
@@ -207,7 +210,7 @@ public final class ConfigSource {
             return cause instanceof IOException io ? ProblemKind.of(io) : ProblemKind.PERMANENT;
         }
 
-        /** The YAML in a file; null when there is none, or when that is reported. */
+        /** Returns the root node of a file; null when it has none, or cannot be read, which is reported. */
         private @Nullable Node compose(Path file, String remedyWhenMissing) {
             String text = text(file, remedyWhenMissing);
             if (text == null) {
@@ -230,7 +233,7 @@ public final class ConfigSource {
             try {
                 return Files.readString(file);
             } catch (NoSuchFileException missing) {
-                problems.addToFile(name, "there is no such file; " + remedyWhenMissing, ProblemKind.TRANSIENT);
+                problems.addToFile(name, "no such file; " + remedyWhenMissing, ProblemKind.TRANSIENT);
             } catch (CharacterCodingException binary) {
                 problems.addToFile(name, "the file is not UTF-8 text; save it as UTF-8");
             } catch (IOException unreadable) {

@@ -3,8 +3,8 @@ package dev.sluice.gateway.config;
 import java.util.Arrays;
 
 /**
- * Goes through the elements of a piece of DER (ITU-T X.690), one behind the other: enough for two extensions of a certificate,
- * for which a library is not worth its loading at each start.
+ * A reader of DER (ITU-T X.690), element by element: enough for two extensions of a certificate, for which a library is
+ * not worth its loading at each start.
  */
 final class DerReader {
     static final int INTEGER = 0x02;
@@ -32,16 +32,16 @@ final class DerReader {
         return position < end;
     }
 
-    /** The tag of the next element. */
+    /** Returns the tag of the next element. */
     int tag() {
         return Byte.toUnsignedInt(at(position));
     }
 
     /**
-     * Goes behind the next element.
+     * Skips the next element.
      *
-     * @return what is in it
-     * @throws IllegalArgumentException when it has another tag, or is cut off
+     * @return a reader of its contents
+     * @throws IllegalArgumentException when it has another tag, or is truncated
      */
     DerReader enter(int tag) {
         if (tag() != tag) {
@@ -50,7 +50,7 @@ final class DerReader {
         position++;
         int length = length();
         if (length > end - position) {
-            throw new IllegalArgumentException("an element of DER is cut off, length=" + length);
+            throw new IllegalArgumentException("an element of DER is truncated, length=" + length);
         }
         DerReader inner = new DerReader(bytes, position, position + length);
         position += length;
@@ -75,12 +75,12 @@ final class DerReader {
 
     private byte at(int index) {
         if (index >= end) {
-            throw new IllegalArgumentException("DER is cut off");
+            throw new IllegalArgumentException("DER is truncated");
         }
         return bytes[index];
     }
 
-    /** The bytes that are left. */
+    /** Returns the bytes that are left. */
     byte[] contents() {
         return Arrays.copyOfRange(bytes, position, end);
     }
@@ -89,7 +89,7 @@ final class DerReader {
         return Arrays.equals(contents(), expected);
     }
 
-    /** Whether this is the contents of a small number. */
+    /** Returns true when the rest is the contents of a small number. */
     boolean contains(int number) {
         return end - position == 1 && bytes[position] == number;
     }

@@ -1,11 +1,11 @@
 package dev.sluice.gateway.config;
 
-/** What becomes of early data (0-RTT), which somebody may have recorded and sent again. */
+/** The treatments of early data (0-RTT), which an attacker may have recorded and replayed. */
 public enum EarlyDataMode {
-    /** It is refused: the client sends it again behind its handshake. */
+    /** Rejected: the client sends it again after its handshake. */
     OFF,
-    /** It waits until the client has proven to be there. */
+    /** Held until the client's Finished, which an attacker cannot replay. */
     HOLD,
-    /** What was never seen before goes to the backend at once, marked; the rest is refused, or waits. */
+    /** Forwarded to the backend at once, marked, unless the replay check has seen it; otherwise rejected or held. */
     FORWARD
 }

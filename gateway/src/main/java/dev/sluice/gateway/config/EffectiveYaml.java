@@ -16,8 +16,8 @@ import org.snakeyaml.engine.v2.nodes.SequenceNode;
 import org.snakeyaml.engine.v2.nodes.Tag;
 
 /**
- * Writes what was read as one file, without includes and variables: every key that holds, in the order in which its section
- * knows them, also where only a default stands behind it. The gateway accepts it, and would serve the same.
+ * A writer of the configuration in effect as one file, without includes and variables: all keys in the order of the
+ * catalogue, defaults included. The gateway accepts that file, and serves the same.
  */
 final class EffectiveYaml {
     private final Reading reading;
@@ -26,7 +26,7 @@ final class EffectiveYaml {
         this.reading = reading;
     }
 
-    /** What a root comes to that was read without problems. */
+    /** Returns the text of a root that was read without problems. */
     static String of(Node root, Reading reading) {
         DumpSettings settings = DumpSettings.builder()
                 .setDefaultFlowStyle(FlowStyle.BLOCK)
@@ -61,7 +61,7 @@ final class EffectiveYaml {
         Map<String, Object> full = new LinkedHashMap<>();
         for (String key : known) {
             Object value = there.containsKey(key) ? there.get(key) : fallback(mapping, key);
-            if (value != null && !key.equals(ConfigSource.INCLUDE)) {
+            if (value != null && !key.equals(TopKeys.INCLUDE.name())) {
                 full.put(key, value);
             }
         }
@@ -73,7 +73,7 @@ final class EffectiveYaml {
         return noted instanceof Node node ? plain(node) : noted;
     }
 
-    /** A number that stood there without quotes is one again. */
+    /** Returns a scalar as it was written: a number without quotes is one again. */
     private Object scalar(ScalarNode scalar) {
         String text = scalar.getValue();
         boolean plain = scalar.getScalarStyle() == ScalarStyle.PLAIN;

@@ -3,13 +3,13 @@ package dev.sluice.gateway.config;
 import java.time.Duration;
 
 /**
- * When a server that takes no connections is passed over for a while.
+ * The ejection of servers that accept no connections.
  *
- * @param after how many connects in a row must fail, over all loops
- * @param time for how long; each time that it fails again at once, for twice as long
- * @param longest at most for how long
+ * @param after the number of consecutive connects that must fail, over all loops
+ * @param time the first ejection time, doubled each time that the server fails again at once
+ * @param longest the longest ejection time
  */
 public record EjectConfig(int after, Duration time, Duration longest) {
-    /** Three in a row, for ten seconds, up to a minute. */
+    /** Three connects in a row, ten seconds, up to a minute. */
     public static final EjectConfig DEFAULT = new EjectConfig(3, Duration.ofSeconds(10), Duration.ofMinutes(1));
 }

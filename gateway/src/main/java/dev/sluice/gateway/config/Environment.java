@@ -5,9 +5,9 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** Puts variables of the environment where a value names them: {@code ${NAME}} and {@code ${NAME:-default}}. */
+/** The replacement of references to environment variables: {@code ${NAME}} and {@code ${NAME:-default}}. */
 final class Environment {
-    /** A reference, an escaped one, or what looks like one and is none. */
+    /** A reference, an escaped one, or a malformed one. */
     private static final Pattern REFERENCE =
             Pattern.compile("\\$\\$\\{|\\$\\{(?<name>[A-Za-z_][A-Za-z0-9_]*)(?::-(?<default>[^}]*))?}|\\$\\{");
 
@@ -20,20 +20,20 @@ final class Environment {
         this.variables = variables;
     }
 
-    /** That of this process. */
+    /** Returns the environment of this process. */
     static Environment ofProcess() {
         return new Environment(System.getenv());
     }
 
-    /** Whether a text names none, which nearly all do. */
+    /** Returns true for a text without references, as nearly all are. */
     static boolean isPlain(String text) {
         return !text.contains("${");
     }
 
     /**
-     * A text with its references replaced. A variable that is empty counts as one that is not set, as in a shell.
+     * Returns a text with its references replaced. An empty variable counts as unset, as in a shell.
      *
-     * @throws IllegalArgumentException with cause and remedy, when one is not set and has no default
+     * @throws IllegalArgumentException with cause and remedy, when a variable is unset and has no default
      */
     String substitute(String text) {
         Matcher matcher = REFERENCE.matcher(text);
@@ -50,7 +50,7 @@ final class Environment {
         }
         String name = matcher.group("name");
         if (name == null) {
-            throw new IllegalArgumentException("\"" + text + "\" is no reference to the environment" + FORM);
+            throw new IllegalArgumentException("\"" + text + "\" is not a reference to the environment" + FORM);
         }
         String value = variables.get(name);
         return value == null || value.isEmpty() ? fallback(name, matcher.group("default")) : value;
@@ -64,7 +64,7 @@ final class Environment {
         return fallback;
     }
 
-    /** A text that {@link #substitute} leaves as this one is. */
+    /** Returns the text that {@link #substitute} turns into this one. */
     static String escaped(String text) {
         return text.replace("${", "$${");
     }

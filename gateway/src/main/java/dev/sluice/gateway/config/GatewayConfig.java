@@ -9,21 +9,21 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a gateway serves. Immutable; references between the parts are resolved.
+ * The configuration of a gateway. Immutable; references between the parts are resolved.
  *
- * @param listeners where clients connect, at least one
- * @param certificates all certificates, those that no listener uses included
+ * @param listeners the addresses that clients connect to, at least one
+ * @param certificates all certificates, unused ones included
  * @param sources directories of certificates, and files that cannot be served
- * @param backends all backends, those that no route uses included
+ * @param backends all backends, unused ones included
  * @param limits bounds on time, connections and memory
- * @param loops event loops, at least 1
- * @param transport what the event loops run on
- * @param tickets how clients may resume by session ticket; null: not at all
- * @param ocsp how OCSP responses are stapled to certificates; null: not at all
- * @param admin where it can be asked and told while it runs
- * @param alerts what is watched for; null: nothing
- * @param accessLog where a line for each connection is written; null: nowhere
- * @param drain how long open connections may go on after a stop was asked for
+ * @param loops the number of event loops, at least 1
+ * @param transport the transport of the event loops
+ * @param tickets session resumption by ticket; null: none
+ * @param ocsp stapling of OCSP responses; null: none
+ * @param admin the admin interfaces
+ * @param alerts the alerts; null: none
+ * @param accessLog the access log; null: none
+ * @param drain the grace period of open connections after a stop
  */
 public record GatewayConfig(
         List<ListenerConfig> listeners,
@@ -39,12 +39,6 @@ public record GatewayConfig(
         @Nullable AlertConfig alerts,
         @Nullable AccessLogConfig accessLog,
         Duration drain) {
-    /** How long a stop waits for open connections unless configured: 30 s. */
-    public static final Duration DEFAULT_DRAIN = Duration.ofSeconds(30);
-
-    /** Most event loops that may be configured. */
-    public static final int LOOPS_MAX = 1024;
-
     /** Copies the lists. */
     public GatewayConfig {
         listeners = List.copyOf(listeners);
@@ -52,7 +46,7 @@ public record GatewayConfig(
         backends = List.copyOf(backends);
     }
 
-    /** Without a place to be asked at, alerts and an access log, and with responses stapled that are kept in memory. */
+    /** Creates a configuration without admin interfaces, alerts and access log; OCSP responses are kept in memory. */
     public GatewayConfig(
             List<ListenerConfig> listeners,
             List<CertificateConfig> certificates,
@@ -78,12 +72,14 @@ public record GatewayConfig(
                 drain);
     }
 
-    /** One event loop per processor. */
+    /** Returns the default number of event loops: one per processor. */
     public static int defaultLoops() {
         return Runtime.getRuntime().availableProcessors();
     }
 
-    /** The files with certificates, keys, authorities and revocation lists that it was made of, and directories of them, each once. */
+    /**
+     * Returns the files of certificates, keys, authorities and revocation lists, and directories of them, each once.
+     */
     public List<Path> files() {
         Set<Path> files = new LinkedHashSet<>(sources.directories());
         sources.unusable().forEach(unusable -> files.addAll(unusable.files()));
@@ -117,7 +113,7 @@ public record GatewayConfig(
         return List.copyOf(files);
     }
 
-    /** How clients prove who they are, everywhere. */
+    /** Returns the client-authentication policies of all listeners and virtual hosts. */
     public List<ClientPolicy> clientPolicies() {
         return listeners.stream()
                 .map(ListenerConfig::tls)
@@ -127,25 +123,7 @@ public record GatewayConfig(
                 .toList();
     }
 
-    /** The same with other listeners. */
-    public GatewayConfig withListeners(List<ListenerConfig> newListeners) {
-        return new GatewayConfig(
-                newListeners,
-                certificates,
-                sources,
-                backends,
-                limits,
-                loops,
-                transport,
-                tickets,
-                ocsp,
-                admin,
-                alerts,
-                accessLog,
-                drain);
-    }
-
-    /** The same on another transport. */
+    /** Returns a copy with another transport. */
     public GatewayConfig withTransport(TransportChoice newTransport) {
         return new GatewayConfig(
                 listeners,
@@ -163,61 +141,7 @@ public record GatewayConfig(
                 drain);
     }
 
-    /** The same with other limits. */
-    public GatewayConfig withLimits(LimitsConfig newLimits) {
-        return new GatewayConfig(
-                listeners,
-                certificates,
-                sources,
-                backends,
-                newLimits,
-                loops,
-                transport,
-                tickets,
-                ocsp,
-                admin,
-                alerts,
-                accessLog,
-                drain);
-    }
-
-    /** The same with another number of event loops. */
-    public GatewayConfig withLoops(int newLoops) {
-        return new GatewayConfig(
-                listeners,
-                certificates,
-                sources,
-                backends,
-                limits,
-                newLoops,
-                transport,
-                tickets,
-                ocsp,
-                admin,
-                alerts,
-                accessLog,
-                drain);
-    }
-
-    /** The same with other tickets; null: none. */
-    public GatewayConfig withTickets(@Nullable TicketConfig newTickets) {
-        return new GatewayConfig(
-                listeners,
-                certificates,
-                sources,
-                backends,
-                limits,
-                loops,
-                transport,
-                newTickets,
-                ocsp,
-                admin,
-                alerts,
-                accessLog,
-                drain);
-    }
-
-    /** The same with other staples; null: none. */
+    /** Returns a copy with another stapling of OCSP responses; null: none. */
     public GatewayConfig withOcsp(@Nullable OcspConfig newOcsp) {
         return new GatewayConfig(
                 listeners,
@@ -235,7 +159,7 @@ public record GatewayConfig(
                 drain);
     }
 
-    /** The same with other alerts; null: none. */
+    /** Returns a copy with other alerts; null: none. */
     public GatewayConfig withAlerts(@Nullable AlertConfig newAlerts) {
         return new GatewayConfig(
                 listeners,
@@ -253,25 +177,7 @@ public record GatewayConfig(
                 drain);
     }
 
-    /** The same with another access log; null: none. */
-    public GatewayConfig withAccessLog(@Nullable AccessLogConfig newAccessLog) {
-        return new GatewayConfig(
-                listeners,
-                certificates,
-                sources,
-                backends,
-                limits,
-                loops,
-                transport,
-                tickets,
-                ocsp,
-                admin,
-                alerts,
-                newAccessLog,
-                drain);
-    }
-
-    /** The same with another place to be asked at. */
+    /** Returns a copy with other admin interfaces. */
     public GatewayConfig withAdmin(AdminConfig newAdmin) {
         return new GatewayConfig(
                 listeners,
@@ -287,23 +193,5 @@ public record GatewayConfig(
                 alerts,
                 accessLog,
                 drain);
-    }
-
-    /** The same with another grace period. */
-    public GatewayConfig withDrain(Duration newDrain) {
-        return new GatewayConfig(
-                listeners,
-                certificates,
-                sources,
-                backends,
-                limits,
-                loops,
-                transport,
-                tickets,
-                ocsp,
-                admin,
-                alerts,
-                accessLog,
-                newDrain);
     }
 }

@@ -3,29 +3,29 @@ package dev.sluice.gateway.config;
 import java.time.Duration;
 
 /**
- * How a backend's servers are asked whether they are well, without a client.
+ * The health checks of a backend's servers.
  *
- * @param kind what is asked
- * @param path what is asked for by {@link Kind#HTTP}, such as {@code /health}
+ * @param kind the kind of check
+ * @param path the path of the request of {@link Kind#HTTP}, such as {@code /health}
  * @param host the host field of that request; "" for the server's own address
- * @param interval from the end of one check to the begin of the next, give or take a tenth
- * @param timeout how long a check may take in all
- * @param rise how many checks in a row must pass for a server that is down to be up
- * @param fall how many checks in a row must fail for a server that is up to be down
+ * @param interval the time from the end of one check to the start of the next, give or take a tenth
+ * @param timeout the time limit of a whole check
+ * @param rise the number of consecutive checks that must pass before a server is up
+ * @param fall the number of consecutive checks that must fail before a server is down
  */
 public record HealthConfig(
         Kind kind, String path, String host, Duration interval, Duration timeout, int rise, int fall) {
-    /** A connect every 2 s, which may take 1 s; two make a server come back, three failed ones take it out. */
+    /** A connect every 2 s within 1 s; two that pass bring a server up, three that fail take it down. */
     public static final HealthConfig DEFAULT =
             new HealthConfig(Kind.CONNECT, "/", "", Duration.ofSeconds(2), Duration.ofSeconds(1), 2, 3);
 
-    /** What a check consists of. */
+    /** The kinds of checks. */
     public enum Kind {
-        /** A connection that is made, and closed. */
+        /** A TCP connect. */
         CONNECT,
-        /** A TLS handshake besides, as for clients' connections. */
+        /** A TLS handshake, as for clients' connections. */
         TLS,
-        /** A request, over TLS where the backend has that, which must be answered by 2xx or 3xx. */
+        /** A request, over TLS where the backend has it, that must be answered by 2xx or 3xx. */
         HTTP
     }
 }

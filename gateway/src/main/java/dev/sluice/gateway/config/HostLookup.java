@@ -3,7 +3,7 @@ package dev.sluice.gateway.config;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 
-/** Finds the address of a name that the gateway is to listen on. */
+/** A resolver of names that the gateway listens on. */
 @FunctionalInterface
 public interface HostLookup {
     /** The resolver of this machine: DNS, /etc/hosts. */
@@ -12,7 +12,7 @@ public interface HostLookup {
     /**
      * Returns an address of a name; may block for as long as DNS takes.
      *
-     * @throws UnknownHostException when it has none
+     * @throws UnknownHostException when the name does not resolve
      */
     InetAddress find(String name) throws UnknownHostException;
 }

@@ -1,9 +1,9 @@
 package dev.sluice.gateway.config;
 
 /**
- * How the clients of one virtual host prove who they are.
+ * The client-authentication policy of a virtual host.
  *
- * @param name the server names that it is about
- * @param client what they must show
+ * @param name the server names of the virtual host
+ * @param client the policy
  */
 public record HostPolicy(ServerNamePattern name, ClientPolicy client) {}

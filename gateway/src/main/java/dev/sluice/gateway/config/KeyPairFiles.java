@@ -10,15 +10,15 @@ import java.util.HexFormat;
 import java.util.List;
 
 /**
- * Where a certificate and its key are, and what the certificate says.
+ * The files of a certificate and its key, and facts from the certificate.
  *
- * @param files where they are
- * @param keyType kind of key as the certificate names it: {@code EC}, {@code RSA}, {@code EdDSA}
+ * @param files the files
+ * @param keyType the key type as the certificate names it: {@code EC}, {@code RSA}, {@code EdDSA}
  * @param notBefore the first moment of validity
  * @param notAfter the last moment of validity
- * @param sha256 the certificate's fingerprint: 64 hexadecimal digits in pairs with colons; "" where nobody has looked
- * @param warnings what is odd about the files, a sentence each
- * @param revocation how clients learn that it was revoked
+ * @param sha256 the certificate's fingerprint: 64 hexadecimal digits in pairs with colons; "" where it is not known
+ * @param warnings oddities of the files, a sentence each
+ * @param revocation the certificate's statements on its revocation
  */
 public record KeyPairFiles(
         CertificateFiles files,
@@ -33,33 +33,33 @@ public record KeyPairFiles(
         warnings = List.copyOf(warnings);
     }
 
-    /** In PEM, of a certificate that says nothing of its revocation. */
+    /** Creates files in PEM, of a certificate without statements on its revocation. */
     public KeyPairFiles(Path chain, Path key, String keyType, Instant notBefore, Instant notAfter) {
         this(chain, key, keyType, notBefore, notAfter, RevocationFacts.NONE);
     }
 
-    /** In PEM, nothing encrypted, nothing odd. */
+    /** Creates files in PEM with an unencrypted key. */
     public KeyPairFiles(
             Path chain, Path key, String keyType, Instant notBefore, Instant notAfter, RevocationFacts revocation) {
         this(CertificateFiles.pem(chain, key), keyType, notBefore, notAfter, "", List.of(), revocation);
     }
 
-    /** The fingerprint of a certificate, as {@link #sha256} has it. */
+    /** Returns the fingerprint of a certificate, in the form of {@link #sha256}. */
     public static String fingerprint(X509Certificate certificate) {
         try {
             byte[] digest = MessageDigest.getInstance("SHA-256").digest(certificate.getEncoded());
             return HexFormat.ofDelimiter(":").withUpperCase().formatHex(digest);
         } catch (NoSuchAlgorithmException | CertificateEncodingException e) {
-            throw new IllegalStateException("every JDK has SHA-256, and what was decoded encodes", e);
+            throw new IllegalStateException("every JDK has SHA-256, and a decoded certificate can be encoded", e);
         }
     }
 
-    /** The file with the certificate. */
+    /** Returns the file with the certificate. */
     public Path chain() {
         return files.chain();
     }
 
-    /** The file with the private key; it may be the same. */
+    /** Returns the file with the private key; it may be the same. */
     public Path key() {
         return files.key();
     }

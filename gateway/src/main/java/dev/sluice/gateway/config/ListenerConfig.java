@@ -4,17 +4,16 @@ import java.net.InetSocketAddress;
 import java.util.List;
 
 /**
- * One address that clients connect to.
+ * An address that clients connect to.
  *
- * @param address where to listen; port 0 lets the kernel choose
- * @param certificates the certificates offered, at least one; the first is the one for clients whose server name none
- *     of them covers
- * @param alpn protocols offered, in order of preference; empty: no ALPN
- * @param tls which TLS is spoken
- * @param routes where connections go; the first that matches decides
- * @param intake whom it lets in
- * @param socket the name of a socket that a service manager may have opened for it; "" when its address tells alone
- * @param origin where the address was configured, such as {@code sluice.yaml:2:14}, for messages; "" when in no file
+ * @param address the address to listen on; with port 0 the kernel chooses one
+ * @param certificates the certificates offered, at least one; the first is for clients whose server name none covers
+ * @param alpn the protocols offered, in order of preference; empty: no ALPN
+ * @param tls the TLS settings
+ * @param routes the routes; the first that matches decides
+ * @param acceptPolicy the clients to accept
+ * @param socket the name of a socket that a service manager may have opened for it; "": found by its address
+ * @param origin the position of the address, such as {@code sluice.yaml:2:14}, for messages; "" without a file
  */
 public record ListenerConfig(
         InetSocketAddress address,
@@ -22,22 +21,22 @@ public record ListenerConfig(
         List<String> alpn,
         TlsOptions tls,
         List<RouteConfig> routes,
-        Intake intake,
+        AcceptPolicy acceptPolicy,
         String socket,
         String origin) {
-    /** By its address alone. */
+    /** Creates a listener whose socket is found by its address. */
     public ListenerConfig(
             InetSocketAddress address,
             List<CertificateConfig> certificates,
             List<String> alpn,
             TlsOptions tls,
             List<RouteConfig> routes,
-            Intake intake,
+            AcceptPolicy acceptPolicy,
             String origin) {
-        this(address, certificates, alpn, tls, routes, intake, "", origin);
+        this(address, certificates, alpn, tls, routes, acceptPolicy, "", origin);
     }
 
-    /** For everybody. */
+    /** Creates a listener that accepts every client. */
     public ListenerConfig(
             InetSocketAddress address,
             List<CertificateConfig> certificates,
@@ -45,7 +44,7 @@ public record ListenerConfig(
             TlsOptions tls,
             List<RouteConfig> routes,
             String origin) {
-        this(address, certificates, alpn, tls, routes, Intake.DEFAULT, origin);
+        this(address, certificates, alpn, tls, routes, AcceptPolicy.DEFAULT, origin);
     }
 
     /** Copies the lists. */
@@ -53,10 +52,5 @@ public record ListenerConfig(
         certificates = List.copyOf(certificates);
         alpn = List.copyOf(alpn);
         routes = List.copyOf(routes);
-    }
-
-    /** The same for others. */
-    public ListenerConfig withIntake(Intake newIntake) {
-        return new ListenerConfig(address, certificates, alpn, tls, routes, newIntake, origin);
     }
 }

@@ -10,35 +10,16 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Reads one entry of the list {@code listeners}; certificates and backends must have been read before. */
+/** The reader of an entry of {@code listeners}; certificates and backends must have been read before. */
 final class ListenerReader {
-    private static final String EARLY_DATA = "early-data";
     private static final String HTTP_1_1 = "http/1.1";
-    private static final List<String> OWN_KEYS = List.of(
-            "address",
-            "socket",
-            "certificates",
-            "alpn",
-            "routes",
-            "backend",
-            "profile",
-            "min-version",
-            "ciphers",
-            "groups",
-            EARLY_DATA);
-    private static final List<String> KEYS = Stream.of(OWN_KEYS, ClientPolicyReader.KEYS, IntakeReader.KEYS)
-            .flatMap(List::stream)
-            .toList();
-    private static final List<String> ROUTE_KEYS = List.of("sni", "alpn", "backend");
-
-    /** Most bytes of a protocol's name, RFC 7301 section 3.1. */
+    /** The length of a protocol's name, RFC 7301 section 3.1. */
     private static final int ALPN_BYTES_MAX = 255;
 
-    /** How many files a message names of which none can be used. */
-    private static final int PROBLEMS_TOLD = 3;
+    /** The number of unusable files that a message names. */
+    private static final int PROBLEMS_NAMED = 3;
 
     private final Path directory;
     private final TlsCheck check;
@@ -62,37 +43,37 @@ final class ListenerReader {
         this.backends = backends;
     }
 
-    /** The listener, or null when it has problems that leave none, which are reported. */
+    /** Reads a listener; null when its problems, which are reported, leave none. */
     @Nullable
     ListenerConfig read(Value entry) {
-        Section section = entry.section(KEYS);
+        Section section = Section.of(entry, ListenerKeys.SECTION);
         if (section == null) {
             return null;
         }
-        Value addressValue = section.require("address", "0.0.0.0:8443");
+        Value addressValue = section.require(ListenerKeys.ADDRESS);
         InetSocketAddress address = addressValue == null ? null : addressValue.toListen("");
         List<CertificateConfig> offered = certificates(section);
         List<String> alpn = alpn(section);
         TlsOptions tls = tls(section);
         List<RouteConfig> routes = routes(section, alpn);
-        Intake intake = IntakeReader.read(section, alpn, offered);
+        AcceptPolicy acceptPolicy = AcceptPolicyReader.read(section, alpn, offered);
         checkEarlyData(section, tls.earlyData(), alpn, routes);
         if (addressValue == null || address == null || offered.isEmpty() || routes.isEmpty()) {
             return null;
         }
-        return new ListenerConfig(address, offered, alpn, tls, routes, intake, socket(section), addressValue.place());
+        return new ListenerConfig(
+                address, offered, alpn, tls, routes, acceptPolicy, socket(section), addressValue.place());
     }
 
-    /** The name of a socket that a service manager may pass; "" for none. */
+    /** Returns the name of a socket that a service manager may pass; "" for none. */
     private static String socket(Section section) {
-        Value value = section.find("socket");
-        String text = value == null ? null : value.text();
+        String text = section.text(ListenerKeys.SOCKET);
         return text == null ? "" : text;
     }
 
     private List<CertificateConfig> certificates(Section section) {
         Set<CertificateConfig> offered = new LinkedHashSet<>();
-        Value names = section.require("certificates", "[shop]");
+        Value names = section.require(ListenerKeys.CERTIFICATES);
         for (Value name : names == null ? List.<Value>of() : names.items()) {
             List<CertificateConfig> named = reference(name, "certificate", certificates);
             if (named != null) {
@@ -100,41 +81,41 @@ final class ListenerReader {
             }
         }
         if (names != null && offered.isEmpty()) {
-            names.items().forEach(this::tellWhyNone);
+            names.items().forEach(this::reportUnusable);
         }
         return List.copyOf(offered);
     }
 
-    /** A directory of which nothing can be used is no problem while there are other certificates. */
-    private void tellWhyNone(Value name) {
+    /** Reports an unusable directory, which is a problem only for a listener without other certificates. */
+    private void reportUnusable(Value name) {
         List<String> problems = loading.problems(String.valueOf(name.text()));
         if (!problems.isEmpty()) {
             name.problem(
-                    "no certificate of " + name.text() + " can be used, and the listener has no other: "
-                            + problems.stream().limit(PROBLEMS_TOLD).collect(Collectors.joining("; "))
-                            + (problems.size() > PROBLEMS_TOLD
-                                    ? "; and " + (problems.size() - PROBLEMS_TOLD) + " more"
+                    "the listener has no usable certificate: none of " + name.text() + " can be used: "
+                            + problems.stream().limit(PROBLEMS_NAMED).collect(Collectors.joining("; "))
+                            + (problems.size() > PROBLEMS_NAMED
+                                    ? "; and " + (problems.size() - PROBLEMS_NAMED) + " more"
                                     : ""),
-                    ProblemKind.TRANSIENT); // whoever renews may be about to put others there
+                    ProblemKind.TRANSIENT); // a renewal may be under way
         }
     }
 
     private void offer(Value name, CertificateConfig certificate, Set<CertificateConfig> offered) {
         if (!offered.isEmpty() && certificate.serverNames().isEmpty()) {
-            String problem = "certificate " + certificate.name() + " has no subjectAltName, so no client can ask for"
+            String problem = "certificate " + certificate.name() + " has no subjectAltName, so no client can select"
                     + " it; put it first, or have it issued with a subjectAltName";
             String entry = String.valueOf(name.text());
             if (certificate.name().equals(entry)) {
                 name.problem(problem);
-            } else { // one of a directory must not keep the others from being served
+            } else { // one file of a directory must not stop the others
                 loading.skip(entry, certificate, problem);
             }
         } else if (!offered.add(certificate)) {
-            name.problem("certificate " + certificate.name() + " stands twice; remove one");
+            name.problem("certificate " + certificate.name() + " is listed twice; remove one");
         }
     }
 
-    /** What a name stands for; null when it is unknown, which is reported, or has problems of its own. */
+    /** Resolves a name; null when it is unknown, which is reported, or has problems of its own. */
     static <T> @Nullable T reference(Value value, String kind, Map<String, Optional<T>> known) {
         String name = value.text();
         if (name == null) {
@@ -152,8 +133,8 @@ final class ListenerReader {
     }
 
     private static List<String> alpn(Section section) {
-        Value value = section.find("alpn");
-        List<String> protocols = section.texts("alpn");
+        Value value = section.find(ListenerKeys.ALPN);
+        List<String> protocols = section.texts(ListenerKeys.ALPN);
         for (String protocol : protocols) {
             int bytes = protocol.getBytes(StandardCharsets.UTF_8).length;
             if (value != null && (bytes == 0 || bytes > ALPN_BYTES_MAX)) {
@@ -167,57 +148,56 @@ final class ListenerReader {
     private TlsOptions tls(Section section) {
         TlsOptions fallback = fallback(section);
         TlsOptions options = new TlsOptions(
-                section.choice("min-version", List.of(TlsVersion.values()), TlsVersion::text, fallback.minVersion()),
-                section.find("ciphers") == null ? fallback.ciphers() : section.texts("ciphers"),
-                section.find("groups") == null ? fallback.groups() : section.texts("groups"),
+                section.get(ListenerKeys.MIN_VERSION, fallback.minVersion()),
+                section.find(ListenerKeys.CIPHERS) == null ? fallback.ciphers() : section.texts(ListenerKeys.CIPHERS),
+                section.find(ListenerKeys.GROUPS) == null ? fallback.groups() : section.texts(ListenerKeys.GROUPS),
                 fallback.client(),
                 fallback.hosts(),
-                section.choice(EARLY_DATA, EarlyDataMode.class, fallback.earlyData()));
+                section.get(ListenerKeys.EARLY_DATA));
         checkTls(section, options);
         return new ClientPolicyReader(directory, check).read(section, options);
     }
 
-    /** What holds where the listener does not say it itself. */
+    /** Returns the TLS settings that the listener's profile implies. */
     private static TlsOptions fallback(Section section) {
-        Value value = section.find("profile");
-        if (value == null) {
-            return TlsOptions.DEFAULT;
-        }
-        return TlsOptions.of(value.choice(List.of(TlsProfile.values()), Section::dashed, TlsProfile.INTERMEDIATE));
+        Value value = section.find(ListenerKeys.PROFILE);
+        return value == null
+                ? TlsOptions.DEFAULT
+                : TlsOptions.of(ListenerKeys.PROFILES.read(value, TlsProfile.INTERMEDIATE));
     }
 
     private void checkEarlyData(Section section, EarlyDataMode mode, List<String> alpn, List<RouteConfig> routes) {
-        Value value = section.find(EARLY_DATA);
+        Value value = section.find(ListenerKeys.EARLY_DATA);
         if (value == null || mode == EarlyDataMode.OFF) {
             return;
         }
         if (!tickets) {
             value.problem(
-                    "early-data is " + Section.dashed(mode) + ", but tickets are off, and only clients with a ticket"
-                            + " can send any; set tickets: on, or early-data: off");
+                    "early-data is " + Words.dashed(mode) + ", but tickets are off, and only clients with a ticket"
+                            + " can send early data; set tickets: on, or early-data: off");
         }
         if (mode == EarlyDataMode.FORWARD) {
             routes.stream()
-                    .filter(route -> !canBeToldOfEarlyData(route, alpn))
+                    .filter(route -> !canMarkEarlyData(route, alpn))
                     .map(route -> route.backend().name())
                     .distinct()
                     .forEach(backend -> value.problem("early-data is forward, but backend " + backend
-                            + " could not tell early bytes, which may be a copy, from others: it gets "
+                            + " cannot distinguish early data, which may be a replay: it receives "
                             + (alpn.isEmpty() ? "bytes without alpn" : "more than http/1.1")
-                            + " and no PROXY version 2 header; set its proxy-protocol: v2, or offer alpn: [http/1.1] only,"
-                            + " or early-data: hold"));
+                            + " and no PROXY version 2 header; set its proxy-protocol: v2, offer alpn: [http/1.1] only,"
+                            + " or set early-data: hold"));
         }
     }
 
-    /** By the PROXY header, or by a field in each request: see {@link EarlyDataMode#FORWARD}. */
-    private static boolean canBeToldOfEarlyData(RouteConfig route, List<String> alpn) {
+    /** Returns true when the PROXY header, or a field in each request, can mark early data for the backend. */
+    private static boolean canMarkEarlyData(RouteConfig route, List<String> alpn) {
         boolean onlyHttp = alpn.equals(List.of(HTTP_1_1)) || route.alpn().equals(HTTP_1_1);
         return onlyHttp || route.backend().proxyProtocol() == ProxyProtocol.V2;
     }
 
     private void checkTls(Section section, TlsOptions options) {
-        report(section.find("ciphers"), check.ciphersProblem(options.ciphers()));
-        report(section.find("groups"), check.groupsProblem(options.groups()));
+        report(section.find(ListenerKeys.CIPHERS), check.ciphersProblem(options.ciphers()));
+        report(section.find(ListenerKeys.GROUPS), check.groupsProblem(options.groups()));
     }
 
     private static void report(@Nullable Value value, @Nullable String problem) {
@@ -227,10 +207,10 @@ final class ListenerReader {
     }
 
     private List<RouteConfig> routes(Section section, List<String> alpn) {
-        Value single = section.find("backend");
-        Value several = section.find("routes");
+        Value single = section.find(ListenerKeys.BACKEND);
+        Value several = section.find(ListenerKeys.ROUTES);
         if ((single == null) == (several == null)) {
-            section.problem("a listener needs either backend: NAME or routes: [...], and has "
+            section.problem("a listener needs either backend: NAME or routes: [...], but has "
                     + (single == null ? "neither" : "both"));
             return List.of();
         }
@@ -243,55 +223,42 @@ final class ListenerReader {
 
     private List<RouteConfig> routes(Value list, List<String> alpn) {
         List<RouteConfig> routes = new ArrayList<>();
-        boolean allTaken = false;
+        boolean allMatched = false;
         for (Value item : list.items()) {
-            if (allTaken) {
-                item.problem("this route is never reached, since one above it takes every connection; move it up");
+            if (allMatched) {
+                item.problem("this route is never reached: one above it matches every connection; move it up");
             }
             RouteConfig route = route(item, alpn);
             if (route != null) {
                 routes.add(route);
-                allTaken |= route.matchesAll();
+                allMatched |= route.matchesAll();
             }
         }
         return routes;
     }
 
     private @Nullable RouteConfig route(Value item, List<String> offeredAlpn) {
-        Section section = item.section(ROUTE_KEYS);
+        Section section = Section.of(item, ListenerKeys.ROUTE);
         if (section == null) {
             return null;
         }
-        Value name = section.require("backend", "web");
+        Value name = section.require(ListenerKeys.ROUTE_BACKEND);
         BackendConfig backend = name == null ? null : reference(name, "backend", backends);
-        ServerNamePattern pattern = serverName(section);
+        Value serverName = section.find(ListenerKeys.ROUTE_SNI);
+        ServerNamePattern pattern = serverName == null ? ServerNamePattern.ANY : ServerNameReader.read(serverName);
         String alpn = routeAlpn(section, offeredAlpn);
         return backend == null ? null : new RouteConfig(pattern, alpn, backend);
     }
 
-    private static ServerNamePattern serverName(Section section) {
-        Value value = section.find("sni");
-        String text = value == null ? null : value.text();
-        if (value == null || text == null) {
-            return ServerNamePattern.ANY;
-        }
-        ServerNamePattern pattern = new ServerNamePattern(text);
-        if (text.isBlank() || text.lastIndexOf('*') > 0 || (text.startsWith("*") && !pattern.isWildcard())) {
-            value.problem("sni is \"" + text + "\"; write a host name, or *.example.com for all names one level below"
-                    + " (leave the key out to match every connection)");
-        }
-        return pattern;
-    }
-
     private static String routeAlpn(Section section, List<String> offered) {
-        Value value = section.find("alpn");
+        Value value = section.find(ListenerKeys.ROUTE_ALPN);
         String text = value == null ? null : value.text();
         if (value == null || text == null) {
             return "";
         }
         if (!offered.contains(text)) {
-            value.problem("the route wants alpn \"" + text + "\", which the listener does not offer; add it to the "
-                    + "listener's alpn list");
+            value.problem("the route's alpn \"" + text + "\" is not offered by the listener; add it to the"
+                    + " listener's alpn");
         }
         return text;
     }

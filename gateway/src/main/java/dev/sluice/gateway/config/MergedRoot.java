@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.snakeyaml.engine.v2.common.FlowStyle;
 import org.snakeyaml.engine.v2.nodes.MappingNode;
 import org.snakeyaml.engine.v2.nodes.Node;
@@ -13,28 +14,32 @@ import org.snakeyaml.engine.v2.nodes.SequenceNode;
 import org.snakeyaml.engine.v2.nodes.Tag;
 
 /**
- * One configuration out of several files: lists are put one behind the other, and so are sections whose keys are names.
- * Every other key may stand in one file only; that it stands in two shows when the result is read. Nodes keep their places.
+ * One configuration merged from several files: lists are concatenated, and so are sections whose keys are names. Every
+ * other key may stand in one file only, which is checked when the result is read. Nodes keep their positions.
  */
 final class MergedRoot {
-    private static final List<String> LISTS = List.of("listeners");
-    private static final List<String> NAMED = List.of("certificates", "backends");
-
+    private final Set<String> lists;
+    private final Set<String> named;
     private final Map<String, NodeTuple> merged = new LinkedHashMap<>();
     private final List<NodeTuple> others = new ArrayList<>();
 
-    private MergedRoot() {}
+    private MergedRoot(Set<String> lists, Set<String> named) {
+        this.lists = lists;
+        this.named = named;
+    }
 
     /**
-     * Puts files together.
+     * Merges files.
      *
-     * @param parts the first of which may be anything, all others sections
+     * @param parts the files' nodes: the first may be anything, all others are sections
+     * @param lists the keys of lists
+     * @param named the keys of sections whose keys are names
      */
-    static Node of(List<Node> parts) {
+    static Node of(List<Node> parts, Set<String> lists, Set<String> named) {
         if (parts.size() == 1 || !(parts.getFirst() instanceof MappingNode first)) {
             return parts.getFirst();
         }
-        MergedRoot root = new MergedRoot();
+        MergedRoot root = new MergedRoot(lists, named);
         for (Node part : parts) {
             ((MappingNode) part).getValue().forEach(root::add);
         }
@@ -46,13 +51,13 @@ final class MergedRoot {
     private void add(NodeTuple tuple) {
         String key = tuple.getKeyNode() instanceof ScalarNode scalar ? scalar.getValue() : "";
         NodeTuple before = merged.get(key);
-        if (before != null && LISTS.contains(key)) {
+        if (before != null && lists.contains(key)) {
             merged.put(key, new NodeTuple(before.getKeyNode(), joined(before.getValueNode(), tuple.getValueNode())));
         } else if (before != null
                 && before.getValueNode() instanceof MappingNode left
                 && tuple.getValueNode() instanceof MappingNode right) {
             merged.put(key, new NodeTuple(before.getKeyNode(), joined(left, right)));
-        } else if (before == null && (LISTS.contains(key) || NAMED.contains(key))) {
+        } else if (before == null && (lists.contains(key) || named.contains(key))) {
             merged.put(key, tuple);
         } else {
             others.add(tuple);

@@ -3,17 +3,17 @@ package dev.sluice.gateway.config;
 import java.util.Collection;
 import org.jspecify.annotations.Nullable;
 
-/** Guesses which known name was meant by a mistyped one. */
+/** Suggestions for mistyped names. */
 final class NearestName {
     private NearestName() {}
 
-    /** "; did you mean \"x\"?" when one is near, else "; known are a, b, c". */
+    /** Returns "; did you mean \"x\"?" when a known name is near, else "; known are a, b, c". */
     static String hint(String name, Collection<String> known) {
         String nearest = of(name, known);
         return nearest == null ? "; known are " + String.join(", ", known) : "; did you mean \"" + nearest + "\"?";
     }
 
-    /** The known name that takes the fewest edits, null when none is within a third of the name's length plus one. */
+    /** Returns the known name with the fewest edits; null when none is within a third of the name's length plus one. */
     static @Nullable String of(String name, Collection<String> known) {
         String nearest = null;
         int fewest = name.length() / 3 + 2;
@@ -27,7 +27,7 @@ final class NearestName {
         return nearest;
     }
 
-    /** Levenshtein's distance: insertions, deletions and replacements that turn one into the other. */
+    /** Returns Levenshtein's distance: the number of insertions, deletions and replacements. */
     private static int distance(String from, String to) {
         int[] previous = new int[to.length() + 1];
         int[] current = new int[to.length() + 1];

@@ -5,16 +5,16 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How OCSP responses are stapled to the certificates that name a responder.
+ * The stapling of OCSP responses to certificates that name a responder.
  *
- * @param keep for how long a response on disk can be used after it was fetched; never beyond its own end
- * @param directory where responses are kept from one start to the next; null: nowhere
+ * @param keep the time after its fetch for which a response on disk may be used; never beyond its own expiry
+ * @param directory the directory that keeps responses from one start to the next; null: none
  */
 public record OcspConfig(Duration keep, @Nullable Path directory) {
-    /** Unless configured: kept for 72 hours, in memory only. */
+    /** Responses are kept for 72 hours, in memory only. */
     public static final OcspConfig DEFAULT = new OcspConfig(Duration.ofDays(3), null);
 
-    /** The same with a directory, where none is named. */
+    /** Returns a copy with a directory, unless one is set. */
     public OcspConfig orIn(Path other) {
         return directory == null ? new OcspConfig(keep, other) : this;
     }

@@ -5,25 +5,19 @@ import java.net.URISyntaxException;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.List;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** Reads {@code ocsp}, at the top or of a certificate: on, off, or a section. */
+/** The reader of {@code ocsp}, at the top or of a certificate: on, off, or a section. */
 final class OcspReader {
-    private static final List<String> KEYS = List.of("keep", "directory");
-    private static final List<String> CERTIFICATE_KEYS = List.of("responder", "issuer");
-    private static final Duration KEEP_MIN = Duration.ofMinutes(1);
-    private static final Duration KEEP_MAX = Duration.ofDays(30);
-
     private final Path configDirectory;
 
-    /** @param configDirectory where relative paths start */
+    /** Creates a reader that resolves relative paths against a directory. */
     OcspReader(Path configDirectory) {
         this.configDirectory = configDirectory;
     }
 
-    /** What stands at the top; null: nothing is stapled. */
+    /** Reads the section at the top; null: nothing is stapled. */
     @Nullable
     OcspConfig read(@Nullable Value value) {
         OcspConfig fallback = OcspConfig.DEFAULT;
@@ -33,12 +27,12 @@ final class OcspReader {
         if (!value.isSection()) {
             return value.onOff(true) ? fallback : null;
         }
-        Section section = value.section(KEYS);
+        Section section = Section.of(value, OcspKeys.SECTION);
         if (section == null) {
             return fallback;
         }
-        Duration keep = section.duration("keep", KEEP_MIN, KEEP_MAX, fallback.keep());
-        return new OcspConfig(keep, directory(section.find("directory")));
+        Duration keep = section.get(OcspKeys.KEEP);
+        return new OcspConfig(keep, directory(section.find(OcspKeys.DIRECTORY)));
     }
 
     private @Nullable Path directory(@Nullable Value value) {
@@ -51,15 +45,15 @@ final class OcspReader {
             value.means(directory.toString());
             return directory;
         } catch (InvalidPathException invalid) {
-            value.problem("directory \"" + text + "\" is no path: " + invalid.getReason());
+            value.problem("directory \"" + text + "\" is not a path: " + invalid.getReason());
             return null;
         }
     }
 
     /**
-     * What stands at a certificate.
+     * Reads the section of a certificate.
      *
-     * @param file makes a path of a value that names a file
+     * @param file the reader of a value that names a file
      */
     CertificateOcsp readOfCertificate(@Nullable Value value, Function<Value, @Nullable Path> file) {
         if (value == null) {
@@ -68,13 +62,13 @@ final class OcspReader {
         if (!value.isSection()) {
             return value.onOff(true) ? CertificateOcsp.DEFAULT : CertificateOcsp.OFF;
         }
-        Section section = value.section(CERTIFICATE_KEYS);
+        Section section = Section.of(value, CertificateKeys.CERTIFICATE_OCSP);
         if (section == null) {
             return CertificateOcsp.DEFAULT;
         }
-        Value issuer = section.find("issuer");
+        Value issuer = section.find(CertificateKeys.ISSUER);
         return new CertificateOcsp(
-                true, responder(section.find("responder")), issuer == null ? null : file.apply(issuer));
+                true, responder(section.find(CertificateKeys.RESPONDER)), issuer == null ? null : file.apply(issuer));
     }
 
     private static @Nullable URI responder(@Nullable Value value) {
@@ -91,7 +85,7 @@ final class OcspReader {
             // reported below, like one with another scheme
         }
         value.problem("responder is \"" + text
-                + "\"; write a URL such as http://ocsp.example.com/ (without TLS, for responses are signed)");
+                + "\"; write a URL such as http://ocsp.example.com/ (without TLS, since responses are signed)");
         return null;
     }
 }

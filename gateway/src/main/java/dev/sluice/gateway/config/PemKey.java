@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Reads private keys for the JDK's TLS, which the admin endpoint has: PKCS #8 in PEM, without a passphrase. */
+/** A reader of private keys for the admin endpoint, which uses the JDK's TLS: PKCS #8 in PEM, unencrypted. */
 public final class PemKey {
     private static final Pattern PKCS8 =
             Pattern.compile("-----BEGIN PRIVATE KEY-----([A-Za-z0-9+/=\\s]+)-----END PRIVATE KEY-----");
@@ -27,13 +27,13 @@ public final class PemKey {
      * Reads a key.
      *
      * @throws IOException when the file cannot be read
-     * @throws GeneralSecurityException when there is no such key in it; the message tells the remedy
+     * @throws GeneralSecurityException when it contains no such key; the message has the remedy
      */
     public static PrivateKey read(Path file) throws IOException, GeneralSecurityException {
         Matcher matcher = PKCS8.matcher(Files.readString(file, StandardCharsets.ISO_8859_1));
         if (!matcher.find()) {
             throw new InvalidKeyException(
-                    "holds no \"BEGIN PRIVATE KEY\"; write it anew by openssl pkcs8 -topk8 -nodes -in OLD -out NEW");
+                    "contains no \"BEGIN PRIVATE KEY\"; convert it with openssl pkcs8 -topk8 -nodes -in OLD -out NEW");
         }
         PKCS8EncodedKeySpec encoded =
                 new PKCS8EncodedKeySpec(Base64.getMimeDecoder().decode(matcher.group(1)));
@@ -41,9 +41,9 @@ public final class PemKey {
             try {
                 return KeyFactory.getInstance(algorithm).generatePrivate(encoded);
             } catch (InvalidKeySpecException another) {
-                // The next algorithm may know it.
+                // The next algorithm may accept it.
             }
         }
-        throw new InvalidKeyException("is of none of the kinds " + ALGORITHMS + "; use one of these");
+        throw new InvalidKeyException("has none of the key types " + ALGORITHMS + "; use one of these");
     }
 }

@@ -5,17 +5,17 @@ import java.nio.file.AccessDeniedException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.ReadOnlyFileSystemException;
 
-/** The two kinds of reasons for which a configuration cannot be served. */
+/** The kinds of problems of a configuration. */
 public enum ProblemKind {
     /**
-     * May pass by itself, so that the same attempt succeeds later: a name that does not resolve, an address in use, a
-     * file that is not there yet.
+     * May pass without a change, so that a retry succeeds: a name that does not resolve, an address in use, a file that
+     * does not exist yet.
      */
     TRANSIENT,
-    /** Stays until somebody changes the configuration, or a file that it names. */
+    /** Stays until the configuration, or a file that it names, is changed. */
     PERMANENT;
 
-    /** Returns the kind of a failure to read or make a file: permanent where permissions, or another file, forbid it. */
+    /** Returns the kind of a failure to read or create a file: permanent when permissions or another file forbid it. */
     public static ProblemKind of(IOException failure) {
         boolean forbidden = failure instanceof AccessDeniedException
                 || failure instanceof FileAlreadyExistsException

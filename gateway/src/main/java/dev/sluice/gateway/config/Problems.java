@@ -8,53 +8,53 @@ import org.snakeyaml.engine.v2.exceptions.Mark;
 import org.snakeyaml.engine.v2.nodes.Node;
 
 /**
- * Collects what is wrong with a configuration, in its file and in those that it includes, so that all of it is reported in one
- * go. A place knows the file that it lies in.
+ * The problems of a configuration, in its file and in those that it includes, collected so that all are reported
+ * together. A position includes its file.
  */
 final class Problems {
     private final String file;
     private final List<ConfigProblem> found = new ArrayList<>();
 
-    /** @param file the configuration's, as the user named it */
+    /** Creates an empty collection for a file, as the user named it. */
     Problems(String file) {
         this.file = file;
     }
 
-    /** Something is wrong at a node. */
+    /** Adds a problem at a node. */
     void add(Node node, String message) {
         add(node.getStartMark(), message);
     }
 
-    /** Something is wrong at a place; without one, with the file. */
+    /** Adds a problem at a position; without one, of the file. */
     void add(Optional<Mark> mark, String message) {
         add(mark, message, ProblemKind.PERMANENT);
     }
 
-    /** Something is wrong at a place; without one, with the file. */
+    /** Adds a problem at a position; without one, of the file. */
     void add(Optional<Mark> mark, String message, ProblemKind kind) {
         ConfigProblem problem = at(file, mark, message);
         found.add(new ConfigProblem(problem.file(), problem.line(), problem.column(), message, kind));
     }
 
-    /** Something is wrong with the file itself. */
+    /** Adds a problem of the file itself. */
     void addToFile(String message) {
         addToFile(file, message);
     }
 
-    /** Something is wrong with a file. */
+    /** Adds a problem of a file. */
     void addToFile(String which, String message) {
         addToFile(which, message, ProblemKind.PERMANENT);
     }
 
-    /** Something is wrong with a file. */
+    /** Adds a problem of a file. */
     void addToFile(String which, String message, ProblemKind kind) {
         found.add(new ConfigProblem(which, 0, 0, message, kind));
     }
 
     /**
-     * Something to tell of a place.
+     * Returns a message about a position.
      *
-     * @param file to name when there is no place
+     * @param file the file to name without a position
      */
     static ConfigProblem at(String file, Optional<Mark> mark, String message) {
         int line = mark.map(Mark::getLine).orElse(-1) + 1;
@@ -66,14 +66,14 @@ final class Problems {
         return found.isEmpty();
     }
 
-    /** @throws ConfigException when anything was added */
+    /** Throws all problems, if there are any. */
     void throwIfAny() throws ConfigException {
         if (!found.isEmpty()) {
             throw exception();
         }
     }
 
-    /** The configuration's own first, then those of the files that it includes. */
+    /** Returns all problems: those of the configuration's own file first, then those of the files that it includes. */
     ConfigException exception() {
         List<ConfigProblem> sorted = new ArrayList<>(found);
         sorted.sort(

@@ -1,8 +1,8 @@
 package dev.sluice.gateway.config;
 
-/** What a backend is told of the client before the first byte of the stream. */
+/** The PROXY headers that a backend can receive before the first byte of the stream. */
 public enum ProxyProtocol {
-    /** Nothing: right for servers that do not expect a header. */
+    /** No header: for servers that do not expect one. */
     NONE,
     /** The line of PROXY protocol version 1: the addresses. */
     V1,

@@ -4,14 +4,14 @@ import java.math.BigDecimal;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
-/** Durations and sizes as the configuration writes them: a whole number and its unit. */
+/** A parser and writer of durations and sizes: a whole number and its unit. */
 public final class Quantities {
     private Quantities() {}
 
     /**
      * Parses a duration: a whole number of {@code ms}, {@code s}, {@code m}, {@code h} or {@code d}.
      *
-     * @return null when the text is none
+     * @return null when the text is not a duration
      */
     public static @Nullable Duration duration(String text) {
         int digits = digits(text);
@@ -30,7 +30,7 @@ public final class Quantities {
     /**
      * Parses a size: a whole number of {@code B}, {@code KiB}, {@code MiB} or {@code GiB}.
      *
-     * @return bytes; -1 when the text is no size
+     * @return bytes; -1 when the text is not a size
      */
     public static long bytes(String text) {
         int digits = digits(text);
@@ -47,13 +47,13 @@ public final class Quantities {
     /**
      * Parses a number: digits, with a point between them or without.
      *
-     * @return NaN when the text is none
+     * @return NaN when the text is not a number
      */
     public static double decimal(String text) {
         return text.matches("[0-9]{1,15}(\\.[0-9]{1,15})?") ? Double.parseDouble(text) : Double.NaN;
     }
 
-    /** A number as YAML has it: whole where it can be. */
+    /** Returns a number as YAML has it: whole where it can be. */
     static Number plain(double number) {
         if (number == Math.rint(number)) {
             return (long) number;
@@ -61,12 +61,12 @@ public final class Quantities {
         return number;
     }
 
-    /** A number as it is written: without exponent, and with a point only where it needs one. */
+    /** Returns a number as text: without exponent, and with a point only where it needs one. */
     public static String text(double number) {
         return BigDecimal.valueOf(number).stripTrailingZeros().toPlainString();
     }
 
-    /** A duration as it is written: in the largest unit that leaves a whole number. */
+    /** Returns a duration as text: in the largest unit that leaves a whole number. */
     public static String text(Duration duration) {
         long millis = duration.toMillis();
         if (millis == 0) {
@@ -84,7 +84,7 @@ public final class Quantities {
         return millis % 1_000 == 0 ? millis / 1_000 + "s" : millis + "ms";
     }
 
-    /** A size as it is written: in the largest unit that leaves a whole number. */
+    /** Returns a size as text: in the largest unit that leaves a whole number. */
     public static String text(long bytes) {
         String[] units = {"B", "KiB", "MiB", "GiB"};
         int unit = 0;

@@ -6,7 +6,7 @@ import org.snakeyaml.engine.v2.nodes.NodeTuple;
 import org.snakeyaml.engine.v2.nodes.ScalarNode;
 import org.snakeyaml.engine.v2.nodes.SequenceNode;
 
-/** A configuration that can be served, and where each part of it stands: for those who tell people about it. */
+/** A configuration that can be served, with the positions of its parts for messages. */
 public final class ReadConfig {
     private final GatewayConfig config;
     private final ConfigSource source;
@@ -20,21 +20,21 @@ public final class ReadConfig {
         this.reading = reading;
     }
 
-    /** What would be served. */
+    /** Returns the configuration. */
     public GatewayConfig config() {
         return config;
     }
 
-    /** The same as one YAML file, defaults filled in, paths made absolute, passwords left out. */
+    /** Returns the configuration as one YAML file: defaults filled in, paths absolute, passwords left out. */
     public String effective() {
         return EffectiveYaml.of(root, reading);
     }
 
     /**
-     * Something to tell of a part.
+     * Returns a message about a part.
      *
-     * @param path the keys that lead there, and numbers, from 0, for elements of lists; where a key is absent, its section's
-     *     place is told
+     * @param path the keys that lead there, and numbers, from 0, for elements of lists; an absent key stands for its
+     *     section
      */
     public ConfigProblem at(String message, Object... path) {
         Node node = root;

@@ -6,13 +6,13 @@ import org.jspecify.annotations.Nullable;
 import org.snakeyaml.engine.v2.nodes.Node;
 import org.snakeyaml.engine.v2.nodes.ScalarNode;
 
-/** What the parts of one reading of a configuration share: its problems, the environment, and notes on what was read. */
+/** The state shared by the readers of one configuration: problems, environment, and a transcript. */
 final class Reading {
     private final Problems problems;
     private final Environment environment;
     private final HostLookup hosts;
     private final Transcript transcript = new Transcript();
-    /** By node, so that a variable that is not set is reported once, however often the value is asked for. */
+    /** Texts by node, so that an unset variable is reported once, however often the value is read. */
     private final IdentityHashMap<Node, Optional<String>> substituted = new IdentityHashMap<>();
 
     Reading(Problems problems, Environment environment, HostLookup hosts) {
@@ -21,7 +21,7 @@ final class Reading {
         this.hosts = hosts;
     }
 
-    /** Finds addresses of names to listen on. */
+    /** Returns the resolver of names to listen on. */
     HostLookup hosts() {
         return hosts;
     }
@@ -34,7 +34,7 @@ final class Reading {
         return transcript;
     }
 
-    /** A scalar's text, its variables replaced; null when one is not set, which is reported. */
+    /** Returns a scalar's text, its variables replaced; null when one is unset, which is reported. */
     @Nullable
     String text(ScalarNode scalar) {
         String text = scalar.getValue();

@@ -9,10 +9,10 @@ import java.util.regex.Matcher;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where a Redis or Valkey is: {@code redis://[[user]:password@]host[:port][/database][?key=NAME]}, with {@code rediss://} for
- * TLS.
+ * The address of a Redis or Valkey: {@code redis://[[user]:password@]host[:port][/database][?key=NAME]}, with {@code
+ * rediss://} for TLS.
  *
- * @param key under which the ticket keys stand
+ * @param key the Redis key of the ticket keys
  */
 public record RedisAddress(
         String host,
@@ -22,7 +22,7 @@ public record RedisAddress(
         @Nullable String password,
         int database,
         String key) {
-    /** Under which name ticket keys stand unless configured. */
+    /** The default Redis key of the ticket keys. */
     public static final String DEFAULT_KEY = "sluice:tickets";
 
     private static final int DEFAULT_PORT = 6379;
@@ -38,7 +38,7 @@ public record RedisAddress(
     public static RedisAddress parse(String text) {
         URI uri = uri(text);
         if (uri.getHost() == null) {
-            throw new IllegalArgumentException("the store names no host" + FORM);
+            throw new IllegalArgumentException("the store's address has no host" + FORM);
         }
         String[] credentials = credentials(uri.getRawUserInfo());
         return new RedisAddress(
@@ -55,7 +55,7 @@ public record RedisAddress(
         try {
             return new URI(text);
         } catch (URISyntaxException e) {
-            throw new IllegalArgumentException("the store is no address: " + e.getReason() + FORM, e);
+            throw new IllegalArgumentException("the store is not an address: " + e.getReason() + FORM, e);
         }
     }
 
@@ -65,12 +65,12 @@ public record RedisAddress(
         }
         int colon = userInfo.indexOf(':');
         if (colon < 0) {
-            throw new IllegalArgumentException("the store has a user and no password" + FORM);
+            throw new IllegalArgumentException("the store's address has a user without a password" + FORM);
         }
         return new String[] {decoded(userInfo.substring(0, colon)), decoded(userInfo.substring(colon + 1))};
     }
 
-    /** A plus stays one: this is no form. */
+    /** Decodes percent signs, but no plus: this is not a form. */
     private static String decoded(String text) {
         return URLDecoder.decode(text.replace("+", "%2B"), StandardCharsets.UTF_8);
     }
@@ -85,7 +85,7 @@ public record RedisAddress(
                 return number;
             }
         } catch (NumberFormatException notANumber) {
-            // told below
+            // reported below
         }
         throw new IllegalArgumentException(
                 "the store's database is \"" + path.substring(1) + "\", not a number" + FORM);
@@ -96,15 +96,16 @@ public record RedisAddress(
             return DEFAULT_KEY;
         }
         if (!query.startsWith("key=") || query.length() == "key=".length()) {
-            throw new IllegalArgumentException("the store has \"?" + query + "\", and only ?key=NAME is known" + FORM);
+            throw new IllegalArgumentException(
+                    "the store's address has \"?" + query + "\"; only ?key=NAME is known" + FORM);
         }
         return decoded(query.substring("key=".length()));
     }
 
     /**
-     * The address with other text in place of its password; as it is when it has none.
+     * Returns the address with another text in place of its password, if it has one.
      *
-     * @param shown what stands there instead
+     * @param shown the text in place of the password
      */
     String withPassword(String shown) {
         if (password == null) {
@@ -118,7 +119,7 @@ public record RedisAddress(
         return URLEncoder.encode(text, StandardCharsets.UTF_8).replace("+", "%20");
     }
 
-    /** Without user and password. */
+    /** Returns the address without user and password. */
     @Override
     public String toString() {
         return (tls ? "rediss://" : "redis://") + host + ":" + port + (database == 0 ? "" : "/" + database)

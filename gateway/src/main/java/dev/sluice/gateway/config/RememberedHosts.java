@@ -6,19 +6,19 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * The addresses of names that were found before, so that a gateway which listens already goes on where it does while
- * its names do not resolve. Thread-safe.
+ * The last known addresses of names, so that a gateway keeps its listeners while their names do not resolve.
+ * Thread-safe.
  */
 public final class RememberedHosts {
     private final HostLookup lookup;
     private final Map<String, InetAddress> known = new ConcurrentHashMap<>();
 
-    /** @param lookup asked for what is not known */
+    /** Creates an empty memory in front of a resolver. */
     public RememberedHosts(HostLookup lookup) {
         this.lookup = lookup;
     }
 
-    /** Looks a name up, and returns what was found before where it does not resolve. */
+    /** Resolves a name, and returns its last known address when it does not resolve. */
     public InetAddress refreshed(String name) throws UnknownHostException {
         try {
             InetAddress found = lookup.find(name);
@@ -33,7 +33,7 @@ public final class RememberedHosts {
         }
     }
 
-    /** Returns what was found before, and looks up only what never was: without a wait for DNS. */
+    /** Returns the last known address without a wait for DNS, and resolves only unknown names. */
     public InetAddress remembered(String name) throws UnknownHostException {
         InetAddress before = known.get(name);
         return before == null ? refreshed(name) : before;

@@ -7,13 +7,13 @@ import java.util.HexFormat;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a certificate says of how clients learn that it was revoked.
+ * A certificate's statements on its revocation.
  *
- * @param responder its OCSP responder (RFC 5280 section 4.2.2.1), the first that is asked by http; null: none
- * @param mustStaple whether clients are to refuse it without a response stapled to it (RFC 7633)
+ * @param responder its OCSP responder (RFC 5280 section 4.2.2.1), the first with an http URL; null: none
+ * @param mustStaple true when clients must reject it without a stapled response (RFC 7633)
  */
 public record RevocationFacts(@Nullable URI responder, boolean mustStaple) {
-    /** Nothing. */
+    /** No statements. */
     public static final RevocationFacts NONE = new RevocationFacts(null, false);
 
     private static final String AUTHORITY_INFORMATION_ACCESS = "1.3.6.1.5.5.7.1.1";
@@ -25,7 +25,7 @@ public record RevocationFacts(@Nullable URI responder, boolean mustStaple) {
     /** The TLS extension status_request. */
     private static final int STATUS_REQUEST = 5;
 
-    /** Reads the extensions; what is damaged there counts as absent. */
+    /** Reads the extensions of a certificate; a malformed one counts as absent. */
     public static RevocationFacts of(X509Certificate certificate) {
         byte[] access = certificate.getExtensionValue(AUTHORITY_INFORMATION_ACCESS);
         byte[] features = certificate.getExtensionValue(TLS_FEATURE);
@@ -53,7 +53,7 @@ public record RevocationFacts(@Nullable URI responder, boolean mustStaple) {
                 }
             }
         } catch (IllegalArgumentException damaged) {
-            // No URI, or no DER.
+            // not a URI, or not DER
         }
         return null;
     }
@@ -71,7 +71,7 @@ public record RevocationFacts(@Nullable URI responder, boolean mustStaple) {
                 }
             }
         } catch (IllegalArgumentException damaged) {
-            // As if it were not there: a client cannot read it either.
+            // counts as absent: a client cannot read it either
         }
         return false;
     }

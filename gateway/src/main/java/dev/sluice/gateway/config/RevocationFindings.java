@@ -4,17 +4,17 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the TLS library makes of revocation lists.
+ * The TLS library's findings on revocation lists.
  *
- * @param lists what they say of themselves
- * @param warnings what is odd about them, a sentence each
- * @param problem why they cannot be used: value, cause and remedy; null where they can
+ * @param lists the issuers and expiries of the lists
+ * @param warnings oddities of the lists, a sentence each
+ * @param problem the reason why they cannot be used: value, cause and remedy; null: they can
  */
 public record RevocationFindings(
         List<RevocationList> lists,
         List<String> warnings,
         @Nullable String problem) {
-    /** There are none. */
+    /** No lists. */
     public static final RevocationFindings NONE = new RevocationFindings(List.of(), List.of(), null);
 
     /** Copies the lists. */

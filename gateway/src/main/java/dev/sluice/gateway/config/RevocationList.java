@@ -4,10 +4,10 @@ import java.nio.file.Path;
 import java.time.Instant;
 
 /**
- * A list of certificates that an authority has revoked.
+ * A certificate revocation list.
  *
- * @param file where it is
+ * @param file the file
  * @param issuer the authority, as RFC 2253 text
- * @param nextUpdate when it expires; {@link Instant#MAX} when it never does
+ * @param nextUpdate the time at which it expires; {@link Instant#MAX}: never
  */
 public record RevocationList(Path file, String issuer, Instant nextUpdate) {}

@@ -1,29 +1,29 @@
 package dev.sluice.gateway.config;
 
 /**
- * Leads connections that match to a backend.
+ * A route: the backend of connections that match.
  *
- * @param serverName the server name that the client must ask for
+ * @param serverName the server name that the client must send
  * @param alpn the protocol that must have been negotiated; "" for any
- * @param backend where matching connections go
+ * @param backend the backend of matching connections
  */
 public record RouteConfig(ServerNamePattern serverName, String alpn, BackendConfig backend) {
-    /** The route that every connection matches. */
+    /** Returns a route that matches every connection. */
     public static RouteConfig toAll(BackendConfig backend) {
         return new RouteConfig(ServerNamePattern.ANY, "", backend);
     }
 
     /**
-     * Whether a connection goes this way.
+     * Returns true for a connection that matches.
      *
-     * @param clientServerName what the client asked for, lower case; "" when it did not
-     * @param negotiated the protocol chosen by ALPN; "" when none
+     * @param clientServerName the server name that the client sent, in lower case; "": none
+     * @param negotiated the protocol negotiated by ALPN; "": none
      */
     public boolean matches(String clientServerName, String negotiated) {
         return serverName.matches(clientServerName) && (alpn.isEmpty() || alpn.equals(negotiated));
     }
 
-    /** Whether every connection goes this way. */
+    /** Returns true when every connection matches. */
     public boolean matchesAll() {
         return serverName.equals(ServerNamePattern.ANY) && alpn.isEmpty();
     }

@@ -9,54 +9,42 @@ import java.util.Locale;
  * @param text the pattern in lower case without a trailing dot; "" matches everything, a missing name included
  */
 public record ServerNamePattern(String text) {
-    /** Matches everything, also a client that sends no server name. */
+    /** Matches everything, also a client without a server name. */
     public static final ServerNamePattern ANY = new ServerNamePattern("");
 
     private static final String WILDCARD = "*.";
 
-    /** What stands in the configuration; {@link #ANY} when it is no pattern, which is reported. */
-    static ServerNamePattern read(Value value) {
-        String text = value.text();
-        if (text == null) {
-            return ANY;
-        }
-        ServerNamePattern pattern = new ServerNamePattern(text);
-        if (pattern.isUsable()) {
-            return pattern;
-        }
-        value.problem("sni is \"" + text + "\"; write a host name, or *.example.com for all names one level below");
-        return ANY;
-    }
-
-    /** Puts the pattern into lower case and takes a trailing dot off. */
+    /** Normalizes the pattern: lower case, without a trailing dot. */
     public ServerNamePattern {
         text = normalized(text);
     }
 
-    /** A server name as it is compared: lower case, without a trailing dot. */
+    /** Returns a server name normalized for comparison: lower case, without a trailing dot. */
     public static String normalized(String serverName) {
         String lower = serverName.toLowerCase(Locale.ROOT);
         return lower.endsWith(".") ? lower.substring(0, lower.length() - 1) : lower;
     }
 
-    /** Whether this is a wildcard. */
+    /** Returns true for a wildcard. */
     public boolean isWildcard() {
         return text.startsWith(WILDCARD);
     }
 
-    /** Whether it is a name, or a wildcard for one whole label. */
-    boolean isUsable() {
+    /** Returns true for a name, and for a wildcard for one whole label. */
+    public boolean isUsable() {
         String rest = isWildcard() ? text.substring(WILDCARD.length()) : text;
         return !rest.isBlank() && rest.indexOf('*') < 0;
     }
 
-    /** The wildcard that covers a name's like: {@code *.example.com} for {@code a.example.com}; {@link #ANY} if none can. */
+    /**
+     * Returns the wildcard that covers a name: {@code *.example.com} for {@code a.example.com}; {@link #ANY}: none can.
+     */
     public ServerNamePattern wildcard() {
         int dot = text.indexOf('.');
         return isWildcard() || dot < 0 ? ANY : new ServerNamePattern("*" + text.substring(dot));
     }
 
-    /** Whether a {@link #normalized} server name is covered. */
+    /** Returns true when a {@link #normalized} server name is covered. */
     public boolean matches(String serverName) {
         if (text.isEmpty() || text.equals(serverName)) {
             return true;

@@ -1,13 +1,13 @@
 package dev.sluice.gateway.config;
 
-/** With what kind of server sessions are shared, whose key files are ours too. */
+/** The servers that sessions can be shared with, given the same ticket keys. */
 public enum SessionSharing {
-    /** With other nodes of Sluice. */
+    /** Other nodes of Sluice only. */
     NONE,
-    /** With nginx, its module {@code http}. */
+    /** The module {@code http} of nginx. */
     NGINX,
-    /** With nginx, its module {@code stream}. */
+    /** The module {@code stream} of nginx. */
     NGINX_STREAM,
-    /** With HAProxy. */
+    /** HAProxy. */
     HAPROXY
 }

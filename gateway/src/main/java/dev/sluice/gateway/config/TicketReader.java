@@ -14,20 +14,14 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Reads {@code tickets}: on, off, or a section. */
+/** The reader of {@code tickets}: on, off, or a section. */
 final class TicketReader {
-    private static final List<String> KEYS =
-            List.of("rotate", "keep", "count", "store", "fleet-key", "poll", "store-ca", "cache", "shared-with");
-    private static final Duration LEAST = Duration.ofSeconds(1);
-    private static final Duration ROTATE_MAX = Duration.ofDays(7);
-    /** RFC 8446 section 4.6.1: no client may use a ticket for longer. */
-    private static final Duration KEEP_MAX = Duration.ofDays(7);
-
-    private static final Duration POLL_MIN = Duration.ofMillis(100);
-    private static final Duration POLL_MAX = Duration.ofMinutes(10);
-
-    /** What stands for the password of a store where a configuration is printed. */
+    /** The substitute for a store's password in a printed configuration. */
     private static final String SECRET = "${SLUICE_STORE_PASSWORD}";
+
+    /** The keys that have an effect with a shared store only. */
+    private static final List<Key> SHARED =
+            List.of(TicketSectionKeys.POLL, TicketSectionKeys.STORE_AUTHORITIES, TicketSectionKeys.CACHE);
 
     private static final String LOCAL = "local";
     private static final String FILE = "file:";
@@ -40,28 +34,27 @@ final class TicketReader {
         this.check = check;
     }
 
-    /** Null: no tickets. */
+    /** Reads the rules for tickets; null: no tickets. */
     @Nullable
     TicketConfig read(Value value) {
         if (!value.isSection()) {
             return value.onOff(true) ? TicketConfig.DEFAULT : null;
         }
-        Section section = value.section(KEYS);
+        Section section = Section.of(value, TicketSectionKeys.SECTION);
         if (section == null) {
             return TicketConfig.DEFAULT;
         }
-        Duration rotate = section.duration("rotate", LEAST, ROTATE_MAX, TicketConfig.DEFAULT.rotate());
-        Duration keep = section.duration("keep", LEAST, KEEP_MAX, TicketConfig.DEFAULT.keep());
+        Duration rotate = section.get(TicketSectionKeys.ROTATE);
+        Duration keep = section.get(TicketSectionKeys.KEEP);
         TicketStoreConfig store = store(section);
         if (keep.dividedBy(TicketKeyPlan.shortest(rotate)) > TicketKeyRing.MAX_KEYS - 4 - ahead(store)) {
-            value.problem("tickets that are kept for " + keep.toSeconds() + "s with keys that rotate every "
-                    + rotate.toSeconds() + "s take more than " + TicketKeyRing.MAX_KEYS
-                    + " keys; rotate more slowly or keep them for less");
+            value.problem("keep is " + keep.toSeconds() + "s with keys that rotate every " + rotate.toSeconds()
+                    + "s, which takes more than " + TicketKeyRing.MAX_KEYS + " keys; raise rotate or lower keep");
             return TicketConfig.DEFAULT;
         }
         requirePollsWithin(rotate, section, store);
-        SessionSharing sharing = section.choice("shared-with", SessionSharing.class, SessionSharing.NONE);
-        int count = section.integer("count", 1, TicketConfig.COUNT_MAX, TicketConfig.DEFAULT.count());
+        SessionSharing sharing = section.get(TicketSectionKeys.SHARED_WITH);
+        int count = section.get(TicketSectionKeys.COUNT);
         return new TicketConfig(rotate, keep, store, sharing, count);
     }
 
@@ -70,11 +63,10 @@ final class TicketReader {
     }
 
     private static void requirePollsWithin(Duration rotate, Section section, TicketStoreConfig store) {
-        Value poll = section.find("poll");
+        Value poll = section.find(TicketSectionKeys.POLL);
         if (store instanceof Redis redis && redis.poll().compareTo(rotate) > 0) {
-            String message =
-                    "ticket keys that rotate every " + Quantities.text(rotate) + " need a poll at least as often,"
-                            + " not every " + Quantities.text(redis.poll()) + "; lower poll, or raise rotate";
+            String message = "poll is " + Quantities.text(redis.poll()) + ", and keys rotate every "
+                    + Quantities.text(rotate) + ": nodes would miss keys; lower poll, or raise rotate";
             if (poll == null) {
                 section.problem(message);
             } else {
@@ -84,10 +76,10 @@ final class TicketReader {
     }
 
     private TicketStoreConfig store(Section section) {
-        Value value = section.find("store");
+        Value value = section.find(TicketSectionKeys.STORE);
         String text = value == null ? LOCAL : value.text();
         if (value == null || text == null) {
-            requireAbsent(section, LOCAL, "fleet-key", "poll", "store-ca", "cache");
+            requireAbsent(section, LOCAL, TicketSectionKeys.FLEET_KEY);
             return TicketStoreConfig.IN_MEMORY;
         }
         TicketStoreConfig store = store(section, value, text);
@@ -98,7 +90,7 @@ final class TicketReader {
         return store == null ? TicketStoreConfig.IN_MEMORY : store;
     }
 
-    /** A directory that is absent, or empty, may be mounted yet. */
+    /** Returns the kind of a problem: a directory that is absent, or empty, may still be mounted. */
     private static ProblemKind kind(@Nullable TicketStoreConfig store) {
         if (!(store instanceof Directory directory)) {
             return ProblemKind.PERMANENT;
@@ -112,16 +104,16 @@ final class TicketReader {
 
     private @Nullable TicketStoreConfig store(Section section, Value value, String text) {
         if (text.equals(LOCAL)) {
-            requireAbsent(section, text, "fleet-key", "poll", "store-ca", "cache");
+            requireAbsent(section, text, TicketSectionKeys.FLEET_KEY);
             return TicketStoreConfig.IN_MEMORY;
         }
         if (text.startsWith(LOCAL + ":")) {
-            requireAbsent(section, text, "poll", "store-ca", "cache");
+            requireAbsent(section, text);
             Path file = path(value, LOCAL + ":", text);
-            return file == null ? null : new Local(file, file(section, "fleet-key"));
+            return file == null ? null : new Local(file, file(section, TicketSectionKeys.FLEET_KEY));
         }
         if (text.startsWith(FILE)) {
-            requireAbsent(section, text, "rotate", "fleet-key", "poll", "store-ca", "cache");
+            requireAbsent(section, text, TicketSectionKeys.ROTATE, TicketSectionKeys.FLEET_KEY);
             Path path = path(value, FILE, text);
             return path == null ? null : new Directory(path);
         }
@@ -134,46 +126,47 @@ final class TicketReader {
     }
 
     private @Nullable TicketStoreConfig redis(Section section, Value value, String text) {
-        Duration poll = section.duration("poll", POLL_MIN, POLL_MAX, Redis.DEFAULT_POLL);
-        Value key = section.find("fleet-key");
+        Duration poll = section.get(TicketSectionKeys.POLL);
+        Value key = section.find(TicketSectionKeys.FLEET_KEY);
         if (key == null) {
             value.problem(
-                    "ticket keys in a shared store are sealed; add fleet-key: FILE, with a file made by: openssl rand"
-                            + " -base64 32");
+                    "a shared store needs a fleet-key, which encrypts the ticket keys; add fleet-key: FILE, with a file"
+                            + " created by openssl rand -base64 32");
             return null;
         }
         Path fleetKey = key.file(directory);
         try {
             RedisAddress address = RedisAddress.parse(text);
             value.isSecret(address.withPassword(SECRET));
-            Path authorities = file(section, "store-ca");
+            Path authorities = file(section, TicketSectionKeys.STORE_AUTHORITIES);
             return fleetKey == null
                     ? null
-                    : new Redis(address, fleetKey, poll, authorities, fileToBe(section, "cache"));
+                    : new Redis(address, fleetKey, poll, authorities, fileToBe(section, TicketSectionKeys.CACHE));
         } catch (IllegalArgumentException e) {
             value.problem(String.valueOf(e.getMessage()));
             return null;
         }
     }
 
-    private static void requireAbsent(Section section, String store, String... keys) {
-        for (String key : keys) {
+    /** Rejects the keys of a shared store, and others, which have no effect with a store. */
+    private static void requireAbsent(Section section, String store, Key... others) {
+        for (Key key : Stream.concat(SHARED.stream(), Stream.of(others)).toList()) {
             Value value = section.find(key);
             if (value != null) {
-                value.problem(key + " has no meaning with store: " + store + "; remove it");
+                value.problem(key + " has no effect with store: " + store + "; remove it");
             }
-            section.hasNoDefault(key);
+            section.withdrawDefault(key);
         }
     }
 
-    /** One that need not exist yet. */
-    private @Nullable Path fileToBe(Section section, String key) {
+    /** Returns the path of a file that need not exist yet. */
+    private @Nullable Path fileToBe(Section section, Key key) {
         Value value = section.find(key);
         String text = value == null ? null : value.text();
         return value == null || text == null ? null : path(value, "", text);
     }
 
-    private @Nullable Path file(Section section, String key) {
+    private @Nullable Path file(Section section, Key key) {
         Value value = section.find(key);
         return value == null ? null : value.file(directory);
     }
@@ -188,7 +181,7 @@ final class TicketReader {
             }
             value.problem("store names no path; write local:FILE or file:DIRECTORY");
         } catch (InvalidPathException invalid) {
-            value.problem("store \"" + text + "\" is no path: " + invalid.getReason());
+            value.problem("store \"" + text + "\" is not a path: " + invalid.getReason());
         }
         return null;
     }

@@ -4,34 +4,34 @@ import java.nio.file.Path;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
-/** Where ticket keys come from. */
+/** A source of ticket keys. */
 public sealed interface TicketStoreConfig {
-    /** Made by each process for itself, and gone with it. */
+    /** Keys of this process only, lost at its end. */
     Local IN_MEMORY = new Local(null, null);
 
     /**
-     * Made here.
+     * Keys made by this process.
      *
-     * @param file where they are kept from one start to the next; null: nowhere
-     * @param fleetKey file with the key that seals that file; null: it is not sealed
+     * @param file the file that keeps them from one start to the next; null: none
+     * @param fleetKey the file with the key that encrypts that file; null: it is not encrypted
      */
     record Local(@Nullable Path file, @Nullable Path fleetKey) implements TicketStoreConfig {}
 
     /**
-     * Made by somebody else.
+     * Keys made by another program.
      *
-     * @param path where the files with keys lie
+     * @param path the directory of the key files
      */
     record Directory(Path path) implements TicketStoreConfig {}
 
     /**
-     * Shared by the nodes of a fleet.
+     * Keys shared by the nodes of a fleet.
      *
-     * @param address of the Redis or Valkey
-     * @param fleetKey file with the key under which they are sealed there
-     * @param poll how often a node looks for changes
-     * @param authorities PEM: who may have issued the store's certificate; null: those that the JDK trusts
-     * @param cache where a node keeps what it has read, sealed, for a start while the store cannot be had; null: nowhere
+     * @param address the address of the Redis or Valkey
+     * @param fleetKey the file with the key that encrypts them there
+     * @param poll the interval at which a node looks for changes
+     * @param authorities PEM file of the authorities that the store's certificate must chain to; null: the JDK's
+     * @param cache the file with an encrypted copy, for a start while the store is unreachable; null: none
      */
     record Redis(
             RedisAddress address,
@@ -39,10 +39,10 @@ public sealed interface TicketStoreConfig {
             Duration poll,
             @Nullable Path authorities,
             @Nullable Path cache) implements TicketStoreConfig {
-        /** How often a node looks for changes unless configured: every 10 s. */
+        /** The default interval at which a node looks for changes: 10 s. */
         public static final Duration DEFAULT_POLL = Duration.ofSeconds(10);
 
-        /** Most keys that a node has ahead. */
+        /** The maximum number of keys that a node has ahead. */
         public static final int AHEAD_MAX = 32;
     }
 }

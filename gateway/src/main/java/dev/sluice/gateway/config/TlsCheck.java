@@ -5,52 +5,52 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Asks the TLS library whether it takes what the configuration names, so that a problem is reported at its line and not
- * when the first client comes. Answers that are texts are null when all is well, else value, cause and remedy.
+ * The checks of a configuration by the TLS library, so that a problem is reported at its line and not with the first
+ * client. A check that returns a text returns null when there is no problem, else value, cause and remedy.
  */
 public interface TlsCheck {
-    /** What files of a certificate hold: whether it can be loaded, and with its key. */
+    /** Loads the files of a certificate, and checks its key. */
     CertificateFindings certificate(CertificateFiles files);
 
-    /** What files of a certificate held when they were loaded to be served; null: they were not. */
+    /** Returns the findings of the last load of a certificate's files to be served; null: there was none. */
     default @Nullable CertificateFindings previous(CertificateFiles files) {
         return null;
     }
 
-    /** Has what files held then served again, in place of what they hold now. */
+    /** Keeps the last loaded contents of files in use, in place of their contents now. */
     default void keepPrevious(CertificateFiles files) {}
 
-    /** Files that were served, and lay in a directory or below it. */
+    /** Returns the files in a directory or below it that were loaded to be served. */
     default List<CertificateFiles> previousBelow(Path directory) {
         return List.of();
     }
 
     /**
-     * True when files have changed and nobody has asked for the configuration to be read: those that cannot be used
-     * leave the previous ones in use, even if the configuration names them.
+     * Returns true when files were renewed without a reload of the configuration: unusable ones leave the previous ones
+     * in use, even if the configuration names them.
      */
     default boolean isRenewal() {
         return false;
     }
 
-    /** Whether all cipher suites are known. */
+    /** Checks that all cipher suites are known. */
     @Nullable
     String ciphersProblem(List<String> ciphers);
 
-    /** Whether all groups are known. */
+    /** Checks that all groups are known. */
     @Nullable
     String groupsProblem(List<String> groups);
 
-    /** Whether a file's authorities can be loaded. */
+    /** Checks that a file's authorities can be loaded. */
     @Nullable
     String clientCaProblem(Path authorities);
 
-    /** What files of revocation lists hold, for an authorities' file that can be loaded. */
+    /** Loads files of revocation lists, for an authorities' file that can be loaded. */
     default RevocationFindings revocations(Path authorities, List<Path> files) {
         return RevocationFindings.NONE;
     }
 
-    /** Whether a store of ticket keys can be used, as far as this machine's files tell. */
+    /** Checks the files of a ticket-key store. */
     default @Nullable String ticketStoreProblem(TicketStoreConfig store) {
         return null;
     }

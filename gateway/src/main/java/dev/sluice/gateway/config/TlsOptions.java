@@ -5,14 +5,14 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which TLS a listener speaks.
+ * The TLS settings of a listener.
  *
  * @param minVersion the oldest version accepted
- * @param ciphers suites offered in order of preference, OpenSSL or IANA names; empty: the library's defaults
- * @param groups key-exchange groups in order of preference; empty: the library's defaults
- * @param client how clients prove who they are, but for those of {@code hosts}
+ * @param ciphers the cipher suites in order of preference, OpenSSL or IANA names; empty: the library's defaults
+ * @param groups the key-exchange groups in order of preference; empty: the library's defaults
+ * @param client the client-authentication policy of clients that match none of {@code hosts}
  * @param hosts virtual hosts with a policy of their own
- * @param earlyData what becomes of early data
+ * @param earlyData the treatment of early data
  */
 public record TlsOptions(
         TlsVersion minVersion,
@@ -21,16 +21,16 @@ public record TlsOptions(
         ClientPolicy client,
         List<HostPolicy> hosts,
         EarlyDataMode earlyData) {
-    /** TLS 1.2 and later, the library's suites and groups, no client certificates. */
+    /** TLS 1.2 and later, the library's suites and groups, no client authentication. */
     public static final TlsOptions DEFAULT =
             new TlsOptions(TlsVersion.TLS_1_2, List.of(), List.of(), ClientAuth.NONE, null);
 
-    /** As a profile says, no client certificates. */
+    /** Returns the settings of a profile, without client authentication. */
     public static TlsOptions of(TlsProfile profile) {
         return new TlsOptions(profile.minVersion(), profile.ciphers(), profile.groups(), ClientAuth.NONE, null);
     }
 
-    /** Without early data. */
+    /** Creates settings without early data and virtual hosts. */
     public TlsOptions(
             TlsVersion minVersion,
             List<String> ciphers,
@@ -47,17 +47,12 @@ public record TlsOptions(
         hosts = List.copyOf(hosts);
     }
 
-    /** Whether clients need a certificate, where their host has no policy of its own. */
+    /** Returns the mode of client authentication of clients that match none of {@code hosts}. */
     public ClientAuth clientAuth() {
         return client.mode();
     }
 
-    /** The same with early data. */
-    public TlsOptions withEarlyData(EarlyDataMode mode) {
-        return new TlsOptions(minVersion, ciphers, groups, client, hosts, mode);
-    }
-
-    /** The same with another policy, and hosts with their own. */
+    /** Returns a copy with other client-authentication policies. */
     public TlsOptions withClients(ClientPolicy newClient, List<HostPolicy> newHosts) {
         return new TlsOptions(minVersion, ciphers, groups, newClient, newHosts, earlyData);
     }

@@ -4,14 +4,13 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * The configurations of Mozilla's "Server Side TLS", version 6.0: what a listener speaks where it does not say so itself.
- * Suites and groups stand in its order. Unlike it, servers here choose by their own order, but for clients that put ChaCha20
- * first.
+ * The profiles of Mozilla's "Server Side TLS", version 6.0: the TLS settings that a listener leaves open. Suites and
+ * groups are in its order. Unlike it, the server's order of suites decides, except for clients that put ChaCha20 first.
  */
 public enum TlsProfile {
-    /** For clients of the last years: TLS 1.3 alone. */
+    /** TLS 1.3 alone, for recent clients. */
     MODERN(TlsVersion.TLS_1_3),
-    /** For nearly all clients: TLS 1.2, too, with forward secrecy and AEAD. */
+    /** TLS 1.2 too, with forward secrecy and AEAD, for nearly all clients. */
     INTERMEDIATE(TlsVersion.TLS_1_2);
 
     private static final List<String> TLS_1_3_SUITES =
@@ -25,7 +24,7 @@ public enum TlsProfile {
             "ECDHE-ECDSA-CHACHA20-POLY1305",
             "ECDHE-RSA-CHACHA20-POLY1305");
 
-    /** Most wanted first; one that OpenSSL lacks is passed over. */
+    /** The groups in order of preference; one that OpenSSL lacks is skipped. */
     private static final List<String> GROUPS = List.of("X25519MLKEM768", "X25519", "P-256", "P-384");
 
     private final TlsVersion minVersion;
@@ -34,12 +33,12 @@ public enum TlsProfile {
         this.minVersion = minVersion;
     }
 
-    /** The oldest version accepted. */
+    /** Returns the oldest version accepted. */
     public TlsVersion minVersion() {
         return minVersion;
     }
 
-    /** Suites, most wanted first: those of TLS 1.3, then those of TLS 1.2. */
+    /** Returns the suites in order of preference: those of TLS 1.3, then those of TLS 1.2. */
     public List<String> ciphers() {
         return minVersion == TlsVersion.TLS_1_3
                 ? TLS_1_3_SUITES
@@ -47,7 +46,7 @@ public enum TlsProfile {
                         .toList();
     }
 
-    /** Key-exchange groups, most wanted first. */
+    /** Returns the key-exchange groups in order of preference. */
     public List<String> groups() {
         return GROUPS;
     }

@@ -1,10 +1,10 @@
 package dev.sluice.gateway.config;
 
-/** Protocol versions that may be asked for as the least. Older ones are broken and not offered. */
+/** The TLS versions that can be the oldest accepted. Older ones are broken, and not supported. */
 public enum TlsVersion {
-    /** RFC 5246. */
+    /** TLS 1.2, RFC 5246. */
     TLS_1_2("1.2"),
-    /** RFC 8446. */
+    /** TLS 1.3, RFC 8446. */
     TLS_1_3("1.3");
 
     private final String text;
@@ -13,7 +13,7 @@ public enum TlsVersion {
         this.text = text;
     }
 
-    /** As the configuration writes it. */
+    /** Returns the spelling of the configuration. */
     public String text() {
         return text;
     }

@@ -9,29 +9,29 @@ import org.snakeyaml.engine.v2.nodes.MappingNode;
 import org.snakeyaml.engine.v2.nodes.Node;
 
 /**
- * What the readers have asked for, noted while they read: which keys a section knows, and what stands in for those that
- * are absent. So what will run can be printed in full, and no reader has to be asked a second time.
+ * A record of a reading: the keys of each section, and the defaults of absent ones, so that the configuration in effect
+ * can be printed in full without a second reading.
  */
 final class Transcript {
     private final IdentityHashMap<Node, List<String>> keys = new IdentityHashMap<>();
     private final IdentityHashMap<Node, Map<String, Object>> fallbacks = new IdentityHashMap<>();
     private final IdentityHashMap<Node, Object> meanings = new IdentityHashMap<>();
 
-    /** A section was read that knows these keys. */
+    /** Records a section with the keys that it may have. */
     void section(MappingNode section, List<String> knownKeys) {
         keys.put(section, knownKeys);
     }
 
     /**
-     * A key is absent, and this holds instead.
+     * Records the default of an absent key.
      *
-     * @param value a text or a number, or a node for a section that was read without keys
+     * @param value a text or a number, or a node for a section without keys
      */
     void fallback(MappingNode section, String key, Object value) {
         fallbacks.computeIfAbsent(section, _ -> new LinkedHashMap<>()).put(key, value);
     }
 
-    /** A key is absent, and what was noted of it does not hold after all. */
+    /** Removes the default of an absent key. */
     void noFallback(MappingNode section, String key) {
         Map<String, Object> ofSection = fallbacks.get(section);
         if (ofSection != null) {
@@ -39,24 +39,24 @@ final class Transcript {
         }
     }
 
-    /** A value comes to something else than its text: a path that was relative, a variable, or what is not to be shown. */
+    /** Records the value to print in place of a text: of a relative path, a variable, or a secret. */
     void meaning(Node value, Object meaning) {
         meanings.put(value, meaning);
     }
 
-    /** The keys that a section knows; null when it was not read as one with fixed keys. */
+    /** Returns the keys that a section may have; null when it was not read as one with fixed keys. */
     @Nullable
     List<String> keysOf(Node section) {
         return keys.get(section);
     }
 
-    /** What holds for an absent key; null: nothing. */
+    /** Returns the default of an absent key; null: none. */
     @Nullable
     Object fallbackOf(Node section, String key) {
         return fallbacks.getOrDefault(section, Map.of()).get(key);
     }
 
-    /** What a value comes to; null: to its text. */
+    /** Returns the value to print in place of a text; null: the text itself. */
     @Nullable
     Object meaningOf(Node value) {
         return meanings.get(value);

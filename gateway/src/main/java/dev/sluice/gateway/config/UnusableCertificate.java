@@ -5,22 +5,22 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * Files of a certificate that cannot be served as they are now.
+ * Files of a certificate that cannot be served.
  *
- * @param name of the entry in the section {@code certificates} that they belong to
- * @param files where the certificate and its key are; of a directory that cannot be read, the directory
- * @param consequence what is served instead
+ * @param name the name of their entry in {@code certificates}
+ * @param files the files of the certificate and its key; for an unreadable directory, the directory
+ * @param consequence the consequence for the certificate
  * @param problem value, cause and remedy
  */
 public record UnusableCertificate(String name, List<Path> files, Consequence consequence, String problem) {
-    /** What becomes of a certificate whose files cannot be used. */
+    /** The consequences of unusable files. */
     public enum Consequence {
-        /** It is left out. */
+        /** The certificate is not served. */
         SKIPPED,
-        /** The one that was loaded before is served on. */
+        /** The certificate that was loaded before stays in use. */
         KEPT;
 
-        /** The value of a metric's label: the name in lower case. */
+        /** Returns the value of a metric's label: the name in lower case. */
         public String label() {
             return name().toLowerCase(Locale.ROOT);
         }
@@ -31,7 +31,7 @@ public record UnusableCertificate(String name, List<Path> files, Consequence con
         files = List.copyOf(files);
     }
 
-    /** One line for the log and for {@code sluice check}. */
+    /** Returns one line for the log and for {@code sluice check}. */
     public String line() {
         return switch (consequence) {
             case SKIPPED -> "certificate " + name + ": skipped, all others are served (" + problem + ")";

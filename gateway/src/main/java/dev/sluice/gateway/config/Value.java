@@ -7,7 +7,6 @@ import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -22,16 +21,16 @@ import org.snakeyaml.engine.v2.nodes.SequenceNode;
 import org.snakeyaml.engine.v2.nodes.Tag;
 
 /**
- * A value in the file with its place and the name under which messages speak of it.
+ * A value in the file, with its position and its name in messages.
  *
- * <p>A value that is not what was asked for is reported to {@link Problems}, and the fallback (null, an empty list, the
- * default) stands in so that reading goes on and finds the other problems too.
+ * <p>A value of another type than the one read is reported to {@link Problems}, and a fallback (null, an empty list,
+ * the default) is returned, so that the reading finds all other problems too.
  */
 final class Value {
     private static final Complaint ABSENT = new Complaint(
             "does not exist; relative paths start at the configuration file's directory", ProblemKind.TRANSIENT);
 
-    /** Why a file cannot be used. */
+    /** The reason why a file cannot be used. */
     private record Complaint(String text, ProblemKind kind) {}
 
     private final Reading reading;
@@ -48,16 +47,21 @@ final class Value {
         return node;
     }
 
+    /** Returns the reading that this value is part of. */
+    Reading reading() {
+        return reading;
+    }
+
     String name() {
         return name;
     }
 
-    /** The same value under another name. */
+    /** Returns the same value under another name. */
     Value named(String newName) {
         return new Value(reading, node, newName);
     }
 
-    /** Where the value stands: {@code file:line:column}. */
+    /** Returns the position of the value: {@code file:line:column}. */
     String place() {
         return place(node);
     }
@@ -68,31 +72,36 @@ final class Value {
                 .orElse("");
     }
 
-    /** Reports something wrong with this value. */
+    /** Reports a problem of this value. */
     void problem(String message) {
         problem(message, ProblemKind.PERMANENT);
     }
 
-    /** Reports something wrong with this value. */
+    /** Reports a problem of this value. */
     void problem(String message, ProblemKind kind) {
         reading.problems().add(node.getStartMark(), message, kind);
     }
 
-    /** It comes to this, which is shown instead of its text where a configuration is printed. */
+    /** Sets the text to print in place of the one in the file. */
     void means(String text) {
         reading.transcript().meaning(node, Environment.escaped(text));
     }
 
+    /** Sets the number to print in place of the text. */
+    void isNumber(Number number) {
+        reading.transcript().meaning(node, number);
+    }
+
     /**
-     * It holds a secret: this is shown instead of its text where a configuration is printed.
+     * Marks the value as a secret, and sets the text to print in its place.
      *
-     * @param text may name variables of the environment where the secret stood
+     * @param text may name environment variables in place of the secret
      */
     void isSecret(String text) {
         reading.transcript().meaning(node, text);
     }
 
-    /** The text of a scalar, variables of the environment replaced. */
+    /** Returns the text of a scalar, environment variables replaced; null when it is not text, which is reported. */
     @Nullable
     String text() {
         if (node instanceof ScalarNode scalar && !Tag.NULL.equals(scalar.getTag())) {
@@ -104,9 +113,10 @@ final class Value {
     }
 
     /**
-     * An address to listen on, found if it is a name; null when it is none, or has none now, which is reported.
+     * Returns an address to listen on, its name resolved; null when it is not an address, or does not resolve, which is
+     * reported.
      *
-     * @param place what messages begin with
+     * @param place the start of messages
      */
     @Nullable
     InetSocketAddress toListen(String place) {
@@ -124,120 +134,13 @@ final class Value {
         return null;
     }
 
-    /** A whole number within bounds. */
-    int integer(int least, int most, int fallback) {
-        String text = text();
-        if (text == null) {
-            return fallback;
-        }
-        try {
-            int number = Integer.parseInt(text);
-            if (number >= least && number <= most) {
-                reading.transcript().meaning(node, number);
-                return number;
-            }
-        } catch (NumberFormatException notANumber) {
-            // reported below, like a number out of bounds
-        }
-        problem(name + " is \"" + text + "\"; write a whole number from " + least + " to " + most);
-        return fallback;
-    }
-
-    /** A duration within bounds. */
-    Duration duration(Duration least, Duration most, Duration fallback) {
-        String text = text();
-        if (text == null) {
-            return fallback;
-        }
-        Duration duration = Quantities.duration(text);
-        if (duration == null) {
-            problem(name + " is \"" + text + "\", not a duration; write a number and a unit (ms, s, m, h, d), such as "
-                    + Quantities.text(fallback));
-            return fallback;
-        }
-        if (duration.compareTo(least) < 0 || duration.compareTo(most) > 0) {
-            problem(name + " is " + text + "; it must be from " + Quantities.text(least) + " to "
-                    + Quantities.text(most));
-            return fallback;
-        }
-        return duration;
-    }
-
-    /** A number from 0 on, with a point or without; NaN for off. */
-    double decimalOrOff(double most, double fallback) {
-        String text = text();
-        if (text == null) {
-            return fallback;
-        }
-        if (isOff()) {
-            return Double.NaN;
-        }
-        double number = Quantities.decimal(text);
-        if (number >= 0 && number <= most) {
-            reading.transcript().meaning(node, Quantities.plain(number));
-            return number;
-        }
-        problem(name + " is \"" + text + "\"; write a number from 0 to " + Quantities.text(most) + ", or off");
-        return fallback;
-    }
-
-    /** Whether it is the word off, or YAML's own false. */
+    /** Returns true for the word off, and for YAML's own false. */
     boolean isOff() {
-        return node instanceof ScalarNode scalar
-                && (scalar.getValue().equals("off") || scalar.getValue().equals("false"));
+        String text = node instanceof ScalarNode scalar ? reading.text(scalar) : null;
+        return "off".equals(text) || "false".equals(text);
     }
 
-    /** A size within bounds, in bytes. */
-    long bytes(long least, long most, long fallback) {
-        String text = text();
-        if (text == null) {
-            return fallback;
-        }
-        long bytes = Quantities.bytes(text);
-        if (bytes >= least && bytes <= most) {
-            return bytes;
-        }
-        problem(name + " is \"" + text + "\"; write a size (B, KiB, MiB, GiB) from " + Quantities.text(least) + " to "
-                + Quantities.text(most));
-        return fallback;
-    }
-
-    /** A part of a whole: a number above 0, at most 1. */
-    double share(double fallback) {
-        String text = text();
-        if (text == null) {
-            return fallback;
-        }
-        try {
-            double share = Double.parseDouble(text);
-            if (share > 0 && share <= 1) {
-                return share;
-            }
-        } catch (NumberFormatException notANumber) {
-            // reported below, like a number out of bounds
-        }
-        problem(name + " is \"" + text + "\"; write a number above 0 and at most 1, such as 0.1 for a tenth");
-        return fallback;
-    }
-
-    /** One of several words. */
-    <E> E choice(List<E> choices, Function<E, String> word, E fallback) {
-        String text = text();
-        if (text == null) {
-            return fallback;
-        }
-        List<String> words = new ArrayList<>();
-        for (E choice : choices) {
-            if (word.apply(choice).equals(text)) {
-                return choice;
-            }
-            words.add(word.apply(choice));
-        }
-        problem(name + " is \"" + text + "\"; write one of " + String.join(", ", words));
-        return fallback;
-    }
-
-    /** {@code on} or {@code off}, or YAML's own {@code true} and {@code false}. */
+    /** Returns true for {@code on}, false for {@code off}; YAML's own {@code true} and {@code false} mean the same. */
     boolean onOff(boolean fallback) {
         String text = text();
         if (text == null) {
@@ -253,7 +156,7 @@ final class Value {
         };
     }
 
-    /** The elements of a list; a value that is no list is a list of one. */
+    /** Returns the elements of a list; another value is a list of one. */
     List<Value> items() {
         List<Value> items = new ArrayList<>();
         if (node instanceof SequenceNode sequence) {
@@ -269,7 +172,7 @@ final class Value {
         return items;
     }
 
-    /** The texts of a list. */
+    /** Returns the texts of a list. */
     List<String> texts() {
         List<String> texts = new ArrayList<>();
         for (Value item : items()) {
@@ -281,22 +184,12 @@ final class Value {
         return texts;
     }
 
-    /** Whether it has keys. */
+    /** Returns true for a section. */
     boolean isSection() {
         return node instanceof MappingNode;
     }
 
-    /** The section that this value is, its keys checked; null when it is none. */
-    @Nullable
-    Section section(List<String> knownKeys) {
-        if (node instanceof MappingNode mapping) {
-            return Section.withKnownKeys(reading, mapping, name, knownKeys);
-        }
-        problem(name + " must be a section with keys (" + String.join(", ", knownKeys) + "), not " + kind());
-        return null;
-    }
-
-    /** The entries of a section whose keys are names that the user chose; each value's name is its key. */
+    /** Returns the entries of a section whose keys are names of the user's choice; each value's name is its key. */
     List<Value> namedEntries() {
         if (!(node instanceof MappingNode mapping)) {
             problem(name + " must be a section with one entry per name, not " + kind());
@@ -322,7 +215,7 @@ final class Value {
         return entries;
     }
 
-    /** A name that the user chose, as it is: no variables. */
+    /** Returns a name of the user's choice as it is, without variables replaced. */
     private @Nullable String nameIn(Node key) {
         if (key instanceof ScalarNode scalar && !Tag.NULL.equals(scalar.getTag())) {
             return scalar.getValue();
@@ -330,23 +223,23 @@ final class Value {
         return new Value(reading, key, "a name in " + name).text();
     }
 
-    /** A file that can be read, relative to the configuration's directory. */
+    /** Returns a readable file, relative to the configuration's directory; null when it is none, which is reported. */
     @Nullable
     Path file(Path directory) {
         return path(directory, Value::unreadable);
     }
 
-    /** A directory, relative to the configuration's. */
+    /** Returns a directory, relative to the configuration's; null when it is none, which is reported. */
     @Nullable
     Path directory(Path directory) {
         return path(
                 directory,
                 path -> Files.isDirectory(path)
                         ? null
-                        : Files.exists(path) ? new Complaint("is no directory", ProblemKind.PERMANENT) : ABSENT);
+                        : Files.exists(path) ? new Complaint("is not a directory", ProblemKind.PERMANENT) : ABSENT);
     }
 
-    /** A path relative to the configuration's directory, whatever lies there. */
+    /** Returns a path relative to the configuration's directory, which need not exist. */
     @Nullable
     Path location(Path directory) {
         return path(directory, anything -> null);
@@ -366,7 +259,7 @@ final class Value {
             }
             problem(name + " " + path + " " + reason.text(), reason.kind());
         } catch (InvalidPathException invalid) {
-            problem(name + " \"" + text + "\" is no path: " + invalid.getReason());
+            problem(name + " \"" + text + "\" is not a path: " + invalid.getReason());
         }
         return null;
     }
@@ -388,7 +281,8 @@ final class Value {
         }
     }
 
-    private String kind() {
+    /** Returns the kind of value in words, for messages. */
+    String kind() {
         return switch (node) {
             case MappingNode mapping -> "a section";
             case SequenceNode sequence -> "a list";

@@ -14,12 +14,12 @@ import java.security.cert.X509Certificate;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What is in a chain goes over the wire with each full handshake. */
+/** The rule on the length of chains, which every full handshake sends. */
 final class ChainRule implements LintRule {
-    /** More than two certificates of common size, an ECDSA leaf and its issuer, ever take. */
+    /** More than the length of two common certificates, an ECDSA leaf and its issuer. */
     static final int BYTES_MAX = 4096;
 
-    /** A TCP segment's payload on an Ethernet, with time stamps. */
+    /** The payload of a TCP segment on Ethernet, with timestamps. */
     private static final int SEGMENT_BYTES = 1448;
 
     @Override
@@ -41,9 +41,9 @@ final class ChainRule implements LintRule {
         int bytes = chain.stream().mapToInt(ChainRule::length).sum();
         if (bytes > BYTES_MAX) {
             findings.add("the chain of certificate " + name + " has " + bytes + " bytes in " + chain.size()
-                    + " certificates: " + segments(bytes) + " TCP segments that each full handshake sends, and "
-                    + bytes * 8L / 1000 + " Mbit/s with 1,000 of them per second; leave out what clients have, and"
-                    + " have it issued with an ECDSA key and fewer names");
+                    + " certificates: " + segments(bytes) + " TCP segments per full handshake, "
+                    + bytes * 8L / 1000 + " Mbit/s at 1,000 handshakes per second; remove certificates that clients"
+                    + " have, and have it issued with an ECDSA key and fewer names");
         }
         return findings;
     }
@@ -64,7 +64,7 @@ final class ChainRule implements LintRule {
         }
     }
 
-    /** Empty where the file is no longer what it was when the configuration was read: that is not told here. */
+    /** Returns the chain that is sent; empty when the file has changed since the configuration was read. */
     private static List<X509Certificate> chain(KeyPairFiles pair) {
         List<X509Certificate> chain = new ArrayList<>();
         try (InputStream input = Files.newInputStream(pair.chain())) {

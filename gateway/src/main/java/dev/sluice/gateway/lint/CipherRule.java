@@ -6,12 +6,12 @@ import dev.sluice.gateway.config.ReadConfig;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Lists of cipher suites without ChaCha20, which clients without AES instructions ask for. */
+/** The rule on lists of cipher suites without ChaCha20, which clients without AES instructions prefer. */
 final class CipherRule implements LintRule {
     /** One record of 16 KiB sealed and opened on OpenSSL 3.5.8, microseconds; BENCHMARKS.md, "One record". */
     private static final String FIGURES =
-            "it costs this server 9.5 µs instead of 3.0 per record of 16 KiB (BENCHMARKS.md, \"One record\"), with those"
-                    + " clients only, which put it first";
+            "it costs this server 9.5 µs instead of 3.0 per record of 16 KiB (BENCHMARKS.md, \"One record\"), for"
+                    + " those clients only that put it first";
 
     @Override
     public List<ConfigProblem> findings(ReadConfig read, HandshakeCosts costs) {
@@ -23,7 +23,7 @@ final class CipherRule implements LintRule {
                 findings.add(read.at(
                         "ciphers has no ChaCha20 for " + missing
                                 + ": clients without AES instructions, such as small phones, compute AES in software; "
-                                + FIGURES + "; add it behind the AES suites, or leave ciphers out",
+                                + FIGURES + "; add it after the AES suites, or remove ciphers",
                         "listeners",
                         i,
                         "ciphers"));
@@ -32,7 +32,7 @@ final class CipherRule implements LintRule {
         return findings;
     }
 
-    /** A version whose suites are not listed has the defaults, with ChaCha20 among them. */
+    /** Returns the versions without ChaCha20; one whose suites are not listed has the defaults, which include it. */
     private static List<String> missing(List<String> ciphers) {
         List<String> tls13 = ciphers.stream().filter(CipherRule::isOfTls13).toList();
         List<String> older = ciphers.stream().filter(name -> !isOfTls13(name)).toList();

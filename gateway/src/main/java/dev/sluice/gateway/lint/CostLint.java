@@ -6,7 +6,7 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Tells in numbers what a configuration costs more than it need, each with its place and the remedy. */
+/** The cost warnings of a configuration: avoidable costs in numbers, each with its position and the remedy. */
 public final class CostLint {
     private static final List<LintRule> RULES = List.of(
             new RsaOnlyRule(),
@@ -18,13 +18,13 @@ public final class CostLint {
     private final ReadConfig read;
     private final HandshakeCosts costs;
 
-    /** @param costs what handshakes take */
+    /** Creates the warnings of a configuration, given the costs of handshakes. */
     public CostLint(ReadConfig read, HandshakeCosts costs) {
         this.read = read;
         this.costs = costs;
     }
 
-    /** All that there is to tell, rule by rule. */
+    /** Returns the findings of all rules. */
     public List<ConfigProblem> findings() {
         List<ConfigProblem> all = new ArrayList<>();
         RULES.forEach(rule -> all.addAll(rule.findings(read, costs)));

@@ -13,16 +13,16 @@ import org.snakeyaml.engine.v2.api.LoadSettings;
 import org.snakeyaml.engine.v2.exceptions.YamlEngineException;
 
 /**
- * What CPU time one connection takes the gateway: handshake, backend connection, a byte there and back, close.
+ * The gateway's CPU time per connection: handshake, backend connection, a byte in each direction, close.
  *
- * @param source where the figures are from, for people
- * @param micros microseconds for each kind
+ * @param source the source of the figures, for messages
+ * @param micros the microseconds of each kind
  */
 public record HandshakeCosts(String source, Map<Kind, Double> micros) {
     /** Medians of the table "What a handshake costs" of BENCHMARKS.md, on OpenSSL 3.5.8. */
     public static final HandshakeCosts OF_BENCHMARKS = new HandshakeCosts(
-            "BENCHMARKS.md, \"What a handshake costs\"; measure here with: sluice bench handshakes --json costs.json, and give"
-                    + " --costs costs.json",
+            "BENCHMARKS.md, \"What a handshake costs\"; measure this machine with sluice bench handshakes"
+                    + " --json costs.json, and pass --costs costs.json",
             Map.of(
                     Kind.TLS12_ECDSA_FULL, 486.0,
                     Kind.TLS12_ECDSA_RESUMED, 260.0,
@@ -33,7 +33,7 @@ public record HandshakeCosts(String source, Map<Kind, Double> micros) {
                     Kind.TLS13_RSA_FULL, 732.0,
                     Kind.TLS13_RSA_RESUMED, 400.0));
 
-    /** What {@code sluice cost} writes into its file, see docs/cost.md. */
+    /** The format of the file of {@code sluice cost}, see docs/cost.md. */
     private static final String COST_FORMAT = "sluice-cost/1";
 
     private static final String EXPERIMENT = "handshakes";
@@ -66,7 +66,7 @@ public record HandshakeCosts(String source, Map<Kind, Double> micros) {
             this.path = path;
         }
 
-        /** As the benchmark names it. */
+        /** Returns the name in the benchmark. */
         public String text() {
             return text;
         }
@@ -83,13 +83,13 @@ public record HandshakeCosts(String source, Map<Kind, Double> micros) {
         }
     }
 
-    /** CPU time in microseconds, rounded. */
+    /** Returns the CPU time in microseconds, rounded. */
     public long of(Kind kind) {
         return Math.round(micros.getOrDefault(kind, 0.0));
     }
 
     /**
-     * Reads what {@code sluice bench handshakes --json} has written, an object per line; or what {@code sluice cost} keeps.
+     * Reads a file of {@code sluice bench handshakes --json}, an object per line, or of {@code sluice cost}.
      *
      * @throws IllegalArgumentException when the file cannot be read or a kind is missing: value, cause and remedy
      */
@@ -107,7 +107,7 @@ public record HandshakeCosts(String source, Map<Kind, Double> micros) {
         return new HandshakeCosts(file.toString(), medians);
     }
 
-    /** Of {@code sluice cost}: medians by name. */
+    /** Returns the medians of {@code sluice cost}. */
     private static Map<Kind, Double> figures(Map<?, ?> all) {
         Map<Kind, Double> micros = new HashMap<>();
         for (Kind kind : Kind.values()) {
@@ -127,18 +127,18 @@ public record HandshakeCosts(String source, Map<Kind, Double> micros) {
                     .toList();
         } catch (IOException e) {
             throw new IllegalArgumentException(
-                    file + " cannot be read (" + e + "); make it with: sluice bench handshakes --json " + file, e);
+                    file + " cannot be read (" + e + "); create it with: sluice bench handshakes --json " + file, e);
         }
     }
 
-    /** JSON is YAML. */
+    /** Parses an object; JSON is YAML. */
     private static Map<?, ?> object(Path file, String line) {
         try {
             Object loaded = new Load(LoadSettings.builder().build()).loadFromString(line);
             return loaded instanceof Map<?, ?> map ? map : Map.of();
         } catch (YamlEngineException e) {
             throw new IllegalArgumentException(
-                    file + " is not what sluice bench handshakes --json writes, a JSON object per line", e);
+                    file + " is not a file of sluice bench handshakes --json, a JSON object per line; recreate it", e);
         }
     }
 

@@ -7,7 +7,7 @@ import dev.sluice.gateway.config.ReadConfig;
 import dev.sluice.gateway.lint.HandshakeCosts.Kind;
 import java.util.List;
 
-/** A limit that the processors meet before it does. */
+/** The rule on limits above the capacity of the processors. */
 final class HandshakeLimitRule implements LintRule {
     private static final double MICROS_PER_SECOND = 1e6;
 
@@ -29,9 +29,9 @@ final class HandshakeLimitRule implements LintRule {
         }
         return List.of(read.at(
                 "handshakes-per-second is " + limit + ", and " + cores + (cores == 1 ? " core does" : " cores do")
-                        + " some " + possible + " (" + costs.of(kind)
+                        + " about " + possible + " (" + costs.of(kind)
                         + " µs of CPU time each): it never takes effect, and"
-                        + " handshake-queue decides alone; set it below that, or leave it out (" + costs.source() + ")",
+                        + " handshake-queue alone decides; set it below that, or remove it (" + costs.source() + ")",
                 "limits",
                 "handshakes-per-second"));
     }

@@ -4,9 +4,9 @@ import dev.sluice.gateway.config.ConfigProblem;
 import dev.sluice.gateway.config.ReadConfig;
 import java.util.List;
 
-/** Looks for one way in which a configuration costs more than it need. */
+/** A check for one avoidable cost of a configuration. */
 @FunctionalInterface
 interface LintRule {
-    /** What it has found: place, figure and remedy. */
+    /** Returns the findings: position, figure and remedy. */
     List<ConfigProblem> findings(ReadConfig read, HandshakeCosts costs);
 }

@@ -6,7 +6,7 @@ import dev.sluice.gateway.config.ReadConfig;
 import dev.sluice.gateway.lint.HandshakeCosts.Kind;
 import java.util.List;
 
-/** A signature with RSA costs as many times one with ECDSA as the whole rest of a handshake. */
+/** The rule on certificates with an RSA key only, whose signatures cost as much as the rest of a handshake. */
 final class RsaOnlyRule implements LintRule {
     private static final String RSA = "RSA";
 
@@ -25,8 +25,8 @@ final class RsaOnlyRule implements LintRule {
         return read.at(
                 "certificate " + certificate.name() + " has an RSA key only: a full handshake takes " + rsa
                         + " µs of CPU time instead of " + ecdsa
-                        + " with ECDSA P-256; have one issued with such a key, and list both: chain: [ecdsa.pem, rsa.pem], key:"
-                        + " [ecdsa.key, rsa.key] (" + costs.source() + ")",
+                        + " with ECDSA P-256; have one issued with ECDSA, and list both: chain: [ecdsa.pem, rsa.pem],"
+                        + " key: [ecdsa.key, rsa.key] (" + costs.source() + ")",
                 "certificates",
                 certificate.name(),
                 "chain");

@@ -16,11 +16,11 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Tickets that are off, whose keys hardly ever change, or that clients lose sooner than they must. */
+/** The rule on tickets that are off, whose keys rotate too slowly, or that expire early. */
 final class TicketRule implements LintRule {
     private static final String TICKETS = "tickets";
 
-    /** Scanners and guides take a session that can be read for longer than a day for one without forward secrecy. */
+    /** The lifetime beyond which scanners and guides deny a session forward secrecy. */
     private static final Duration ROTATE_MAX = Duration.ofDays(1);
 
     private final InstantSource clock;
@@ -46,7 +46,7 @@ final class TicketRule implements LintRule {
 
     private static ConfigProblem off(ReadConfig read, HandshakeCosts costs) {
         return read.at(
-                "tickets are off: a client that comes back takes " + costs.of(Kind.TLS13_ECDSA_FULL)
+                "tickets are off: a returning client takes " + costs.of(Kind.TLS13_ECDSA_FULL)
                         + " µs of CPU time instead of " + costs.of(Kind.TLS13_ECDSA_RESUMED) + " with TLS 1.3, "
                         + costs.of(Kind.TLS12_ECDSA_FULL) + " instead of " + costs.of(Kind.TLS12_ECDSA_RESUMED)
                         + " with TLS 1.2, with RSA " + costs.of(Kind.TLS12_RSA_FULL) + " instead of "
@@ -60,8 +60,8 @@ final class TicketRule implements LintRule {
         Duration keep = tickets.keep();
         if (rotate.compareTo(ROTATE_MAX) > 0) {
             findings.add(read.at(
-                    "ticket keys rotate every " + Quantities.text(rotate) + ": whoever gets hold of one can read the"
-                            + " recorded TLS 1.2 sessions of " + hours(rotate.plus(keep))
+                    "ticket keys rotate every " + Quantities.text(rotate) + ": a stolen key decrypts the recorded"
+                            + " TLS 1.2 sessions of " + hours(rotate.plus(keep))
                             + " hours; set rotate: 12h, which costs nothing",
                     TICKETS,
                     "rotate"));
@@ -69,10 +69,10 @@ final class TicketRule implements LintRule {
         if (keep.compareTo(rotate) < 0) {
             findings.add(read.at(
                     "tickets are kept for " + Quantities.text(keep) + ", less than their keys seal ("
-                            + Quantities.text(rotate) + "): how long one is good for depends on when it was made, and"
-                            + " clients that come back later take " + costs.of(Kind.TLS13_ECDSA_FULL)
+                            + Quantities.text(rotate) + "): their lifetime depends on the time of issue, and clients"
+                            + " that return later take " + costs.of(Kind.TLS13_ECDSA_FULL)
                             + " µs of CPU time instead of " + costs.of(Kind.TLS13_ECDSA_RESUMED)
-                            + "; raise keep to " + Quantities.text(rotate) + " at least, or lower rotate ("
+                            + "; raise keep to at least " + Quantities.text(rotate) + ", or lower rotate ("
                             + costs.source() + ")",
                     TICKETS,
                     "keep"));
@@ -85,8 +85,8 @@ final class TicketRule implements LintRule {
         if (!newest.equals(Instant.MIN) && age.compareTo(ROTATE_MAX) > 0) {
             findings.add(read.at(
                     "the newest key in " + directory + " is " + hours(age)
-                            + " hours old: whoever gets hold of it can read"
-                            + " the TLS 1.2 sessions recorded since; have a new file put there every 12 hours",
+                            + " hours old: a stolen key decrypts the TLS 1.2"
+                            + " sessions recorded since; add a new file every 12 hours",
                     TICKETS,
                     "store"));
         }
@@ -96,7 +96,7 @@ final class TicketRule implements LintRule {
         return duration.toHours();
     }
 
-    /** When a file was last put there; {@link Instant#MIN}: none that can be seen. */
+    /** Returns the time of the newest file; {@link Instant#MIN}: none is visible. */
     private static Instant newest(Path directory) {
         Instant newest = Instant.MIN;
         try (DirectoryStream<Path> entries = Files.newDirectoryStream(directory)) {

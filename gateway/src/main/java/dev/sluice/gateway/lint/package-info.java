@@ -1,4 +1,12 @@
-/** Tells in numbers what a configuration costs more than it need. Nothing of it is loaded by a gateway that serves. */
+/**
+ * Warnings about avoidable costs of a configuration.
+ *
+ * <p>{@link dev.sluice.gateway.lint.CostLint} is the entry: it runs all rules, each a
+ * {@code LintRule}, over a configuration and the costs of handshakes, and returns findings with
+ * position, figure and remedy. The figures are those of BENCHMARKS.md, or of a file that was measured on the machine.
+ *
+ * <p>Used by {@code sluice check} on its own thread; a gateway that serves loads nothing of it.
+ */
 @NullMarked
 package dev.sluice.gateway.lint;
 

@@ -2,6 +2,7 @@ package dev.sluice.gateway.backend;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sluice.gateway.Copies;
 import dev.sluice.gateway.backend.ServerStatus.State;
 import dev.sluice.gateway.config.BackendConfig;
 import dev.sluice.gateway.config.Balance;
@@ -20,13 +21,14 @@ class BackendHealthTest {
     private static final long SECOND = 1_000_000_000L;
     private static final SocketAddress FIRST = new InetSocketAddress(InetAddress.ofLiteral("192.0.2.1"), 80);
     private static final SocketAddress SECOND_SERVER = new InetSocketAddress(InetAddress.ofLiteral("192.0.2.2"), 80);
-    private static final BackendConfig CONFIG = new BackendConfig(
+    private static final BackendConfig CONFIG = Copies.of(new BackendConfig(
                     "web",
                     List.of(FIRST, SECOND_SERVER),
                     Balance.ROUND_ROBIN,
                     ProxyProtocol.NONE,
-                    Duration.ofSeconds(1))
-            .withEject(new EjectConfig(3, Duration.ofSeconds(10), Duration.ofSeconds(60)));
+                    Duration.ofSeconds(1)))
+            .eject(new EjectConfig(3, Duration.ofSeconds(10), Duration.ofSeconds(60)))
+            .build();
 
     private final List<String> lines = new ArrayList<>();
     private final BackendHealth.Log log = new BackendHealth.Log() {
@@ -128,7 +130,7 @@ class BackendHealthTest {
 
     @Test
     void withoutARuleNothingIsEjected() {
-        health = new BackendHealth(CONFIG.withEject(null), null, log);
+        health = new BackendHealth(Copies.of(CONFIG).eject(null).build(), null, log);
         fail(1_000);
         assertThat(usable()).isTrue();
         assertThat(lines).isEmpty();
@@ -195,16 +197,18 @@ class BackendHealthTest {
             health.checkFailed(0, now, "answered by 503");
             health.connectFailed(1, now, "refused");
         }
-        BackendConfig turned = checked().withServers(List.of(SECOND_SERVER, FIRST));
+        BackendConfig turned =
+                Copies.of(checked()).servers(List.of(SECOND_SERVER, FIRST)).build();
         BackendHealth after = new BackendHealth(turned, health, log);
         assertThat(after.statuses(now)).extracting(ServerStatus::state).containsExactly(State.EJECTED, State.DOWN);
 
-        BackendHealth unchecked = new BackendHealth(turned.withHealth(null).withEject(null), health, log);
+        BackendHealth unchecked =
+                new BackendHealth(Copies.of(turned).health(null).eject(null).build(), health, log);
         assertThat(unchecked.statuses(now)).extracting(ServerStatus::state).containsOnly(State.UP);
     }
 
     private static BackendConfig checked() {
-        return CONFIG.withHealth(HealthConfig.DEFAULT);
+        return Copies.of(CONFIG).health(HealthConfig.DEFAULT).build();
     }
 
     private void fail(int times) {

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Who may reach the admin endpoint is settled before anything listens. */
+/** The section {@code admin}. */
 final class AdminReaderTest {
     @TempDir
     private Path directory = Path.of("");
@@ -36,18 +36,18 @@ final class AdminReaderTest {
     }
 
     @Test
-    void withoutItThereIsNone() throws Exception {
+    void hasNoInterfacesByDefault() throws Exception {
         assertThat(read("").config().admin()).isEqualTo(AdminConfig.NONE);
     }
 
     @Test
-    void aTextIsTheSocketForCommands() throws Exception {
+    void readsATextAsTheSocketForCommands() throws Exception {
         assertThat(read("admin: unix:admin.sock").config().admin())
                 .isEqualTo(new AdminConfig(directory.resolve("admin.sock"), null));
     }
 
     @Test
-    void onTheLoopbackInterfaceItNeedsNothingElse() throws Exception {
+    void needsNoAccessControlOnTheLoopbackInterface() throws Exception {
         AdminConfig admin = read("admin: {address: \"[::1]:9900\"}").config().admin();
 
         AdminHttpConfig http = Objects.requireNonNull(admin.http());
@@ -58,7 +58,7 @@ final class AdminReaderTest {
     }
 
     @Test
-    void elsewhereATokenOrClientsCertificatesKeepOthersOut() throws Exception {
+    void acceptsATokenOrClientsCertificatesElsewhere() throws Exception {
         AdminHttpConfig byToken = Objects.requireNonNull(read("admin: {address: 0.0.0.0:9900, token-file: token}")
                 .config()
                 .admin()
@@ -79,8 +79,8 @@ final class AdminReaderTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "{address: 0.0.0.0:9900} | other machines may reach",
-                "{address: 0.0.0.0:9900, certificate: shop.pem, key: shop.key} | other machines may reach",
+                "{address: 0.0.0.0:9900} | other machines can reach",
+                "{address: 0.0.0.0:9900, certificate: shop.pem, key: shop.key} | other machines can reach",
                 "{address: 9900} | host:port",
                 "{address: 127.0.0.1:9900, token-file: missing} | does not exist",
                 "{address: 127.0.0.1:9900, token-file: open} | chmod 600",
@@ -89,18 +89,18 @@ final class AdminReaderTest {
                 "{address: 127.0.0.1:9900, client-ca: shop.pem} | needs certificate beside it",
                 "{address: 127.0.0.1:9900, certificate: shop.pem, key: old.key} | openssl pkcs8 -topk8",
                 "{token-file: token} | which have no address",
-                "{socket: 127.0.0.1:9900} | at a Unix socket",
+                "{socket: 127.0.0.1:9900} | need a Unix socket",
                 "{adress: 127.0.0.1:9900} | did you mean",
                 "127.0.0.1:9900 | admin: {address: 127.0.0.1:9900}"
             })
-    void whatWouldLetOthersInOrMakesNoSenseIsRefused(String admin, String why) {
+    void rejectsContradictionsAndMissingAccessControl(String admin, String why) {
         assertThatThrownBy(() -> read("admin: " + admin))
                 .isInstanceOf(ConfigException.class)
                 .hasMessageContaining(why);
     }
 
     @Test
-    void theEffectiveConfigurationNamesTheTokensFileAndNotTheToken() throws Exception {
+    void printsTheTokensFileButNotTheToken() throws Exception {
         String effective = read("admin: {socket: unix:a.sock, address: 127.0.0.1:9900, token-file: token}")
                 .effective();
 

@@ -10,7 +10,7 @@ import java.security.cert.X509Certificate;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** A TLS library that takes everything: what is tested is the reading of the file. */
+/** A TLS library that accepts everything, for tests of the reading of files. */
 class AgreeingTlsCheck implements TlsCheck {
     @Override
     public CertificateFindings certificate(CertificateFiles files) {
@@ -18,7 +18,7 @@ class AgreeingTlsCheck implements TlsCheck {
             return CertificateFindings.of(
                     (X509Certificate) CertificateFactory.getInstance("X.509").generateCertificate(input), List.of());
         } catch (CertificateException | IOException e) {
-            return CertificateFindings.problem(files.chain() + " holds no certificates");
+            return CertificateFindings.problem(files.chain() + " contains no certificates");
         }
     }
 

@@ -40,7 +40,7 @@ class AlertSectionTest {
     @CsvSource(
             delimiter = '|',
             value = {"''", "alerts: off", "alerts: off, admin: unix:a.sock", "alerts: false"})
-    void nothingIsWatchedUnlessSomebodyLooks(String lines) throws Exception {
+    void isOffWithoutAnAdminInterface(String lines) throws Exception {
         assertThat(alerts(lines.replace(", ", "\n"))).isNull();
     }
 
@@ -48,12 +48,12 @@ class AlertSectionTest {
     @CsvSource(
             delimiter = '|',
             value = {"admin: unix:a.sock", "alerts: on", "alerts: {}"})
-    void elseEverythingIs(String lines) throws Exception {
+    void isOnWithAnAdminInterface(String lines) throws Exception {
         assertThat(alerts(lines)).isEqualTo(AlertConfig.DEFAULT);
     }
 
     @Test
-    void eachAlertHasAThresholdOrIsOff() throws Exception {
+    void readsAThresholdOrOffForEachAlert() throws Exception {
         AlertConfig config = watched("""
                 alerts:
                   window: 10s
@@ -83,14 +83,14 @@ class AlertSectionTest {
     }
 
     @Test
-    void aTicketKeyIsOldWhenItHasSealedForTwiceItsTime() throws Exception {
+    void derivesTheTicketKeyAgeFromTheRotation() throws Exception {
         AlertConfig config = watched("tickets: {rotate: 1h}\nalerts: on");
 
         assertThat(config.thresholds()).containsEntry(AlertName.TICKET_KEY_AGE, 7_200.0);
     }
 
     @Test
-    void aProgramIsLookedForWhereTheConfigurationIs() throws Exception {
+    void findsAProgramInTheConfigurationsDirectory() throws Exception {
         Path script = Files.createFile(directory.resolve("page me"));
         assertThat(script.toFile().setExecutable(true)).isTrue();
         AlertConfig config = watched("alerts: {command: [\"./page me\", now]}");
@@ -109,11 +109,11 @@ class AlertSectionTest {
                 "{certificate-expiry: 14} | certificate-expiry is \"14\", not a duration",
                 "{backend-down: 3} | backend-down is \"3\"; write on or off",
                 "{resumtion-ratio: 0.7} | unknown key \"resumtion-ratio\" in alerts; did you mean \"resumption-ratio\"?",
-                "{command: [./absent]} | absent is no program that can be run; name an executable file",
+                "{command: [./absent]} | absent is not executable; name an executable file",
                 "{command: []} | command is an empty list",
                 "sometimes | alerts is \"sometimes\"; write on or off"
             })
-    void whatIsWrongIsTold(String section, String message) {
+    void reportsMistakesWithTheRemedy(String section, String message) {
         ConfigException problem = catchThrowableOfType(ConfigException.class, () -> alerts("alerts: " + section));
 
         assertThat(problem).hasMessageContaining(message);

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** How certificates, and what clients must show, are written in a configuration. */
+/** The sections of certificates and client authentication. */
 class CertificateSectionTest {
     @TempDir
     @SuppressWarnings("NullAway.Init")
@@ -37,13 +37,13 @@ class CertificateSectionTest {
     }
 
     @Test
-    void aKeyMayStandInTheFileOfItsCertificate() throws Exception {
+    void readsAKeyFromTheFileOfItsCertificate() throws Exception {
         assertThat(files("{chain: shop.pem}"))
                 .containsExactly(CertificateFiles.pem(directory.resolve("shop.pem"), directory.resolve("shop.pem")));
     }
 
     @Test
-    void aPassphraseIsForAllKeysOrThereIsOneForEach() throws Exception {
+    void readsOnePassphraseForAllKeysOrOneForEach() throws Exception {
         Path pass = directory.resolve("pass");
         String pair = "{chain: [shop.pem, rsa.pem], key: [shop.key, rsa.key], ";
 
@@ -56,7 +56,7 @@ class CertificateSectionTest {
     }
 
     @Test
-    void whatIsReadIsWatched() throws Exception {
+    void listsTheFilesToWatch() throws Exception {
         GatewayConfig config = read(
                 "{chain: shop.pem, key: shop.key, passphrase-file: pass}",
                 "client-auth: optional, client-ca: root.pem, client-crl: root.crl,"
@@ -68,7 +68,7 @@ class CertificateSectionTest {
     }
 
     @Test
-    void aHostTakesOverWhatItDoesNotSay() throws Exception {
+    void inheritsThePolicyOfTheListener() throws Exception {
         GatewayConfig config = read(
                 "{chain: shop.pem, key: shop.key}",
                 "client-ca: root.pem, client-depth: 3, hosts: [{sni: A.example., client-auth: required},"
@@ -89,17 +89,17 @@ class CertificateSectionTest {
     @CsvSource(
             delimiter = ';',
             value = {
-                "{}; and has none of them",
-                "{chain: shop.pem, pkcs12: shop.pem}; and has chain and pkcs12",
+                "{}; but has none of them",
+                "{chain: shop.pem, pkcs12: shop.pem}; but has chain and pkcs12",
                 "{pkcs12: shop.pem, key: shop.key}; key has no effect with pkcs12",
                 "{dir: empty, key: shop.key}; key has no effect with dir",
                 "{dir: absent}; absent does not exist",
-                "{dir: shop.pem}; shop.pem is no directory",
-                "{dir: empty}; empty holds no certificate; put NAME.pem",
+                "{dir: shop.pem}; shop.pem is not a directory",
+                "{dir: empty}; empty contains no certificate; add NAME.pem",
                 "{chain: [shop.pem, rsa.pem], key: [shop.key, rsa.key], passphrase-file: [pass, pass, pass]}; 3 passphrase files and 2 keys",
                 "{chain: shop.pem, key: shop.key, passphrase-file: absent}; absent does not exist"
             })
-    void whatMakesNoSenseInACertificate(String certificate, String complaint) throws IOException {
+    void rejectsAContradictoryCertificate(String certificate, String complaint) throws IOException {
         assertThat(problem(certificate, "alpn: []")).contains(complaint);
     }
 
@@ -107,13 +107,13 @@ class CertificateSectionTest {
     @CsvSource(
             delimiter = ';',
             value = {
-                "client-auth: required; no authority is named",
+                "client-auth: required; without an authority",
                 "client-ca: root.pem; client-ca has no effect without client-auth",
-                "client-auth: none, client-crl: root.crl; client-crl is about the authorities of client-ca",
-                "hosts: [{sni: a.example, client-auth: required}]; no authority is named",
+                "client-auth: none, client-crl: root.crl; client-crl applies to the authorities of client-ca",
+                "hosts: [{sni: a.example, client-auth: required}]; without an authority",
                 "hosts: [{client-auth: none}]; lacks the key \"sni\"",
                 "hosts: [{sni: \"a.*\", client-auth: none}]; write a host name",
-                "hosts: [{sni: a.example}, {sni: A.example}]; host a.example stands twice",
+                "hosts: [{sni: a.example}, {sni: A.example}]; host a.example is listed twice",
                 "hosts: [{sni: a.example, client-aut: none}]; did you mean \"client-auth\"?",
                 "client-auth: required, client-ca: root.pem, client-depth: 101; 101",
                 "client-names: ['cn:anna']; client-names has no effect without client-auth",
@@ -122,7 +122,7 @@ class CertificateSectionTest {
                 "client-auth: required, client-ca: root.pem, client-names: ['uri:spiffe://*/b']; what follows the last slash",
                 "client-auth: required, client-ca: root.pem, client-names: ['sha256:12:34']; has 4 characters"
             })
-    void whatMakesNoSenseAboutClients(String listener, String complaint) throws IOException {
+    void rejectsContradictoryClientAuthentication(String listener, String complaint) throws IOException {
         assertThat(problem("{chain: shop.pem, key: shop.key}", listener)).contains(complaint);
     }
 

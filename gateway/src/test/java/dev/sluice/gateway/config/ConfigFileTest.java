@@ -28,6 +28,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
+/** The reading of configuration files. */
 class ConfigFileTest {
     private static final String MINIMAL = """
             listeners:
@@ -62,15 +63,17 @@ class ConfigFileTest {
     }
 
     @Test
-    void ticketsHaveTheirOwnSection() throws Exception {
+    void readsTickets() throws Exception {
         GatewayConfig config =
                 read(MINIMAL.replace("backends:", "tickets: {rotate: 1h, keep: 3h, count: 4}\nbackends:"));
 
-        assertThat(config.tickets()).isEqualTo(new TicketConfig(Duration.ofHours(1), Duration.ofHours(3)).withCount(4));
+        assertThat(config.tickets())
+                .isEqualTo(new TicketConfig(
+                        Duration.ofHours(1), Duration.ofHours(3), TicketStoreConfig.IN_MEMORY, SessionSharing.NONE, 4));
     }
 
     @Test
-    void anAccessLogHasAFileAndRulesForIt() throws Exception {
+    void readsTheAccessLog() throws Exception {
         assertThat(read(MINIMAL).accessLog()).isNull();
         assertThat(read(MINIMAL + "access-log: off\n").accessLog()).isNull();
         assertThat(read(MINIMAL + "access-log: {file: \"-\"}\n").accessLog())
@@ -81,16 +84,16 @@ class ConfigFileTest {
     }
 
     @Test
-    void earlyDataNeedsTickets() throws Exception {
+    void rejectsEarlyDataWithoutTickets() throws Exception {
         ConfigException problem = problem(MINIMAL.replace("backend: web}", "backend: web, early-data: hold}")
                 .replace("backends:", "tickets: off\nbackends:"));
 
         assertThat(problem)
                 .hasMessageContaining("early-data is hold, but tickets are off, and only clients with a ticket can send"
-                        + " any; set tickets: on, or early-data: off");
+                        + " early data; set tickets: on, or early-data: off");
     }
 
-    /** What a backend must be told, it can be told by HTTP/1.1 or by the PROXY header. */
+    /** HTTP/1.1 and the PROXY header can mark early data for a backend. */
     @ParameterizedTest
     @ValueSource(
             strings = {
@@ -99,16 +102,16 @@ class ConfigFileTest {
                 "alpn: [h2, http/1.1], routes: [{alpn: http/1.1, backend: web}], early-data: forward}",
                 "backend: web, alpn: [h2, http/1.1], early-data: off}"
             })
-    void earlyDataThatTheBackendCanBeToldOf(String listener) throws Exception {
+    void acceptsEarlyDataThatCanBeMarked(String listener) throws Exception {
         GatewayConfig config = read(MINIMAL.replace("backend: web}", listener));
 
         assertThat(listener)
                 .contains("early-data: "
-                        + Section.dashed(config.listeners().getFirst().tls().earlyData()));
+                        + Words.dashed(config.listeners().getFirst().tls().earlyData()));
     }
 
     @Test
-    void ticketKeysHaveAStore() throws Exception {
+    void readsTheStoreOfTicketKeys() throws Exception {
         Path key = directory.resolve("fleet.key");
         GatewayConfig config = read(MINIMAL.replace(
                 "backends:",
@@ -150,7 +153,7 @@ class ConfigFileTest {
     // --- backends ---------------------------------------------------------------------------------------------------
 
     @Test
-    void aBackendHasChecksAndTls() throws Exception {
+    void readsHealthChecksAndTlsOfABackend() throws Exception {
         BackendConfig backend =
                 backend("servers: [127.0.0.1:8080], balance: hash, retries: 2, slow-start: 0s, resolve: 30s,"
                         + " keepalive: 1m, tls: {ca: shop.pem, server-name: web.internal, certificate: shop, min-version: \"1.3\","
@@ -175,7 +178,7 @@ class ConfigFileTest {
     }
 
     @Test
-    void aBackendHasTheDefaultsThatAreRightForMost() throws Exception {
+    void readsABackendWithDefaults() throws Exception {
         BackendConfig backend = backend("servers: [127.0.0.1:8080], tls: on, health: {}");
 
         assertThat(backend.retries()).isEqualTo(BackendConfig.ALL_OTHERS);
@@ -189,9 +192,9 @@ class ConfigFileTest {
                 .isNull();
     }
 
-    /** So that a reload takes it up, though the path is the same. */
+    /** A reload must apply it, although the path is the same. */
     @Test
-    void authoritiesWithAnotherContentAreAnotherConfiguration() throws Exception {
+    void isAnotherConfigurationWithChangedAuthorities() throws Exception {
         String keys = "servers: [127.0.0.1:8080], tls: {ca: api.pem}";
         BackendConfig before = backend(keys);
         assertThat(backend(keys)).isEqualTo(before);
@@ -207,25 +210,25 @@ class ConfigFileTest {
             value = {
                 "health: {kind: tls}; health kind is tls, but the backend has no tls; add tls: on, or check by connect or http",
                 "health: {path: /up}; path has no effect without kind: http",
-                "health: {kind: http, path: up}; path is \"up\"; write it as it stands in a request, without spaces,"
-                        + " beginning with /",
-                "health: {kind: http, host: \"a\\r\\nb\"}; write it as it stands in a request",
+                "health: {kind: http, path: up}; path is \"up\"; write it as in a request, without spaces,"
+                        + " starting with /",
+                "health: {kind: http, host: \"a\\r\\nb\"}; write it as in a request",
                 "health: {interval: 1ms}; interval is 1ms; it must be from 50ms to 1h",
-                "eject: {for: 1m, longest: 10s}; longest is 10s, and less than for: 1m",
+                "eject: {for: 1m, longest: 10s}; longest is 10s, less than for: 1m",
                 "eject: sometimes; eject is \"sometimes\"; write on or off",
                 "tls: {ca: gone.pem}; gone.pem does not exist",
                 "tls: {ca: shop.pem, verify: off}; ca has no effect with verify: off",
                 "tls: {certificate: shopp}; unknown certificate \"shopp\"",
-                "tls: {server-name: \"*.internal\"}; write the host name that stands in the certificate",
+                "tls: {server-name: \"*.internal\"}; write the host name in the certificate",
                 "resolve: 1ms; resolve is 1ms; it must be from 1s to 1h"
             })
-    void whatIsWrongWithABackendIsSaid(String key, String message) throws Exception {
+    void reportsMistakesOfABackend(String key, String message) throws Exception {
         assertThat(problem(MINIMAL.replace("servers: [127.0.0.1:8080]", "servers: [127.0.0.1:8080], " + key)))
                 .hasMessageContaining(message);
     }
 
     @Test
-    void aUnixSocketHasNoNameToVerify() throws Exception {
+    void requiresAServerNameForAUnixSocket() throws Exception {
         String socket = "servers: [\"unix:web.sock\"], tls: on";
         assertThat(problem(MINIMAL.replace("servers: [127.0.0.1:8080]", socket)))
                 .hasMessageContaining("has none; add server-name: NAME, or verify: off");
@@ -238,35 +241,35 @@ class ConfigFileTest {
     }
 
     @Test
-    void aListenerLetsInWhomItIsTold() throws Exception {
+    void readsTheAcceptPolicy() throws Exception {
         String keys = "backend: web, alpn: [h2], proxy-protocol: {from: [10.0.0.0/8, \"fd00::/8\"]}, connections: 7,"
                 + " keepalive: 30s, alpn-required: on}";
-        Intake intake = read(MINIMAL.replace("backend: web}", keys))
+        AcceptPolicy policy = read(MINIMAL.replace("backend: web}", keys))
                 .listeners()
                 .getFirst()
-                .intake();
+                .acceptPolicy();
 
-        assertThat(intake.connections()).isEqualTo(7);
-        assertThat(intake.keepAlive()).hasSeconds(30);
-        assertThat(intake.alpnRequired()).isTrue();
-        assertThat(intake.isProxy(InetAddress.ofLiteral("10.255.0.1"))).isTrue();
-        assertThat(intake.isProxy(InetAddress.ofLiteral("11.0.0.1"))).isFalse();
-        assertThat(intake.isProxy(InetAddress.ofLiteral("fdff::1"))).isTrue();
-        assertThat(intake.isProxy(InetAddress.ofLiteral("fe00::1"))).isFalse();
+        assertThat(policy.connections()).isEqualTo(7);
+        assertThat(policy.keepAlive()).hasSeconds(30);
+        assertThat(policy.alpnRequired()).isTrue();
+        assertThat(policy.isProxy(InetAddress.ofLiteral("10.255.0.1"))).isTrue();
+        assertThat(policy.isProxy(InetAddress.ofLiteral("11.0.0.1"))).isFalse();
+        assertThat(policy.isProxy(InetAddress.ofLiteral("fdff::1"))).isTrue();
+        assertThat(policy.isProxy(InetAddress.ofLiteral("fe00::1"))).isFalse();
     }
 
     @ParameterizedTest
     @CsvSource(
             delimiter = ';',
             value = {
-                "proxy-protocol: accept; proxy-protocol of a listener needs to know whom to believe",
-                "proxy-protocol: {from: [10.0.0.0/33]}; \"10.0.0.0/33\" is no range of addresses",
-                "proxy-protocol: {from: [proxy.internal]}; \"proxy.internal\" is no range of addresses",
-                "proxy-protocol: {from: [\"10.0.0.0/\"]}; is no range of addresses",
+                "proxy-protocol: accept; proxy-protocol of a listener names no trusted proxies",
+                "proxy-protocol: {from: [10.0.0.0/33]}; \"10.0.0.0/33\" is not a range of addresses",
+                "proxy-protocol: {from: [proxy.internal]}; \"proxy.internal\" is not a range of addresses",
+                "proxy-protocol: {from: [\"10.0.0.0/\"]}; is not a range of addresses",
                 "alpn-required: on; alpn-required is on, but the listener offers no protocol",
                 "keepalive: 10ms; keepalive is 10ms; it must be from 1s to 9h"
             })
-    void whatIsWrongWithWhomAListenerLetsInIsSaid(String key, String message) throws Exception {
+    void reportsMistakesOfTheAcceptPolicy(String key, String message) throws Exception {
         assertThat(problem(MINIMAL.replace("backend: web}", "backend: web, " + key + "}")))
                 .hasMessageContaining(message);
     }
@@ -289,7 +292,7 @@ class ConfigFileTest {
         assertThat(config.limits()).isEqualTo(LimitsConfig.DEFAULT);
         assertThat(config.drain()).isEqualTo(Duration.ofSeconds(30));
         assertThat(config.tickets()).isEqualTo(TicketConfig.DEFAULT);
-        // More is what testssl.sh finds fault with.
+        // testssl.sh objects to more.
         assertThat(TicketConfig.DEFAULT.keep()).isLessThanOrEqualTo(Duration.ofDays(1));
         assertThat(config.transport()).isEqualTo(TransportChoice.AUTO);
         assertThat(config.loops()).isEqualTo(Runtime.getRuntime().availableProcessors());
@@ -376,7 +379,7 @@ class ConfigFileTest {
         assertThat(config.drain()).isEqualTo(Duration.ofMinutes(1));
     }
 
-    /** A piece of the minimal file, what stands in its place, where the problem is, and what is said. */
+    /** Returns a piece of the minimal file, its replacement, the position of the problem, and its message. */
     static List<Arguments> mistakes() {
         return List.of(
                 Arguments.of(
@@ -392,9 +395,9 @@ class ConfigFileTest {
                         "backend: web}",
                         "alpn: [h2]}",
                         "2:5",
-                        "needs either backend: NAME or routes: [...], and has neither"),
+                        "needs either backend: NAME or routes: [...], but has neither"),
                 Arguments.of("[shop]", "[shot]", "2:46", "unknown certificate \"shot\"; did you mean \"shop\"?"),
-                Arguments.of("[shop]", "[shop, shop]", "2:52", "certificate shop stands twice"),
+                Arguments.of("[shop]", "[shop, shop]", "2:52", "certificate shop is listed twice"),
                 Arguments.of("[shop]", "[]", "2:45", "certificates is an empty list"),
                 Arguments.of("127.0.0.1:8443", "8443", "2:15", "\"8443\" is not host:port; write for example"),
                 Arguments.of(
@@ -418,19 +421,19 @@ class ConfigFileTest {
                         "backend: web}",
                         "backend: web, early-data: forward}",
                         "2:79",
-                        "early-data is forward, but backend web could not tell early bytes, which may be a copy, from"
-                                + " others: it gets bytes without alpn and no PROXY version 2 header; set its"
-                                + " proxy-protocol: v2, or offer alpn: [http/1.1] only, or early-data: hold"),
+                        "early-data is forward, but backend web cannot distinguish early data, which may be a replay:"
+                                + " it receives bytes without alpn and no PROXY version 2 header; set its proxy-protocol:"
+                                + " v2, offer alpn: [http/1.1] only, or set early-data: hold"),
                 Arguments.of(
                         "backend: web}",
                         "backend: web, alpn: [h2, http/1.1], early-data: forward}",
                         "2:101",
-                        "it gets more than http/1.1"),
+                        "it receives more than http/1.1"),
                 Arguments.of(
                         "backend: web}",
                         "backend: web, client-auth: required}",
                         "2:5",
-                        "no authority is named; add client-ca"),
+                        "without an authority; add client-ca"),
                 Arguments.of("backend: web}", "backend: web, min-version: 1.1}", "2:80", "write one of 1.2, 1.3"),
                 Arguments.of(
                         "backend: web}",
@@ -441,7 +444,7 @@ class ConfigFileTest {
                         "backend: web}",
                         "routes: [{alpn: h2, backend: web}]}",
                         "2:69",
-                        "which the listener does not offer"),
+                        "is not offered by the listener"),
                 Arguments.of(
                         "backend: web}",
                         "routes: [{sni: \"a.*.b\", backend: web}]}",
@@ -452,7 +455,7 @@ class ConfigFileTest {
                         "chain: shopp.pem",
                         "4:17",
                         "shopp.pem does not exist; relative paths start at"),
-                Arguments.of("chain: shop.pem", "chain: shop.key", "4:17", "holds no certificates"),
+                Arguments.of("chain: shop.pem", "chain: shop.key", "4:17", "contains no certificates"),
                 Arguments.of(
                         "chain: shop.pem",
                         "chain: [shop.pem, shop.pem]",
@@ -469,7 +472,7 @@ class ConfigFileTest {
                         "servers: [127.0.0.1:8080]",
                         "servers: [127.0.0.1:80, 127.0.0.1:80]",
                         "6:33",
-                        "server 127.0.0.1:80 stands twice"),
+                        "server 127.0.0.1:80 is listed twice"),
                 Arguments.of("servers: [127.0.0.1:8080]", "servers: [\"unix:\"]", "6:19", "names no socket"),
                 Arguments.of(
                         "servers: [127.0.0.1:8080]", "servers: {a: b}", "6:18", "servers must be text, not a section"),
@@ -501,7 +504,7 @@ class ConfigFileTest {
                         "backends:",
                         "tickets: {rotate: 1s, keep: 1h}\nbackends:",
                         "5:10",
-                        "take more than 128 keys; rotate more slowly or keep them for less"),
+                        "takes more than 128 keys; raise rotate or lower keep"),
                 Arguments.of(
                         "backends:", "tickets: {store: etcd}\nbackends:", "5:18", "write local, local:FILE, file:"),
                 Arguments.of("backends:", "tickets: {store: redis://h}\nbackends:", "5:18", "add fleet-key: FILE"),
@@ -519,11 +522,11 @@ class ConfigFileTest {
                         "backends:",
                         "tickets: {store: redis://h, fleet-key: fleet.key, rotate: 5s, keep: 1m}\nbackends:",
                         "5:10",
-                        "need a poll at least as often"),
-                Arguments.of("backends:", "tickets: {poll: 1s}\nbackends:", "5:17", "no meaning with store: local"),
+                        "nodes would miss keys; lower poll, or raise rotate"),
+                Arguments.of("backends:", "tickets: {poll: 1s}\nbackends:", "5:17", "no effect with store: local"),
                 Arguments.of("backends:", "tickets: {store: \"file:\"}\nbackends:", "5:18", "names no path"),
                 Arguments.of("backends:", "tickets: {shared-with: apache}\nbackends:", "5:24", "nginx-stream, haproxy"),
-                Arguments.of("backends:", "admin: 127.0.0.1:9\nbackends:", "5:8", "at a Unix socket"),
+                Arguments.of("backends:", "admin: 127.0.0.1:9\nbackends:", "5:8", "need a Unix socket"),
                 Arguments.of("backends:", "access-log: on\nbackends:", "5:13", "must be a section with keys"),
                 Arguments.of("backends:", "access-log: {keep: 1}\nbackends:", "5:13", "lacks the key \"file\""),
                 Arguments.of(
@@ -544,10 +547,10 @@ class ConfigFileTest {
                         "key: shop.key}",
                         "key: shop.key, ocsp: {responder: \"https://ocsp.example/\"}}",
                         "4:60",
-                        "without TLS, for responses are signed"),
+                        "without TLS, since responses are signed"),
                 Arguments.of("backends:", "loops: 0\nbackends:", "5:8", "write a whole number from 1 to 1024"),
                 Arguments.of("backends:", "drain:\nbackends:", "5:7", "drain must be text, not empty"),
-                Arguments.of("backends:", "limits: {}\nlimits: {}\nbackends:", "6:1", "key \"limits\" stands twice"),
+                Arguments.of("backends:", "limits: {}\nlimits: {}\nbackends:", "6:1", "key \"limits\" is set twice"),
                 Arguments.of(
                         "backends:",
                         "metrics: {address: 127.0.0.1:9900}\nbackends:",
@@ -557,7 +560,7 @@ class ConfigFileTest {
 
     @ParameterizedTest(name = "{1}")
     @MethodSource("mistakes")
-    void reportsAMistakeWithItsPlaceAndTheRemedy(String piece, String mistake, String place, String message)
+    void reportsAMistakeWithItsPositionAndTheRemedy(String piece, String mistake, String place, String message)
             throws IOException {
         assertThat(MINIMAL).contains(piece);
 
@@ -570,7 +573,7 @@ class ConfigFileTest {
     }
 
     @Test
-    void reportsAllMistakesInOneGoInTheOrderOfTheFile() throws IOException {
+    void reportsAllMistakesTogetherInTheOrderOfTheFile() throws IOException {
         ConfigException problem = problem("""
                 listeners:
                   - {address: nowhere, certificates: [shop], backend: web}
@@ -600,7 +603,7 @@ class ConfigFileTest {
     }
 
     @Test
-    void reportsASecondCertificateThatNoClientCanAskFor() throws IOException {
+    void reportsASecondCertificateThatNoClientCanSelect() throws IOException {
         copy(
                 TestCertificates.shared()
                         .issue(CertificateRequest.named("nameless").forHosts("192.0.2.1")),
@@ -615,15 +618,15 @@ class ConfigFileTest {
     }
 
     @Test
-    void reportsTwoKeysOfOneKind() throws IOException {
+    void reportsTwoKeysOfOneType() throws IOException {
         ConfigException problem = problem(MINIMAL.replace(
                 "chain: shop.pem, key: shop.key", "chain: [shop.pem, api.pem], key: [shop.key, api.key]"));
 
-        assertThat(problem).hasMessageContaining("4:28: certificate shop has two of type EC");
+        assertThat(problem).hasMessageContaining("4:28: certificate shop has two keys of type EC");
     }
 
     @Test
-    void passesOnWhatTheTlsLibraryObjectsTo() throws IOException {
+    void reportsTheObjectionsOfTheTlsLibrary() throws IOException {
         TlsCheck objecting = new AgreeingTlsCheck() {
             @Override
             public CertificateFindings certificate(CertificateFiles files) {
@@ -644,7 +647,7 @@ class ConfigFileTest {
         ConfigException problem =
                 catchThrowableOfType(ConfigException.class, () -> ConfigFile.read(file, new AgreeingTlsCheck()));
 
-        assertThat(problem).hasMessage(file + ": there is no such file; check the path after --config");
+        assertThat(problem).hasMessage(file + ": no such file; check the path after --config");
     }
 
     @ParameterizedTest
@@ -655,19 +658,19 @@ class ConfigFileTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"just text", "[a, list]", "12"})
-    void reportsAFileThatIsNoSection(String text) throws IOException {
+    void reportsAFileWithoutSections(String text) throws IOException {
         assertThat(problem(text))
                 .hasMessageContaining("1:1: the configuration must be a section with keys (listeners,");
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"a: [", "a: b: c", "\tlisteners: []", "a: &x [*x]", "--- 1\n--- 2\n", "a: \u0001"})
-    void reportsWhatIsNoYaml(String text) throws IOException {
+    void reportsMalformedYaml(String text) throws IOException {
         assertThat(problem(text).problems()).isNotEmpty();
     }
 
     @Test
-    void reportsAFileThatIsNoText() throws IOException {
+    void reportsABinaryFile() throws IOException {
         Path file = Files.write(directory.resolve("sluice.yaml"), new byte[] {(byte) 0xFF, (byte) 0xFE, 0});
 
         ConfigException problem =
@@ -678,7 +681,7 @@ class ConfigFileTest {
 
     @ParameterizedTest
     @EnumSource(TlsProfile.class)
-    void aProfileSaysWhatTheListenerDoesNotSay(TlsProfile profile) throws Exception {
+    void appliesAProfileWhereTheListenerLeavesItOpen(TlsProfile profile) throws Exception {
         String word = profile.name().toLowerCase(Locale.ROOT);
 
         TlsOptions tls = tls(read(MINIMAL.replace("backend: web}", "backend: web, profile: " + word + "}")));
@@ -700,7 +703,7 @@ class ConfigFileTest {
     }
 
     @Test
-    void ocspIsOnUnlessItIsTurnedOff() throws Exception {
+    void readsOcsp() throws Exception {
         assertThat(read(MINIMAL).ocsp()).isEqualTo(OcspConfig.DEFAULT);
         assertThat(read("ocsp: on\n" + MINIMAL).ocsp()).isEqualTo(OcspConfig.DEFAULT);
         assertThat(read("ocsp: off\n" + MINIMAL).ocsp()).isNull();
@@ -709,7 +712,7 @@ class ConfigFileTest {
     }
 
     @Test
-    void aCertificateSaysWhoIsAsked() throws Exception {
+    void readsTheResponderOfACertificate() throws Exception {
         copy(
                 TestCertificates.shared()
                         .issue(CertificateRequest.named("asking")

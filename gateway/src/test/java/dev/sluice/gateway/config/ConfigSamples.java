@@ -10,7 +10,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.Map;
 
-/** Configurations to read, and the files that they name. */
+/** Sample configurations, and the files that they name. */
 final class ConfigSamples {
     static final String MINIMAL = """
             listeners:

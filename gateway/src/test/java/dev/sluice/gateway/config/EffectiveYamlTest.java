@@ -12,7 +12,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** A configuration printed in full is the same configuration. */
+/** The effective configuration: printed in full, it is the same configuration. */
 class EffectiveYamlTest {
     private static final Map<String, String> PASSWORD = Map.of("SLUICE_STORE_PASSWORD", "p%40ss");
 
@@ -31,10 +31,10 @@ class EffectiveYamlTest {
         return ConfigSamples.ALL;
     }
 
-    /** In another directory, too: no path is relative any more. */
+    /** The second read is in another directory, since no path is relative any more. */
     @ParameterizedTest
     @MethodSource("samples")
-    void readAgainItIsTheSame(String text) throws Exception {
+    void printsAnEqualConfiguration(String text) throws Exception {
         ReadConfig read = ConfigSamples.read(directory, text, Map.of());
         ReadConfig again = ConfigSamples.read(elsewhere, read.effective(), PASSWORD);
 
@@ -47,7 +47,7 @@ class EffectiveYamlTest {
     }
 
     @Test
-    void defaultsAreFilledIn() throws Exception {
+    void printsDefaults() throws Exception {
         String effective =
                 ConfigSamples.read(directory, ConfigSamples.MINIMAL, Map.of()).effective();
 
@@ -63,7 +63,7 @@ class EffectiveYamlTest {
     }
 
     @Test
-    void passwordsAreLeftOut() throws Exception {
+    void omitsPasswords() throws Exception {
         String text = ConfigSamples.MINIMAL + "tickets: {store: \"redis://u:secret@host\", fleet-key: fleet.key}\n";
         String effective = ConfigSamples.read(directory, text, Map.of()).effective();
 
@@ -73,7 +73,7 @@ class EffectiveYamlTest {
     }
 
     @Test
-    void variablesAreReplacedAndWhatOnlyLooksLikeOneStays() throws Exception {
+    void replacesVariablesButNotEscapedOnes() throws Exception {
         String text = ConfigSamples.MINIMAL
                 .replace("127.0.0.1:8080", "\"${HOST}:${PORT:-8080}\"")
                 .replace("backend: web}", "backend: web, alpn: [\"$${x}\"]}");

@@ -13,6 +13,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
+/** The replacement of environment variables. */
 class EnvironmentTest {
     private static final Environment ENVIRONMENT = new Environment(Map.of("A", "one", "EMPTY", "", "B", "$\\1"));
 
@@ -35,13 +36,13 @@ class EnvironmentTest {
                 "$${A}; ${A}",
                 "$$${A}; $${A}"
             })
-    void replacesWhatIsNamed(String text, String result) {
+    void replacesReferences(String text, String result) {
         assertThat(ENVIRONMENT.substitute(text)).isEqualTo(result);
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"${NONE}", "a${NONE}b", "${EMPTY}"})
-    void namesAVariableThatIsNotSetAndTheRemedy(String text) {
+    void reportsAnUnsetVariableWithTheRemedy(String text) {
         assertThatThrownBy(() -> ENVIRONMENT.substitute(text))
                 .hasMessageMatching(
                         "the environment has no variable (NONE|EMPTY); set it where the gateway is started, or"
@@ -50,13 +51,13 @@ class EnvironmentTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"${", "${}", "${1}", "${A", "${A B}", "${A-b}"})
-    void saysHowAReferenceIsWritten(String text) {
+    void reportsAMalformedReferenceWithTheForm(String text) {
         assertThatThrownBy(() -> ENVIRONMENT.substitute(text))
-                .hasMessageContaining("is no reference to the environment; write ${NAME} or ${NAME:-default}");
+                .hasMessageContaining("is not a reference to the environment; write ${NAME} or ${NAME:-default}");
     }
 
     @Test
-    void aVariableThatIsNotSetIsReportedOnceWithItsPlace() throws IOException {
+    void reportsAnUnsetVariableOnceWithItsPosition() throws IOException {
         ConfigSamples.writeFiles(directory);
         String text = ConfigSamples.MINIMAL.replace("key: shop.key", "key: \"${KEYS}/shop.key\"");
 

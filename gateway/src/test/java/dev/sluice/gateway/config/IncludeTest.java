@@ -43,7 +43,7 @@ class IncludeTest {
     }
 
     @Test
-    void sectionsComeTogetherInTheOrderOfTheFilesNames() throws Exception {
+    void mergesSectionsInTheOrderOfFileNames() throws Exception {
         include("20-api.yaml", """
                 listeners: [{address: 127.0.0.1:2, certificates: [api], backend: api}]
                 certificates: {api: {chain: api.pem, key: api.key}}
@@ -74,7 +74,7 @@ class IncludeTest {
     }
 
     @Test
-    void problemsNameTheFileAndTheLineThatTheyAreIn() throws Exception {
+    void reportsProblemsWithFileAndLine() throws Exception {
         include("a.yaml", "backends:\n  web: {servers: [nowhere]}\n");
         include("b.yaml", "\ncertificates:\n  shop: {chain: absent.pem, key: shop.key}\n");
 
@@ -89,7 +89,7 @@ class IncludeTest {
     }
 
     @Test
-    void aNameThatStandsInTwoFilesIsToldWithBothPlaces() throws Exception {
+    void reportsANameInTwoFilesWithBothPositions() throws Exception {
         include("a.yaml", "backends: {web: {servers: [127.0.0.1:1]}}\n");
         include("b.yaml", "limits: {}\nbackends:\n  web: {servers: [127.0.0.1:2]}\n");
 
@@ -103,19 +103,18 @@ class IncludeTest {
                 .contains(
                         "conf.d/b.yaml:3:3: backends has \"web\" twice, here and at conf.d/a.yaml:1:12; remove or rename"
                                 + " one")
-                .contains("conf.d/b.yaml:1:1: key \"limits\" stands twice in the configuration, here and at"
+                .contains("conf.d/b.yaml:1:1: key \"limits\" is set twice in the configuration, here and at"
                         + " sluice.yaml:9:9; remove one");
     }
 
     @Test
-    void aFileThatIsNamedMustBeThereAndAPatternMayMatchNothing() throws Exception {
+    void requiresANamedFileButNoMatchOfAPattern() throws Exception {
         assertThat(read("include: conf.d/*.yaml\n" + ConfigSamples.MINIMAL)
                         .config()
                         .listeners())
                 .hasSize(1);
         assertThat(problems("include: [conf.d/absent.yaml]\n" + ConfigSamples.MINIMAL))
-                .containsExactly(
-                        "conf.d/absent.yaml: there is no such file; check the path after include at sluice.yaml:1:11");
+                .containsExactly("conf.d/absent.yaml: no such file; check the path after include at sluice.yaml:1:11");
         assertThat(problems("include: absent/*.yaml\n" + ConfigSamples.MINIMAL).getFirst())
                 .startsWith("sluice.yaml:1:10: include: the directory absent cannot be read");
         assertThat(problems("include: \"*/a.yaml\"\n" + ConfigSamples.MINIMAL).getFirst())
@@ -123,7 +122,7 @@ class IncludeTest {
     }
 
     @Test
-    void whatIsIncludedIncludesNothingAndIsASection() throws Exception {
+    void rejectsNestedIncludesAndFilesWithoutSections() throws Exception {
         include("a.yaml", "backends: {}\ninclude: b.yaml\n");
         include("b.yaml", "- 1\n");
         include("c.yaml", "a: [\n");
@@ -133,7 +132,7 @@ class IncludeTest {
 
         assertThat(problems).hasSize(3);
         assertThat(problems.get(0)).startsWith("conf.d/a.yaml:2:1: an included file cannot include others");
-        assertThat(problems.get(1)).startsWith("conf.d/b.yaml:1:1: an included file holds sections");
+        assertThat(problems.get(1)).startsWith("conf.d/b.yaml:1:1: an included file must have sections");
         assertThat(problems.get(2)).startsWith("conf.d/c.yaml:2:1: not valid YAML");
     }
 }

@@ -21,7 +21,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Names in a configuration: which are looked up when it is read, and which problems pass by themselves. */
+/** The resolution of names in a configuration, and the kinds of problems. */
 class NamesInConfigTest {
     private static final InetAddress FOUND = InetAddress.ofLiteral("192.0.2.1");
 
@@ -41,7 +41,7 @@ class NamesInConfigTest {
     }
 
     @Test
-    void namesOfServersAreNotLookedUp() throws Exception {
+    void doesNotResolveNamesOfServers() throws Exception {
         GatewayConfig config = read("127.0.0.1:8443", "web.example:8080", hosts::refreshed);
 
         SocketAddress server = config.backends().getFirst().servers().getFirst();
@@ -53,7 +53,7 @@ class NamesInConfigTest {
     @ParameterizedTest
     @ValueSource(
             strings = {"web", "web.example.", "_web._tcp.example", "1.web", "a-b.example", "xn--bcher-kva.example"})
-    void aNameOfAServerNeedNotResolve(String name) throws Exception {
+    void acceptsANameOfAServerThatDoesNotResolve(String name) throws Exception {
         assertThat(Addresses.nameOf(read("127.0.0.1:8443", name + ":80", hosts::refreshed)
                         .backends()
                         .getFirst()
@@ -75,7 +75,7 @@ class NamesInConfigTest {
                 "[web]",
                 "[::g]"
             })
-    void whatCanBeNoNameIsAProblemThatStays(String host) throws IOException {
+    void reportsAMalformedNameAsPermanent(String host) throws IOException {
         ConfigException problem = problem("127.0.0.1:8443", host + ":80");
 
         assertThat(problem.kind()).isEqualTo(ProblemKind.PERMANENT);
@@ -83,7 +83,7 @@ class NamesInConfigTest {
     }
 
     @Test
-    void aListenersNameThatDoesNotResolveMayPass() throws IOException {
+    void reportsAListenersNameThatDoesNotResolveAsTransient() throws IOException {
         resolves.set(false);
 
         ConfigException problem = problem("gateway.example:8443", "127.0.0.1:80");
@@ -93,7 +93,7 @@ class NamesInConfigTest {
     }
 
     @Test
-    void withAMistakeBesideItNothingPasses() throws IOException {
+    void isPermanentWithOnePermanentProblem() throws IOException {
         resolves.set(false);
 
         assertThat(problem("gateway.example:8443", "127.0.0.1:99999").kind()).isEqualTo(ProblemKind.PERMANENT);
@@ -101,7 +101,7 @@ class NamesInConfigTest {
 
     @ParameterizedTest
     @CsvSource({"chain: shop.pem, TRANSIENT", "dir: shops, TRANSIENT", "chian: shop.pem, PERMANENT"})
-    void aFileThatIsNotThereMayCome(String form, ProblemKind kind) throws IOException {
+    void reportsAMissingFileAsTransient(String form, ProblemKind kind) throws IOException {
         String yaml = yaml("127.0.0.1:8443", "127.0.0.1:80");
         Path file = write(yaml.replaceFirst("chain: .*, key: [^}]*", form.contains("dir") ? form : form + ", key: k"));
 
@@ -115,13 +115,13 @@ class NamesInConfigTest {
     }
 
     @Test
-    void whatWasFoundOnceIsUsedWhileNothingIsFound() throws Exception {
+    void remembersTheLastKnownAddress() throws Exception {
         assertThat(listener(hosts::refreshed)).isEqualTo(FOUND);
         resolves.set(false);
 
         assertThat(listener(hosts::refreshed)).isEqualTo(FOUND);
         assertThat(listener(hosts::remembered)).isEqualTo(FOUND);
-        assertThat(lookups).as("what is remembered takes none").hasValue(2);
+        assertThat(lookups).as("a remembered address takes no lookup").hasValue(2);
         assertThatThrownBy(() -> hosts.remembered("other.example")).isInstanceOf(UnknownHostException.class);
     }
 

@@ -18,7 +18,7 @@ class QuantitiesTest {
     @ParameterizedTest
     @ValueSource(
             strings = {"", "5", "s", "-1s", "5 s", "5S", "5sec", "1.5s", "99999999999999999999s", "900000000000000d"})
-    void knowsWhatIsNoDuration(String text) {
+    void rejectsWhatIsNotADuration(String text) {
         assertThat(Quantities.duration(text)).isNull();
     }
 
@@ -31,7 +31,7 @@ class QuantitiesTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"", "5", "KiB", "-1KiB", "1KB", "1k", "999999999999999GiB"})
-    void knowsWhatIsNoSize(String text) {
+    void rejectsWhatIsNotASize(String text) {
         assertThat(Quantities.bytes(text)).isEqualTo(-1);
     }
 

@@ -11,11 +11,12 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
+/** A certificate's statements on its revocation. */
 class RevocationFactsTest {
     private static final TestCertificates CERTIFICATES = TestCertificates.shared();
 
     @Test
-    void readsWhatBouncyCastleWrote() {
+    void readsExtensionsOfBouncyCastle() {
         Credential all = CERTIFICATES.issue(CertificateRequest.named("facts-all")
                 .askingAt("http://ocsp.example/")
                 .mustStaple());
@@ -30,16 +31,16 @@ class RevocationFactsTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"https://ocsp.example/", "ldap://ocsp.example/", "http://a b/", "no URL"})
-    void aResponderThatCannotBeAskedCountsAsNone(String responder) {
+    void ignoresAResponderWithoutHttp(String responder) {
         Credential credential = CERTIFICATES.issue(
                 CertificateRequest.named("facts-" + responder.hashCode()).askingAt(responder));
 
         assertThat(RevocationFacts.of(credential.certificate()).responder()).isNull();
     }
 
-    /** A long URL takes a length of two bytes. */
+    /** A long URL has a length of two bytes. */
     @Test
-    void lengthsMayBeLong() {
+    void readsLongLengths() {
         String responder = "http://ocsp.example/" + "a".repeat(300);
         Credential credential =
                 CERTIFICATES.issue(CertificateRequest.named("facts-long").askingAt(responder));
@@ -48,7 +49,7 @@ class RevocationFactsTest {
     }
 
     @Test
-    void nothingButAnIllegalArgumentIsMadeOfNoise() {
+    void rejectsNoiseByAnIllegalArgument() {
         Random random = new Random(7);
         for (int i = 0; i < 20_000; i++) {
             byte[] noise = new byte[random.nextInt(12)];

@@ -27,6 +27,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
+/** The cost warnings of a configuration. */
 class CostLintTest {
     private static final String FRUGAL = """
             listeners:
@@ -65,12 +66,12 @@ class CostLintTest {
     }
 
     @Test
-    void aFrugalConfigurationHasNone() throws Exception {
+    void findsNothingInAFrugalConfiguration() throws Exception {
         assertThat(findings(FRUGAL)).isEmpty();
     }
 
     @Test
-    void anRsaKeyAloneCostsASignature() throws Exception {
+    void findsAnRsaKeyWithoutEcdsa() throws Exception {
         assertThat(findings(FRUGAL.replace("shop.pem, key: shop.key", "rsa.pem, key: rsa.key")))
                 .singleElement()
                 .asString()
@@ -83,17 +84,16 @@ class CostLintTest {
     }
 
     @Test
-    void ticketsThatAreOff() throws Exception {
+    void findsTicketsThatAreOff() throws Exception {
         assertThat(findings(FRUGAL + "tickets: off\n"))
                 .singleElement()
                 .asString()
-                .startsWith(
-                        "sluice.yaml:7:10: tickets are off: a client that comes back takes 501 µs of CPU time instead of"
-                                + " 401 with TLS 1.3");
+                .startsWith("sluice.yaml:7:10: tickets are off: a returning client takes 501 µs of CPU time instead of"
+                        + " 401 with TLS 1.3");
     }
 
     @Test
-    void ticketKeysThatHardlyEverChangeAndTicketsThatAreLostEarly() throws Exception {
+    void findsSlowRotationAndShortLifetimes() throws Exception {
         assertThat(findings(FRUGAL + "tickets: {rotate: 5d, keep: 5d}\n"))
                 .singleElement()
                 .asString()
@@ -103,11 +103,11 @@ class CostLintTest {
                 .singleElement()
                 .asString()
                 .startsWith("sluice.yaml:7:30: tickets are kept for 2h, less than their keys seal (12h)")
-                .contains("raise keep to 12h");
+                .contains("raise keep to at least 12h");
     }
 
     @Test
-    void ticketKeysThatNobodyHasChangedForLong() throws Exception {
+    void findsAnOldKeyFile() throws Exception {
         Path keys = Files.createDirectory(directory.resolve("keys"));
         Path key = Files.write(keys.resolve("one"), new byte[48]);
         String text = FRUGAL + "tickets: {store: \"file:keys\"}\n";
@@ -123,9 +123,9 @@ class CostLintTest {
     }
 
     @Test
-    void aChainThatIsLong() throws Exception {
+    void findsALongChain() throws Exception {
         Path chain = directory.resolve("shop.pem");
-        // A root costs nothing, since it is not sent.
+        // A root is not sent.
         Files.writeString(chain, Files.readString(TestCertificates.shared().rootFile()), StandardOpenOption.APPEND);
         assertThat(findings(FRUGAL)).isEmpty();
 
@@ -133,11 +133,11 @@ class CostLintTest {
         Files.writeString(chain, issuer.repeat(6), StandardOpenOption.APPEND);
         assertThat(findings(FRUGAL))
                 .anyMatch(line -> line.matches("sluice.yaml:4:17: the chain of certificate shop has \\d{4} bytes in .*"
-                        + " TCP segments that each full handshake sends.*"));
+                        + " TCP segments per full handshake.*"));
     }
 
     @Test
-    void suitesWithoutChaCha20() throws Exception {
+    void findsSuitesWithoutChaCha20() throws Exception {
         String listed = FRUGAL.replace("backend: web}", "backend: web, ciphers: [SUITES]}");
 
         assertThat(findings(listed.replace("SUITES", "TLS_AES_128_GCM_SHA256, ECDHE-ECDSA-AES128-GCM-SHA256")))
@@ -148,19 +148,19 @@ class CostLintTest {
     }
 
     @Test
-    void aLimitThatTheProcessorsMeetFirst() throws Exception {
+    void findsALimitAboveTheCapacityOfTheProcessors() throws Exception {
         assertThat(findings(FRUGAL + "loops: 1\nlimits: {handshakes-per-second: 1900}\n"))
                 .isEmpty();
         assertThat(findings(FRUGAL + "loops: 1\nlimits: {handshakes-per-second: 5000}\n"))
                 .singleElement()
                 .asString()
                 .startsWith(
-                        "sluice.yaml:8:33: handshakes-per-second is 5000, and 1 core does some 1996 (501 µs of CPU time"
+                        "sluice.yaml:8:33: handshakes-per-second is 5000, and 1 core does about 1996 (501 µs of CPU time"
                                 + " each)");
     }
 
     @Test
-    void costsThatWereMeasuredHereTakeThePlaceOfPublishedOnes() throws Exception {
+    void readsCostsOfTheBenchmark() throws Exception {
         Path json = directory.resolve("costs.json");
         StringBuilder lines = new StringBuilder("{\"type\":\"run\",\"schema\":1,\"facts\":{}}\n");
         for (Kind kind : Kind.values()) {
@@ -185,7 +185,7 @@ class CostLintTest {
     }
 
     @Test
-    void whatSluiceCostKeepsServesToo() throws IOException {
+    void readsCostsOfSluiceCost() throws IOException {
         StringBuilder figures = new StringBuilder();
         for (String version : List.of("tls12", "tls13")) {
             for (String key : List.of("ecdsa-p256", "rsa-2048")) {
@@ -209,19 +209,19 @@ class CostLintTest {
     }
 
     @Test
-    void aFileWithoutCostsIsRefused() throws IOException {
+    void rejectsAFileWithoutCosts() throws IOException {
         Path empty = Files.writeString(directory.resolve("empty.json"), "{}\n");
 
         assertThatThrownBy(() -> HandshakeCosts.read(empty))
                 .hasMessageContaining("empty.json has no figure for \"TLS 1.2, ECDSA P-256, full\"; let sluice bench");
         assertThatThrownBy(() -> HandshakeCosts.read(directory.resolve("absent.json")))
-                .hasMessageContaining("make it with: sluice bench handshakes --json");
+                .hasMessageContaining("create it with: sluice bench handshakes --json");
     }
 
-    /** By the measure of that page: a figure holds when the two are within a factor of 1.5. */
+    /** Figures agree within a factor of 1.5, as BENCHMARKS.md measures it. */
     @ParameterizedTest
     @EnumSource(Kind.class)
-    void theFiguresAreThoseOfThePage(Kind kind) throws IOException {
+    void hasTheFiguresOfBenchmarks(Kind kind) throws IOException {
         String page = Files.readString(Path.of("..", "BENCHMARKS.md"));
         Matcher row = Pattern.compile("\\| " + Pattern.quote(kind.text()) + " \\| ([0-9,.]+) \\|")
                 .matcher(page);

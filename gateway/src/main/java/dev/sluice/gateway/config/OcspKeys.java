@@ -1,0 +1,22 @@
+package dev.sluice.gateway.config;
+
+import dev.sluice.gateway.config.KeyType.Text;
+import dev.sluice.gateway.config.KeyType.Time;
+import java.time.Duration;
+import java.util.List;
+
+/** The keys of {@code ocsp} at the top. */
+final class OcspKeys {
+    static final ValueKey<Duration> KEEP = Key.of(
+            "keep",
+            new Time(Duration.ofMinutes(1), Duration.ofDays(30)),
+            OcspConfig.DEFAULT.keep(),
+            "Time after its fetch for which a start may use a response from disk.");
+    static final Key DIRECTORY = Key.optional(
+            "directory", new Text("a directory"), "`ocsp` in the state directory", "Directory for the responses.");
+
+    static final SectionKeys SECTION = new SectionKeys(
+            "ocsp", "ocsp", "OCSP stapling", "See [OCSP stapling](guide/ocsp-stapling.md).", List.of(KEEP, DIRECTORY));
+
+    private OcspKeys() {}
+}

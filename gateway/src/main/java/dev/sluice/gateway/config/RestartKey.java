@@ -1,0 +1,12 @@
+package dev.sluice.gateway.config;
+
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A key whose changes take a restart.
+ *
+ * @param path the key's path: {@code limits.handshake-queue}
+ * @param part the part of a configuration that it decides; null where that is turned off
+ */
+public record RestartKey(String path, Function<GatewayConfig, @Nullable Object> part) {}
