@@ -4,5 +4,6 @@ module dev.sluice.tls {
     requires static transitive org.jspecify;
 
     exports dev.sluice.tls;
+    exports dev.sluice.tls.failure;
     exports dev.sluice.tls.record;
 }

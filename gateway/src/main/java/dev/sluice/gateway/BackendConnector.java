@@ -4,7 +4,8 @@ import dev.sluice.gateway.GatewayStatistics.Counter;
 import dev.sluice.net.Connection;
 import dev.sluice.net.ConnectionFailure;
 import dev.sluice.net.EventLoop;
-import dev.sluice.tls.TlsFailure.Fault;
+import dev.sluice.tls.failure.EndReason;
+import dev.sluice.tls.failure.Fault;
 import java.net.InetAddress;
 import java.util.BitSet;
 import org.jspecify.annotations.Nullable;
@@ -33,8 +34,13 @@ final class BackendConnector implements ServerConnect.Outcome {
          */
         void onBackendConnected(Connection backend, int server);
 
-        /** Hears that no server could be connected to, and why the last one could not. */
-        void onBackendUnavailable(ConnectionFailure failure);
+        /**
+         * No server took the connection.
+         *
+         * @param side {@link EndSide#BACKEND} or {@link EndSide#BACKEND_HANDSHAKE}
+         * @param failure of the last one
+         */
+        void onBackendUnavailable(EndSide side, ConnectionFailure failure);
 
         /** Returns true while the connection is wanted; asked before another server is tried. */
         boolean isBackendWanted();
@@ -60,9 +66,8 @@ final class BackendConnector implements ServerConnect.Outcome {
     void start() {
         int chosen = choose();
         if (chosen == BackendPool.NONE) {
-            // Later, as every outcome: the caller is not ready for it yet.
-            loop.execute(() -> outcome.onBackendUnavailable(ServerConnect.unresolved("no server has an address, since"
-                    + " the names in servers do not resolve; see DNS, they are looked up again")));
+            // Later, as every outcome: whoever has called is not ready for it yet.
+            loop.execute(() -> outcome.onBackendUnavailable(EndSide.BACKEND, ServerConnect.unresolved("")));
         } else {
             connect(chosen);
         }
@@ -96,8 +101,8 @@ final class BackendConnector implements ServerConnect.Outcome {
     }
 
     @Override
-    public void onServerFailed(ConnectionFailure failure) {
-        if (!failure.reason().equals(ServerConnect.ABANDONED)) {
+    public void onServerFailed(EndSide side, ConnectionFailure failure) {
+        if (failure.reason() != EndReason.CONNECT_ABANDONED) {
             counters.increment(Counter.BACKEND_CONNECT_FAILURES, pool, server);
         }
         pool.closed(server);
@@ -108,7 +113,7 @@ final class BackendConnector implements ServerConnect.Outcome {
         boolean another = failure.fault() != Fault.OURS && mayTryAnother() && outcome.isBackendWanted();
         int other = another ? choose() : BackendPool.NONE;
         if (other == BackendPool.NONE) {
-            outcome.onBackendUnavailable(failure);
+            outcome.onBackendUnavailable(side, failure);
         } else {
             connect(other);
         }

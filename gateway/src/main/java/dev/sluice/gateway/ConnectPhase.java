@@ -1,5 +1,6 @@
 package dev.sluice.gateway;
 
+import dev.sluice.tls.failure.EndReason;
 import dev.sluice.gateway.proxyprotocol.ProxyHeader;
 import dev.sluice.net.Connection;
 import dev.sluice.net.ConnectionFailure;
@@ -96,15 +97,15 @@ final class ConnectPhase implements SessionPhase, BackendConnector.Outcome {
     }
 
     @Override
-    public void onBackendUnavailable(ConnectionFailure failure) {
+    public void onBackendUnavailable(EndSide side, ConnectionFailure failure) {
         boolean clientClosed = state == State.ABANDONED;
         if (!clientClosed && handshake.isUnderWay()) {
             handshake.returnWithoutBackend();
             return;
         }
-        SessionEnd why = failure.reason().equals(ServerConnect.NO_BUFFERS)
+        SessionEnd why = failure.reason() == EndReason.NO_BUFFERS
                 ? SessionEnd.NO_BUFFERS
-                : SessionEnd.backend(pool.config().name(), failure);
+                : SessionEnd.backend(pool.config().name(), side, failure);
         if (clientClosed) {
             session.endWith(why);
             session.over();

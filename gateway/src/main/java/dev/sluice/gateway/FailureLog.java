@@ -1,14 +1,15 @@
 package dev.sluice.gateway;
 
 import dev.sluice.gateway.GatewayLog.Level;
-import dev.sluice.tls.TlsFailure.Fault;
+import dev.sluice.tls.failure.Fault;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.function.LongSupplier;
 
 /**
- * Writes failures to the log, of each kind at most {@value #LINES_PER_WINDOW} in {@value #WINDOW_SECONDS} seconds; what
- * was left out is told afterwards in one line. So an attacker cannot fill the disk. Confined to one loop.
+ * A rate limit on failures in the log: of each kind at most {@value #LINES_PER_WINDOW} lines in
+ * {@value #WINDOW_SECONDS} seconds; one line afterwards counts the others. So an attacker cannot fill the disk.
+ * Confined to one loop.
  */
 final class FailureLog {
     /** Lines per kind of failure and window. */
@@ -23,7 +24,7 @@ final class FailureLog {
     private final LongSupplier nanoTime;
     private final Map<String, Window> windows = new HashMap<>();
 
-    /** What was written and left out of one kind of failure. */
+    /** The lines of one kind of failure that were written and left out. */
     private static final class Window {
         private final Level level;
         private long startNanos;
@@ -43,7 +44,7 @@ final class FailureLog {
     }
 
     /**
-     * Something failed.
+     * Logs a failure.
      *
      * @param reason its kind
      * @param whom the connection it happened to
@@ -62,7 +63,7 @@ final class FailureLog {
         log.line(window.level, whom + ' ' + reason + ": " + message);
     }
 
-    /** Whether one more of a kind is left out, and counts it then, so that no text need be made for it. */
+    /** Returns true when one more of a kind is left out, and counts it; so no text need be made for it. */
     boolean leavesOut(String reason) {
         Window window = windows.get(reason);
         if (window == null
@@ -74,7 +75,7 @@ final class FailureLog {
         return true;
     }
 
-    /** Tells what was left out in windows that are over. Called now and then. */
+    /** Logs how many were left out in windows that are over. Called now and then. */
     void flush() {
         long now = nanoTime.getAsLong();
         windows.forEach((reason, window) -> {
@@ -98,7 +99,7 @@ final class FailureLog {
 
     private static Level level(Fault fault) {
         return switch (fault) {
-            case PEER_MISBEHAVED, PEER_INCOMPATIBLE -> Level.INFO;
+            case NONE, PEER_MISBEHAVED, PEER_INCOMPATIBLE -> Level.INFO;
             case ENVIRONMENT -> Level.WARN;
             case OURS -> Level.ERROR;
         };

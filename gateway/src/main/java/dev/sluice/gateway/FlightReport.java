@@ -8,11 +8,11 @@ import dev.sluice.tls.Detach;
 import java.net.InetSocketAddress;
 import java.util.Locale;
 
-/** The events of loops for Flight Recorder. No text, such as an address, is made unless the event is being recorded. */
+/** The events of loops for Flight Recorder. Nothing is made, not even an address's text, unless it is recorded. */
 final class FlightReport {
     private FlightReport() {}
 
-    /** Records a complete handshake with a client. */
+    /** Records a client's handshake that is complete. */
     static void handshake(Session session, HandshakeFacts facts) {
         FlightEvents events = Flight.events();
         if (events == null) {
@@ -27,20 +27,24 @@ final class FlightReport {
         }
     }
 
-    /** Records a failed handshake with a client. */
+    /** Records a client's handshake that has failed. */
     static void handshakeFailed(Session session, String serverName, ConnectionFailure failure) {
         FlightEvents events = Flight.events();
         if (events != null && events.recordsHandshakeFailures()) {
             events.handshakeFailed(
-                    text(session.peer()), serverName, failure.reason(), lower(failure.fault()), failure.message());
+                    text(session.peer()),
+                    serverName,
+                    failure.reason().label(),
+                    lower(failure.fault()),
+                    failure.message());
         }
     }
 
-    /** Records the refusal of a client. */
+    /** Records a client that was not let in. */
     static void refused(InetSocketAddress peer, SessionEnd why) {
         FlightEvents events = Flight.events();
         if (events != null && events.recordsRefusals()) {
-            events.refused(text(peer), why.reason(), why.message());
+            events.refused(text(peer), why.label(), why.message());
         }
     }
 

@@ -265,7 +265,7 @@ final class GatewayLoop {
 
     /** Logs that a listener could not accept a connection. */
     void acceptFailed(ConnectionFailure failure) {
-        failures.report(failure.fault(), failure.reason(), "listener", failure.message());
+        failures.report(failure.fault(), failure.reason().label(), "listener", failure.message());
     }
 
     /** Lets a client in that has connected, or resets it. */
@@ -324,12 +324,12 @@ final class GatewayLoop {
     private void ended(SessionEnd end, Supplier<InetSocketAddress> peer, @Nullable ConnectionRecord record) {
         LoopAccessLog log = accessLog;
         if (record != null && log != null) {
-            log.write(record, end.reason(), nanoTime());
+            log.write(record, end.label(), nanoTime());
         }
-        if (!end.isClean() && !failures.leavesOut(end.reason())) {
-            failures.report(end.fault(), end.reason(), "client " + BackendConfig.text(peer.get()), end.message());
+        if (!end.isClean() && !failures.leavesOut(end.label())) {
+            failures.report(end.fault(), end.label(), "client " + BackendConfig.text(peer.get()), end.message());
         }
-        counters.ended(end.reason());
+        counters.ended(end);
     }
 
     // --- the end

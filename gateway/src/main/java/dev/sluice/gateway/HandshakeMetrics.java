@@ -9,8 +9,10 @@ import dev.sluice.gateway.metrics.PageBuilder;
 import dev.sluice.tls.ClientPreference;
 import dev.sluice.tls.HandshakeKind;
 import dev.sluice.tls.record.CryptoMeter.Phase;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.function.Function;
 
 /** What handshakes with clients came to, and what became of connections behind them. */
@@ -31,7 +33,7 @@ final class HandshakeMetrics implements GatewayMetrics.Part {
     public void collect(PageBuilder page) {
         rows(page, Metric.TLS_HANDSHAKES, LoopCounters::handshakes);
         rows(page, Metric.TLS_SERVER_NAMES, LoopCounters::names);
-        rows(page, Metric.TLS_HANDSHAKE_FAILURES, LoopCounters::failures);
+        failures(page);
         rows(page, Metric.TLS_RESUMPTION_MISSES, LoopCounters::misses);
         durations(page);
         preferences(page);
@@ -44,6 +46,13 @@ final class HandshakeMetrics implements GatewayMetrics.Part {
     private void rows(PageBuilder page, Metric metric, Function<LoopCounters, CounterTable> table) {
         CounterTable.sum(loops.stream().map(table).toList())
                 .forEach((labels, counts) -> page.add(metric, new MetricSample(labels, (double) counts[0], null)));
+    }
+
+    private void failures(PageBuilder page) {
+        Map<List<String>, Long> sum = new HashMap<>();
+        loops.forEach(loop -> loop.failures().forEach((labels, count) -> sum.merge(labels, count, Long::sum)));
+        sum.forEach((labels, count) ->
+                page.add(Metric.TLS_HANDSHAKE_FAILURES, new MetricSample(labels, (double) count, null)));
     }
 
     private void durations(PageBuilder page) {

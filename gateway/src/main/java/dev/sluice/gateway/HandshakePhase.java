@@ -123,7 +123,7 @@ final class HandshakePhase implements SessionPhase, HandshakeHandler {
         String asked = engine == null ? "" : engine.serverName();
         session.endWith(SessionEnd.handshake(failure));
         leaveFlight(State.FAILED);
-        session.loop().counters().handshakeFailed(failure.fault(), failure.reason());
+        session.loop().counters().handshakeFailed(EndSide.HANDSHAKE, failure.reason());
         if (session.record() != null) {
             session.record().serverName(asked);
         }

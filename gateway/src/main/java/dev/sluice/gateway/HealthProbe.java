@@ -125,7 +125,7 @@ final class HealthProbe implements ServerConnect.Outcome, ConnectionHandler {
     }
 
     @Override
-    public void onServerFailed(ConnectionFailure failure) {
+    public void onServerFailed(EndSide side, ConnectionFailure failure) {
         if (ServerConnect.isServersFault(failure)) {
             failed(failure.message());
         } else {

@@ -10,10 +10,11 @@ import dev.sluice.tls.LoopCrypto;
 import dev.sluice.tls.HandshakeInfo;
 import dev.sluice.tls.HandshakeKind;
 import dev.sluice.tls.ResumptionMiss;
-import dev.sluice.tls.TlsFailure.Fault;
+import dev.sluice.tls.failure.EndReason;
 import dev.sluice.tls.record.CryptoMeter.Phase;
 import java.util.EnumMap;
 import java.util.EnumSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
@@ -33,23 +34,18 @@ final class LoopCounters implements AutoCloseable {
     /** What is counted by server, too: the columns of a server's row. */
     static final Set<Counter> BY_SERVER = EnumSet.range(Counter.BACKEND_CONNECTS, Counter.HEALTH_CHECKS_FAILED);
 
-    /** Of reasons of handshakes: what stands before it goes without saying. */
-    private static final String PREFIX = "handshake_";
-
     private static final int COUNTERS = Counter.values().length;
     /** How many combinations of labels are told apart; what comes then counts as others. */
-    private static final int ENDS_MAX = 96;
-
     private static final int HANDSHAKES_MAX = 96;
-    private static final int FAILURES_MAX = 64;
+
     private static final int MISSES_MAX = 16;
     private static final int SERVERS_MAX = 128;
     private static final int NAMES_MAX = 128;
 
     private static final int ENDS_SLOT = COUNTERS;
-    private static final int HANDSHAKES_SLOT = ENDS_SLOT + CounterTable.slots(ENDS_MAX, 1);
+    private static final int HANDSHAKES_SLOT = ENDS_SLOT + EndCounters.SLOTS;
     private static final int FAILURES_SLOT = HANDSHAKES_SLOT + CounterTable.slots(HANDSHAKES_MAX, 1);
-    private static final int MISSES_SLOT = FAILURES_SLOT + CounterTable.slots(FAILURES_MAX, 1);
+    private static final int MISSES_SLOT = FAILURES_SLOT + EndCounters.SLOTS;
     private static final int SERVERS_SLOT = MISSES_SLOT + CounterTable.slots(MISSES_MAX, 1);
     private static final int NAMES_SLOT = SERVERS_SLOT + CounterTable.slots(SERVERS_MAX, BY_SERVER.size());
     private static final int DURATIONS_SLOT = NAMES_SLOT + CounterTable.slots(NAMES_MAX, 1);
@@ -57,9 +53,9 @@ final class LoopCounters implements AutoCloseable {
     private static final int SLOTS = PREFERENCES_SLOT + ClientPreference.values().length;
 
     private final CounterRegion region;
-    private final CounterTable ends;
+    private final EndCounters ends;
     private final CounterTable handshakes;
-    private final CounterTable failures;
+    private final EndCounters failures;
     private final CounterTable misses;
     private final CounterTable servers;
     private final CounterTable names;
@@ -69,9 +65,9 @@ final class LoopCounters implements AutoCloseable {
     /** @param loop the loop's name, for the owner of the memory */
     LoopCounters(String loop) {
         region = new CounterRegion(loop + " counters", SLOTS);
-        ends = new CounterTable(region, ENDS_SLOT, 1, ENDS_MAX, 1);
+        ends = new EndCounters(region, ENDS_SLOT);
         handshakes = new CounterTable(region, HANDSHAKES_SLOT, 5, HANDSHAKES_MAX, 1);
-        failures = new CounterTable(region, FAILURES_SLOT, 2, FAILURES_MAX, 1);
+        failures = new EndCounters(region, FAILURES_SLOT);
         misses = new CounterTable(region, MISSES_SLOT, 1, MISSES_MAX, 1);
         servers = new CounterTable(region, SERVERS_SLOT, 2, SERVERS_MAX, BY_SERVER.size());
         names = new CounterTable(region, NAMES_SLOT, 2, NAMES_MAX, 1);
@@ -128,24 +124,16 @@ final class LoopCounters implements AutoCloseable {
         }
     }
 
-    /** A client connection ended. */
-    void ended(String reason) {
+    /** Counts the end of a client connection. */
+    void ended(SessionEnd end) {
         increment(Counter.ENDED);
-        ends.increment(reason);
+        ends.increment(end.side(), end.reason());
     }
 
-    /** A handshake with a client was not completed. */
-    void handshakeFailed(Fault fault, String reason) {
+    /** Counts a handshake with a client that was not completed. */
+    void handshakeFailed(EndSide side, EndReason reason) {
         increment(Counter.HANDSHAKES_FAILED);
-        failures.increment(reason.startsWith(PREFIX) ? reason.substring(PREFIX.length()) : reason, label(fault));
-    }
-
-    private static String label(Fault fault) {
-        return switch (fault) {
-            case PEER_MISBEHAVED, PEER_INCOMPATIBLE -> "peer";
-            case ENVIRONMENT -> "environment";
-            case OURS -> "internal";
-        };
+        failures.increment(side, reason);
     }
 
     /** Lets the loop's path tell which connections detach from libssl: it counts them itself. */
@@ -174,22 +162,19 @@ final class LoopCounters implements AutoCloseable {
         return region.get(counter.slot());
     }
 
+    /** Returns the ends of client connections by label. */
     Map<String, Long> ends() {
-        Map<String, Long> result = new TreeMap<>();
-        ends.forEach((labels, counts) -> result.put(labels.getFirst(), counts[0]));
-        return result;
-    }
-
-    CounterTable endTable() {
-        return ends;
+        return new TreeMap<>(ends.sum(EndSide::label));
     }
 
     CounterTable handshakes() {
         return handshakes;
     }
 
-    CounterTable failures() {
-        return failures;
+    /** Returns the handshakes with clients that were not completed, by label and fault. */
+    Map<List<String>, Long> failures() {
+        return failures.sum((side, reason) ->
+                List.of(side.labelInHandshake(reason), side.fault(reason).label()));
     }
 
     CounterTable misses() {

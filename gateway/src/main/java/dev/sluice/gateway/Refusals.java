@@ -3,9 +3,9 @@ package dev.sluice.gateway;
 import dev.sluice.gateway.Admission.Verdict;
 import dev.sluice.gateway.config.HandshakeLimits;
 import dev.sluice.gateway.config.Quantities;
-import dev.sluice.tls.TlsFailure.Fault;
+import dev.sluice.tls.failure.EndReason;
 
-/** Why handshakes never begin; made once, since there are many in a storm. */
+/** The ends of clients whose handshake never begins; made once, since there are many in a storm. */
 final class Refusals {
     private final SessionEnd addressRate;
     private final SessionEnd capacity;
@@ -14,42 +14,25 @@ final class Refusals {
     private final SessionEnd deadline;
 
     Refusals(HandshakeLimits limits) {
-        addressRate = new SessionEnd(
-                Fault.PEER_MISBEHAVED,
-                "handshake_address_rate",
-                "more than " + limits.perAddressPerSecond() + " handshakes in a second from this address"
-                        + " (limits.handshakes-per-second-per-address)");
-        capacity = new SessionEnd(
-                Fault.ENVIRONMENT,
-                "handshake_capacity",
-                "more handshakes than the processor can do, and too many wait already; add loops and processors, or let"
-                        + " limits.handshakes-per-second-per-address keep floods away");
-        inFlight = new SessionEnd(
-                Fault.ENVIRONMENT,
-                "handshake_limit",
-                limits.inFlight() + " handshakes are under way, and too many wait already; raise limits.handshakes");
-        rate = new SessionEnd(
-                Fault.ENVIRONMENT,
-                "handshake_rate",
-                "more than " + limits.perSecond() + " full handshakes per second, and too many wait already; raise"
-                        + " limits.handshakes-per-second");
-        deadline = new SessionEnd(
-                Fault.ENVIRONMENT,
-                "handshake_deadline",
-                "its turn did not come within " + Quantities.text(limits.longestWait()) + " (limits.handshake-wait)");
+        addressRate = SessionEnd.of(EndReason.HANDSHAKE_ADDRESS_RATE, limits.perAddressPerSecond() + " in a second");
+        capacity = SessionEnd.of(EndReason.HANDSHAKE_CAPACITY, "");
+        inFlight = SessionEnd.of(EndReason.HANDSHAKE_LIMIT, limits.inFlight() + " handshakes");
+        rate = SessionEnd.of(EndReason.HANDSHAKE_RATE, limits.perSecond() + " in a second");
+        deadline = SessionEnd.of(EndReason.HANDSHAKE_DEADLINE, Quantities.text(limits.longestWait()));
     }
 
+    /** Returns the end of a client whose address has met its rate. */
     SessionEnd addressRate() {
         return addressRate;
     }
 
-    /** It waited in vain. */
+    /** Returns the end of a client that waited in vain. */
     SessionEnd deadline() {
         return deadline;
     }
 
     /**
-     * It need not even wait.
+     * Returns the end of a client that need not even wait.
      *
      * @param obstacle what those meet who wait already
      */

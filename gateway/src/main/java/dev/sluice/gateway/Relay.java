@@ -5,7 +5,7 @@ import dev.sluice.net.BufferGeometry;
 import dev.sluice.net.Connection;
 import dev.sluice.net.ConnectionFailure;
 import dev.sluice.net.ConnectionHandler;
-import dev.sluice.tls.TlsFailure.Fault;
+import dev.sluice.tls.failure.Fault;
 
 /**
  * A relay between two connections: what one receives the other sends, from the same buffer. Confined to their loop.

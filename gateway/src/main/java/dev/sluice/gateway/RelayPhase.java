@@ -109,7 +109,7 @@ final class RelayPhase extends Relay implements SessionPhase {
 
     @Override
     void onBackendFailed(ConnectionFailure failure) {
-        session.endWith(SessionEnd.backend(pool.config().name(), failure));
+        session.endWith(SessionEnd.backend(pool.config().name(), EndSide.BACKEND, failure));
     }
 
     @Override

@@ -15,9 +15,10 @@ import dev.sluice.net.TlsConnection;
 import dev.sluice.tls.DirectEngine;
 import dev.sluice.tls.HandshakeInfo;
 import dev.sluice.tls.TlsContext;
-import dev.sluice.tls.TlsFailure.Fault;
 import dev.sluice.tls.TlsSession;
+import dev.sluice.tls.failure.EndReason;
 import java.net.SocketAddress;
+import java.util.EnumSet;
 import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -27,18 +28,15 @@ import org.jspecify.annotations.Nullable;
  * it. None of a client's bytes are sent before it is reported as connected. Confined to its loop.
  */
 final class ServerConnect implements ConnectHandler, HandshakeHandler, ConnectionHandler {
-    /** The loop has no buffer left. */
-    static final String NO_BUFFERS = "no_buffers";
-
-    /** A server's name has no address. */
-    private static final String UNRESOLVED = "unresolved";
-
-    /** The connection is not wanted any more. */
-    static final String ABANDONED = "connect_abandoned";
-
     /** Failures that say nothing about the server: this machine, or this loop, is short of something. */
-    private static final Set<String> OUR_OWN = Set.of(
-            "descriptor_limit", "ports_exhausted", "loop_closed", "internal_error", NO_BUFFERS, UNRESOLVED, ABANDONED);
+    private static final Set<EndReason> OUR_OWN = EnumSet.of(
+            EndReason.DESCRIPTOR_LIMIT,
+            EndReason.PORTS_EXHAUSTED,
+            EndReason.LOOP_CLOSED,
+            EndReason.INTERNAL_ERROR,
+            EndReason.NO_BUFFERS,
+            EndReason.UNRESOLVED,
+            EndReason.CONNECT_ABANDONED);
 
     private final EventLoop loop;
     private final BackendPool pool;
@@ -57,8 +55,12 @@ final class ServerConnect implements ConnectHandler, HandshakeHandler, Connectio
         /** Takes the connection: sets its handler, or aborts it. TLS is left out when the connection is not wanted. */
         void onServerConnected(Connection connection);
 
-        /** Hears that there is no connection, and nothing is left of it. */
-        void onServerFailed(ConnectionFailure failure);
+        /**
+         * Not connected, and nothing is left of it.
+         *
+         * @param side {@link EndSide#BACKEND_HANDSHAKE} for a TLS handshake that failed, else {@link EndSide#BACKEND}
+         */
+        void onServerFailed(EndSide side, ConnectionFailure failure);
 
         /** Returns true while the connection is wanted; if not, it is reported as it is. */
         boolean isWanted();
@@ -90,12 +92,16 @@ final class ServerConnect implements ConnectHandler, HandshakeHandler, Connectio
         this.outcome = outcome;
     }
 
-    /** Returns the failure of a connect without an address. */
-    static ConnectionFailure unresolved(String message) {
-        return new ConnectionFailure(Fault.ENVIRONMENT, UNRESOLVED, message);
+    /** Makes the failure of a server without an address; "" for all of them. */
+    static ConnectionFailure unresolved(String server) {
+        return failure(EndReason.UNRESOLVED, server);
     }
 
-    /** Returns true when a failure says something about the server or the network before it. */
+    private static ConnectionFailure failure(EndReason reason, String cause) {
+        return new ConnectionFailure(reason, reason.describe(cause));
+    }
+
+    /** True for a failure that says something about the server, or what lies before it. */
     static boolean isServersFault(ConnectionFailure failure) {
         return !OUR_OWN.contains(failure.reason());
     }
@@ -109,20 +115,19 @@ final class ServerConnect implements ConnectHandler, HandshakeHandler, Connectio
         timeoutMillis = limitMillis;
         SocketAddress address = pool.server(server);
         if (address == null) {
-            loop.execute(() -> failed(unresolved(pool.serverName(server) + " has no address")));
+            loop.execute(() -> failed(unresolved(pool.serverName(server))));
         } else {
             connecting = loop.connect(address, timeoutMillis, this);
         }
     }
 
     /**
-     * Gives up: a failure with the reason {@link #ABANDONED} is reported from inside this call. No effect when it is
-     * over.
+     * Gives up: a failure with the reason {@link EndReason#CONNECT_ABANDONED} is reported from inside this call. No
+     * effect when it is over.
      */
     void abandon() {
         if (handshaking != null) {
-            failed(new ConnectionFailure(
-                    Fault.OURS, ABANDONED, "the TLS handshake with " + pool.serverName(server) + " was given up"));
+            failed(failure(EndReason.CONNECT_ABANDONED, "in the TLS handshake with " + pool.serverName(server)));
             handshaking.abort();
         } else if (connecting != null) {
             connecting.abandon();
@@ -142,8 +147,7 @@ final class ServerConnect implements ConnectHandler, HandshakeHandler, Connectio
         byte[] header = outcome.header();
         if (header.length > 0 && !Buffers.send(connection, header)) {
             connection.abort();
-            failed(new ConnectionFailure(
-                    Fault.ENVIRONMENT, NO_BUFFERS, "no buffer of the loop is left for the PROXY header"));
+            failed(failure(EndReason.NO_BUFFERS, "for the PROXY header"));
             return;
         }
         if (tls == null) {
@@ -177,9 +181,7 @@ final class ServerConnect implements ConnectHandler, HandshakeHandler, Connectio
 
     @Override
     public void onHandshakeFailed(TlsConnection connection, ConnectionFailure failure) {
-        String reason = failure.reason();
-        failed(new ConnectionFailure(
-                failure.fault(), reason.startsWith("handshake_") ? reason : "handshake_" + reason, failure.message()));
+        failed(EndSide.BACKEND_HANDSHAKE, failure);
     }
 
     @Override
@@ -198,9 +200,13 @@ final class ServerConnect implements ConnectHandler, HandshakeHandler, Connectio
     }
 
     private void failed(ConnectionFailure failure) {
+        failed(EndSide.BACKEND, failure);
+    }
+
+    private void failed(EndSide side, ConnectionFailure failure) {
         if (!reported) {
             reported = true;
-            outcome.onServerFailed(failure);
+            outcome.onServerFailed(side, failure);
         }
     }
 
@@ -229,7 +235,6 @@ final class ServerConnect implements ConnectHandler, HandshakeHandler, Connectio
 
     @Override
     public void onClosed(Connection connection) {
-        failed(new ConnectionFailure(
-                Fault.OURS, "loop_closed", "the event loop closed before the connection was made"));
+        failed(failure(EndReason.LOOP_CLOSED, pool.serverName(server)));
     }
 }

@@ -169,7 +169,7 @@ final class Session {
 
     /** Counts a handshake that will not be completed, for the reason for which the session ends. */
     void countFailedHandshake(SessionEnd why) {
-        loop.counters().handshakeFailed(why.fault(), why.reason());
+        loop.counters().handshakeFailed(why.side(), why.reason());
     }
 
     // --- phases -----------------------------------------------------------------------------------------------------

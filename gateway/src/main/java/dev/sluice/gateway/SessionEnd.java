@@ -3,123 +3,115 @@ package dev.sluice.gateway;
 import dev.sluice.gateway.config.Quantities;
 import dev.sluice.gateway.proxyprotocol.ProxyProtocolException;
 import dev.sluice.net.ConnectionFailure;
-import dev.sluice.tls.TlsFailure.Fault;
+import dev.sluice.tls.failure.EndReason;
+import dev.sluice.tls.failure.Fault;
 import java.time.Duration;
 
 /**
- * Why a client connection ended.
+ * The end of a client connection.
  *
- * @param fault who is to blame; for {@link #COMPLETED} nobody, and it is not logged
- * @param reason a short stable name in lower_snake_case for metrics
- * @param message value, cause and remedy, for people
+ * @param side the side that it came from
+ * @param reason the reason, which is the rest of the label
+ * @param message event, cause and remedy, for people
  */
-record SessionEnd(Fault fault, String reason, String message) {
-    /** Both directions ended cleanly. */
-    static final SessionEnd COMPLETED = new SessionEnd(Fault.PEER_MISBEHAVED, "completed", "");
+record SessionEnd(EndSide side, EndReason reason, String message) {
+    /** Both directions ended cleanly; not logged. */
+    static final SessionEnd COMPLETED = new SessionEnd(EndReason.COMPLETED);
 
-    /** There was no buffer to begin with. */
-    static final SessionEnd NO_BUFFERS = new SessionEnd(
-            Fault.ENVIRONMENT,
-            "no_buffers",
-            "all buffers of the loop are in use; lower limits.held-bytes or connections");
+    /** A loop had no buffer left. */
+    static final SessionEnd NO_BUFFERS = new SessionEnd(EndReason.NO_BUFFERS);
 
     /** Closed without a reason that anybody gave. */
-    static final SessionEnd BROKEN = new SessionEnd(
-            Fault.OURS, "broken", "the connection was closed by an error in the gateway; the log has its stack trace");
+    static final SessionEnd BROKEN = new SessionEnd(EndReason.BROKEN);
 
     /** The grace period of a drain was over. */
-    static final SessionEnd DRAIN_TIMEOUT = new SessionEnd(
-            Fault.PEER_MISBEHAVED, "drain_timeout", "still open when the grace period was over; give drain more time");
+    static final SessionEnd DRAIN_TIMEOUT = new SessionEnd(EndReason.DRAIN_TIMEOUT);
 
     /** The gateway was closed without waiting. */
-    static final SessionEnd GATEWAY_CLOSED =
-            new SessionEnd(Fault.PEER_MISBEHAVED, "gateway_closed", "still open when the gateway was closed");
+    static final SessionEnd GATEWAY_CLOSED = new SessionEnd(EndReason.GATEWAY_CLOSED);
 
     /** The client has ended without a byte. */
     static final SessionEnd CLOSED_BEFORE_HANDSHAKE = new SessionEnd(
-            Fault.PEER_MISBEHAVED,
-            "handshake_" + "closed_before_handshake",
-            "the peer went away without a byte, as port scanners and health checks do");
+            EndSide.HANDSHAKE, EndReason.CLOSED_BEFORE_HANDSHAKE, EndReason.CLOSED_BEFORE_HANDSHAKE.describe());
 
-    /** Somebody claims to connect for somebody else. */
-    static final SessionEnd UNTRUSTED_PROXY = new SessionEnd(
-            Fault.PEER_MISBEHAVED,
-            "proxy_header_untrusted",
-            "a PROXY header from an address that is not in the listener's proxy-protocol.from; add it, if it is a proxy's");
+    /** A PROXY header of somebody who is no proxy. */
+    static final SessionEnd UNTRUSTED_PROXY = new SessionEnd(EndReason.PROXY_HEADER_UNTRUSTED);
 
-    /** A proxy does not say for whom it connects, or not so that it can be understood. */
+    private SessionEnd(EndReason reason) {
+        this(EndSide.GATEWAY, reason, reason.describe());
+    }
+
+    /** Makes an end that the gateway decides on. */
+    static SessionEnd of(EndReason reason, String cause) {
+        return new SessionEnd(EndSide.GATEWAY, reason, reason.describe(cause));
+    }
+
+    /** Makes the end of a proxy's connection without a valid header. */
     static SessionEnd malformedHeader(ProxyProtocolException malformed) {
-        return new SessionEnd(Fault.PEER_MISBEHAVED, "proxy_header_malformed", String.valueOf(malformed.getMessage()));
+        return of(EndReason.PROXY_HEADER_MALFORMED, String.valueOf(malformed.getMessage()));
     }
 
-    /** The listener has as many connections as it may have. */
+    /** Makes the end of a connection above the listener's limit. */
     static SessionEnd listenerLimit(int connections) {
-        return new SessionEnd(
-                Fault.ENVIRONMENT,
-                "listener_limit",
-                connections + " connections of this listener are open already (its key connections)");
+        return of(EndReason.LISTENER_LIMIT, Integer.toString(connections));
     }
 
-    /** The client has sent nothing. */
+    /** Makes the end of a client that has sent nothing. */
     static SessionEnd silent(Duration limit) {
         return new SessionEnd(
-                Fault.PEER_MISBEHAVED,
-                "handshake_timeout",
-                "not a byte within " + Quantities.text(limit) + " (limits.handshake-timeout)");
+                EndSide.HANDSHAKE,
+                EndReason.HANDSHAKE_TIMEOUT,
+                EndReason.HANDSHAKE_TIMEOUT.describe("not a byte in " + Quantities.text(limit)));
     }
 
-    /** No route matches what the client asked for. */
+    /** Makes the end of a client for whom there is no route. */
     static SessionEnd noRoute(String serverName, String alpn) {
-        return new SessionEnd(
-                Fault.PEER_INCOMPATIBLE,
-                "no_route",
-                "no route for server name \"" + serverName + "\" and protocol \"" + alpn
-                        + "\"; add one without conditions to take the rest");
+        return of(EndReason.NO_ROUTE, "server name \"" + serverName + "\", protocol \"" + alpn + "\"");
     }
 
-    /** Nothing moved for too long. */
+    /** Makes the end of a connection on which nothing moved for too long. */
     static SessionEnd idleTimeout(Duration limit) {
-        return new SessionEnd(
-                Fault.PEER_MISBEHAVED,
-                "idle_timeout",
-                "no byte in either direction for " + Quantities.text(limit) + " (limits.idle-timeout)");
+        return of(EndReason.IDLE_TIMEOUT, Quantities.text(limit));
     }
 
-    /** Not let in. */
+    /** Makes the end of a client that is not let in. */
     static SessionEnd refused(Admission.Verdict verdict, Admission admission) {
         return verdict == Admission.Verdict.TOO_MANY
-                ? new SessionEnd(
-                        Fault.ENVIRONMENT,
-                        "connection_limit",
-                        admission.connectionsMax() + " connections are open already; raise limits.connections and"
-                                + " RLIMIT_NOFILE (ulimit -n)")
-                : new SessionEnd(
-                        Fault.PEER_MISBEHAVED,
-                        "address_limit",
-                        admission.perAddressMax() + " connections are open from this address already"
-                                + " (limits.connections-per-address)");
+                ? of(EndReason.CONNECTION_LIMIT, admission.connectionsMax() + " connections")
+                : of(EndReason.ADDRESS_LIMIT, admission.perAddressMax() + " connections");
     }
 
-    /** The handshake did not succeed. */
+    /** Makes the end of a handshake that failed. */
     static SessionEnd handshake(ConnectionFailure failure) {
-        String reason = failure.reason();
-        return new SessionEnd(
-                failure.fault(), reason.startsWith("handshake_") ? reason : "handshake_" + reason, failure.message());
+        return new SessionEnd(EndSide.HANDSHAKE, failure.reason(), failure.message());
     }
 
-    /** The client's connection broke after the handshake. */
+    /** Makes the end of a client's connection that broke after the handshake. */
     static SessionEnd client(ConnectionFailure failure) {
-        return new SessionEnd(failure.fault(), "client_" + failure.reason(), failure.message());
+        return new SessionEnd(EndSide.CLIENT, failure.reason(), failure.message());
     }
 
-    /** The backend's connection broke, or could not be had. */
-    static SessionEnd backend(String backend, ConnectionFailure failure) {
-        Fault fault = failure.fault() == Fault.OURS ? Fault.OURS : Fault.ENVIRONMENT;
-        return new SessionEnd(fault, "backend_" + failure.reason(), "backend " + backend + ": " + failure.message());
+    /**
+     * Makes the end of a session whose backend failed.
+     *
+     * @param side {@link EndSide#BACKEND} or {@link EndSide#BACKEND_HANDSHAKE}
+     */
+    public static SessionEnd backend(String backend, EndSide side, ConnectionFailure failure) {
+        return new SessionEnd(side, failure.reason(), "backend " + backend + ": " + failure.message());
     }
 
-    /** Whether all went well. */
+    /** Returns the stable name in metrics and logs. */
+    String label() {
+        return side.label(reason);
+    }
+
+    /** Returns the party to blame. */
+    Fault fault() {
+        return side.fault(reason);
+    }
+
+    /** True when all went well. */
     boolean isClean() {
-        return reason.equals(COMPLETED.reason);
+        return reason == EndReason.COMPLETED;
     }
 }

@@ -2,7 +2,7 @@ package dev.sluice.gateway;
 
 import dev.sluice.net.EventLoop;
 import dev.sluice.net.UncaughtHandler;
-import dev.sluice.tls.TlsFailure.Fault;
+import dev.sluice.tls.failure.Fault;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.util.function.LongSupplier;

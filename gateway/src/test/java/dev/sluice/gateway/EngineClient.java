@@ -6,8 +6,8 @@ import dev.sluice.tls.DirectEngine;
 import dev.sluice.tls.LoopCrypto;
 import dev.sluice.tls.EngineStatus;
 import dev.sluice.tls.TlsContext;
-import dev.sluice.tls.TlsFailure;
 import dev.sluice.tls.TlsSession;
+import dev.sluice.tls.failure.TlsFailure;
 import java.io.EOFException;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
@@ -179,7 +179,7 @@ final class EngineClient implements AutoCloseable {
             readOnce(1);
         } catch (IOException end) {
             TlsFailure failure = engine.failure();
-            if (failure != null && failure.reason().equals("alert_received_" + name)) {
+            if (failure != null && failure.reason().label().equals("alert_received_" + name)) {
                 return;
             }
             throw end;

@@ -2,7 +2,7 @@ package dev.sluice.gateway;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sluice.tls.TlsFailure.Fault;
+import dev.sluice.tls.failure.Fault;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

@@ -209,7 +209,7 @@ final class GatewaySimulationTest {
             }
 
             @Override
-            public void onBackendUnavailable(ConnectionFailure failure) {
+            public void onBackendUnavailable(EndSide side, ConnectionFailure failure) {
                 world.backendUnavailable();
                 backendClosed();
                 client.abort();

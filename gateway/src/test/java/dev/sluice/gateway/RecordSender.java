@@ -2,7 +2,8 @@ package dev.sluice.gateway;
 
 import dev.sluice.ffi.RawMemory;
 import dev.sluice.tls.DirectEngine;
-import dev.sluice.tls.TlsFailure;
+import dev.sluice.tls.failure.EndReason;
+import dev.sluice.tls.failure.TlsFailure;
 import dev.sluice.tls.record.Alert;
 import dev.sluice.tls.record.ConnectionKeys;
 import dev.sluice.tls.record.ContentType;
@@ -12,6 +13,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
+import java.util.EnumSet;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -20,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * waits until {@link #flush}.
  */
 abstract class RecordSender {
-    private static final Set<String> ALLOWED = Set.of("truncated", "flood");
+    private static final Set<EndReason> ALLOWED = EnumSet.of(EndReason.TRUNCATED, EndReason.FLOOD);
 
     final DirectEngine engine;
     /** What waits to be sent. */
@@ -188,7 +190,7 @@ abstract class RecordSender {
      */
     final @Nullable String complaint() {
         TlsFailure failure = engine.failure();
-        if (failure == null || failure.reason().startsWith("alert_received_")) {
+        if (failure == null || failure.reason().isAlertReceived()) {
             return null;
         }
         return ALLOWED.contains(failure.reason()) ? null : failure.toString();

@@ -255,12 +255,12 @@ class RelayTest {
 
         @Override
         void onClientFailed(ConnectionFailure failure) {
-            events.add("client failed: " + failure.reason());
+            events.add("client failed: " + failure.reason().label());
         }
 
         @Override
         void onBackendFailed(ConnectionFailure failure) {
-            events.add("backend failed: " + failure.reason());
+            events.add("backend failed: " + failure.reason().label());
         }
 
         @Override

@@ -237,7 +237,7 @@ class SessionFaultTest {
             long count = ends.values().stream().mapToLong(Long::longValue).sum();
             String reason = String.join(",", ends.keySet());
             // A client that does wrong may not hear of it; one that does not must have all that it was to have.
-            boolean mayMissTheEnd = !script.end().equals(SessionEnd.COMPLETED.reason());
+            boolean mayMissTheEnd = !script.end().equals(SessionEnd.COMPLETED.label());
             boolean expected = reason.equals(script.end()) && (outcome == Outcome.AS_EXPECTED || mayMissTheEnd);
             boolean ours = isOurs(reason) || (point == FaultPoint.POOL_EMPTY && reason.equals(NO_BUFFERS));
             boolean neverBegan = count == 0 && (point == FaultPoint.HANDLER || point == FaultPoint.TRANSPORT);
@@ -247,7 +247,7 @@ class SessionFaultTest {
         }
 
         private static boolean isOurs(String reason) {
-            return reason.equals(SessionEnd.BROKEN.reason()) || reason.endsWith("internal_error");
+            return reason.equals(SessionEnd.BROKEN.label()) || reason.endsWith("internal_error");
         }
 
         private void checkLines() {

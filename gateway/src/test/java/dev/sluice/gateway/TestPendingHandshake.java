@@ -35,7 +35,7 @@ final class TestPendingHandshake extends PendingHandshake {
     /** Returns why it was refused; "" when it was not. */
     String refusal() {
         SessionEnd why = refused;
-        return why == null ? "" : why.reason();
+        return why == null ? "" : why.label();
     }
 
     @Override

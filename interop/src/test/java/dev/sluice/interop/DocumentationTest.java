@@ -14,12 +14,10 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What the pages show is accepted, and what they point at is there. */
@@ -70,29 +68,6 @@ class DocumentationTest {
                 .toList();
 
         assertThat(targets).allSatisfy(target -> assertThat(target).exists());
-    }
-
-    /** A reason is a literal behind who is to blame, or a constant of the table of those that libssl knows too. */
-    @ParameterizedTest
-    @CsvSource(
-            delimiter = ';',
-            value = {
-                "tls/src/main/java/dev/sluice/tls/Failures.java; (?:Fault\\.[A-Z_]+,|refused\\()\\s*\"([a-z_]+)\"",
-                "tls/src/main/java/dev/sluice/tls/KnownReason.java; ^    ([A-Z_]+)\\(",
-                "net/src/main/java/dev/sluice/net/internal/Failures.java; Fault\\.[A-Z_]+,\\s*\"([a-z_]+)\"",
-                "net/src/main/java/dev/sluice/net/internal/TlsStream.java; Fault\\.[A-Z_]+,\\s*\"([a-z_]+)\"",
-                "gateway/src/main/java/dev/sluice/gateway/SessionEnd.java; Fault\\.[A-Z_]+,\\s*\"([a-z_]+)\"",
-                "gateway/src/main/java/dev/sluice/gateway/Refusals.java; Fault\\.[A-Z_]+,\\s*\"([a-z_]+)\""
-            })
-    void everyReasonForAnEndIsExplained(String source, String reason) throws IOException {
-        String page = Files.readString(Sluice.home().resolve("docs/reasons.md"));
-        List<String> reasons = Pattern.compile(reason, Pattern.MULTILINE)
-                .matcher(Files.readString(Sluice.home().resolve(source)))
-                .results()
-                .map(match -> match.group(1).toLowerCase(Locale.ROOT))
-                .filter(name -> !name.equals("completed") && !name.equals("backend_"))
-                .toList();
-        assertThat(reasons).isNotEmpty().allSatisfy(name -> assertThat(page).contains('`' + name + '`'));
     }
 
     /** The files that the pages name. */

@@ -1,12 +1,17 @@
 package dev.sluice.net;
 
-import dev.sluice.tls.TlsFailure.Fault;
+import dev.sluice.tls.failure.EndReason;
+import dev.sluice.tls.failure.Fault;
 
 /**
- * The reason why a connection broke.
+ * The failure of one connection.
  *
- * @param fault who is to blame
- * @param reason a short stable name in lower_snake_case for metrics, such as {@code connection_reset}
- * @param message value, cause and remedy, for people
+ * @param reason the reason, which tells the fault and the metric label
+ * @param message event, cause and remedy, for people
  */
-public record ConnectionFailure(Fault fault, String reason, String message) {}
+public record ConnectionFailure(EndReason reason, String message) {
+    /** Returns the party to blame. */
+    public Fault fault() {
+        return reason.fault();
+    }
+}

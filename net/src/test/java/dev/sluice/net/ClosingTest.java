@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.sluice.ffi.libc.Constants;
 import dev.sluice.ffi.libc.LibC;
 import dev.sluice.testkit.Waiting;
+import dev.sluice.tls.failure.EndReason;
 import java.io.IOException;
 import java.io.InputStream;
 import java.lang.foreign.Arena;
@@ -153,7 +154,7 @@ final class ClosingTest extends ConformanceTest {
         Socket socket = connect(address);
         LoopFixture.await(recorder.made);
         reset(socket);
-        assertThat(LoopFixture.await(recorder.failed).reason()).isEqualTo("connection_reset");
+        assertThat(LoopFixture.await(recorder.failed).reason()).isEqualTo(EndReason.CONNECTION_RESET);
         LoopFixture.await(recorder.closed);
     }
 

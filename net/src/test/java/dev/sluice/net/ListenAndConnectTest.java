@@ -7,6 +7,7 @@ import dev.sluice.ffi.libc.Constants;
 import dev.sluice.ffi.libc.LibC;
 import dev.sluice.net.LoopStatistics.Counter;
 import dev.sluice.testkit.Waiting;
+import dev.sluice.tls.failure.EndReason;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -183,7 +184,7 @@ final class ListenAndConnectTest extends ConformanceTest {
         }
         Recorder recorder = recorder();
         fixture.connect(nobody, 5_000, recorder);
-        assertThat(LoopFixture.await(recorder.notMade).reason()).isEqualTo("connection_refused");
+        assertThat(LoopFixture.await(recorder.notMade).reason()).isEqualTo(EndReason.CONNECTION_REFUSED);
         assertThat(fixture.loop.statistics().get(Counter.CONNECT_FAILURES)).isEqualTo(1);
     }
 
@@ -193,7 +194,7 @@ final class ListenAndConnectTest extends ConformanceTest {
             Recorder recorder = recorder();
             fixture.connect(deaf.address(), 100, recorder);
             ConnectionFailure failure = LoopFixture.await(recorder.notMade);
-            assertThat(failure.reason()).isEqualTo("connect_timeout");
+            assertThat(failure.reason()).isEqualTo(EndReason.CONNECT_TIMEOUT);
             assertThat(failure.message()).contains("100 ms");
         }
     }
@@ -208,7 +209,7 @@ final class ListenAndConnectTest extends ConformanceTest {
                 assertThat(recorder.notMade).isDone();
                 connect.abandon();
             });
-            assertThat(LoopFixture.await(recorder.notMade).reason()).isEqualTo("connect_abandoned");
+            assertThat(LoopFixture.await(recorder.notMade).reason()).isEqualTo(EndReason.CONNECT_ABANDONED);
         }
     }
 
@@ -232,7 +233,7 @@ final class ListenAndConnectTest extends ConformanceTest {
             Recorder recorder = recorder();
             fixture.connect(deaf.address(), 60_000, recorder);
             fixture.close();
-            assertThat(LoopFixture.await(recorder.notMade).reason()).isEqualTo("loop_closed");
+            assertThat(LoopFixture.await(recorder.notMade).reason()).isEqualTo(EndReason.LOOP_CLOSED);
         }
     }
 
@@ -292,7 +293,7 @@ final class ListenAndConnectTest extends ConformanceTest {
     void aUnixSocketThatIsNotThereIsAFailureWithAName(@TempDir Path directory) {
         Recorder recorder = recorder();
         fixture.connect(UnixDomainSocketAddress.of(directory.resolve("nobody.sock")), 5_000, recorder);
-        assertThat(LoopFixture.await(recorder.notMade).reason()).isEqualTo("no_such_socket");
+        assertThat(LoopFixture.await(recorder.notMade).reason()).isEqualTo(EndReason.NO_SUCH_SOCKET);
     }
 
     @Test
@@ -352,7 +353,7 @@ final class ListenAndConnectTest extends ConformanceTest {
         Recorder recorder = recorder();
         try (DescriptorLimit limit = DescriptorLimit.reached()) {
             fixture.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), 9), 1_000, recorder);
-            assertThat(LoopFixture.await(recorder.notMade).reason()).isEqualTo("descriptor_limit");
+            assertThat(LoopFixture.await(recorder.notMade).reason()).isEqualTo(EndReason.DESCRIPTOR_LIMIT);
             assertThat(limit.toString()).isNotEmpty();
         }
     }

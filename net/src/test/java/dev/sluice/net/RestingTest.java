@@ -7,6 +7,7 @@ import dev.sluice.ffi.libc.Constants;
 import dev.sluice.ffi.libc.LibC;
 import dev.sluice.memory.Slab;
 import dev.sluice.testkit.Waiting;
+import dev.sluice.tls.failure.EndReason;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.Socket;
@@ -39,7 +40,7 @@ final class RestingTest extends ConformanceTest {
         socket.getOutputStream().write(MORE);
         LoopFixture.await(recorder.made);
         reset(socket);
-        assertThat(LoopFixture.await(recorder.failed).reason()).isEqualTo("connection_reset");
+        assertThat(LoopFixture.await(recorder.failed).reason()).isEqualTo(EndReason.CONNECTION_RESET);
         LoopFixture.await(recorder.closed);
         assertThat(recorder.received()).isEmpty();
     }
@@ -49,7 +50,7 @@ final class RestingTest extends ConformanceTest {
         Recorder recorder = restingAfterFirst();
         Socket socket = connectAndWriteOne(recorder);
         reset(socket);
-        assertThat(LoopFixture.await(recorder.failed).reason()).isEqualTo("connection_reset");
+        assertThat(LoopFixture.await(recorder.failed).reason()).isEqualTo(EndReason.CONNECTION_RESET);
         LoopFixture.await(recorder.closed);
     }
 
@@ -59,7 +60,7 @@ final class RestingTest extends ConformanceTest {
         Socket socket = connectAndWriteOne(recorder);
         socket.getOutputStream().write(MORE);
         reset(socket);
-        assertThat(LoopFixture.await(recorder.failed).reason()).isEqualTo("connection_reset");
+        assertThat(LoopFixture.await(recorder.failed).reason()).isEqualTo(EndReason.CONNECTION_RESET);
         LoopFixture.await(recorder.closed);
         assertThat(recorder.received()).hasSize(1);
     }
@@ -72,7 +73,7 @@ final class RestingTest extends ConformanceTest {
         socket.shutdownOutput();
         LoopFixture.await(recorder.ended);
         reset(socket);
-        assertThat(LoopFixture.await(recorder.failed).reason()).isEqualTo("broken_pipe");
+        assertThat(LoopFixture.await(recorder.failed).reason()).isEqualTo(EndReason.BROKEN_PIPE);
         LoopFixture.await(recorder.closed);
     }
 
@@ -84,7 +85,7 @@ final class RestingTest extends ConformanceTest {
         socket.shutdownOutput();
         letTheTransportLook();
         reset(socket);
-        assertThat(LoopFixture.await(recorder.failed).reason()).isEqualTo("broken_pipe");
+        assertThat(LoopFixture.await(recorder.failed).reason()).isEqualTo(EndReason.BROKEN_PIPE);
         LoopFixture.await(recorder.closed);
         assertThat(recorder.ended).isNotDone();
     }
@@ -190,7 +191,7 @@ final class RestingTest extends ConformanceTest {
                 () -> fixture.loop.statistics().get(LoopStatistics.Counter.BUFFER_SHORTAGES) > 0,
                 () -> "no shortage");
         reset(socket);
-        assertThat(LoopFixture.await(hoarder.recorder.failed).reason()).isEqualTo("connection_reset");
+        assertThat(LoopFixture.await(hoarder.recorder.failed).reason()).isEqualTo(EndReason.CONNECTION_RESET);
         LoopFixture.await(hoarder.recorder.closed);
     }
 
@@ -213,7 +214,7 @@ final class RestingTest extends ConformanceTest {
                     peer.write(ByteBuffer.wrap(MORE));
                 }
                 if (resets) {
-                    assertThat(LoopFixture.await(recorder.failed).reason()).isEqualTo("connection_reset");
+                    assertThat(LoopFixture.await(recorder.failed).reason()).isEqualTo(EndReason.CONNECTION_RESET);
                 } else {
                     letTheTransportLook();
                     receivesTheRest(recorder);

@@ -8,6 +8,7 @@ import dev.sluice.testkit.Waiting;
 import dev.sluice.tls.MemoryEngine;
 import dev.sluice.tls.ProtocolVersion;
 import dev.sluice.tls.TlsContext;
+import dev.sluice.tls.failure.EndReason;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.InetSocketAddress;
@@ -166,7 +167,7 @@ abstract class TlsConformanceTest extends ConformanceTest {
         InetSocketAddress address = fixture.listen(acceptor);
         try (Socket socket = connect(address)) {
             socket.getOutputStream().write(utf8("GET / HTTP/1.1\r\nHost: localhost\r\n\r\n"));
-            assertThat(LoopFixture.await(acceptor.handshakeFailed).reason()).isEqualTo("http_request");
+            assertThat(LoopFixture.await(acceptor.handshakeFailed).reason()).isEqualTo(EndReason.HTTP_REQUEST);
             // Whatever libssl answers arrives, and then an end, not a reset.
             socket.getInputStream().readAllBytes();
         }
@@ -200,7 +201,7 @@ abstract class TlsConformanceTest extends ConformanceTest {
         InetSocketAddress address = fixture.listen(impatient);
         try (Socket socket = connect(address)) {
             socket.getOutputStream().write(new byte[] {0x16, 3, 1, 2});
-            assertThat(LoopFixture.await(impatient.handshakeFailed).reason()).isEqualTo("handshake_timeout");
+            assertThat(LoopFixture.await(impatient.handshakeFailed).reason()).isEqualTo(EndReason.HANDSHAKE_TIMEOUT);
             LoopFixture.await(recorder.closed);
         }
     }
@@ -235,7 +236,7 @@ abstract class TlsConformanceTest extends ConformanceTest {
             recorder.awaitReceived(8);
             raw.shutdownOutput();
             ConnectionFailure failure = LoopFixture.await(recorder.failed);
-            assertThat(failure.reason()).contains("truncat");
+            assertThat(failure.reason()).isEqualTo(EndReason.TRUNCATED);
             assertThat(recorder.ended).isNotDone();
             LoopFixture.await(recorder.closed);
         }
@@ -391,7 +392,7 @@ abstract class TlsConformanceTest extends ConformanceTest {
             JDK.over(raw, version).getOutputStream().write(utf8("and then"));
             LoopFixture.await(acceptor.made);
             reset(raw);
-            assertThat(LoopFixture.await(recorder.failed).reason()).isEqualTo("connection_reset");
+            assertThat(LoopFixture.await(recorder.failed).reason()).isEqualTo(EndReason.CONNECTION_RESET);
             LoopFixture.await(recorder.closed);
         }
     }
@@ -407,7 +408,7 @@ abstract class TlsConformanceTest extends ConformanceTest {
             recorder.awaitReceived(1);
             socket.getOutputStream().write(randomBytes(50_000));
             reset(raw);
-            assertThat(LoopFixture.await(recorder.failed).reason()).isEqualTo("connection_reset");
+            assertThat(LoopFixture.await(recorder.failed).reason()).isEqualTo(EndReason.CONNECTION_RESET);
             LoopFixture.await(recorder.closed);
         }
     }
@@ -427,7 +428,7 @@ abstract class TlsConformanceTest extends ConformanceTest {
                     }
                     LoopFixture.await(acceptor.made);
                     raw.shutdownOutput();
-                    assertThat(LoopFixture.await(recorder.failed).reason()).contains("truncat");
+                    assertThat(LoopFixture.await(recorder.failed).reason()).isEqualTo(EndReason.TRUNCATED);
                     LoopFixture.await(recorder.closed);
                     assertThat(recorder.ended).isNotDone();
                 }
@@ -482,7 +483,7 @@ abstract class TlsConformanceTest extends ConformanceTest {
                 assertThat(recorder.failed).isNotDone();
                 goOn(acceptor, recorder);
                 assertThat(recorder.awaitReceived(1 + late.length)).endsWith(late);
-                assertThat(LoopFixture.await(recorder.failed).reason()).contains("truncat");
+                assertThat(LoopFixture.await(recorder.failed).reason()).isEqualTo(EndReason.TRUNCATED);
                 LoopFixture.await(recorder.closed);
             }
         }

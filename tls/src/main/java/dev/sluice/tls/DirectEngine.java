@@ -1,6 +1,7 @@
 package dev.sluice.tls;
 
 import dev.sluice.memory.Slab;
+import dev.sluice.tls.failure.TlsFailure;
 import dev.sluice.tls.record.CryptoMeter.Phase;
 import dev.sluice.tls.record.RecordChannel;
 import java.util.Objects;

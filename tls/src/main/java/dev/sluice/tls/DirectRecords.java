@@ -1,5 +1,6 @@
 package dev.sluice.tls;
 
+import dev.sluice.tls.failure.TlsFailure;
 import dev.sluice.tls.record.RecordChannel;
 import org.jspecify.annotations.Nullable;
 
@@ -80,7 +81,7 @@ public final class DirectRecords implements AutoCloseable {
         if (result == RecordChannel.CLOSED && mayOpen()) {
             on(EngineEvent.CLOSE_NOTIFY_RECEIVED);
         } else if (result == RecordChannel.FAILED && failure == null) {
-            fail(Failures.of(channel));
+            fail(TlsFailures.of(channel));
         }
         return result;
     }
@@ -92,7 +93,7 @@ public final class DirectRecords implements AutoCloseable {
     public void truncated() {
         if (mayOpen()) {
             channel.truncated();
-            fail(Failures.of(channel));
+            fail(TlsFailures.of(channel));
         }
     }
 

@@ -15,13 +15,15 @@ import dev.sluice.ffi.libc.Errno;
 import dev.sluice.ffi.libc.LibC;
 import dev.sluice.ffi.libc.MessageHeader;
 import dev.sluice.ffi.libc.TlsCryptoInfo;
+import dev.sluice.tls.failure.EndReason;
+import dev.sluice.tls.failure.TlsAlert;
+import dev.sluice.tls.failure.TlsFailure;
 import dev.sluice.tls.record.Alert;
 import dev.sluice.tls.record.CipherSuite;
 import dev.sluice.tls.record.ConnectionKeys;
 import dev.sluice.tls.record.ContentType;
 import dev.sluice.tls.record.KernelKeys;
 import dev.sluice.tls.record.PostHandshakeReader;
-import dev.sluice.tls.record.RecordFault;
 import dev.sluice.tls.record.RecordProtector;
 import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
@@ -177,26 +179,26 @@ public final class KernelTls implements AutoCloseable {
 
     private void control(int type, long content, int length) {
         switch (type) {
-            case MessageHeader.NO_CONTROL -> fail(Failures.truncated(Alert.DECODE_ERROR));
+            case MessageHeader.NO_CONTROL -> fail(TlsFailures.truncated(Alert.DECODE_ERROR));
             case ContentType.ALERT -> alert(content, length);
             case ContentType.HANDSHAKE -> message(content, length);
             case ContentType.APPLICATION_DATA -> {
                 if (messages.isInsideMessage()) {
-                    fail(RecordFault.INTERRUPTED_MESSAGE, Alert.UNEXPECTED_MESSAGE);
+                    fail(EndReason.INTERRUPTED_MESSAGE, Alert.UNEXPECTED_MESSAGE);
                 }
             }
-            default -> fail(RecordFault.UNEXPECTED_MESSAGE, Alert.UNEXPECTED_MESSAGE);
+            default -> fail(EndReason.UNEXPECTED_MESSAGE, Alert.UNEXPECTED_MESSAGE);
         }
     }
 
     private void alert(long content, int length) {
         int description = RawMemory.getByte(content + 1) & 0xFF;
         if (length != ALERT_BYTES) {
-            fail(RecordFault.MALFORMED_ALERT, Alert.DECODE_ERROR);
+            fail(EndReason.MALFORMED_ALERT, Alert.DECODE_ERROR);
         } else if (description == Alert.CLOSE_NOTIFY) {
             records.on(EngineEvent.CLOSE_NOTIFY_RECEIVED);
         } else if (!isHarmless(RawMemory.getByte(content), description)) {
-            records.fail(Failures.alertReceived(description));
+            records.fail(TlsFailures.alertReceived(description));
         }
     }
 
@@ -210,18 +212,18 @@ public final class KernelTls implements AutoCloseable {
         }
         int read = messages.read(content, length);
         if (read < 0) {
-            fail(messages.fault(), -read);
+            fail(messages.reason(), -read);
         } else if (read != PostHandshakeReader.NOTHING) {
-            fail(KnownReason.KERNEL_KEY_UPDATE.failure(Alert.INTERNAL_ERROR));
+            fail(EndReason.KERNEL_KEY_UPDATE, Alert.INTERNAL_ERROR);
         }
     }
 
     private static TlsFailure refused(int errno) {
         return switch (errno) {
-            case Errno.EBADMSG -> KnownReason.BAD_RECORD_MAC.failure(Alert.BAD_RECORD_MAC);
-            case Errno.EMSGSIZE -> KnownReason.RECORD_OVERFLOW.failure(Alert.RECORD_OVERFLOW);
-            case Errno.EINVAL -> KnownReason.WRONG_RECORD_VERSION.failure(Alert.PROTOCOL_VERSION);
-            default -> Failures.transport(errno);
+            case Errno.EBADMSG -> TlsFailures.found(EndReason.BAD_RECORD_MAC, Alert.BAD_RECORD_MAC);
+            case Errno.EMSGSIZE -> TlsFailures.found(EndReason.RECORD_OVERFLOW, Alert.RECORD_OVERFLOW);
+            case Errno.EINVAL -> TlsFailures.found(EndReason.WRONG_RECORD_VERSION, Alert.PROTOCOL_VERSION);
+            default -> TlsFailures.transport(errno);
         };
     }
 
@@ -236,11 +238,11 @@ public final class KernelTls implements AutoCloseable {
             return EngineStatus.FAILED;
         }
         if (sealed >= recordLimit) {
-            return fail(KnownReason.KERNEL_KEY_UPDATE.failure(Alert.INTERNAL_ERROR));
+            return fail(EndReason.KERNEL_KEY_UPDATE, Alert.INTERNAL_ERROR);
         }
         long sent = libc.send(descriptor, address, length, MSG_NOSIGNAL);
         if (sent < 0) {
-            return sent == -Errno.EAGAIN ? EngineStatus.WANT_WRITE : fail(Failures.transport((int) -sent));
+            return sent == -Errno.EAGAIN ? EngineStatus.WANT_WRITE : fail(TlsFailures.transport((int) -sent));
         }
         sealed += 1 + sent / RecordProtector.MAX_PAYLOAD_BYTES;
         return (int) sent;
@@ -267,8 +269,8 @@ public final class KernelTls implements AutoCloseable {
         return libc.sendmsg(descriptor, message, MSG_NOSIGNAL);
     }
 
-    private int fail(RecordFault fault, int alert) {
-        return fail(KnownReason.of(fault).failure(alert));
+    private int fail(EndReason reason, int alert) {
+        return fail(TlsFailures.found(reason, alert));
     }
 
     /** Fails the connection and alerts the peer if possible. */

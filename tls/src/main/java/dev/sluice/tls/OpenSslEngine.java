@@ -16,6 +16,9 @@ import dev.sluice.ffi.openssl.HandshakeCallbacks;
 import dev.sluice.ffi.openssl.Ssl;
 import dev.sluice.ffi.openssl.SslSession;
 import dev.sluice.ffi.openssl.X509;
+import dev.sluice.tls.failure.EndReason;
+import dev.sluice.tls.failure.TlsAlert;
+import dev.sluice.tls.failure.TlsFailure;
 import dev.sluice.tls.record.CryptoMeter;
 import dev.sluice.tls.record.CryptoMeter.Phase;
 import java.util.HexFormat;
@@ -269,7 +272,7 @@ abstract sealed class OpenSslEngine implements TlsEngine, HandshakeCallbacks.Tar
     private int established() {
         String alpn = ssl.alpn();
         if (alpn.isEmpty() && context.settings().alpn().isRequired()) {
-            return fail(Failures.alpnMissing(TlsAlert.NONE));
+            return fail(TlsFailures.alpnMissing(TlsAlert.NONE));
         }
         info = describe(alpn, kind());
         on(EngineEvent.ESTABLISHED);
@@ -429,21 +432,21 @@ abstract sealed class OpenSslEngine implements TlsEngine, HandshakeCallbacks.Tar
      */
     private int noCauseGiven() {
         boolean newlyClosed = state != EngineState.CLOSING_RECEIVED && ssl.closeNotifyReceived();
-        return newlyClosed ? peerClosed() : fail(Failures.transport(ssl.errno()));
+        return newlyClosed ? peerClosed() : fail(TlsFailures.transport(ssl.errno()));
     }
 
     private int peerClosed() {
         if (isInHandshake()) {
-            return fail(Failures.closedInHandshake());
+            return fail(TlsFailures.closedInHandshake());
         }
         on(EngineEvent.CLOSE_NOTIFY_RECEIVED);
         return EngineStatus.CLOSED;
     }
 
     private TlsFailure explain() {
-        TlsFailure explained = Failures.of(ErrorQueue.drain(), ssl.verifyResult(), ssl.version(), target == null);
-        return isInHandshake() && explained.reason().equals(Failures.TRUNCATED)
-                ? Failures.endedInHandshake(hasReceived())
+        TlsFailure explained = TlsFailures.of(ErrorQueue.drain(), ssl.verifyResult(), ssl.version(), target == null);
+        return isInHandshake() && explained.reason() == EndReason.TRUNCATED
+                ? TlsFailures.endedInHandshake(hasReceived())
                 : explained;
     }
 
@@ -485,11 +488,11 @@ abstract sealed class OpenSslEngine implements TlsEngine, HandshakeCallbacks.Tar
         serverName = name == null ? "" : name;
         TlsContext chosen = origin.select(name);
         if (chosen == null) {
-            refusal = Failures.unknownServerName(serverName);
+            refusal = TlsFailures.unknownServerName(serverName);
             return SSL_AD_UNRECOGNIZED_NAME;
         }
         if (chosen.settings().alpn().isRequired() && !ssl.clientHelloHasAlpn()) {
-            refusal = Failures.alpnMissing(SSL_AD_NO_APPLICATION_PROTOCOL);
+            refusal = TlsFailures.alpnMissing(SSL_AD_NO_APPLICATION_PROTOCOL);
             return SSL_AD_NO_APPLICATION_PROTOCOL;
         }
         switchTo(chosen);
@@ -564,13 +567,13 @@ abstract sealed class OpenSslEngine implements TlsEngine, HandshakeCallbacks.Tar
         PeerCertificate client = describe(certificate);
         boolean welcome = names.include(client);
         if (!welcome) {
-            refusal = Failures.clientNotAllowed(client);
+            refusal = TlsFailures.clientNotAllowed(client);
         }
         return welcome;
     }
 
     @Override
     public final void onCallbackFailed(Throwable thrown) {
-        refusal = Failures.callbackThrew(thrown);
+        refusal = TlsFailures.callbackThrew(thrown);
     }
 }

@@ -2,6 +2,7 @@ package dev.sluice.tls;
 
 import dev.sluice.ffi.RawMemory;
 import dev.sluice.memory.Slab;
+import dev.sluice.tls.failure.TlsFailure;
 import dev.sluice.tls.record.RecordAssembly;
 import dev.sluice.tls.record.RecordChannel;
 import java.util.function.Consumer;

@@ -1,5 +1,6 @@
 package dev.sluice.tls;
 
+import dev.sluice.tls.failure.TlsFailure;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.sluice.testkit.CertificateRequest;
 import dev.sluice.testkit.Credential;
 import dev.sluice.testkit.TestCertificates;
+import dev.sluice.tls.failure.Fault;
+import dev.sluice.tls.failure.TlsAlert;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -33,7 +35,7 @@ class CertificateConformanceTest extends EngineConformance {
 
         assertThat(client.failure()).isEqualTo("certificate_expired");
         assertThat(client.tlsFailure().alert()).isEqualTo(45);
-        assertThat(client.tlsFailure().fault()).isEqualTo(TlsFailure.Fault.PEER_INCOMPATIBLE);
+        assertThat(client.tlsFailure().fault()).isEqualTo(Fault.PEER_INCOMPATIBLE);
         if (version == ProtocolVersion.TLS_1_2) {
             assertThat(server.failure()).isEqualTo("alert_received_certificate_expired");
         } else {
@@ -150,7 +152,7 @@ class CertificateConformanceTest extends EngineConformance {
         if (client.failure().isEmpty()) {
             client.read();
         }
-        assertThat(client.failure()).isEqualTo("alert_received_" + TlsAlert.name(alert));
+        assertThat(client.failure()).isEqualTo("alert_received_" + TlsAlert.label(alert));
     }
 
     private static ClientContextBuilder presenting(String which) {

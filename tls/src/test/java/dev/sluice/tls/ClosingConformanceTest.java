@@ -3,6 +3,8 @@ package dev.sluice.tls;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.sluice.tls.failure.Fault;
+import dev.sluice.tls.failure.TlsAlert;
 import java.util.Arrays;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedClass;
@@ -80,12 +82,12 @@ class ClosingConformanceTest extends EngineConformance {
         assertThat(pair.server().read()).isEqualTo(PING);
         assertThat(pair.server().lastStatus()).isEqualTo(EngineStatus.FAILED);
         assertThat(pair.server().failure()).isEqualTo("truncated");
-        assertThat(pair.server().tlsFailure().fault()).isEqualTo(TlsFailure.Fault.PEER_MISBEHAVED);
+        assertThat(pair.server().tlsFailure().fault()).isEqualTo(Fault.PEER_MISBEHAVED);
         assertThat(pair.server().sawCloseNotify()).isFalse();
         Wire.whole().carry(pair.server(), pair.client());
         assertThat(pair.client().failure())
                 .isEqualTo("alert_received_"
-                        + TlsAlert.name(pair.server().tlsFailure().alert()));
+                        + TlsAlert.label(pair.server().tlsFailure().alert()));
     }
 
     @Test

@@ -8,6 +8,8 @@ import dev.sluice.ffi.RawMemory;
 import dev.sluice.memory.Ledger;
 import dev.sluice.testkit.Credential;
 import dev.sluice.testkit.TestCertificates;
+import dev.sluice.tls.failure.EndReason;
+import dev.sluice.tls.failure.TlsAlert;
 import java.lang.foreign.MemorySegment;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -172,7 +174,7 @@ final class DirectEngineTest {
                 handshake(server, client);
                 server.receivedEndOfStream();
                 assertThat(server.read(room.address(), ROOM)).isEqualTo(EngineStatus.FAILED);
-                assertThat(Objects.requireNonNull(server.failure()).reason()).isEqualTo("truncated");
+                assertThat(Objects.requireNonNull(server.failure()).reason()).isEqualTo(EndReason.TRUNCATED);
             }
         }
     }
@@ -189,7 +191,8 @@ final class DirectEngineTest {
             assertThat(server.read(room.address(), ROOM)).isEqualTo(EngineStatus.FAILED);
             shuttle(server, client);
             assertThat(client.read(room.address(), ROOM)).isEqualTo(EngineStatus.FAILED);
-            assertThat(Objects.requireNonNull(client.failure()).reason()).isEqualTo("alert_received_bad_record_mac");
+            assertThat(Objects.requireNonNull(client.failure()).reason())
+                    .isEqualTo(EndReason.ALERT_RECEIVED_BAD_RECORD_MAC);
         }
     }
 
@@ -206,7 +209,8 @@ final class DirectEngineTest {
             assertThat(server.read(room.address(), ROOM)).isEqualTo(EngineStatus.FAILED);
             assertThat(drained(server, client)).isEqualTo(filled);
             assertThat(client.read(room.address(), ROOM)).isEqualTo(EngineStatus.FAILED);
-            assertThat(Objects.requireNonNull(client.failure()).reason()).isEqualTo("alert_received_bad_record_mac");
+            assertThat(Objects.requireNonNull(client.failure()).reason())
+                    .isEqualTo(EndReason.ALERT_RECEIVED_BAD_RECORD_MAC);
         }
     }
 

@@ -2,7 +2,9 @@ package dev.sluice.tls;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sluice.tls.TlsFailure.Fault;
+import dev.sluice.tls.failure.Fault;
+import dev.sluice.tls.failure.TlsAlert;
+import dev.sluice.tls.failure.TlsFailure;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;

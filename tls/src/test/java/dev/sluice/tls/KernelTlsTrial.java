@@ -114,7 +114,7 @@ public final class KernelTlsTrial {
             client.getOutputStream().write("K\n".getBytes(StandardCharsets.US_ASCII));
             client.getOutputStream().flush();
             int read = tls.read(room, ROOM);
-            String reason = tls.failure() == null ? "" : tls.failure().reason();
+            String reason = tls.failure() == null ? "" : tls.failure().reason().label();
             check(read == EngineStatus.FAILED && reason.equals("kernel_key_update"), read + " " + reason);
         });
     }
@@ -123,7 +123,7 @@ public final class KernelTlsTrial {
         serve(List.of("-tls1_3"), (tls, client) -> {
             client.destroyForcibly().waitFor();
             int read = tls.read(room, ROOM);
-            String reason = tls.failure() == null ? "" : tls.failure().reason();
+            String reason = tls.failure() == null ? "" : tls.failure().reason().label();
             check(
                     read == EngineStatus.FAILED
                             && List.of("truncated", "connection_reset").contains(reason),

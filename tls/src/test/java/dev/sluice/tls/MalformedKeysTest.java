@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
 import dev.sluice.ffi.openssl.OpenSsl;
-import dev.sluice.tls.TlsFailure.Fault;
+import dev.sluice.tls.failure.Fault;
 import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.params.ParameterizedTest;

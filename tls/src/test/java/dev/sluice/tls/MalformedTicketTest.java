@@ -6,6 +6,7 @@ import dev.sluice.ffi.MallocAllocator;
 import dev.sluice.ffi.RawMemory;
 import dev.sluice.testkit.Credential;
 import dev.sluice.testkit.TestCertificates;
+import dev.sluice.tls.failure.EndReason;
 import dev.sluice.tls.record.ConnectionKeys;
 import dev.sluice.tls.record.ContentType;
 import dev.sluice.tls.record.RecordChannel;
@@ -56,10 +57,11 @@ final class MalformedTicketTest {
                 assertThat(client.read(room.address(), ROOM)).isEqualTo(EngineStatus.FAILED);
                 shuttle(client, server);
                 assertThat(server.read(room.address(), ROOM)).isEqualTo(EngineStatus.FAILED);
-                assertThat(Objects.requireNonNull(server.failure()).reason()).isEqualTo("alert_received_decode_error");
+                assertThat(Objects.requireNonNull(server.failure()).reason())
+                        .isEqualTo(EndReason.ALERT_RECEIVED_DECODE_ERROR);
                 if (reader == Reader.DIRECT) {
                     assertThat(Objects.requireNonNull(client.failure()).reason())
-                            .isEqualTo("malformed_ticket");
+                            .isEqualTo(EndReason.MALFORMED_TICKET);
                 }
             }
         }

@@ -1,6 +1,7 @@
 package dev.sluice.tls;
 
 import dev.sluice.ffi.RawMemory;
+import dev.sluice.tls.failure.TlsFailure;
 import java.lang.foreign.Arena;
 import java.util.Arrays;
 
@@ -92,7 +93,7 @@ final class OurPeer implements Peer {
     @Override
     public String failure() {
         TlsFailure failure = engine.failure();
-        return failure == null ? "" : failure.reason();
+        return failure == null ? "" : failure.reason().label();
     }
 
     @Override

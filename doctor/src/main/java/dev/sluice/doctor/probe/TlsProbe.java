@@ -10,6 +10,7 @@ import dev.sluice.ffi.openssl.OpenSslError;
 import dev.sluice.ffi.openssl.Ssl;
 import dev.sluice.ffi.openssl.SslCtx;
 import dev.sluice.ffi.openssl.SslSession;
+import dev.sluice.tls.failure.TlsAlert;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -261,7 +262,7 @@ public final class TlsProbe implements AutoCloseable {
                 errors.isEmpty() ? "no cause is reported" : errors.getLast().reasonText();
         int alert = transcript.alertReceived();
         if (alert >= 0) {
-            return new ProbeException(Kind.ALERT, transcript.awaited(), "refused with the alert " + Alerts.text(alert));
+            return new ProbeException(Kind.ALERT, transcript.awaited(), "refused with the alert " + TlsAlert.label(alert));
         }
         boolean nothingOfTls = transcript.awaited() == Step.SERVER_HELLO;
         return new ProbeException(

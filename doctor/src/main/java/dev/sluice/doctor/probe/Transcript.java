@@ -4,6 +4,7 @@ import dev.sluice.doctor.wire.ByteReader;
 import dev.sluice.doctor.wire.MalformedException;
 import dev.sluice.doctor.wire.ServerHello;
 import dev.sluice.ffi.openssl.MessageTap;
+import dev.sluice.tls.failure.TlsAlert;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -84,7 +85,7 @@ public final class Transcript {
     private void onAlert(ByteReader alert) throws MalformedException {
         int level = alert.u8("level");
         int description = alert.u8("description");
-        if (description == Alerts.CLOSE_NOTIFY) {
+        if (description == TlsAlert.CLOSE_NOTIFY.number()) {
             closeNotify = true;
         } else if (level == FATAL) {
             alertReceived = description;

@@ -1,5 +1,6 @@
 package dev.sluice.gateway.alerts;
 
+import dev.sluice.tls.failure.EndReason;
 import java.util.List;
 
 /**
@@ -106,9 +107,9 @@ final class Advice {
             "Else another gateway beside this one.");
 
     static final String REFUSALS =
-            "See which limit they meet, in sluice_connection_ends_total: handshake_capacity means that the processors"
-                    + " cannot do more; handshake_address_rate means a flood from few addresses, kept away as"
-                    + " intended.";
+            "See which limit they meet, in sluice_connection_ends_total: " + EndReason.HANDSHAKE_CAPACITY.label()
+                    + " means that the processors cannot do more; " + EndReason.HANDSHAKE_ADDRESS_RATE.label()
+                    + " means a flood from few addresses, kept away as intended.";
 
     static final List<String> BUFFERS = List.of(
             "See sluice_memory_bytes and sluice_connections: clients or backends that read slowly hold buffers.",

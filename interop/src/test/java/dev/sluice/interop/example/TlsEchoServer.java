@@ -87,17 +87,17 @@ public final class TlsEchoServer implements AcceptHandler, HandshakeHandler, Con
 
     @Override
     public void onFailed(Connection connection, ConnectionFailure failure) {
-        System.err.println(failure.reason() + ": " + failure.message());
+        System.err.println(failure.reason().label() + ": " + failure.message());
     }
 
     @Override
     public void onHandshakeFailed(TlsConnection connection, ConnectionFailure failure) {
-        System.err.println(failure.reason() + ": " + failure.message());
+        System.err.println(failure.reason().label() + ": " + failure.message());
     }
 
     @Override
     public void onAcceptFailed(ConnectionFailure failure) {
-        System.err.println(failure.reason() + ": " + failure.message());
+        System.err.println(failure.reason().label() + ": " + failure.message());
     }
 
     @Override

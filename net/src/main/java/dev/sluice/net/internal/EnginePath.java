@@ -15,7 +15,7 @@ import dev.sluice.tls.EarlyData;
 import dev.sluice.tls.EngineState;
 import dev.sluice.tls.EngineStatus;
 import dev.sluice.tls.HandshakeInfo;
-import dev.sluice.tls.TlsFailure;
+import dev.sluice.tls.failure.TlsFailure;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 

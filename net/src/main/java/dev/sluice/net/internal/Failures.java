@@ -2,17 +2,17 @@ package dev.sluice.net.internal;
 
 import dev.sluice.ffi.libc.Errno;
 import dev.sluice.net.ConnectionFailure;
-import dev.sluice.tls.TlsFailure.Fault;
+import dev.sluice.tls.failure.EndReason;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 
-/** The meaning of the kernel's error numbers for a connection: who is to blame, the name for metrics, the remedy. */
+/** The failures that the kernel's error numbers mean for a connection. */
 final class Failures {
     private Failures() {}
 
     /**
-     * Loads what the description of a failure needs: at the descriptor limit, when that is needed first, the class
-     * loader could not open a file.
+     * Loads the classes that the description of a failure needs: at the descriptor limit, when that is needed first,
+     * the class loader could not open a file.
      */
     static void prepare() {
         SocketAddress nobody = new InetSocketAddress(0);
@@ -20,116 +20,68 @@ final class Failures {
         ofConnect(Errno.EMFILE, nobody);
     }
 
-    /** Describes a connection that broke while it was used. */
+    /** Makes the failure of a connection that broke while it was used. */
     static ConnectionFailure ofConnection(int errno, SocketAddress peer) {
         return switch (Math.abs(errno)) {
-            case Errno.ECONNRESET ->
-                failure(Fault.PEER_MISBEHAVED, "connection_reset", text(peer) + " reset the connection");
-            case Errno.EPIPE ->
-                failure(Fault.PEER_MISBEHAVED, "broken_pipe", text(peer) + " closed before it had read everything");
-            case Errno.ETIMEDOUT ->
-                failure(
-                        Fault.ENVIRONMENT,
-                        "connection_timed_out",
-                        text(peer) + " stopped acknowledging: network or host lost");
-            case Errno.ENETDOWN, Errno.ENETUNREACH, Errno.EHOSTUNREACH ->
-                failure(Fault.ENVIRONMENT, "unreachable", text(peer) + " became unreachable: " + Errno.describe(errno));
-            default ->
-                failure(Fault.ENVIRONMENT, "io_error", "connection to " + text(peer) + ": " + Errno.describe(errno));
+            case Errno.ECONNRESET -> failure(EndReason.CONNECTION_RESET, peer);
+            case Errno.EPIPE -> failure(EndReason.BROKEN_PIPE, peer);
+            case Errno.ETIMEDOUT -> failure(EndReason.CONNECTION_TIMED_OUT, peer);
+            case Errno.ENETDOWN, Errno.ENETUNREACH, Errno.EHOSTUNREACH -> failure(EndReason.UNREACHABLE, peer, errno);
+            default -> failure(EndReason.IO_ERROR, peer, errno);
         };
     }
 
-    /** Describes a connection that could not be made. */
+    /** Makes the failure of a connection that could not be made. */
     static ConnectionFailure ofConnect(int errno, SocketAddress peer) {
         return switch (Math.abs(errno)) {
-            case Errno.ECONNREFUSED ->
-                failure(
-                        Fault.ENVIRONMENT,
-                        "connection_refused",
-                        text(peer) + " refused the connection; is a server listening there?");
-            case Errno.ENOENT ->
-                failure(Fault.ENVIRONMENT, "no_such_socket", text(peer) + " does not exist; is the server running?");
-            case Errno.EACCES, Errno.EPERM ->
-                failure(
-                        Fault.ENVIRONMENT,
-                        "not_permitted",
-                        "connect to " + text(peer) + ": " + Errno.describe(errno)
-                                + "; check the firewall, or the socket file's permissions");
-            case Errno.EAGAIN ->
-                failure(
-                        Fault.ENVIRONMENT,
-                        "backlog_full",
-                        text(peer) + " has no room for more connections; raise its backlog");
-            case Errno.EADDRNOTAVAIL ->
-                failure(
-                        Fault.ENVIRONMENT,
-                        "ports_exhausted",
-                        "no free local port towards " + text(peer)
-                                + "; widen net.ipv4.ip_local_port_range, or keep connections open longer");
-            case Errno.EMFILE, Errno.ENFILE -> descriptorLimit("connect to " + text(peer), errno);
+            case Errno.ECONNREFUSED -> failure(EndReason.CONNECTION_REFUSED, peer);
+            case Errno.ENOENT -> failure(EndReason.NO_SUCH_SOCKET, peer);
+            case Errno.EACCES, Errno.EPERM -> failure(EndReason.NOT_PERMITTED, peer, errno);
+            case Errno.EAGAIN -> failure(EndReason.BACKLOG_FULL, peer);
+            case Errno.EADDRNOTAVAIL -> failure(EndReason.PORTS_EXHAUSTED, peer);
+            case Errno.EMFILE, Errno.ENFILE -> failure(EndReason.DESCRIPTOR_LIMIT, peer, errno);
             case Errno.ETIMEDOUT -> connectTimeout(peer, "the kernel's limit");
-            case Errno.ENETDOWN, Errno.ENETUNREACH, Errno.EHOSTUNREACH ->
-                failure(Fault.ENVIRONMENT, "unreachable", text(peer) + " cannot be reached: " + Errno.describe(errno));
-            default ->
-                failure(Fault.ENVIRONMENT, "connect_failed", "connect to " + text(peer) + ": " + Errno.describe(errno));
+            case Errno.ENETDOWN, Errno.ENETUNREACH, Errno.EHOSTUNREACH -> failure(EndReason.UNREACHABLE, peer, errno);
+            default -> failure(EndReason.CONNECT_FAILED, peer, errno);
         };
     }
 
-    /** Describes a connect that took longer than the caller allowed. */
+    /** Makes the failure of a connect that took longer than the caller allowed. */
     static ConnectionFailure connectTimeout(SocketAddress peer, String limit) {
-        return failure(
-                Fault.ENVIRONMENT,
-                "connect_timeout",
-                text(peer) + " did not answer within " + limit + "; is it up, and does a firewall drop packets?");
+        return failure(EndReason.CONNECT_TIMEOUT, text(peer) + ", " + limit);
     }
 
-    /** Describes a connect that its caller gave up. */
+    /** Makes the failure of a connect that its caller gave up. */
     static ConnectionFailure connectAbandoned(SocketAddress peer) {
-        return failure(
-                Fault.OURS, "connect_abandoned", "the connect to " + text(peer) + " was given up before it answered");
+        return failure(EndReason.CONNECT_ABANDONED, peer);
     }
 
-    /** Describes a connect that the end of its loop cut off. */
+    /** Makes the failure of a connect that was cut off by the end of its loop. */
     static ConnectionFailure loopClosed(SocketAddress peer) {
-        return failure(
-                Fault.OURS,
-                "loop_closed",
-                "the event loop closed before the connection to " + text(peer) + " was made");
+        return failure(EndReason.LOOP_CLOSED, peer);
     }
 
-    /** Describes an exception of our code or a handler's. */
+    /** Makes the failure of a connection for which code of ours threw, or a handler's. */
     static ConnectionFailure internal(SocketAddress peer, String where) {
-        return failure(
-                Fault.OURS,
-                "internal_error",
-                "the connection with " + text(peer) + " ended by an error in " + where
-                        + "; the log has its stack trace, please report it");
+        return failure(EndReason.INTERNAL_ERROR, text(peer) + ", in " + where);
     }
 
-    /** Describes a listener that could not accept. */
+    /** Makes the failure of a handshake that was not complete in time. */
+    static ConnectionFailure handshakeTimeout(SocketAddress peer, long limitMillis) {
+        return failure(EndReason.HANDSHAKE_TIMEOUT, text(peer) + ", " + limitMillis + " ms");
+    }
+
+    /** Makes the failure of a listener that could not accept. */
     static ConnectionFailure ofAccept(int errno, SocketAddress listener) {
         return switch (Math.abs(errno)) {
-            case Errno.EMFILE, Errno.ENFILE -> descriptorLimit("accept on " + text(listener), errno);
-            case Errno.ECONNABORTED, Errno.ENOTCONN ->
-                failure(
-                        Fault.PEER_MISBEHAVED,
-                        "connection_aborted",
-                        "a peer went away before it was accepted on " + text(listener));
-            case Errno.ENOMEM, Errno.ENOBUFS ->
-                failure(
-                        Fault.ENVIRONMENT,
-                        "no_kernel_memory",
-                        "accept on " + text(listener) + ": " + Errno.describe(errno)
-                                + "; raise the container's memory limit or net.ipv4.tcp_mem");
-            default ->
-                failure(
-                        Fault.ENVIRONMENT,
-                        "accept_failed",
-                        "accept on " + text(listener) + ": " + Errno.describe(errno));
+            case Errno.EMFILE, Errno.ENFILE -> failure(EndReason.DESCRIPTOR_LIMIT, listener, errno);
+            case Errno.ECONNABORTED, Errno.ENOTCONN -> failure(EndReason.CONNECTION_ABORTED, listener, errno);
+            case Errno.ENOMEM, Errno.ENOBUFS -> failure(EndReason.NO_KERNEL_MEMORY, listener, errno);
+            default -> failure(EndReason.ACCEPT_FAILED, listener, errno);
         };
     }
 
-    /** Returns an address as people write it: the JDK's own text starts with a slash where there is no name. */
+    /** Returns an address as people write it: the JDK's own text begins with a slash where there is no name. */
     static String text(SocketAddress address) {
         SocketAddress full = PackedAddress.unpack(address);
         if (!(full instanceof InetSocketAddress inet) || inet.isUnresolved()) {
@@ -139,16 +91,15 @@ final class Failures {
         return (host.indexOf(':') < 0 ? host : "[" + host + "]") + ":" + inet.getPort();
     }
 
-    private static ConnectionFailure descriptorLimit(String what, int errno) {
-        return failure(
-                Fault.ENVIRONMENT,
-                "descriptor_limit",
-                what + ": " + Errno.describe(errno)
-                        + "; raise RLIMIT_NOFILE (ulimit -n, LimitNOFILE) or fs.file-max,"
-                        + " or lower the connection limit");
+    private static ConnectionFailure failure(EndReason reason, SocketAddress address) {
+        return failure(reason, text(address));
     }
 
-    private static ConnectionFailure failure(Fault fault, String reason, String message) {
-        return new ConnectionFailure(fault, reason, message);
+    private static ConnectionFailure failure(EndReason reason, SocketAddress address, int errno) {
+        return failure(reason, text(address) + ", " + Errno.describe(errno));
+    }
+
+    private static ConnectionFailure failure(EndReason reason, String cause) {
+        return new ConnectionFailure(reason, reason.describe(cause));
     }
 }

@@ -11,8 +11,7 @@ import dev.sluice.net.TlsConnection;
 import dev.sluice.tls.BufferedEngine;
 import dev.sluice.tls.EarlyData;
 import dev.sluice.tls.HandshakeInfo;
-import dev.sluice.tls.TlsFailure;
-import dev.sluice.tls.TlsFailure.Fault;
+import dev.sluice.tls.failure.TlsFailure;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -260,9 +259,7 @@ public final class TlsStream implements TlsConnection {
             tellFailed(
                     before == Phase.HANDSHAKE,
                     new ConnectionFailure(
-                            failure.fault(),
-                            failure.reason(),
-                            Failures.text(tcp.peerAddress()) + ": " + failure.message()));
+                            failure.reason(), Failures.text(tcp.peerAddress()) + ": " + failure.message()));
         }
     }
 
@@ -287,11 +284,7 @@ public final class TlsStream implements TlsConnection {
     private void handshakeTimedOut(long limitMillis) {
         if (phase == Phase.HANDSHAKE) {
             timer = null;
-            lost(new ConnectionFailure(
-                    Fault.PEER_MISBEHAVED,
-                    "handshake_timeout",
-                    Failures.text(tcp.peerAddress()) + " did not complete the TLS handshake within " + limitMillis
-                            + " ms"));
+            lost(Failures.handshakeTimeout(tcp.peerAddress(), limitMillis));
             tcp.abort();
         }
     }

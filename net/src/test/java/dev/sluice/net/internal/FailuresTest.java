@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 
 class FailuresTest {
     @Test
-    void addressesAreWrittenAsPeopleWriteThem() throws UnknownHostException {
+    void writesAddressesAsPeopleDo() throws UnknownHostException {
         InetAddress four = InetAddress.getByAddress(new byte[] {127, 0, 0, 1});
         byte[] loopback = new byte[16];
         loopback[15] = 1;
@@ -23,11 +23,10 @@ class FailuresTest {
     }
 
     @Test
-    void aRefusedConnectNamesTheServerAndARemedy() throws UnknownHostException {
+    void namesServerAndRemedyOfRefusedConnect() throws UnknownHostException {
         InetSocketAddress server = new InetSocketAddress(InetAddress.getByAddress(new byte[] {127, 0, 0, 1}), 80);
 
         assertThat(Failures.ofConnect(-Errno.ECONNREFUSED, server).message())
-                .startsWith("127.0.0.1:80 refused the connection")
-                .contains("is a server listening there?");
+                .isEqualTo("the connection was refused (127.0.0.1:80); check that a server listens there");
     }
 }

@@ -1,5 +1,7 @@
 package dev.sluice.tls.record;
 
+import dev.sluice.tls.failure.EndReason;
+
 /**
  * A reader of the handshake messages after a handshake, in pieces as records deliver them: it stores only its position
  * in a message. Confined to one thread; no call allocates.
@@ -20,8 +22,8 @@ interface HandshakeMessageReader {
     /** Returns whether a message is incomplete. */
     boolean isInsideMessage();
 
-    /** Returns the reason why {@link #read} rejected the content. */
-    RecordFault fault();
+    /** Returns the reason for which {@link #read} refused. */
+    EndReason reason();
 
     /**
      * Reads the content of one record of type handshake.

@@ -1,6 +1,7 @@
 package dev.sluice.tls.record;
 
 import dev.sluice.ffi.RawMemory;
+import dev.sluice.tls.failure.EndReason;
 
 /**
  * A reader of the handshake messages that may follow a TLS 1.3 handshake, in pieces as records deliver them; it stores
@@ -55,7 +56,7 @@ public final class PostHandshakeReader implements HandshakeMessageReader {
     }
 
     private final boolean ticketsAllowed;
-    private RecordFault fault = RecordFault.UNEXPECTED_MESSAGE;
+    private EndReason reason = EndReason.UNEXPECTED_MESSAGE;
 
     /** The header bytes so far, big-endian. */
     private int header;
@@ -83,14 +84,14 @@ public final class PostHandshakeReader implements HandshakeMessageReader {
     }
 
     @Override
-    public RecordFault fault() {
-        return fault;
+    public EndReason reason() {
+        return reason;
     }
 
     @Override
     public int read(long content, int length) {
         if (length == 0) {
-            return refuse(Alert.UNEXPECTED_MESSAGE, RecordFault.UNEXPECTED_MESSAGE); // RFC 8446 section 5.1
+            return refuse(Alert.UNEXPECTED_MESSAGE, EndReason.UNEXPECTED_MESSAGE); // RFC 8446 section 5.1
         }
         int at = 0;
         while (at < length) {
@@ -117,7 +118,7 @@ public final class PostHandshakeReader implements HandshakeMessageReader {
         headerBytes++;
         if (headerBytes == 1) {
             boolean allowed = value == TYPE_KEY_UPDATE || (value == TYPE_NEW_SESSION_TICKET && ticketsAllowed);
-            return allowed ? NOTHING : refuse(Alert.UNEXPECTED_MESSAGE, RecordFault.UNEXPECTED_MESSAGE);
+            return allowed ? NOTHING : refuse(Alert.UNEXPECTED_MESSAGE, EndReason.UNEXPECTED_MESSAGE);
         }
         return headerBytes == HEADER_BYTES ? headerComplete() : NOTHING;
     }
@@ -128,10 +129,10 @@ public final class PostHandshakeReader implements HandshakeMessageReader {
         if (type() == TYPE_KEY_UPDATE) {
             return length == KEY_UPDATE_BODY_BYTES
                     ? NOTHING
-                    : refuse(Alert.DECODE_ERROR, RecordFault.MALFORMED_KEY_UPDATE);
+                    : refuse(Alert.DECODE_ERROR, EndReason.MALFORMED_KEY_UPDATE);
         }
         if (length > MAX_TICKET_BYTES) {
-            return refuse(Alert.ILLEGAL_PARAMETER, RecordFault.MESSAGE_TOO_LONG);
+            return refuse(Alert.ILLEGAL_PARAMETER, EndReason.MESSAGE_TOO_LONG);
         }
         vector = Vector.NONE;
         vectorMissing = LIFETIME_AND_AGE_BYTES;
@@ -188,7 +189,7 @@ public final class PostHandshakeReader implements HandshakeMessageReader {
     }
 
     private int refuseTicket() {
-        return refuse(Alert.DECODE_ERROR, RecordFault.MALFORMED_TICKET);
+        return refuse(Alert.DECODE_ERROR, EndReason.MALFORMED_TICKET);
     }
 
     /**
@@ -198,17 +199,17 @@ public final class PostHandshakeReader implements HandshakeMessageReader {
     private int keyUpdate(byte request, boolean last) {
         endOfMessage();
         if (!last) {
-            return refuse(Alert.UNEXPECTED_MESSAGE, RecordFault.MALFORMED_KEY_UPDATE);
+            return refuse(Alert.UNEXPECTED_MESSAGE, EndReason.MALFORMED_KEY_UPDATE);
         }
         return switch (request) {
             case UPDATE_NOT_REQUESTED -> KEY_UPDATE;
             case UPDATE_REQUESTED -> KEY_UPDATE_REQUESTED;
-            default -> refuse(Alert.ILLEGAL_PARAMETER, RecordFault.MALFORMED_KEY_UPDATE);
+            default -> refuse(Alert.ILLEGAL_PARAMETER, EndReason.MALFORMED_KEY_UPDATE);
         };
     }
 
-    private int refuse(int alert, RecordFault why) {
-        fault = why;
+    private int refuse(int alert, EndReason why) {
+        reason = why;
         return -alert;
     }
 }

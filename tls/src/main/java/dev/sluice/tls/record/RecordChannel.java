@@ -1,6 +1,7 @@
 package dev.sluice.tls.record;
 
 import dev.sluice.ffi.RawMemory;
+import dev.sluice.tls.failure.EndReason;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -105,7 +106,7 @@ public final class RecordChannel {
     private Direction input = Direction.OPEN;
     private Direction output = Direction.OPEN;
     private short alert = -1;
-    private @Nullable RecordFault reason;
+    private @Nullable EndReason reason;
 
     /**
      * Takes over an established connection with derived keys and set sequence numbers.
@@ -244,17 +245,17 @@ public final class RecordChannel {
         if (tls13
                 ? type != ContentType.APPLICATION_DATA
                 : type < ContentType.CHANGE_CIPHER_SPEC || type > ContentType.APPLICATION_DATA) {
-            return illegal(Alert.UNEXPECTED_MESSAGE, RecordFault.UNPROTECTED_RECORD);
+            return illegal(Alert.UNEXPECTED_MESSAGE, EndReason.UNPROTECTED_RECORD);
         }
         if (version != TLS_1_2) {
-            return illegal(tls13 ? Alert.DECODE_ERROR : Alert.PROTOCOL_VERSION, RecordFault.WRONG_RECORD_VERSION);
+            return illegal(tls13 ? Alert.DECODE_ERROR : Alert.PROTOCOL_VERSION, EndReason.WRONG_RECORD_VERSION);
         }
         if (record > maxRecordBytes()) {
-            return illegal(Alert.RECORD_OVERFLOW, RecordFault.RECORD_OVERFLOW);
+            return illegal(Alert.RECORD_OVERFLOW, EndReason.RECORD_OVERFLOW);
         }
         // Too short for nonce, tag and inner type: it cannot open, however much follows.
         return record >= headroom() + tailroom()
-                || illegal(Alert.BAD_RECORD_MAC, RecordFault.BAD_RECORD_MAC);
+                || illegal(Alert.BAD_RECORD_MAC, EndReason.BAD_RECORD_MAC);
     }
 
     private int openWhole(long address, int record, long payload) {
@@ -262,21 +263,21 @@ public final class RecordChannel {
                 ? protector.open(opening(), address, record, payload)
                 : protector.open12(opening(), address, record, payload);
         if (opened < 0) {
-            return fail(-opened, faultOf(-opened));
+            return fail(-opened, reasonOf(-opened));
         }
         int length = RecordProtector.length(opened);
         int type = RecordProtector.contentType(opened);
         if (length > maxPayloadBytes) {
-            return fail(Alert.RECORD_OVERFLOW, RecordFault.RECORD_OVERFLOW);
+            return fail(Alert.RECORD_OVERFLOW, EndReason.RECORD_OVERFLOW);
         }
         if (messages != null && messages.isInsideMessage() && !mayInterruptMessage(type)) {
-            return fail(Alert.UNEXPECTED_MESSAGE, RecordFault.INTERRUPTED_MESSAGE);
+            return fail(Alert.UNEXPECTED_MESSAGE, EndReason.INTERRUPTED_MESSAGE);
         }
         return switch (type) {
             case ContentType.APPLICATION_DATA -> data(payload, length, record);
             case ContentType.HANDSHAKE -> message(payload, length) ? record : FAILED;
             case ContentType.ALERT -> alert(payload, length, record);
-            default -> fail(Alert.UNEXPECTED_MESSAGE, RecordFault.UNEXPECTED_MESSAGE);
+            default -> fail(Alert.UNEXPECTED_MESSAGE, EndReason.UNEXPECTED_MESSAGE);
         };
     }
 
@@ -288,11 +289,11 @@ public final class RecordChannel {
         return type == ContentType.HANDSHAKE || (type == ContentType.ALERT && !suite.isTls13());
     }
 
-    private static RecordFault faultOf(int alert) {
+    private static EndReason reasonOf(int alert) {
         return switch (alert) {
-            case Alert.BAD_RECORD_MAC -> RecordFault.BAD_RECORD_MAC;
-            case Alert.RECORD_OVERFLOW -> RecordFault.RECORD_OVERFLOW;
-            default -> RecordFault.UNEXPECTED_MESSAGE; // padding only
+            case Alert.BAD_RECORD_MAC -> EndReason.BAD_RECORD_MAC;
+            case Alert.RECORD_OVERFLOW -> EndReason.RECORD_OVERFLOW;
+            default -> EndReason.UNEXPECTED_MESSAGE; // padding only
         };
     }
 
@@ -309,20 +310,20 @@ public final class RecordChannel {
     }
 
     private int flood() {
-        return fail(Alert.UNEXPECTED_MESSAGE, RecordFault.FLOOD);
+        return fail(Alert.UNEXPECTED_MESSAGE, EndReason.FLOOD);
     }
 
     private int alert(long payload, int length, int record) {
         if (length == 0) {
-            return fail(Alert.UNEXPECTED_MESSAGE, RecordFault.UNEXPECTED_MESSAGE); // RFC 8446 section 5.4
+            return fail(Alert.UNEXPECTED_MESSAGE, EndReason.UNEXPECTED_MESSAGE); // RFC 8446 section 5.4
         }
         if (length != ALERT_BYTES) {
-            return fail(Alert.DECODE_ERROR, RecordFault.MALFORMED_ALERT);
+            return fail(Alert.DECODE_ERROR, EndReason.MALFORMED_ALERT);
         }
         int level = RawMemory.getByte(payload) & 0xFF;
         int description = RawMemory.getByte(payload + 1) & 0xFF;
         if (level != WARNING && level != FATAL) {
-            return fail(Alert.ILLEGAL_PARAMETER, RecordFault.MALFORMED_ALERT);
+            return fail(Alert.ILLEGAL_PARAMETER, EndReason.MALFORMED_ALERT);
         }
         if (description == Alert.CLOSE_NOTIFY && (suite.isTls13() || level == WARNING)) {
             input = Direction.CLOSED;
@@ -334,7 +335,7 @@ public final class RecordChannel {
             return ++warningsInARow > MAX_WARNINGS_IN_A_ROW ? flood() : record;
         }
         alert = (short) description;
-        end(RecordFault.ALERT_RECEIVED);
+        end(EndReason.alertReceived(description));
         return FAILED;
     }
 
@@ -343,7 +344,7 @@ public final class RecordChannel {
         HandshakeMessageReader reader = messages();
         int read = reader.read(payload, length);
         if (read < 0) {
-            return illegal(-read, reader.fault());
+            return illegal(-read, reader.reason());
         }
         return read == HandshakeMessageReader.NOTHING || message(read);
     }
@@ -353,7 +354,7 @@ public final class RecordChannel {
         if (answered) {
             answersAwaited--; // requested by us, so not part of a flood
         } else if (++messagesInARow > MAX_MESSAGES_IN_A_ROW) {
-            return illegal(Alert.UNEXPECTED_MESSAGE, RecordFault.FLOOD);
+            return illegal(Alert.UNEXPECTED_MESSAGE, EndReason.FLOOD);
         }
         if (kind == HandshakeMessageReader.RENEGOTIATION) {
             owe(SEND_NO_RENEGOTIATION);
@@ -519,7 +520,7 @@ public final class RecordChannel {
      * Fails the connection for a stream that ended without close_notify. The peer gets decode_error, as from libssl.
      */
     public void truncated() {
-        fail(Alert.DECODE_ERROR, RecordFault.TRUNCATED);
+        fail(Alert.DECODE_ERROR, EndReason.TRUNCATED);
     }
 
     /** Returns the alert that was sent or received, RFC 8446 section 6; -1 for none. */
@@ -529,20 +530,20 @@ public final class RecordChannel {
 
     /** Returns whether {@link #alert()} came from the peer. */
     public boolean alertReceived() {
-        return reason == RecordFault.ALERT_RECEIVED;
+        return reason != null && reason.isAlertReceived();
     }
 
-    /** Returns the reason of the failure; null when the connection has not failed. */
-    public @Nullable RecordFault reason() {
+    /** Why the connection failed; null when it has not. */
+    public @Nullable EndReason reason() {
         return reason;
     }
 
-    private boolean illegal(int alertToSend, RecordFault why) {
+    private boolean illegal(int alertToSend, EndReason why) {
         fail(alertToSend, why);
         return false;
     }
 
-    private int fail(int alertToSend, RecordFault why) {
+    private int fail(int alertToSend, EndReason why) {
         if (endOutput(Direction.FAILED, SEND_FATAL_ALERT)) {
             alert = (short) alertToSend;
         }
@@ -550,11 +551,8 @@ public final class RecordChannel {
         return FAILED;
     }
 
-    /**
-     * Ends the connection: nothing more is opened, sealed or answered, and pending records except a last one are
-     * dropped.
-     */
-    private void end(RecordFault why) {
+    /** Nothing is opened or sealed any more, and nothing answered: what is owed but a last record is dropped. */
+    private void end(EndReason why) {
         toSend &= SEND_FATAL_ALERT | SEND_CLOSE_NOTIFY;
         input = Direction.FAILED;
         output = Direction.FAILED;

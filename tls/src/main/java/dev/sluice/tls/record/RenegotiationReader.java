@@ -1,6 +1,7 @@
 package dev.sluice.tls.record;
 
 import dev.sluice.ffi.RawMemory;
+import dev.sluice.tls.failure.EndReason;
 
 /**
  * A reader of the messages that may follow a TLS 1.2 handshake: the request for another one, a ClientHello to a server
@@ -18,7 +19,7 @@ final class RenegotiationReader implements HandshakeMessageReader {
 
     private final int allowedType;
     private final int maxBodyBytes;
-    private RecordFault fault = RecordFault.UNEXPECTED_MESSAGE;
+    private EndReason reason = EndReason.UNEXPECTED_MESSAGE;
 
     /** The header bytes so far, big-endian. */
     private int header;
@@ -37,8 +38,8 @@ final class RenegotiationReader implements HandshakeMessageReader {
     }
 
     @Override
-    public RecordFault fault() {
-        return fault;
+    public EndReason reason() {
+        return reason;
     }
 
     /**
@@ -48,7 +49,7 @@ final class RenegotiationReader implements HandshakeMessageReader {
     @Override
     public int read(long content, int length) {
         if (length == 0) {
-            return refuse(Alert.UNEXPECTED_MESSAGE, RecordFault.UNEXPECTED_MESSAGE); // RFC 5246 section 6.2.1
+            return refuse(Alert.UNEXPECTED_MESSAGE, EndReason.UNEXPECTED_MESSAGE); // RFC 5246 section 6.2.1
         }
         int result = NOTHING;
         int at = 0;
@@ -68,7 +69,7 @@ final class RenegotiationReader implements HandshakeMessageReader {
 
     private int headerByte(int value) {
         if (headerBytes == 0 && value != allowedType) {
-            return refuse(Alert.UNEXPECTED_MESSAGE, RecordFault.UNEXPECTED_MESSAGE);
+            return refuse(Alert.UNEXPECTED_MESSAGE, EndReason.UNEXPECTED_MESSAGE);
         }
         header = (header << Byte.SIZE) | value;
         if (++headerBytes < HEADER_BYTES) {
@@ -76,7 +77,7 @@ final class RenegotiationReader implements HandshakeMessageReader {
         }
         bodyMissing = header & LENGTH_MASK;
         if (bodyMissing > maxBodyBytes) {
-            return refuse(Alert.ILLEGAL_PARAMETER, RecordFault.MESSAGE_TOO_LONG);
+            return refuse(Alert.ILLEGAL_PARAMETER, EndReason.MESSAGE_TOO_LONG);
         }
         endMessageIfComplete();
         return RENEGOTIATION;
@@ -96,8 +97,8 @@ final class RenegotiationReader implements HandshakeMessageReader {
         }
     }
 
-    private int refuse(int alert, RecordFault why) {
-        fault = why;
+    private int refuse(int alert, EndReason why) {
+        reason = why;
         return -alert;
     }
 }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.ffi.RawMemory;
 import dev.sluice.testkit.AllocatedBytes;
+import dev.sluice.tls.failure.EndReason;
 import java.lang.foreign.Arena;
 import java.util.Arrays;
 import org.junit.jupiter.api.AfterEach;
@@ -55,7 +56,7 @@ final class PostHandshakeReaderTest {
         int first = read(Arrays.copyOf(message, cut));
         int last = first < 0 || cut == message.length ? first : read(Arrays.copyOfRange(message, cut, message.length));
         assertThat(last).as("%s cut at %d", Arrays.toString(message), cut).isEqualTo(-Alert.DECODE_ERROR);
-        assertThat(reader.fault()).isEqualTo(RecordFault.MALFORMED_TICKET);
+        assertThat(reader.reason()).isEqualTo(EndReason.MALFORMED_TICKET);
     }
 
     @Test

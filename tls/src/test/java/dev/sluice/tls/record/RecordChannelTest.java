@@ -8,6 +8,7 @@ import dev.sluice.ffi.MallocAllocator;
 import dev.sluice.ffi.RawMemory;
 import dev.sluice.memory.Ledger;
 import dev.sluice.testkit.AllocatedBytes;
+import dev.sluice.tls.failure.EndReason;
 import java.lang.foreign.MemorySegment;
 import java.util.HashSet;
 import java.util.HexFormat;
@@ -101,7 +102,7 @@ final class RecordChannelTest {
         deliver(client, server, "x".repeat(512));
         int bytes = seal(client, "x".repeat(513));
         assertThat(server.open(room, bytes)).isEqualTo(RecordChannel.FAILED);
-        assertThat(server.reason()).isEqualTo(RecordFault.RECORD_OVERFLOW);
+        assertThat(server.reason()).isEqualTo(EndReason.RECORD_OVERFLOW);
         assertThat(server.alert()).isEqualTo(Alert.RECORD_OVERFLOW);
         assertAlertIsTold(Alert.RECORD_OVERFLOW);
     }
@@ -174,7 +175,7 @@ final class RecordChannelTest {
         client.requestKeyUpdate();
         int bytes = client.writeControl(room);
         assertThat(server.open(room, bytes)).isEqualTo(RecordChannel.FAILED);
-        assertThat(server.reason()).isEqualTo(RecordFault.FLOOD);
+        assertThat(server.reason()).isEqualTo(EndReason.FLOOD);
     }
 
     @Test
@@ -275,7 +276,7 @@ final class RecordChannelTest {
     void rejectsAnAlertOfUnknownLevel(int level) {
         assertThat(open(server, raw(new byte[] {(byte) level, 90}, ContentType.ALERT)))
                 .isEqualTo(RecordChannel.FAILED);
-        assertThat(server.reason()).isEqualTo(RecordFault.MALFORMED_ALERT);
+        assertThat(server.reason()).isEqualTo(EndReason.MALFORMED_ALERT);
         assertAlertIsTold(Alert.ILLEGAL_PARAMETER);
     }
 
@@ -289,7 +290,7 @@ final class RecordChannelTest {
                     .isPositive();
         }
         assertThat(open(server, raw(new byte[] {1, 90}, ContentType.ALERT))).isEqualTo(RecordChannel.FAILED);
-        assertThat(server.reason()).isEqualTo(RecordFault.FLOOD);
+        assertThat(server.reason()).isEqualTo(EndReason.FLOOD);
     }
 
     @ParameterizedTest
@@ -390,7 +391,7 @@ final class RecordChannelTest {
     void rejectsReflectedRecords() {
         int bytes = seal(client, "mirror");
         assertThat(client.open(room, bytes)).isEqualTo(RecordChannel.FAILED);
-        assertThat(client.reason()).isEqualTo(RecordFault.BAD_RECORD_MAC);
+        assertThat(client.reason()).isEqualTo(EndReason.BAD_RECORD_MAC);
         assertThat(client.open(room, bytes)).as("and it stays failed").isEqualTo(RecordChannel.FAILED);
     }
 
@@ -425,7 +426,7 @@ final class RecordChannelTest {
     void tls12RejectsMessagesOutOfOrder(String message) {
         establish12();
         assertThat(open(server, raw12(bytes(message), ContentType.HANDSHAKE))).isEqualTo(RecordChannel.FAILED);
-        assertThat(server.reason()).isEqualTo(RecordFault.UNEXPECTED_MESSAGE);
+        assertThat(server.reason()).isEqualTo(EndReason.UNEXPECTED_MESSAGE);
         assertAlertIsTold(Alert.UNEXPECTED_MESSAGE);
     }
 
@@ -438,7 +439,7 @@ final class RecordChannelTest {
         client.writeControl(room);
         bytes = rawFrom(serverKeys, new byte[] {1, 0, 0, 0}, ContentType.HANDSHAKE);
         assertThat(client.open(room, bytes)).isEqualTo(RecordChannel.FAILED);
-        assertThat(client.reason()).isEqualTo(RecordFault.UNEXPECTED_MESSAGE);
+        assertThat(client.reason()).isEqualTo(EndReason.UNEXPECTED_MESSAGE);
     }
 
     @Test
@@ -456,7 +457,7 @@ final class RecordChannelTest {
                 .isPositive();
         assertThat(open(server, raw12(new byte[] {1}, ContentType.APPLICATION_DATA)))
                 .isEqualTo(RecordChannel.FAILED);
-        assertThat(server.reason()).isEqualTo(RecordFault.INTERRUPTED_MESSAGE);
+        assertThat(server.reason()).isEqualTo(EndReason.INTERRUPTED_MESSAGE);
         assertAlertIsTold(Alert.UNEXPECTED_MESSAGE);
     }
 
@@ -465,7 +466,7 @@ final class RecordChannelTest {
         establish12();
         assertThat(open(server, raw12(bytes("1 2 1 69"), ContentType.HANDSHAKE)))
                 .isEqualTo(RecordChannel.FAILED);
-        assertThat(server.reason()).isEqualTo(RecordFault.MESSAGE_TOO_LONG);
+        assertThat(server.reason()).isEqualTo(EndReason.MESSAGE_TOO_LONG);
     }
 
     @Test
@@ -496,7 +497,7 @@ final class RecordChannelTest {
         }
         assertThat(open(server, raw12(new byte[] {1, 0, 0, 0}, ContentType.HANDSHAKE)))
                 .isEqualTo(RecordChannel.FAILED);
-        assertThat(server.reason()).isEqualTo(RecordFault.FLOOD);
+        assertThat(server.reason()).isEqualTo(EndReason.FLOOD);
     }
 
     @Test
@@ -514,7 +515,7 @@ final class RecordChannelTest {
                     .isPositive();
         }
         assertThat(open(server, raw12(new byte[] {1, 100}, ContentType.ALERT))).isEqualTo(RecordChannel.FAILED);
-        assertThat(server.reason()).isEqualTo(RecordFault.FLOOD);
+        assertThat(server.reason()).isEqualTo(EndReason.FLOOD);
     }
 
     @Test
