@@ -4,17 +4,17 @@
 readonly MAIN=dev.sluice.cli/dev.sluice.cli.Main
 readonly WARM_UP=dev.sluice.cli/dev.sluice.cli.gateway.WarmUp
 # What each is for:
-#   -Xmn3m                     the control path's garbage is little: small collections are as cheap in sum, and shorter
-#   UseCompactObjectHeaders    an idle connection's objects take 100 bytes less
-#   TrimNativeHeapInterval     what handshakes and the JIT compiler leave in the C library's heap, 16 MB after 9,500
-#                              connections, goes back within 5 s; takes 1 ms
-#   Tier…NotifyFreqLog         how many calls pass before the JIT compilers look at a method: 2^10 interpreted (the default
-#                              is 2^7), 2^13 and 2^12 compiled by C1 (2^11, 2^10). With the AOT cache a method is compiled
-#                              at the first look, and what the start calls often is not what connections will: compilers
-#                              took over half of the start's CPU time, and now a third; 460 ms in place of 606
-#   dontinline                 inlined into the whole loop, a system call may be cut where the JIT compiler's limits end,
-#                              between the making of a memory segment and its use, which then stands on the heap; compiled
-#                              by itself it never does
+# -Xmn3m                  the control path's garbage is little: small collections are as cheap in sum, and shorter
+# UseCompactObjectHeaders an idle connection's objects take 100 bytes less
+# TrimNativeHeapInterval  what handshakes and the JIT compiler leave in the C library's heap, 16 MB after 9,500
+#                         connections, goes back within 5 s; takes 1 ms
+# Tier…NotifyFreqLog      how many calls pass before the JIT compilers look at a method: 2^10 interpreted (the default
+#                         is 2^7), 2^13 and 2^12 compiled by C1 (2^11, 2^10). With the AOT cache a method is compiled
+#                         at the first look, and what the start calls often is not what connections will: compilers
+#                         took over half of the start's CPU time, and now a third; 460 ms in place of 606
+# dontinline              inlined into the whole loop, a system call may be cut where the JIT compiler's limits end,
+#                         between the making of a memory segment and its use, which then stands on the heap; compiled
+#                         by itself it never does
 readonly JVM_OPTIONS="-XX:+UseSerialGC -Xms16m -Xmx512m -Xmn3m -XX:+UseCompactObjectHeaders
     -XX:TrimNativeHeapInterval=5000 -XX:-UsePerfData -XX:+ExitOnOutOfMemoryError
     -XX:Tier0InvokeNotifyFreqLog=10 -XX:Tier0BackedgeNotifyFreqLog=13 -XX:Tier2InvokeNotifyFreqLog=13
@@ -23,8 +23,8 @@ readonly JVM_OPTIONS="-XX:+UseSerialGC -Xms16m -Xmx512m -Xmn3m -XX:+UseCompactOb
     -XX:CompileCommand=dontinline,dev.sluice.ffi.openssl.LibSsl::SSL_* --enable-native-access=dev.sluice.ffi"
 
 readonly dist="$home/cli/target/dist"
-# The client for Redis, which only a fleet needs, Bouncy Castle, which only OCSP needs, and Prometheus' client, which only
-# scrapes need: on the class path nobody looks at them before they are asked for.
+# The client for Redis, which only a fleet needs, Bouncy Castle, which only OCSP needs, and Prometheus' client, which
+# only scrapes need: on the class path nobody looks at them before they are asked for.
 readonly CLASS_PATH="$dist/redis/*:$dist/ocsp/*:$dist/metrics/*"
 readonly built="$dist/built" # its time: when the sources were read that $dist was made of
 readonly aot_cache="$dist/sluice.aot"
@@ -94,7 +94,7 @@ build() {
 # Builds module $1 and what it needs.
 maven_package() {
     cd "$home"
-    JAVA_HOME=$jdk exec ./mvnw -B -ntp -pl "$1" -am package -Dmaven.test.skip=true
+    JAVA_HOME=$jdk exec ./mvnw -B -ntp -pl "$1" -am package -Dmaven.test.skip=true -Dcheckstyle.skip=true
 }
 
 explain_failure() {

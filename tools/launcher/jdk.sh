@@ -48,7 +48,8 @@ read_jdk_version() {
 
 die_without_jdk() {
     die "no JDK $REQUIRED_JDK or later found
-  Looked in SLUICE_JAVA_HOME, JAVA_HOME${JAVA_HOME:+ ($JAVA_HOME)}, /usr/lib/jvm, /opt, ~/.sdkman, ~/.jdks, /usr/local and PATH.
+  Looked in SLUICE_JAVA_HOME, JAVA_HOME${JAVA_HOME:+ ($JAVA_HOME)}, /usr/lib/jvm, /opt, ~/.sdkman, ~/.jdks,
+  /usr/local and PATH.
   Remedy, one of:
     apt-get install openjdk-$REQUIRED_JDK-jdk      where Debian or Ubuntu carries it
     apt-get install temurin-$REQUIRED_JDK-jdk      with Eclipse Adoptium's package repository, where it does not

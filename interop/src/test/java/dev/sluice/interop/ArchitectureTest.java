@@ -46,7 +46,7 @@ class ArchitectureTest {
     /** What JMH writes for each benchmark. */
     private static final String GENERATED = ".jmh_generated";
 
-    private static final JavaClasses PRODUCT = new ClassFileImporter()
+    static final JavaClasses PRODUCT = new ClassFileImporter()
             .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
             .importPackages(MODULES.stream().map(name -> ROOT + name).toArray(String[]::new));
 

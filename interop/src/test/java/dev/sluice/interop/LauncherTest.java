@@ -8,6 +8,7 @@ import dev.sluice.testkit.ForeignResult;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -17,6 +18,12 @@ class LauncherTest {
 
     @TempDir
     private Path directory = Path.of("");
+
+    /** JUnit warns of links that lead out of its directory. */
+    @AfterEach
+    void removeLink() throws IOException {
+        Files.deleteIfExists(directory.resolve("first"));
+    }
 
     @Test
     void helpNeedsNeitherAJdkNorABuild() {

@@ -116,7 +116,8 @@ class NamesTest extends GatewayTest {
             socket.getInputStream().readAllBytes();
         }));
         return GatewaySetup.before(hello.address().replace("127.0.0.1", NAME), transport)
-                .javaOption("-Djdk.net.hosts.file=" + hosts);
+                .javaOption("-Djdk.net.hosts.file=" + hosts)
+                .noticingChangesSoon();
     }
 
     private void address(String address) throws IOException {

@@ -77,7 +77,7 @@ public final class ForeignCommand {
 
     /** Starts the program. The caller closes the result, which kills the program and its children. */
     public RunningProgram start() {
-        ProcessBuilder builder = new ProcessBuilder(line);
+        ProcessBuilder builder = new ProcessBuilder(HangUpSignal.atDefault(line));
         builder.environment().putAll(environment);
         if (directory != null) {
             builder.directory(directory.toFile());

@@ -83,6 +83,7 @@ public final class RunningProgram implements AutoCloseable {
 
     /** Sends SIGHUP, as an operator does to reload the configuration. */
     public void hangUp() {
+        HangUpSignal.requireDefault();
         ForeignProgram.required("sh", "dash")
                 .command("-c", "kill -HUP " + pid())
                 .start()

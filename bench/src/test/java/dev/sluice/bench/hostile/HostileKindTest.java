@@ -63,6 +63,6 @@ class HostileKindTest {
 
     private static Path config(Site site, int port, int backendPort) {
         return site.write(
-                "gateway.yaml", GatewayYaml.of(site, "auto", port, backendPort) + "limits: {handshake-timeout: 3s}\n");
+                "gateway.yaml", GatewayYaml.of(site, "auto", port, backendPort) + "limits: {handshake-timeout: 1s}\n");
     }
 }

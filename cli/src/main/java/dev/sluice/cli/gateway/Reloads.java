@@ -44,7 +44,8 @@ import org.jspecify.annotations.Nullable;
  * certificates uses the configuration as last read.
  */
 final class Reloads {
-    private static final long LOOK_MILLIS = 1_000;
+    /** A file that has changed is read at the second look that finds it the same. Tests make the pause shorter. */
+    private static final long LOOK_MILLIS = Long.getLong("sluice.reload.look.millis", 1_000);
 
     /** Checking thousands of files takes a while: checks take at most a hundredth of the time. */
     private static final long PAUSES_PER_LOOK = 100;
