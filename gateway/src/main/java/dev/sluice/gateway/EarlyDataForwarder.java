@@ -10,7 +10,6 @@ import dev.sluice.memory.Slab;
 import dev.sluice.net.Connection;
 import dev.sluice.net.ConnectionFailure;
 import dev.sluice.net.EarlyDataHandler;
-import dev.sluice.net.HandshakeHandler;
 import dev.sluice.net.TlsConnection;
 import dev.sluice.tls.EarlyData;
 import dev.sluice.tls.HandshakeInfo;
