@@ -134,8 +134,8 @@ final class OpeningFaultTest extends ConformanceTest {
     void returnsBuffersOfRecordsWhenOpeningThrows() throws IOException {
         InetSocketAddress address = fixture.listen(acceptors);
         for (String version : VERSIONS) {
-            Opener opener = () -> accept(
-                    address, version, () -> DirectEngine.server(server, fixture.loop.loopCrypto()));
+            Opener opener =
+                    () -> accept(address, version, () -> DirectEngine.server(server, fixture.loop.loopCrypto()));
             tryEach(FaultPoint.EVP, opener);
             tryEach(FaultPoint.POOL, opener);
         }
@@ -162,7 +162,8 @@ final class OpeningFaultTest extends ConformanceTest {
         }
     }
 
-    private Pair accept(InetSocketAddress address, String version, Supplier<BufferedEngine> engines) throws IOException {
+    private Pair accept(InetSocketAddress address, String version, Supplier<BufferedEngine> engines)
+            throws IOException {
         Recorder recorder = recorder();
         TlsAcceptor acceptor = new TlsAcceptor(engines, LIMIT.toMillis(), recorder);
         acceptors.next = acceptor;
@@ -199,7 +200,8 @@ final class OpeningFaultTest extends ConformanceTest {
             for (long call = 1; call <= calls; call++) {
                 tryOne(point, call, script, opener);
                 long failing = call;
-                Waiting.until(LIMIT, () -> leased() <= leased, () -> point + " " + failing + ": " + leased() + " leased");
+                Waiting.until(
+                        LIMIT, () -> leased() <= leased, () -> point + " " + failing + ": " + leased() + " leased");
             }
         }
     }
@@ -241,7 +243,7 @@ final class OpeningFaultTest extends ConformanceTest {
     }
 
     private int leased() {
-        return fixture.call(() -> fixture.loop.buffers().leasedCount()
-                + fixture.loop.loopCrypto().leasedBuffers());
+        return fixture.call(() ->
+                fixture.loop.buffers().leasedCount() + fixture.loop.loopCrypto().leasedBuffers());
     }
 }

@@ -295,8 +295,7 @@ final class EnginePath extends TlsPath {
     private boolean mayRead() {
         return switch (input) {
             case OPEN -> stream.isReceiving();
-            case FIN ->
-                stream.isReceiving() || (stream.phase() == Phase.OPEN && !engine.hasPendingPlaintext());
+            case FIN -> stream.isReceiving() || (stream.phase() == Phase.OPEN && !engine.hasPendingPlaintext());
             case CLOSED -> false;
         };
     }

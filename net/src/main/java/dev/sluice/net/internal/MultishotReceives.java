@@ -50,7 +50,8 @@ final class MultishotReceives {
      * @param onOffer how many of them are on offer to the kernel at most
      * @param unwatched whom those enter that ask no more
      */
-    MultishotReceives(LoopStatistics statistics, boolean granted, int buffers, int onOffer, UnwatchedEndpoints unwatched) {
+    MultishotReceives(
+            LoopStatistics statistics, boolean granted, int buffers, int onOffer, UnwatchedEndpoints unwatched) {
         this.statistics = statistics;
         this.possible = granted && buffers >= LEAST_POOL * onOffer;
         this.mostHeld = buffers / PART_HELD;

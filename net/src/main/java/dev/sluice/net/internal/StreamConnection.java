@@ -216,7 +216,8 @@ final class StreamConnection extends Endpoint implements TcpConnection, PendingC
             }
             case LATE -> receiving = ReceivePhase.ON;
             case LENT, LENT_NEXT, LENT_DUE ->
-                throw new IllegalStateException("startReceiving while a receive into lent memory from " + peer + " is under way");
+                throw new IllegalStateException(
+                        "startReceiving while a receive into lent memory from " + peer + " is under way");
             case ON, DELIVERING, DROPPING, END_MET, END_TOLD, OVER -> {}
         }
     }
@@ -549,8 +550,9 @@ final class StreamConnection extends Endpoint implements TcpConnection, PendingC
         }
         buffer.release();
         if (phase == Phase.OPEN) {
-            throw new IllegalStateException("send "
-                    + (sending.isOpen() ? "during a send from lent memory" : "after shutdownOutput") + ", peer=" + peer);
+            throw new IllegalStateException(
+                    "send " + (sending.isOpen() ? "during a send from lent memory" : "after shutdownOutput") + ", peer="
+                            + peer);
         }
     }
 
@@ -561,8 +563,9 @@ final class StreamConnection extends Endpoint implements TcpConnection, PendingC
         }
         LentMemory memory = lentMemory();
         if (!sending.isOpen() || memory.sender != null) {
-            throw new IllegalStateException("sendFrom "
-                    + (sending.isOpen() ? "during another send from lent memory" : "after shutdownOutput") + ", peer=" + peer);
+            throw new IllegalStateException(
+                    "sendFrom " + (sending.isOpen() ? "during another send from lent memory" : "after shutdownOutput")
+                            + ", peer=" + peer);
         }
         memory.sender = FaultyHandlers.of(sender);
         memory.sendAddress = address;

@@ -105,8 +105,10 @@ class ConnectionPhasesTest {
     private static Stream<Arguments> cells(String table) {
         List<String[]> rows = table.lines().map(line -> line.split(" +")).toList();
         String[] events = rows.getFirst();
-        return rows.stream().skip(1).flatMap(row -> Stream.iterate(1, i -> i < events.length, i -> i + 1)
-                .map(i -> Arguments.of(row[0], events[i], row[i])));
+        return rows.stream()
+                .skip(1)
+                .flatMap(row -> Stream.iterate(1, i -> i < events.length, i -> i + 1)
+                        .map(i -> Arguments.of(row[0], events[i], row[i])));
     }
 
     @ParameterizedTest(name = "{0}, {1}: {2}")
@@ -139,7 +141,8 @@ class ConnectionPhasesTest {
     void hasARowForEachPhase() {
         assertThat(receiving().map(cell -> cell.get()[0]).distinct())
                 .containsExactlyElementsOf(names(ReceivePhase.values()));
-        assertThat(sending().map(cell -> cell.get()[0]).distinct()).containsExactlyElementsOf(names(SendPhase.values()));
+        assertThat(sending().map(cell -> cell.get()[0]).distinct())
+                .containsExactlyElementsOf(names(SendPhase.values()));
     }
 
     private static List<Object> names(Enum<?>[] values) {

@@ -38,8 +38,8 @@ class LateBytesTest {
     @Test
     void receivesBehindLateBytesAndNotOverThem() {
         TestCertificates authority = TestCertificates.shared();
-        SimulatedWorld.Setting setting = new SimulatedWorld.Setting(
-                Faults.none(), RingRules.LINUX_6_6, 8, 8, SimulatedWorld.MOST_SOCKET_BYTES);
+        SimulatedWorld.Setting setting =
+                new SimulatedWorld.Setting(Faults.none(), RingRules.LINUX_6_6, 8, 8, SimulatedWorld.MOST_SOCKET_BYTES);
         Accepting accepting = new Accepting();
         try (TlsContext context = TlsContext.server()
                         .certificate(

@@ -254,8 +254,7 @@ public final class RecordChannel {
             return illegal(Alert.RECORD_OVERFLOW, EndReason.RECORD_OVERFLOW);
         }
         // Too short for nonce, tag and inner type: it cannot open, however much follows.
-        return record >= headroom() + tailroom()
-                || illegal(Alert.BAD_RECORD_MAC, EndReason.BAD_RECORD_MAC);
+        return record >= headroom() + tailroom() || illegal(Alert.BAD_RECORD_MAC, EndReason.BAD_RECORD_MAC);
     }
 
     private int openWhole(long address, int record, long payload) {

@@ -24,8 +24,7 @@ class RecordAssemblyTest {
     final NativeBalance<?> balance = NativeBalance.of(Ledger.process()::balances, Ledger.process()::leaksSince);
 
     private final MallocAllocator allocator = new MallocAllocator();
-    private final SlabPool pool =
-            new SlabPool(allocator, Ledger.process().account("assembled"), CAPACITY, 1, 1);
+    private final SlabPool pool = new SlabPool(allocator, Ledger.process().account("assembled"), CAPACITY, 1, 1);
 
     @SuppressWarnings("NullAway.Init")
     private Slab buffer;
@@ -73,7 +72,8 @@ class RecordAssemblyTest {
     void leavesBytesInPlaceWhereTheRestFitsBehindThem() {
         int start = CAPACITY - RECORD_BYTES;
         fill(start, BEGIN.length);
-        assertThat(RecordAssembly.makeRoom(buffer, FRONT, RECORD_BYTES - BEGIN.length)).isZero();
+        assertThat(RecordAssembly.makeRoom(buffer, FRONT, RECORD_BYTES - BEGIN.length))
+                .isZero();
         assertThat(buffer.start()).isEqualTo(start);
     }
 
@@ -81,7 +81,8 @@ class RecordAssemblyTest {
     void movesBytesToTheFrontWhereTheRestDoesNotFit() {
         int start = CAPACITY - RECORD_BYTES + 1;
         fill(start, BEGIN.length);
-        assertThat(RecordAssembly.makeRoom(buffer, FRONT, RECORD_BYTES - BEGIN.length)).isEqualTo(BEGIN.length);
+        assertThat(RecordAssembly.makeRoom(buffer, FRONT, RECORD_BYTES - BEGIN.length))
+                .isEqualTo(BEGIN.length);
         assertThat(buffer.start()).isEqualTo(FRONT);
         assertThat(buffer.length()).isEqualTo(BEGIN.length);
         for (int i = 0; i < BEGIN.length; i++) {
