@@ -3,16 +3,13 @@ package dev.sluice.interop;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.interop.fixture.ConfigSchema;
+import dev.sluice.interop.fixture.Documents.Document;
 import dev.sluice.interop.fixture.GatewaySetup;
-import dev.sluice.interop.fixture.Sluice;
 import dev.sluice.interop.fixture.Transport;
-import java.io.IOException;
-import java.nio.file.Files;
-import java.util.List;
-import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
@@ -20,23 +17,15 @@ import org.junit.jupiter.params.provider.ValueSource;
  * by {@link ConfigSchema#require}, every one that a test serves), and refuses what the gateway refuses.
  */
 class ConfigSchemaTest {
-    private static final Pattern EXAMPLE = Pattern.compile("```yaml\n(.*?)```", Pattern.DOTALL);
-
     @Test
     void itIsASchemaOfItsDraft() {
         assertThat(ConfigSchema.complaintsOfItself()).isEmpty();
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"README.md", "docs/operating.md"})
-    void itTakesWhatThePagesShow(String page) throws IOException {
-        List<String> examples = EXAMPLE.matcher(Files.readString(Sluice.home().resolve(page)))
-                .results()
-                .map(match -> match.group(1))
-                .toList();
-
-        assertThat(examples)
-                .isNotEmpty()
+    @MethodSource("dev.sluice.interop.fixture.Documents#withConfigurations")
+    void itTakesWhatThePagesShow(Document page) {
+        assertThat(page.configurations())
                 .allSatisfy(
                         example -> assertThat(ConfigSchema.complaints(example)).isEmpty());
     }

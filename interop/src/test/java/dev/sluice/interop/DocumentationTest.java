@@ -2,6 +2,8 @@ package dev.sluice.interop;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sluice.interop.fixture.Documents;
+import dev.sluice.interop.fixture.Documents.Document;
 import dev.sluice.interop.fixture.Sluice;
 import dev.sluice.testkit.CertificateRequest;
 import dev.sluice.testkit.CertificateRequest.KeyAlgorithm;
@@ -16,58 +18,60 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
-/** What the pages show is accepted, and what they point at is there. */
+/** The examples of the documents are accepted, and their links lead somewhere. */
 class DocumentationTest {
-    private static final Pattern EXAMPLE = Pattern.compile("```yaml\n(.*?)```", Pattern.DOTALL);
-
-    /** A link inside the tree. */
-    private static final Pattern LINK = Pattern.compile("\\]\\((?!https?:)([^)#]+)");
-
     @TempDir
     private Path directory = Path.of("");
 
     @ParameterizedTest
-    @ValueSource(strings = {"README.md", "docs/operating.md"})
-    void theExamplesAreAccepted(String page) throws IOException {
+    @MethodSource("dev.sluice.interop.fixture.Documents#withConfigurations")
+    void theExamplesAreAccepted(Document page) throws IOException {
         writeCertificates();
-        List<String> examples = EXAMPLE.matcher(Files.readString(Sluice.home().resolve(page)))
-                .results()
-                .map(match -> match.group(1))
-                .toList();
-
-        assertThat(examples).isNotEmpty();
-        for (String example : examples) {
+        for (String example : page.configurations()) {
             Path file = Files.writeString(directory.resolve("sluice.yaml"), example);
             Sluice.command("check", file.toString()).run().expectSuccess();
         }
     }
 
-    @ParameterizedTest
-    @ValueSource(
-            strings = {
-                "README.md",
-                "ARCHITECTURE.md",
-                "CONTRIBUTING.md",
-                "SECURITY.md",
-                "CHANGELOG.md",
-                "deploy/README.md",
-                "docs/alerts.md",
-                "docs/operating.md",
-                "docs/reasons.md",
-                "docs/embedding.md"
-            })
-    void whatAPageLinksToExists(String page) throws IOException {
-        Path file = Sluice.home().resolve(page);
-        List<Path> targets = LINK.matcher(Files.readString(file))
-                .results()
-                .map(match -> file.resolveSibling(match.group(1)))
-                .toList();
+    @Test
+    void theGuideAndTheReadmeShowConfigurations() {
+        assertThat(Documents.withConfigurations())
+                .extracting(Document::path)
+                .contains("README.md", "docs/guide/getting-started.md", "docs/guide/certificates.md");
+    }
 
-        assertThat(targets).allSatisfy(target -> assertThat(target).exists());
+    @ParameterizedTest
+    @MethodSource("dev.sluice.interop.fixture.Documents#all")
+    void linksLeadToFilesAndHeadings(Document page) {
+        assertThat(page.links()).allSatisfy(link -> {
+            assertThat(link.target()).exists();
+            if (!link.anchor().isEmpty()) {
+                assertThat(Documents.at(link.target()).anchors()).contains(link.anchor());
+            }
+        });
+    }
+
+    @ParameterizedTest
+    @MethodSource("dev.sluice.interop.fixture.Documents#decisions")
+    void decisionsNameClassesThatExist(Document decision) throws IOException {
+        assertThat(decision.classes()).isNotEmpty();
+        assertThat(Documents.classesOfTheTree()).containsAll(decision.classes());
+    }
+
+    @Test
+    void architectureIsAMapOfAtMost1500Words() {
+        assertThat(Documents.at(Sluice.home().resolve("ARCHITECTURE.md")).words())
+                .isLessThanOrEqualTo(1_500);
+    }
+
+    @Test
+    void theReadmeHasAtMost90Lines() {
+        assertThat(Documents.at(Sluice.home().resolve("README.md")).lines()).hasSizeLessThanOrEqualTo(90);
     }
 
     /** The files that the pages name. */

@@ -21,7 +21,7 @@ import javax.net.ssl.SSLSocket;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** The program that docs/embedding.md shows does what the page says, and is what the page shows. */
+/** The program that docs/guide/embedding.md shows does what the page says, and is what the page shows. */
 class EmbeddingTest {
     private static final int BYTES = 10_000_000;
 
@@ -50,7 +50,7 @@ class EmbeddingTest {
 
     @Test
     void thePageShowsTheProgram() throws IOException {
-        String page = Files.readString(Sluice.home().resolve("docs/embedding.md"));
+        String page = Files.readString(Sluice.home().resolve("docs/guide/embedding.md"));
         Path source = Sluice.home().resolve("interop/src/test/java/dev/sluice/interop/example/TlsEchoServer.java");
         String program = Files.readString(source);
 

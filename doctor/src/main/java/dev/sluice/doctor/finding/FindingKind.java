@@ -367,7 +367,7 @@ public enum FindingKind {
             "OpenSSL does not use this processor's AVX-512 for AES-GCM",
             "OpenSSL before 3.1 seals and opens bulk data with AES-NI only, three to five times slower on such "
                     + "processors (BENCHMARKS.md, records).",
-            Remedy.elsewhere("OpenSSL 3.5 or later: SLUICE_OPENSSL=DIR, see docs/operating.md")),
+            Remedy.elsewhere("OpenSSL 3.5 or later: SLUICE_OPENSSL=DIR, see docs/guide/tuning.md")),
     LOCAL_NO_AES(
             WARNING,
             "The processor has no usable AES instructions",

@@ -1,4 +1,4 @@
-/** Programs that docs/embedding.md shows; a test runs them and compares the page. */
+/** Programs that docs/guide/embedding.md shows; a test runs them and compares the page. */
 @NullMarked
 package dev.sluice.interop.example;
 
