@@ -7,11 +7,12 @@ module dev.sluice.gateway {
     // Resolved, so that a recording can be started at any time; nothing of it is loaded before, see Flight.
     requires jdk.jfr;
     requires org.snakeyaml.engine;
+    requires tools.jackson.core;
     // Only for OCSP: on the class path at run time, see BouncyCastle.
     requires static org.bouncycastle.pkix;
     requires static org.bouncycastle.provider;
     requires static org.bouncycastle.util;
-    // Only for scrapes: likewise, see PrometheusClient.
+    // Only for scrapes: likewise, see MetricText.
     requires static io.prometheus.metrics.model;
     requires static io.prometheus.writer.text;
     // Only for a fleet: it lies on the class path at run time, see RedisClient.

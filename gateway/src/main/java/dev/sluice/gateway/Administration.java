@@ -3,8 +3,7 @@ package dev.sluice.gateway;
 import dev.sluice.gateway.admin.Administered;
 import dev.sluice.gateway.alerts.AlertSource;
 import dev.sluice.gateway.alerts.AlertStatus;
-import dev.sluice.gateway.metrics.MetricPage;
-import dev.sluice.gateway.metrics.MetricSource;
+import dev.sluice.gateway.metrics.MetricSnapshot;
 import java.time.Duration;
 import java.util.List;
 import java.util.function.Supplier;
@@ -16,21 +15,18 @@ final class Administration implements Administered {
     private static final Duration RESPONSE_TIME = Duration.ofSeconds(5);
 
     private final Gateway gateway;
-    private final MetricSource metrics;
     private final AlertSource alerts;
     private final Supplier<@Nullable ReloadRequest> reload;
 
-    Administration(
-            Gateway gateway, MetricSource metrics, AlertSource alerts, Supplier<@Nullable ReloadRequest> reload) {
+    Administration(Gateway gateway, AlertSource alerts, Supplier<@Nullable ReloadRequest> reload) {
         this.gateway = gateway;
-        this.metrics = metrics;
         this.alerts = alerts;
         this.reload = reload;
     }
 
     @Override
-    public MetricPage metrics() {
-        return metrics.read();
+    public MetricSnapshot metrics() {
+        return gateway.metrics();
     }
 
     @Override

@@ -1,6 +1,6 @@
 package dev.sluice.gateway;
 
-import dev.sluice.gateway.GatewayStatistics.Counter;
+import dev.sluice.gateway.metrics.Metric;
 import dev.sluice.net.Connection;
 import dev.sluice.net.ConnectionFailure;
 import dev.sluice.net.EventLoop;
@@ -95,7 +95,7 @@ final class BackendConnector implements ServerConnect.Outcome {
 
     @Override
     public void onServerConnected(Connection connection) {
-        counters.increment(Counter.BACKEND_CONNECTS, pool, server);
+        pool.count(Metric.BACKEND_CONNECTS, server, counters);
         pool.health().connected(server, outcome.nanoTime());
         outcome.onBackendConnected(connection, server);
     }
@@ -103,12 +103,12 @@ final class BackendConnector implements ServerConnect.Outcome {
     @Override
     public void onServerFailed(EndSide side, ConnectionFailure failure) {
         if (failure.reason() != EndReason.CONNECT_ABANDONED) {
-            counters.increment(Counter.BACKEND_CONNECT_FAILURES, pool, server);
+            pool.count(Metric.BACKEND_CONNECT_FAILURES, server, counters);
         }
         pool.closed(server);
         if (ServerConnect.isServersFault(failure)
                 && pool.health().connectFailed(server, outcome.nanoTime(), failure.message())) {
-            counters.increment(Counter.BACKEND_EJECTIONS, pool, server);
+            pool.count(Metric.BACKEND_EJECTIONS, server, counters);
         }
         boolean another = failure.fault() != Fault.OURS && mayTryAnother() && outcome.isBackendWanted();
         int other = another ? choose() : BackendPool.NONE;

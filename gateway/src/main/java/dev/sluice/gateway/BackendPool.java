@@ -5,6 +5,8 @@ import dev.sluice.gateway.backend.Rendezvous;
 import dev.sluice.gateway.backend.Standing;
 import dev.sluice.gateway.config.BackendConfig;
 import dev.sluice.gateway.config.Balance;
+import dev.sluice.gateway.metrics.Metric;
+import dev.sluice.gateway.metrics.Metric.ServerHandshake;
 import java.net.SocketAddress;
 import java.util.ArrayList;
 import java.util.BitSet;
@@ -82,6 +84,16 @@ final class BackendPool {
     @Nullable
     SocketAddress server(int index) {
         return target.addresses().get(index);
+    }
+
+    /** Counts one event of a server. */
+    void count(Metric metric, int server, LoopCounters counters) {
+        counters.increment(metric, config.name(), serverName(server));
+    }
+
+    /** Counts a complete TLS handshake with a server. */
+    void countHandshake(ServerHandshake kind, int server, LoopCounters counters) {
+        counters.increment(Metric.BACKEND_HANDSHAKES, kind, config.name(), serverName(server));
     }
 
     /** Whether it matters where a connection comes from. */

@@ -5,13 +5,14 @@ import dev.sluice.gateway.config.GatewayConfig;
 import dev.sluice.gateway.config.KeyPairFiles;
 import dev.sluice.gateway.config.RevocationList;
 import dev.sluice.gateway.config.UnusableCertificate;
+import dev.sluice.gateway.json.Json;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import tools.jackson.core.JsonGenerator;
 
-/** Which certificates and revocation lists a gateway has, and how long they last; for people and for programs. */
+/** The certificates and revocation lists of a gateway and their expiry, as a table and as JSON. */
 final class CertificateReport {
     private CertificateReport() {}
 
@@ -47,22 +48,31 @@ final class CertificateReport {
     }
 
     static String json(GatewayConfig config, Instant now) {
-        String certificates = config.certificates().stream()
-                .flatMap(certificate -> certificate.keyPairs().stream().map(pair -> json(certificate, pair, now)))
-                .collect(Collectors.joining(","));
-        String lists = revocationLists(config).map(list -> json(list, now)).collect(Collectors.joining(","));
-        String unusable = config.sources().unusable().stream()
-                .map(CertificateReport::json)
-                .collect(Collectors.joining(","));
-        return "{\"certificates\":[" + certificates + "],\"unusable\":[" + unusable + "],\"revocation_lists\":[" + lists
-                + "]}\n";
+        return Json.of(json -> {
+                    json.writeStartObject();
+                    json.writeArrayPropertyStart("certificates");
+                    config.certificates()
+                            .forEach(certificate ->
+                                    certificate.keyPairs().forEach(pair -> write(json, certificate, pair, now)));
+                    json.writeEndArray();
+                    json.writeArrayPropertyStart("unusable");
+                    config.sources().unusable().forEach(unusable -> write(json, unusable));
+                    json.writeEndArray();
+                    json.writeArrayPropertyStart("revocation_lists");
+                    revocationLists(config).forEach(list -> write(json, list, now));
+                    json.writeEndArray();
+                    json.writeEndObject();
+                })
+                + "\n";
     }
 
-    private static String json(UnusableCertificate unusable) {
-        return "{\"name\":" + JsonText.quoted(unusable.name()) + ",\"consequence\":"
-                + JsonText.quoted(unusable.consequence().label()) + ",\"file\":"
-                + JsonText.quoted(unusable.files().getFirst()) + ",\"problem\":" + JsonText.quoted(unusable.problem())
-                + "}";
+    private static void write(JsonGenerator json, UnusableCertificate unusable) {
+        json.writeStartObject();
+        Json.text(json, "name", unusable.name());
+        Json.text(json, "consequence", unusable.consequence().label());
+        Json.text(json, "file", unusable.files().getFirst());
+        Json.text(json, "problem", unusable.problem());
+        json.writeEndObject();
     }
 
     private static Stream<RevocationList> revocationLists(GatewayConfig config) {
@@ -71,23 +81,33 @@ final class CertificateReport {
                 .distinct();
     }
 
-    private static String json(CertificateConfig certificate, KeyPairFiles pair, Instant now) {
-        String names = certificate.serverNames().stream()
-                .map(name -> JsonText.quoted(name.text()))
-                .sorted()
-                .collect(Collectors.joining(","));
-        return "{\"name\":" + JsonText.quoted(certificate.name()) + ",\"key_type\":" + JsonText.quoted(pair.keyType())
-                + ",\"not_before\":" + JsonText.quoted(pair.notBefore()) + ",\"not_after\":"
-                + JsonText.quoted(pair.notAfter()) + ",\"seconds_left\":" + secondsLeft(pair.notAfter(), now)
-                + ",\"sha256\":" + JsonText.quoted(pair.sha256()) + ",\"file\":" + JsonText.quoted(pair.chain())
-                + ",\"server_names\":[" + names + "]}";
+    private static void write(JsonGenerator json, CertificateConfig certificate, KeyPairFiles pair, Instant now) {
+        json.writeStartObject();
+        Json.text(json, "name", certificate.name());
+        Json.text(json, "key_type", pair.keyType());
+        Json.text(json, "not_before", pair.notBefore());
+        Json.text(json, "not_after", pair.notAfter());
+        json.writeNumberProperty("seconds_left", secondsLeft(pair.notAfter(), now));
+        Json.text(json, "sha256", pair.sha256());
+        Json.text(json, "file", pair.chain());
+        json.writeArrayPropertyStart("server_names");
+        certificate.serverNames().stream().map(name -> name.text()).sorted().forEach(json::writeString);
+        json.writeEndArray();
+        json.writeEndObject();
     }
 
-    private static String json(RevocationList list, Instant now) {
+    private static void write(JsonGenerator json, RevocationList list, Instant now) {
         boolean ends = !list.nextUpdate().equals(Instant.MAX);
-        return "{\"issuer\":" + JsonText.quoted(list.issuer()) + ",\"file\":" + JsonText.quoted(list.file())
-                + ",\"next_update\":" + JsonText.quoted(ends ? list.nextUpdate() : null) + ",\"seconds_left\":"
-                + (ends ? secondsLeft(list.nextUpdate(), now) : "null") + "}";
+        json.writeStartObject();
+        Json.text(json, "issuer", list.issuer());
+        Json.text(json, "file", list.file());
+        Json.text(json, "next_update", ends ? list.nextUpdate() : null);
+        if (ends) {
+            json.writeNumberProperty("seconds_left", secondsLeft(list.nextUpdate(), now));
+        } else {
+            json.writeNullProperty("seconds_left");
+        }
+        json.writeEndObject();
     }
 
     private static long secondsLeft(Instant end, Instant now) {

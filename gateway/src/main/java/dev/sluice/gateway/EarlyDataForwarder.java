@@ -1,6 +1,7 @@
 package dev.sluice.gateway;
 
-import dev.sluice.gateway.GatewayStatistics.Counter;
+import dev.sluice.gateway.metrics.Metric;
+import dev.sluice.gateway.metrics.Metric.EarlyDataResult;
 import dev.sluice.gateway.config.EarlyDataMode;
 import dev.sluice.gateway.config.ProxyProtocol;
 import dev.sluice.gateway.earlydata.HeldBytes;
@@ -64,7 +65,7 @@ final class EarlyDataForwarder implements EarlyDataHandler, AutoCloseable {
     public void onEarlyDataAccepted(TlsConnection connection, EarlyData early) {
         held = new HeldBytes(EarlyDataPolicies.BYTES_MAX);
         accepted = early;
-        session.loop().counters().increment(Counter.EARLY_DATA_ACCEPTED);
+        session.loop().counters().increment(Metric.TLS_EARLY_DATA, EarlyDataResult.ACCEPTED);
         ServedListener listener = session.listener();
         if (listener.earlyData() == EarlyDataMode.FORWARD) {
             HandshakeInfo info = early.info();
@@ -185,7 +186,7 @@ final class EarlyDataForwarder implements EarlyDataHandler, AutoCloseable {
     private void countForwarded() {
         if (!counted) {
             counted = true;
-            session.loop().counters().increment(Counter.EARLY_DATA_FORWARDED);
+            session.loop().counters().increment(Metric.TLS_EARLY_DATA, EarlyDataResult.FORWARDED);
         }
     }
 

@@ -21,11 +21,6 @@ enum EndSide {
     /** The backend, before its TLS handshake was complete. */
     BACKEND_HANDSHAKE("backend_handshake_", EndReason::labelInHandshake);
 
-    private static final int REASONS = EndReason.values().length;
-
-    /** The number of pairs of side and reason: {@link #index} is below it. */
-    static final int PAIRS = values().length * REASONS;
-
     private final String prefix;
 
     @SuppressWarnings("ImmutableEnumChecker") // written once, never handed out
@@ -59,12 +54,6 @@ enum EndSide {
     Fault fault(EndReason reason) {
         boolean ofClient = this != BACKEND && this != BACKEND_HANDSHAKE;
         return ofClient || reason.fault() == Fault.OURS ? reason.fault() : Fault.ENVIRONMENT;
-    }
-
-    /** Returns the place of a pair in an array of {@link #PAIRS}. */
-    @SuppressWarnings("EnumOrdinal") // a place in memory, never stored or sent
-    int index(EndReason reason) {
-        return ordinal() * REASONS + reason.ordinal();
     }
 
     @SuppressWarnings("EnumOrdinal") // a place in memory, never stored or sent

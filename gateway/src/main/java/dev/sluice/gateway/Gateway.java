@@ -1,5 +1,6 @@
 package dev.sluice.gateway;
 
+import dev.sluice.gateway.accesslog.AccessLogCounters;
 import dev.sluice.gateway.accesslog.AccessLogNotes;
 import dev.sluice.gateway.admin.AdminEndpoint;
 import dev.sluice.gateway.admin.AdminLog;
@@ -14,7 +15,8 @@ import dev.sluice.gateway.config.TicketStoreConfig;
 import dev.sluice.gateway.earlydata.SharedReplayCheck;
 import dev.sluice.gateway.flight.Flight;
 import dev.sluice.gateway.flight.FlightEvents;
-import dev.sluice.gateway.metrics.MetricSource;
+import dev.sluice.gateway.metrics.MetricCollector;
+import dev.sluice.gateway.metrics.MetricSnapshot;
 import dev.sluice.gateway.ocsp.StapleLog;
 import dev.sluice.gateway.ocsp.StapleRound;
 import dev.sluice.gateway.ocsp.Stapling;
@@ -41,6 +43,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
@@ -73,7 +76,6 @@ public final class Gateway implements AutoCloseable {
     private final List<GatewayLoop> loops = new ArrayList<>();
     private final Admission admission;
     private final GatewayLog log;
-    private final GatewayStatistics statistics;
     private final GatewayMetrics metrics;
     private final ReloadHistory reloads;
     private final GatewayAlerts alerts;
@@ -100,7 +102,7 @@ public final class Gateway implements AutoCloseable {
         this.started = config;
         this.config = config;
         this.log = log;
-        this.alerts = new GatewayAlerts(() -> metrics().read(), log);
+        this.alerts = new GatewayAlerts(this::metrics, log);
         this.admission = new Admission(
                 connectionsMax(config, log),
                 config.limits().connectionsPerAddress(),
@@ -123,19 +125,16 @@ public final class Gateway implements AutoCloseable {
             close();
             throw e;
         }
-        List<LoopCounters> counters = loops.stream().map(GatewayLoop::counters).toList();
-        this.statistics = new GatewayStatistics(counters, earlyData, backends, stapling, accessLogs.counters());
         List<GatewayLoop> all = List.copyOf(loops);
-        this.metrics = new GatewayMetrics(() -> parts(all, clock), clock);
+        this.metrics = new GatewayMetrics(() -> collectors(all, clock), clock);
     }
 
-    private List<GatewayMetrics.Part> parts(List<GatewayLoop> all, InstantSource clock) {
+    private List<MetricCollector> collectors(List<GatewayLoop> all, InstantSource clock) {
         List<LoopCounters> counters = all.stream().map(GatewayLoop::counters).toList();
         return List.of(
-                new ConnectionMetrics(statistics, admission),
-                new HandshakeMetrics(counters, statistics),
+                snapshot -> LoopCounters.collect(counters, snapshot),
+                new ConnectionMetrics(counters, admission, earlyData, backends, accessLogs.counters()),
                 new KeyMetrics(() -> config, ticketKeys, stapling, clock),
-                new BackendMetrics(counters, backends),
                 new LoopMetrics(all),
                 alerts,
                 new LifeMetrics(all.getFirst().eventLoop(), reloads, () -> ending));
@@ -347,7 +346,7 @@ public final class Gateway implements AutoCloseable {
     private void startEndpoint() {
         AdminHttpConfig http = started.admin().http();
         if (http != null) {
-            Administration administration = new Administration(this, metrics, alerts, () -> reloadRequest);
+            Administration administration = new Administration(this, alerts, () -> reloadRequest);
             endpoint = AdminEndpoint.start(http, administration, new Lines(log));
         }
     }
@@ -562,14 +561,34 @@ public final class Gateway implements AutoCloseable {
                 .sum();
     }
 
-    /** What it has counted. */
-    public GatewayStatistics statistics() {
-        return statistics;
+    /** Reads all metrics now; from any thread, also after the close. Values may differ by a few events. */
+    public MetricSnapshot metrics() {
+        return metrics.get();
     }
 
-    /** What it tells of itself in figures: {@code metrics().read()}, as often as anybody wants. */
-    public MetricSource metrics() {
-        return metrics;
+    /**
+     * Returns the health state of each server that routes lead to, by backend and address, such as
+     * {@code web 127.0.0.1:8080}: {@code up}, or {@code down} or {@code ejected} with the reason after a colon.
+     */
+    public Map<String, String> servers() {
+        Map<String, String> servers = new TreeMap<>();
+        backends.statuses().forEach(status -> servers.put(status.name(), status.text()));
+        return servers;
+    }
+
+    /** Returns one sentence for the log that sums up what it has served. */
+    public String summary() {
+        return new GatewaySummary(metrics(), stapling).text();
+    }
+
+    /** Returns its OCSP responses. */
+    Stapling stapling() {
+        return stapling;
+    }
+
+    /** Returns what became of the lines of its access log. */
+    AccessLogCounters accessLogCounters() {
+        return accessLogs.counters();
     }
 
     /** How the alerts stand that its configuration wants watched. */

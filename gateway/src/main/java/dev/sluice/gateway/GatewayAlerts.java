@@ -7,23 +7,24 @@ import dev.sluice.gateway.alerts.AlertStatus;
 import dev.sluice.gateway.alerts.AlertWatch;
 import dev.sluice.gateway.config.AlertConfig;
 import dev.sluice.gateway.metrics.Metric;
-import dev.sluice.gateway.metrics.MetricSource;
-import dev.sluice.gateway.metrics.PageBuilder;
+import dev.sluice.gateway.metrics.MetricCollector;
+import dev.sluice.gateway.metrics.MetricSnapshot;
 import java.util.List;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** Watches for what the configuration in force wants watched, or for nothing, in which case nothing of it is loaded. */
-final class GatewayAlerts implements AlertSource, GatewayMetrics.Part, AutoCloseable {
-    private final MetricSource metrics;
+/** The alerts that the active configuration enables; without any, no class of them is loaded. */
+final class GatewayAlerts implements AlertSource, MetricCollector, AutoCloseable {
+    private final Supplier<MetricSnapshot> metrics;
     private final GatewayLog log;
     private volatile @Nullable AlertWatch watch;
 
-    GatewayAlerts(MetricSource metrics, GatewayLog log) {
+    GatewayAlerts(Supplier<MetricSnapshot> metrics, GatewayLog log) {
         this.metrics = metrics;
         this.log = log;
     }
 
-    /** Goes by another configuration from now on; null: watches for nothing. */
+    /** Applies another configuration; null disables all alerts. */
     synchronized void follow(@Nullable AlertConfig config) {
         AlertWatch running = watch;
         if (config == null) {
@@ -35,7 +36,7 @@ final class GatewayAlerts implements AlertSource, GatewayMetrics.Part, AutoClose
         }
     }
 
-    /** What is told of alerts, among the gateway's lines. */
+    /** The alerts' lines in the gateway's log. */
     private record Lines(GatewayLog log) implements AlertLog {
         @Override
         public void info(String line) {
@@ -55,13 +56,13 @@ final class GatewayAlerts implements AlertSource, GatewayMetrics.Part, AutoClose
     }
 
     @Override
-    public void collect(PageBuilder page) {
+    public void collect(MetricSnapshot.Builder snapshot) {
         for (AlertStatus alert : alerts()) {
-            page.add(Metric.ALERT_FIRING, alert.state() == AlertState.FIRING ? 1 : 0, alert.name());
+            snapshot.add(Metric.ALERT_FIRING, alert.state() == AlertState.FIRING ? 1 : 0, alert.name());
         }
     }
 
-    /** Watches for nothing any more. */
+    /** Disables all alerts. */
     @Override
     public synchronized void close() {
         AlertWatch running = watch;

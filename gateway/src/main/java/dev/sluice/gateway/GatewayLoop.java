@@ -1,7 +1,7 @@
 package dev.sluice.gateway;
 
+import dev.sluice.gateway.metrics.Metric;
 import dev.sluice.gateway.Admission.Verdict;
-import dev.sluice.gateway.GatewayStatistics.Counter;
 import dev.sluice.gateway.accesslog.ConnectionRecord;
 import dev.sluice.gateway.accesslog.LoopAccessLog;
 import dev.sluice.gateway.config.BackendConfig;
@@ -270,7 +270,7 @@ final class GatewayLoop {
 
     /** Lets a client in that has connected, or resets it. */
     void accept(ServedListener served, TcpConnection connection, InetSocketAddress peer) {
-        counters.increment(Counter.ACCEPTED);
+        counters.increment(Metric.CONNECTIONS_ACCEPTED);
         boolean fromProxy = served.acceptPolicy().isProxy(peer.getAddress());
         LoopAccessLog log = accessLog;
         ConnectionRecord record = log == null ? null : log.begin(peer, served.name(), nanoTime());

@@ -1,8 +1,7 @@
 package dev.sluice.gateway;
 
-import dev.sluice.gateway.metrics.MetricPage;
-import dev.sluice.gateway.metrics.MetricSource;
-import dev.sluice.gateway.metrics.PageBuilder;
+import dev.sluice.gateway.metrics.MetricCollector;
+import dev.sluice.gateway.metrics.MetricSnapshot;
 import dev.sluice.gateway.metrics.ProcessMetrics;
 import java.time.InstantSource;
 import java.util.List;
@@ -10,41 +9,35 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All metrics of a gateway, read when they are asked for. Nothing waits for that but the one who asks: loops write their
- * counters and know nothing of it. What it takes does not depend on how many connections there are.
+ * The source of a gateway's metric snapshots. Only the caller waits for one: loops write their counters and do not
+ * notice. Its cost does not depend on the number of connections. Thread-safe.
  */
-final class GatewayMetrics implements MetricSource {
-    private final Supplier<List<Part>> made;
+final class GatewayMetrics implements Supplier<MetricSnapshot> {
+    private final Supplier<List<MetricCollector>> maker;
     private final InstantSource clock;
-    private @Nullable List<Part> parts;
+    private @Nullable List<MetricCollector> collectors;
 
-    /** Some of the metrics. */
-    @FunctionalInterface
-    interface Part {
-        /** Reads them now; by any thread. */
-        void collect(PageBuilder page);
-    }
-
-    /** @param made makes the parts, when somebody asks for the first time: a start has no use for them */
-    GatewayMetrics(Supplier<List<Part>> made, InstantSource clock) {
-        this.made = made;
+    /** @param maker makes the collectors for the first snapshot: a start does not need them */
+    GatewayMetrics(Supplier<List<MetricCollector>> maker, InstantSource clock) {
+        this.maker = maker;
         this.clock = clock;
     }
 
+    /** Reads all metrics now. */
     @Override
-    public MetricPage read() {
-        PageBuilder page = new PageBuilder();
-        parts().forEach(part -> part.collect(page));
-        ProcessMetrics.collect(page);
-        return page.build(clock.instant());
+    public MetricSnapshot get() {
+        MetricSnapshot.Builder snapshot = new MetricSnapshot.Builder();
+        collectors().forEach(collector -> collector.collect(snapshot));
+        ProcessMetrics.collect(snapshot);
+        return snapshot.build(clock.instant());
     }
 
-    private synchronized List<Part> parts() {
-        List<Part> known = parts;
-        if (known == null) {
-            known = List.copyOf(made.get());
-            parts = known;
+    private synchronized List<MetricCollector> collectors() {
+        List<MetricCollector> made = collectors;
+        if (made == null) {
+            made = List.copyOf(maker.get());
+            collectors = made;
         }
-        return known;
+        return made;
     }
 }

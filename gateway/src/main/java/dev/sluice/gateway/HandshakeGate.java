@@ -1,8 +1,9 @@
 package dev.sluice.gateway;
 
 import dev.sluice.gateway.Admission.Verdict;
-import dev.sluice.gateway.GatewayStatistics.Counter;
 import dev.sluice.gateway.config.HandshakeLimits;
+import dev.sluice.gateway.metrics.Metric;
+import dev.sluice.gateway.metrics.Metric.AdmissionResult;
 import dev.sluice.net.EventLoop;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
@@ -138,7 +139,7 @@ final class HandshakeGate {
     void ticketOutcome(boolean preferred, boolean resumed) {
         trust += ((resumed ? TRUST_MAX : 0) - trust) >> TRUST_SHIFT;
         if (!resumed) {
-            counters.increment(Counter.TICKETS_REFUSED);
+            counters.increment(Metric.ADMISSION_TICKETS_REFUSED);
             if (preferred) {
                 admission.wasFullAfterAll(nanoTime.getAsLong());
             }
@@ -162,7 +163,7 @@ final class HandshakeGate {
             return;
         }
         queue.take(next, waitNow);
-        counters.increment(Counter.HANDSHAKES_ADMITTED);
+        counters.increment(Metric.ADMISSION_HANDSHAKES, AdmissionResult.ADMITTED);
         try {
             next.admit(now);
         } finally {
@@ -190,7 +191,7 @@ final class HandshakeGate {
     private void noteWait(PendingHandshake pending) {
         if (!pending.hadToWait) {
             pending.hadToWait = true;
-            counters.increment(Counter.HANDSHAKES_QUEUED);
+            counters.increment(Metric.ADMISSION_QUEUED);
         }
     }
 
@@ -201,7 +202,7 @@ final class HandshakeGate {
     }
 
     private void refuse(PendingHandshake pending, SessionEnd why) {
-        counters.increment(Counter.HANDSHAKES_REFUSED);
+        counters.increment(Metric.ADMISSION_HANDSHAKES, AdmissionResult.REFUSED);
         pending.refuse(why);
     }
 

@@ -1,7 +1,7 @@
 package dev.sluice.gateway;
 
-import dev.sluice.gateway.GatewayStatistics.Counter;
 import dev.sluice.gateway.config.HealthConfig;
+import dev.sluice.gateway.metrics.Metric;
 import dev.sluice.net.EventLoop;
 import dev.sluice.net.Timer;
 import java.util.Objects;
@@ -52,7 +52,7 @@ final class HealthCheck implements HealthProbe.Verdict {
             later(); // down already, for want of an address
             return;
         }
-        counters.increment(Counter.HEALTH_CHECKS, pool, server);
+        pool.count(Metric.BACKEND_HEALTH_CHECKS, server, counters);
         new HealthProbe(loop, pool, server, counters, nanoTime, this).start();
     }
 
@@ -67,7 +67,7 @@ final class HealthCheck implements HealthProbe.Verdict {
     @Override
     public void failed(String problem) {
         if (!stopped) {
-            counters.increment(Counter.HEALTH_CHECKS_FAILED, pool, server);
+            pool.count(Metric.BACKEND_HEALTH_CHECK_FAILURES, server, counters);
             pool.health().checkFailed(server, nanoTime.getAsLong(), problem);
             later();
         }

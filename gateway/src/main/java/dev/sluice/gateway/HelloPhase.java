@@ -1,5 +1,6 @@
 package dev.sluice.gateway;
 
+import dev.sluice.gateway.metrics.Metric;
 import dev.sluice.memory.Slab;
 import dev.sluice.net.Connection;
 import dev.sluice.net.Timer;
@@ -61,7 +62,7 @@ final class HelloPhase extends PendingHandshake implements OpeningPhase {
         hello = buffer;
         try {
             helloNanos = session.loop().nanoTime();
-            session.loop().counters().clientHello(ClientPreference.of(buffer.payloadAddress(), buffer.length()));
+            session.loop().counters().increment(Metric.TLS_CLIENT_PREFERENCE, ClientPreference.of(buffer.payloadAddress(), buffer.length()));
             gate.arrived(this);
         } catch (Throwable t) {
             gate.left(this);

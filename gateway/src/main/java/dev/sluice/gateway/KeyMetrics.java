@@ -5,7 +5,8 @@ import dev.sluice.gateway.config.GatewayConfig;
 import dev.sluice.gateway.config.KeyPairFiles;
 import dev.sluice.gateway.config.UnusableCertificate;
 import dev.sluice.gateway.metrics.Metric;
-import dev.sluice.gateway.metrics.PageBuilder;
+import dev.sluice.gateway.metrics.MetricCollector;
+import dev.sluice.gateway.metrics.MetricSnapshot;
 import dev.sluice.gateway.ocsp.OcspFailure;
 import dev.sluice.gateway.ocsp.Stapling;
 import dev.sluice.gateway.tickets.SourceStatus;
@@ -25,8 +26,8 @@ import java.util.Map;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** Certificates, their OCSP responses, and the keys of session tickets: what has an end, and when. */
-final class KeyMetrics implements GatewayMetrics.Part {
+/** The collector of certificates, their OCSP responses, and session-ticket keys. */
+final class KeyMetrics implements MetricCollector {
     private static final double MILLIS_PER_SECOND = 1e3;
     private static final double NANOS_PER_SECOND = 1e9;
     private static final List<Outcome> OFFERED =
@@ -37,7 +38,7 @@ final class KeyMetrics implements GatewayMetrics.Part {
     private final Stapling stapling;
     private final InstantSource clock;
 
-    /** @param tickets null: there are none */
+    /** @param tickets null without session tickets */
     KeyMetrics(Supplier<GatewayConfig> config, @Nullable TicketKeys tickets, Stapling stapling, InstantSource clock) {
         this.config = config;
         this.tickets = tickets;
@@ -46,21 +47,21 @@ final class KeyMetrics implements GatewayMetrics.Part {
     }
 
     @Override
-    public void collect(PageBuilder page) {
-        certificates(page);
-        unusable(page);
-        staples(page);
+    public void collect(MetricSnapshot.Builder snapshot) {
+        certificates(snapshot);
+        unusable(snapshot);
+        staples(snapshot);
         if (tickets != null) {
-            used(page, tickets.ring());
-            keys(page, tickets.keys());
-            store(page, tickets.status());
+            used(snapshot, tickets.ring());
+            keys(snapshot, tickets.keys());
+            store(snapshot, tickets.status());
         }
     }
 
-    private void certificates(PageBuilder page) {
+    private void certificates(MetricSnapshot.Builder snapshot) {
         for (CertificateConfig certificate : config.get().certificates()) {
             for (KeyPairFiles pair : certificate.keyPairs()) {
-                page.add(
+                snapshot.add(
                         Metric.TLS_CERTIFICATE_NOT_AFTER,
                         timestamp(pair.notAfter()),
                         certificate.name(),
@@ -69,64 +70,65 @@ final class KeyMetrics implements GatewayMetrics.Part {
         }
     }
 
-    private void unusable(PageBuilder page) {
+    private void unusable(MetricSnapshot.Builder snapshot) {
         Map<List<String>, Integer> counts = new LinkedHashMap<>();
         for (UnusableCertificate each : config.get().sources().unusable()) {
             counts.merge(List.of(each.name(), each.consequence().label()), 1, Integer::sum);
         }
         counts.forEach((labels, count) ->
-                page.add(Metric.TLS_CERTIFICATE_FILES_UNUSABLE, count, labels.get(0), labels.get(1)));
+                snapshot.add(Metric.TLS_CERTIFICATE_FILES_UNUSABLE, count, labels.get(0), labels.get(1)));
     }
 
-    private void staples(PageBuilder page) {
+    private void staples(MetricSnapshot.Builder snapshot) {
         int stapled = 0;
         List<Stapling.Standing> standings = stapling.standings();
         for (Stapling.Standing standing : standings) {
             Instant until = standing.until();
             if (until != null) {
                 stapled++;
-                page.add(Metric.TLS_OCSP_NEXT_UPDATE, timestamp(until), standing.name(), standing.keyType());
-                page.add(Metric.TLS_OCSP_LIFETIME, seconds(standing.lifetime()), standing.name(), standing.keyType());
+                snapshot.add(Metric.TLS_OCSP_NEXT_UPDATE, timestamp(until), standing.name(), standing.keyType());
+                snapshot.add(
+                        Metric.TLS_OCSP_LIFETIME, seconds(standing.lifetime()), standing.name(), standing.keyType());
             }
             OcspFailure failure = standing.failure();
             if (failure != null) {
-                page.add(Metric.TLS_OCSP_FAILURE, 1, standing.name(), standing.keyType(), failure.label());
+                snapshot.add(Metric.TLS_OCSP_FAILURE, 1, standing.name(), standing.keyType(), failure.label());
             }
         }
-        page.add(Metric.TLS_OCSP_CERTIFICATES, stapled, "stapled");
-        page.add(Metric.TLS_OCSP_CERTIFICATES, standings.size() - stapled, "missing");
-        page.add(Metric.TLS_OCSP_REQUESTS, stapling.fetched(), "fetched");
-        page.add(Metric.TLS_OCSP_REQUESTS, stapling.failed(), "failed");
+        snapshot.add(Metric.TLS_OCSP_CERTIFICATES, stapled, "stapled");
+        snapshot.add(Metric.TLS_OCSP_CERTIFICATES, standings.size() - stapled, "missing");
+        snapshot.add(Metric.TLS_OCSP_REQUESTS, stapling.fetched(), "fetched");
+        snapshot.add(Metric.TLS_OCSP_REQUESTS, stapling.failed(), "failed");
     }
 
-    private static void used(PageBuilder page, TicketKeyRing ring) {
-        OFFERED.forEach(outcome -> page.add(Metric.TLS_TICKETS, ring.count(outcome), lowerCase(outcome)));
-        page.add(Metric.TLS_TICKETS_ISSUED, ring.count(Outcome.SEALED));
+    private static void used(MetricSnapshot.Builder snapshot, TicketKeyRing ring) {
+        OFFERED.forEach(outcome -> snapshot.add(Metric.TLS_TICKETS, ring.count(outcome), lowerCase(outcome)));
+        snapshot.add(Metric.TLS_TICKETS_ISSUED, ring.count(Outcome.SEALED));
     }
 
-    private void keys(PageBuilder page, List<TicketKeyInfo> keys) {
+    private void keys(MetricSnapshot.Builder snapshot, List<TicketKeyInfo> keys) {
         Map<State, Integer> byState = new EnumMap<>(State.class);
         for (TicketKeyInfo key : keys) {
             byState.merge(key.state(), 1, Integer::sum);
             if (key.state() == State.CURRENT) {
                 Duration age = Duration.between(key.notBefore(), clock.instant());
-                page.add(Metric.TLS_TICKET_KEY_AGE, seconds(age));
+                snapshot.add(Metric.TLS_TICKET_KEY_AGE, seconds(age));
             }
         }
         for (State state : State.values()) {
-            page.add(Metric.TLS_TICKET_KEYS, byState.getOrDefault(state, 0), lowerCase(state));
+            snapshot.add(Metric.TLS_TICKET_KEYS, byState.getOrDefault(state, 0), lowerCase(state));
         }
     }
 
-    private static void store(PageBuilder page, SourceStatus status) {
+    private static void store(MetricSnapshot.Builder snapshot, SourceStatus status) {
         Instant synced = status.synced();
         if (synced != null) {
-            page.add(Metric.TLS_TICKET_SYNC, timestamp(synced));
+            snapshot.add(Metric.TLS_TICKET_SYNC, timestamp(synced));
         }
-        page.add(Metric.TLS_TICKET_STORE_FAILURES, status.failures());
+        snapshot.add(Metric.TLS_TICKET_STORE_FAILURES, status.failures());
     }
 
-    /** Not by milliseconds, of which certificates without an end would have too many. */
+    /** Does not convert to milliseconds, which overflow for certificates that never expire. */
     private static double timestamp(Instant moment) {
         return moment.getEpochSecond() + moment.getNano() / NANOS_PER_SECOND;
     }

@@ -2,24 +2,25 @@ package dev.sluice.gateway;
 
 import dev.sluice.ffi.openssl.OpenSsl;
 import dev.sluice.gateway.metrics.Metric;
-import dev.sluice.gateway.metrics.PageBuilder;
+import dev.sluice.gateway.metrics.MetricCollector;
+import dev.sluice.gateway.metrics.MetricSnapshot;
 import dev.sluice.memory.Ledger;
 import dev.sluice.net.EventLoop;
 import java.util.Locale;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
-/** What runs here, since when under which configuration, and what native memory it has. */
-final class LifeMetrics implements GatewayMetrics.Part {
+/** The collector of versions, reloads and native memory. */
+final class LifeMetrics implements MetricCollector {
     private static final double MILLIS_PER_SECOND = 1e3;
 
     private final EventLoop first;
     private final ReloadHistory reloads;
     private final BooleanSupplier draining;
-    /** Known when somebody has asked: to find it takes a while. */
+    /** Looked up by the first snapshot, since that takes a while. */
     private volatile @Nullable String library;
 
-    /** @param first one of the loops, all of which run on the same */
+    /** @param first one of the loops, all of which have the same transport */
     LifeMetrics(EventLoop first, ReloadHistory reloads, BooleanSupplier draining) {
         this.first = first;
         this.reloads = reloads;
@@ -27,24 +28,24 @@ final class LifeMetrics implements GatewayMetrics.Part {
     }
 
     @Override
-    public void collect(PageBuilder page) {
+    public void collect(MetricSnapshot.Builder snapshot) {
         Ledger.process().balances().forEach((owner, balance) -> {
-            page.add(Metric.MEMORY_BYTES, balance.bytes(), owner);
-            page.add(Metric.MEMORY_HANDLES, balance.count(), owner);
+            snapshot.add(Metric.MEMORY_BYTES, balance.bytes(), owner);
+            snapshot.add(Metric.MEMORY_HANDLES, balance.count(), owner);
         });
-        reloads(page);
-        page.add(Metric.DRAINING, draining.getAsBoolean() ? 1 : 0);
-        page.info(Metric.BUILD, version());
-        page.info(Metric.OPENSSL, OpenSsl.require().version(), library());
-        page.info(Metric.TRANSPORT, first.backend().name().toLowerCase(Locale.ROOT), first.backendReason());
+        reloads(snapshot);
+        snapshot.add(Metric.DRAINING, draining.getAsBoolean() ? 1 : 0);
+        snapshot.info(Metric.BUILD, version());
+        snapshot.info(Metric.OPENSSL, OpenSsl.require().version(), library());
+        snapshot.info(Metric.TRANSPORT, first.backend().name().toLowerCase(Locale.ROOT), first.backendReason());
     }
 
-    private void reloads(PageBuilder page) {
+    private void reloads(MetricSnapshot.Builder snapshot) {
         ReloadHistory.Standing standing = reloads.standing();
-        page.add(Metric.CONFIG_RELOADS, standing.served(), "served");
-        page.add(Metric.CONFIG_RELOADS, standing.refused(), "refused");
-        page.add(Metric.CONFIG_RELOAD_SUCCESSFUL, standing.successful() ? 1 : 0);
-        page.add(Metric.CONFIG_RELOAD_TIMESTAMP, standing.servedSince().toEpochMilli() / MILLIS_PER_SECOND);
+        snapshot.add(Metric.CONFIG_RELOADS, standing.served(), "served");
+        snapshot.add(Metric.CONFIG_RELOADS, standing.refused(), "refused");
+        snapshot.add(Metric.CONFIG_RELOAD_SUCCESSFUL, standing.successful() ? 1 : 0);
+        snapshot.add(Metric.CONFIG_RELOAD_TIMESTAMP, standing.servedSince().toEpochMilli() / MILLIS_PER_SECOND);
     }
 
     private static String version() {

@@ -1,200 +1,269 @@
 package dev.sluice.gateway;
 
 import dev.sluice.ffi.CounterRegion;
-import dev.sluice.gateway.GatewayStatistics.Counter;
 import dev.sluice.gateway.counters.CounterTable;
 import dev.sluice.gateway.counters.TimeHistogram;
-import dev.sluice.tls.ClientPreference;
+import dev.sluice.gateway.metrics.Metric;
+import dev.sluice.gateway.metrics.Metric.Counted;
+import dev.sluice.gateway.metrics.MetricSample;
+import dev.sluice.gateway.metrics.MetricSnapshot;
+import dev.sluice.gateway.metrics.MetricType;
 import dev.sluice.tls.Detach;
 import dev.sluice.tls.LoopCrypto;
 import dev.sluice.tls.HandshakeInfo;
-import dev.sluice.tls.HandshakeKind;
 import dev.sluice.tls.ResumptionMiss;
 import dev.sluice.tls.failure.EndReason;
 import dev.sluice.tls.record.CryptoMeter.Phase;
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.EnumMap;
-import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The counters of one loop: written by the loop alone, so that no addition needs a lock, and read by anybody. They lie
- * outside of the Java heap, in one region that is laid out once:
+ * The counters of one loop, indexed by {@link Metric}. Only the loop writes them, so that no addition takes a lock; any
+ * thread reads them. They lie outside the Java heap, in one region whose layout follows from the catalogue:
  *
  * <pre>
- *   | Counter | ends | handshakes | failures | misses | servers | names | durations by kind | preferences |
+ *   | slots, histograms or rows of a metric | … of the next one | … | rows of servers |
  * </pre>
  */
 final class LoopCounters implements AutoCloseable {
-    /** What is counted by server, too: the columns of a server's row. */
-    static final Set<Counter> BY_SERVER = EnumSet.range(Counter.BACKEND_CONNECTS, Counter.HEALTH_CHECKS_FAILED);
-
-    private static final int COUNTERS = Counter.values().length;
-    /** How many combinations of labels are told apart; what comes then counts as others. */
-    private static final int HANDSHAKES_MAX = 96;
-
-    private static final int MISSES_MAX = 16;
+    /** Servers with rows of their own; the others share one. */
     private static final int SERVERS_MAX = 128;
-    private static final int NAMES_MAX = 128;
 
-    private static final int ENDS_SLOT = COUNTERS;
-    private static final int HANDSHAKES_SLOT = ENDS_SLOT + EndCounters.SLOTS;
-    private static final int FAILURES_SLOT = HANDSHAKES_SLOT + CounterTable.slots(HANDSHAKES_MAX, 1);
-    private static final int MISSES_SLOT = FAILURES_SLOT + EndCounters.SLOTS;
-    private static final int SERVERS_SLOT = MISSES_SLOT + CounterTable.slots(MISSES_MAX, 1);
-    private static final int NAMES_SLOT = SERVERS_SLOT + CounterTable.slots(SERVERS_MAX, BY_SERVER.size());
-    private static final int DURATIONS_SLOT = NAMES_SLOT + CounterTable.slots(NAMES_MAX, 1);
-    private static final int PREFERENCES_SLOT = DURATIONS_SLOT + HandshakeKind.values().length * TimeHistogram.SLOTS;
-    private static final int SLOTS = PREFERENCES_SLOT + ClientPreference.values().length;
+    private static final double NANOS_PER_SECOND = 1e9;
+    private static final Metric[] METRICS = Metric.values();
+
+    /** By metric: its first slot, or its first column in the rows of servers. */
+    private static final int[] FIRST = new int[METRICS.length];
+
+    private static final int SERVER_COLUMNS;
+    private static final int SERVERS_SLOT;
+    private static final int SLOTS;
+
+    static {
+        int slots = 0;
+        int columns = 0;
+        for (Metric metric : METRICS) {
+            boolean isOfServers = metric.counted() == Counted.IN_SERVER_ROWS;
+            FIRST[index(metric)] = isOfServers ? columns : slots;
+            switch (metric.counted()) {
+                case NOT_BY_LOOPS -> {}
+                case IN_SLOTS -> slots += slots(metric);
+                case IN_ROWS -> slots += CounterTable.slots(metric.rowsMax(), 1);
+                case IN_SERVER_ROWS -> columns += metric.columns().size();
+            }
+        }
+        SERVER_COLUMNS = columns;
+        SERVERS_SLOT = slots;
+        SLOTS = slots + CounterTable.slots(SERVERS_MAX, columns);
+    }
 
     private final CounterRegion region;
-    private final EndCounters ends;
-    private final CounterTable handshakes;
-    private final EndCounters failures;
-    private final CounterTable misses;
+    private final Map<Metric, CounterTable> rows = new EnumMap<>(Metric.class);
     private final CounterTable servers;
-    private final CounterTable names;
-    private final Map<HandshakeKind, TimeHistogram> durations = new EnumMap<>(HandshakeKind.class);
     private volatile @Nullable LoopCrypto loopCrypto;
 
-    /** @param loop the loop's name, for the owner of the memory */
+    /** @param loop the loop's name, which names the owner of the memory */
     LoopCounters(String loop) {
         region = new CounterRegion(loop + " counters", SLOTS);
-        ends = new EndCounters(region, ENDS_SLOT);
-        handshakes = new CounterTable(region, HANDSHAKES_SLOT, 5, HANDSHAKES_MAX, 1);
-        failures = new EndCounters(region, FAILURES_SLOT);
-        misses = new CounterTable(region, MISSES_SLOT, 1, MISSES_MAX, 1);
-        servers = new CounterTable(region, SERVERS_SLOT, 2, SERVERS_MAX, BY_SERVER.size());
-        names = new CounterTable(region, NAMES_SLOT, 2, NAMES_MAX, 1);
-        int slot = DURATIONS_SLOT;
-        for (HandshakeKind kind : HandshakeKind.values()) {
-            durations.put(kind, new TimeHistogram(region, slot));
-            slot += TimeHistogram.SLOTS;
+        for (Metric metric : METRICS) {
+            if (metric.counted() == Counted.IN_ROWS) {
+                int labels = metric.labels().size();
+                rows.put(metric, new CounterTable(region, FIRST[index(metric)], labels, metric.rowsMax(), 1));
+            }
         }
+        servers = new CounterTable(region, SERVERS_SLOT, 2, SERVERS_MAX, SERVER_COLUMNS);
+    }
+
+    @SuppressWarnings("EnumOrdinal") // a place in memory, never stored or sent
+    private static int index(Enum<?> value) {
+        return value.ordinal();
+    }
+
+    private static int slots(Metric metric) {
+        return metric.columns().size() * (metric.type() == MetricType.HISTOGRAM ? TimeHistogram.SLOTS : 1);
     }
 
     // --- on the loop ------------------------------------------------------------------------------------------------
 
-    void increment(Counter counter) {
-        add(counter, 1);
+    /** Counts one event of a metric without labels. */
+    void increment(Metric metric) {
+        add(metric, 1);
     }
 
-    void add(Counter counter, long amount) {
-        region.add(counter.slot(), amount);
+    /** Adds to a metric without labels; nanoseconds if its unit is the second. */
+    void add(Metric metric, long amount) {
+        assert metric.counted() == Counted.IN_SLOTS && metric.columns().size() == 1 : metric;
+        region.add(FIRST[index(metric)], amount);
     }
 
-    /** Counts one of {@link #BY_SERVER}, of all servers and of this one. */
-    void increment(Counter counter, BackendPool pool, int server) {
-        increment(counter);
-        servers.incrementAt(column(counter), pool.config().name(), pool.serverName(server));
+    /** Counts one event of a metric whose label has an enum's values. */
+    void increment(Metric metric, Enum<?> value) {
+        add(metric, value, 1);
     }
 
-    /** Where one of {@link #BY_SERVER} stands in a server's row. */
-    static int column(Counter counter) {
-        return counter.slot() - Counter.BACKEND_CONNECTS.slot();
+    /** Adds to a metric whose label has an enum's values. */
+    void add(Metric metric, Enum<?> value, long amount) {
+        assert metric.counted() == Counted.IN_SLOTS
+                        && index(value) < metric.columns().size()
+                : metric;
+        region.add(FIRST[index(metric)] + index(value), amount);
     }
 
-    /** A ClientHello has come. */
-    void clientHello(ClientPreference preference) {
-        region.add(slot(preference), 1);
+    /** Counts one event of a server. */
+    void increment(Metric metric, String backend, String server) {
+        assert metric.counted() == Counted.IN_SERVER_ROWS && metric.columns().size() == 1 : metric;
+        servers.incrementAt(FIRST[index(metric)], backend, server);
     }
 
-    @SuppressWarnings("EnumOrdinal") // a place in memory, never stored or sent
-    private static int slot(ClientPreference preference) {
-        return PREFERENCES_SLOT + preference.ordinal();
+    /** Counts one event of a server by an enum's values. */
+    void increment(Metric metric, Enum<?> value, String backend, String server) {
+        assert metric.counted() == Counted.IN_SERVER_ROWS
+                        && index(value) < metric.columns().size()
+                : metric;
+        servers.incrementAt(FIRST[index(metric)] + index(value), backend, server);
     }
 
-    /** A handshake with a client is complete. */
+    /** Counts a complete handshake with a client. */
     void handshakeComplete(HandshakeFacts handshake) {
         HandshakeInfo info = handshake.info();
-        increment(info.resumed() ? Counter.HANDSHAKES_RESUMED : Counter.HANDSHAKES_FULL);
-        add(Counter.HANDSHAKE_MICROS, info.handshakeMicros());
-        handshakes.increment(info.kind().label(), info.version(), info.cipher(), info.group(), info.signature());
-        names.increment(handshake.host(), info.kind().label());
+        String kind = info.kind().label();
+        rows(Metric.TLS_HANDSHAKES).increment(kind, info.version(), info.cipher(), info.group(), info.signature());
+        rows(Metric.TLS_SERVER_NAMES).increment(handshake.host(), kind);
+        add(Metric.TLS_HANDSHAKE_LIBRARY, TimeUnit.MICROSECONDS.toNanos(info.handshakeMicros()));
         long waitedMicros = handshake.queueMicros() + info.wallMicros();
-        duration(info.kind()).observe(TimeUnit.MICROSECONDS.toNanos(waitedMicros));
+        TimeHistogram.observe(
+                region,
+                FIRST[index(Metric.TLS_HANDSHAKE_DURATION)] + index(info.kind()) * TimeHistogram.SLOTS,
+                TimeUnit.MICROSECONDS.toNanos(waitedMicros));
         ResumptionMiss miss = info.miss();
         if (miss != null) {
-            misses.increment(miss.label());
+            increment(Metric.TLS_RESUMPTION_MISSES, miss);
         }
     }
 
     /** Counts the end of a client connection. */
     void ended(SessionEnd end) {
-        increment(Counter.ENDED);
-        ends.increment(end.side(), end.reason());
+        rows(Metric.CONNECTION_ENDS).increment(end.side().label(end.reason()));
     }
 
     /** Counts a handshake with a client that was not completed. */
     void handshakeFailed(EndSide side, EndReason reason) {
-        increment(Counter.HANDSHAKES_FAILED);
-        failures.increment(side, reason);
+        rows(Metric.TLS_HANDSHAKE_FAILURES)
+                .increment(side.labelInHandshake(reason), side.fault(reason).label());
     }
 
-    /** Lets the loop's path tell which connections detach from libssl: it counts them itself. */
-    void loopCrypto(LoopCrypto path) {
-        loopCrypto = path;
+    private CounterTable rows(Metric metric) {
+        return Objects.requireNonNull(rows.get(metric));
+    }
+
+    /** Sets the loop's crypto, which counts the connections that detach from libssl. */
+    void loopCrypto(LoopCrypto crypto) {
+        loopCrypto = crypto;
     }
 
     // --- from any thread --------------------------------------------------------------------------------------------
 
+    /** Adds what all loops have counted to a snapshot. */
+    static void collect(List<LoopCounters> loops, MetricSnapshot.Builder snapshot) {
+        for (Metric metric : METRICS) {
+            switch (metric.counted()) {
+                case NOT_BY_LOOPS, IN_SERVER_ROWS -> {}
+                case IN_SLOTS -> collectSlots(loops, metric, snapshot);
+                case IN_ROWS ->
+                    CounterTable.sum(loops.stream()
+                                    .map(loop -> loop.rows(metric))
+                                    .toList())
+                            .forEach((labels, counts) ->
+                                    snapshot.add(metric, new MetricSample(labels, (double) counts[0], null)));
+            }
+        }
+        CounterTable.sum(loops.stream().map(loop -> loop.servers).toList())
+                .forEach((labels, counts) -> collectServer(labels, counts, snapshot));
+    }
+
+    private static void collectSlots(List<LoopCounters> loops, Metric metric, MetricSnapshot.Builder snapshot) {
+        long[] sums = new long[slots(metric)];
+        for (LoopCounters loop : loops) {
+            loop.addTo(sums, FIRST[index(metric)]);
+        }
+        List<String> columns = metric.columns();
+        for (int column = 0; column < columns.size(); column++) {
+            List<String> labels = metric.labels().isEmpty() ? List.of() : List.of(columns.get(column));
+            snapshot.add(
+                    metric,
+                    switch (metric.type()) {
+                        case HISTOGRAM -> {
+                            var times = TimeHistogram.distribution(sums, column * TimeHistogram.SLOTS);
+                            yield new MetricSample(labels, times.count(), times);
+                        }
+                        default -> new MetricSample(labels, value(metric, sums[column]), null);
+                    });
+        }
+    }
+
+    private static double value(Metric metric, long count) {
+        return metric.unit() == Metric.Unit.SECONDS ? count / NANOS_PER_SECOND : count;
+    }
+
+    /** Reads backwards: where one value is part of the one before it, it may be too small, but never too large. */
+    private void addTo(long[] sums, int first) {
+        for (int i = sums.length - 1; i >= 0; i--) {
+            sums[i] += region.get(first + i);
+        }
+    }
+
+    private static void collectServer(List<String> server, long[] counts, MetricSnapshot.Builder snapshot) {
+        for (Metric metric : METRICS) {
+            if (metric.counted() == Counted.IN_SERVER_ROWS) {
+                List<String> columns = metric.columns();
+                for (int column = 0; column < columns.size(); column++) {
+                    List<String> labels = new ArrayList<>(server);
+                    if (labels.size() < metric.labels().size()) {
+                        labels.add(columns.get(column));
+                    }
+                    snapshot.add(metric, new MetricSample(labels, counts[FIRST[index(metric)] + column], null));
+                }
+            }
+        }
+    }
+
+    /** Returns the sum of all series of a metric that this loop counts in slots or rows. */
+    long get(Metric metric) {
+        if (metric.counted() == Counted.IN_ROWS) {
+            return rows(metric).total();
+        }
+        long[] counts = new long[slots(metric)];
+        addTo(counts, FIRST[index(metric)]);
+        return Arrays.stream(counts).sum();
+    }
+
+    /** Returns the ends of client connections by reason. */
+    Map<String, Long> ends() {
+        Map<String, Long> result = new TreeMap<>();
+        rows(Metric.CONNECTION_ENDS).forEach((labels, counts) -> result.put(labels.getFirst(), counts[0]));
+        return result;
+    }
+
+    /** Returns the number of handshakes after which the loop's connections detached from libssl or did not. */
     long get(Detach outcome) {
         LoopCrypto path = loopCrypto;
         return path == null ? 0 : path.count(outcome);
     }
 
-    /** Processor time of the loop's TLS, in nanoseconds. */
+    /** Returns the CPU time of the loop's TLS in nanoseconds. */
     long nanos(Phase phase) {
         LoopCrypto path = loopCrypto;
         return path == null ? 0 : path.meter().nanos(phase);
     }
 
-    long get(ClientPreference preference) {
-        return region.get(slot(preference));
-    }
-
-    long get(Counter counter) {
-        return region.get(counter.slot());
-    }
-
-    /** Returns the ends of client connections by label. */
-    Map<String, Long> ends() {
-        return new TreeMap<>(ends.sum(EndSide::label));
-    }
-
-    CounterTable handshakes() {
-        return handshakes;
-    }
-
-    /** Returns the handshakes with clients that were not completed, by label and fault. */
-    Map<List<String>, Long> failures() {
-        return failures.sum((side, reason) ->
-                List.of(side.labelInHandshake(reason), side.fault(reason).label()));
-    }
-
-    CounterTable misses() {
-        return misses;
-    }
-
-    CounterTable names() {
-        return names;
-    }
-
-    CounterTable servers() {
-        return servers;
-    }
-
-    /** How long clients waited for handshakes of a kind. */
-    TimeHistogram duration(HandshakeKind kind) {
-        return Objects.requireNonNull(durations.get(kind));
-    }
-
-    /** Frees the memory and keeps the figures; after the end of the loop. */
+    /** Frees the memory and keeps the values; after the end of the loop. */
     @Override
     public void close() {
         region.close();

@@ -1,16 +1,17 @@
 package dev.sluice.gateway;
 
 import dev.sluice.gateway.metrics.Metric;
-import dev.sluice.gateway.metrics.PageBuilder;
+import dev.sluice.gateway.metrics.MetricCollector;
+import dev.sluice.gateway.metrics.MetricSnapshot;
 import dev.sluice.net.LoopStatistics;
 import dev.sluice.net.LoopStatistics.Counter;
 import java.lang.management.ManagementFactory;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/** What event loops do, and how busy they are. */
-final class LoopMetrics implements GatewayMetrics.Part {
-    /** A ratio is taken over so long at least: several who scrape must not make it jump. */
+/** The collector of event loops' own counters and CPU time. */
+final class LoopMetrics implements MetricCollector {
+    /** The shortest time over which utilization is measured: several scrapers must not make it jump. */
     private static final long RATIO_NANOS_MIN = TimeUnit.SECONDS.toNanos(1);
 
     private static final double NANOS_PER_SECOND = 1e9;
@@ -22,11 +23,11 @@ final class LoopMetrics implements GatewayMetrics.Part {
     }
 
     @Override
-    public void collect(PageBuilder page) {
-        loops.forEach(loop -> loop.collect(page));
+    public void collect(MetricSnapshot.Builder snapshot) {
+        loops.forEach(loop -> loop.collect(snapshot));
     }
 
-    /** One loop, and what is known of its processor time. */
+    /** One loop and its CPU time so far. */
     private static final class One {
         private final GatewayLoop loop;
         private final String name;
@@ -40,34 +41,34 @@ final class LoopMetrics implements GatewayMetrics.Part {
             this.name = loop.eventLoop().name();
         }
 
-        void collect(PageBuilder page) {
+        void collect(MetricSnapshot.Builder snapshot) {
             LoopStatistics counts = loop.eventLoop().statistics();
-            page.add(Metric.LOOP_TURNS, counts.get(Counter.TURNS), name);
-            page.add(Metric.LOOP_SYSTEM_CALLS, counts.get(Counter.SYSTEM_CALLS), name);
-            page.add(Metric.LOOP_EVENTS, counts.get(Counter.EVENTS), name);
-            page.add(Metric.LOOP_CONNECTIONS, counts.openConnections(), name);
-            page.add(Metric.LOOP_BYTES, counts.get(Counter.BYTES_RECEIVED), name, "received");
-            page.add(Metric.LOOP_BYTES, counts.get(Counter.BYTES_SENT), name, "sent");
-            page.add(Metric.LOOP_BYTES_COPIED, counts.get(Counter.BYTES_COPIED), name);
-            page.add(Metric.LOOP_BUFFERS_LEASED, loop.eventLoop().leasedBuffers(), name);
-            page.add(Metric.LOOP_BUFFER_SHORTAGES, counts.get(Counter.BUFFER_SHORTAGES), name);
-            page.add(Metric.LOOP_ACCEPT_FAILURES, counts.get(Counter.ACCEPT_FAILURES), name);
-            page.add(Metric.LOOP_UNCAUGHT, counts.get(Counter.UNCAUGHT), name);
-            processor(page);
+            snapshot.add(Metric.LOOP_TURNS, counts.get(Counter.TURNS), name);
+            snapshot.add(Metric.LOOP_SYSTEM_CALLS, counts.get(Counter.SYSTEM_CALLS), name);
+            snapshot.add(Metric.LOOP_EVENTS, counts.get(Counter.EVENTS), name);
+            snapshot.add(Metric.LOOP_CONNECTIONS, counts.openConnections(), name);
+            snapshot.add(Metric.LOOP_BYTES, counts.get(Counter.BYTES_RECEIVED), name, "received");
+            snapshot.add(Metric.LOOP_BYTES, counts.get(Counter.BYTES_SENT), name, "sent");
+            snapshot.add(Metric.LOOP_BYTES_COPIED, counts.get(Counter.BYTES_COPIED), name);
+            snapshot.add(Metric.LOOP_BUFFERS_LEASED, loop.eventLoop().leasedBuffers(), name);
+            snapshot.add(Metric.LOOP_BUFFER_SHORTAGES, counts.get(Counter.BUFFER_SHORTAGES), name);
+            snapshot.add(Metric.LOOP_ACCEPT_FAILURES, counts.get(Counter.ACCEPT_FAILURES), name);
+            snapshot.add(Metric.LOOP_UNCAUGHT, counts.get(Counter.UNCAUGHT), name);
+            processor(snapshot);
         }
 
-        private synchronized void processor(PageBuilder page) {
+        private synchronized void processor(MetricSnapshot.Builder snapshot) {
             long thread = loop.threadId();
-            long told = thread == 0 ? 0 : ManagementFactory.getThreadMXBean().getThreadCpuTime(thread);
-            cpuNanos = Math.max(cpuNanos, told); // of a thread that has ended nothing is known any more
+            long read = thread == 0 ? 0 : ManagementFactory.getThreadMXBean().getThreadCpuTime(thread);
+            cpuNanos = Math.max(cpuNanos, read); // 0 or less once the thread has ended
             long now = System.nanoTime();
             if (now - ratioSince >= RATIO_NANOS_MIN) {
                 ratio = Math.min(1, (cpuNanos - ratioCpuNanos) / (double) (now - ratioSince));
                 ratioSince = now;
                 ratioCpuNanos = cpuNanos;
             }
-            page.add(Metric.LOOP_CPU, cpuNanos / NANOS_PER_SECOND, name);
-            page.add(Metric.LOOP_BUSY_RATIO, ratio, name);
+            snapshot.add(Metric.LOOP_CPU, cpuNanos / NANOS_PER_SECOND, name);
+            snapshot.add(Metric.LOOP_BUSY_RATIO, ratio, name);
         }
     }
 }

@@ -1,7 +1,7 @@
 package dev.sluice.gateway;
 
-import dev.sluice.gateway.GatewayStatistics.Counter;
 import dev.sluice.gateway.config.BackendConfig;
+import dev.sluice.gateway.metrics.Metric.ServerHandshake;
 import dev.sluice.memory.Slab;
 import dev.sluice.net.ConnectHandler;
 import dev.sluice.net.Connection;
@@ -171,8 +171,7 @@ final class ServerConnect implements ConnectHandler, HandshakeHandler, Connectio
 
     @Override
     public void onHandshake(TlsConnection connection, HandshakeInfo info) {
-        counters.increment(
-                info.resumed() ? Counter.BACKEND_HANDSHAKES_RESUMED : Counter.BACKEND_HANDSHAKES_FULL, pool, server);
+        pool.countHandshake(info.resumed() ? ServerHandshake.RESUMED : ServerHandshake.FULL, server, counters);
         if (offered != null && !info.resumed()) {
             pool.sessions().refused(server, offered);
         }

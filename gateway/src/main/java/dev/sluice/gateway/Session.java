@@ -1,6 +1,7 @@
 package dev.sluice.gateway;
 
-import dev.sluice.gateway.GatewayStatistics.Counter;
+import dev.sluice.gateway.metrics.Metric;
+import dev.sluice.gateway.metrics.Metric.Direction;
 import dev.sluice.gateway.accesslog.ConnectionRecord;
 import dev.sluice.gateway.proxyprotocol.ProxyHeader;
 import dev.sluice.gateway.proxyprotocol.TlsFacts;
@@ -153,7 +154,7 @@ final class Session {
 
     /** Counts bytes that go to the backend. */
     void countToBackend(int bytes) {
-        loop.counters().add(Counter.BYTES_TO_BACKEND, bytes);
+        loop.counters().add(Metric.CONNECTION_BYTES, Direction.TO_BACKEND, bytes);
         if (record != null) {
             record.fromClient(bytes);
         }
@@ -161,7 +162,7 @@ final class Session {
 
     /** Counts bytes that go to the client. */
     void countToClient(int bytes) {
-        loop.counters().add(Counter.BYTES_TO_CLIENT, bytes);
+        loop.counters().add(Metric.CONNECTION_BYTES, Direction.TO_CLIENT, bytes);
         if (record != null) {
             record.toClient(bytes);
         }

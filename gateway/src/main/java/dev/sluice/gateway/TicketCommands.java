@@ -1,6 +1,7 @@
 package dev.sluice.gateway;
 
 import dev.sluice.gateway.AdminSocket.CommandException;
+import dev.sluice.gateway.json.Json;
 import dev.sluice.gateway.tickets.SourceStatus;
 import dev.sluice.gateway.tickets.TicketKeyException;
 import dev.sluice.gateway.tickets.TicketKeys;
@@ -8,9 +9,9 @@ import dev.sluice.tls.TicketKeyInfo;
 import dev.sluice.tls.TicketKeyRing.Outcome;
 import java.nio.file.Path;
 import java.time.Instant;
-import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JsonGenerator;
 
 /**
  * What the admin socket does for {@code sluice tickets}: {@code tickets show}, {@code tickets show json}, {@code tickets
@@ -119,31 +120,36 @@ final class TicketCommands implements AdminSocket.Commands {
     // --- for programs -----------------------------------------------------------------------------------------------
 
     private static String json(TicketKeys keys) {
-        SourceStatus status = keys.status();
-        StringBuilder text = new StringBuilder("{");
-        text.append("\"store\":").append(JsonText.quoted(status.store()));
-        text.append(",\"generation\":").append(status.generation());
-        text.append(",\"alarm\":").append(JsonText.quoted(status.alarm()));
-        text.append(",\"synced\":").append(JsonText.quoted(status.synced()));
-        text.append(",\"clock_offset_ms\":").append(status.clockOffset().toMillis());
-        text.append(",\"store_failures_total\":").append(status.failures());
-        text.append(",\"local_keys_total\":").append(status.localKeys());
-        for (Outcome outcome : Outcome.values()) {
-            text.append(",\"tickets_").append(name(outcome)).append("_total\":");
-            text.append(keys.ring().count(outcome));
-        }
-        text.append(",\"keys\":[");
-        List<TicketKeyInfo> all = keys.keys();
-        for (int i = 0; i < all.size(); i++) {
-            text.append(i == 0 ? "" : ",").append(json(all.get(i)));
-        }
-        return text.append("]}\n").toString();
+        return Json.of(json -> write(json, keys)) + "\n";
     }
 
-    private static String json(TicketKeyInfo key) {
-        return "{\"id\":" + JsonText.quoted(key.id()) + ",\"generation\":" + key.generation() + ",\"state\":"
-                + JsonText.quoted(name(key.state())) + ",\"not_before\":"
-                + JsonText.quoted(isReal(key.notBefore()) ? key.notBefore() : null)
-                + ",\"not_after\":" + JsonText.quoted(isReal(key.notAfter()) ? key.notAfter() : null) + "}";
+    private static void write(JsonGenerator json, TicketKeys keys) {
+        SourceStatus status = keys.status();
+        json.writeStartObject();
+        Json.text(json, "store", status.store());
+        json.writeNumberProperty("generation", status.generation());
+        Json.text(json, "alarm", status.alarm());
+        Json.text(json, "synced", status.synced());
+        json.writeNumberProperty("clock_offset_ms", status.clockOffset().toMillis());
+        json.writeNumberProperty("store_failures_total", status.failures());
+        json.writeNumberProperty("local_keys_total", status.localKeys());
+        for (Outcome outcome : Outcome.values()) {
+            json.writeNumberProperty(
+                    "tickets_" + name(outcome) + "_total", keys.ring().count(outcome));
+        }
+        json.writeArrayPropertyStart("keys");
+        keys.keys().forEach(key -> write(json, key));
+        json.writeEndArray();
+        json.writeEndObject();
+    }
+
+    private static void write(JsonGenerator json, TicketKeyInfo key) {
+        json.writeStartObject();
+        Json.text(json, "id", key.id());
+        json.writeNumberProperty("generation", key.generation());
+        Json.text(json, "state", name(key.state()));
+        Json.text(json, "not_before", isReal(key.notBefore()) ? key.notBefore() : null);
+        Json.text(json, "not_after", isReal(key.notAfter()) ? key.notAfter() : null);
+        json.writeEndObject();
     }
 }

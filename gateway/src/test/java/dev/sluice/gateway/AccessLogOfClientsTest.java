@@ -5,11 +5,11 @@ import static dev.sluice.gateway.GatewayFixture.route;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sluice.gateway.GatewayStatistics.Counter;
 import dev.sluice.gateway.accesslog.AccessLines;
 import dev.sluice.gateway.config.AccessLogConfig;
 import dev.sluice.gateway.config.GatewayConfig;
 import dev.sluice.gateway.config.ProxyProtocol;
+import dev.sluice.gateway.metrics.Metric;
 import dev.sluice.testkit.ForeignProgram;
 import dev.sluice.testkit.ForeignResult;
 import dev.sluice.testkit.TestCertificates;
@@ -75,11 +75,10 @@ class AccessLogOfClientsTest extends GatewayConformance {
 
     /** In order of their times: each loop has a ring of its own, and the writer goes from one to the next. */
     private List<Map<String, Object>> awaitLines(Gateway gateway, int count) throws IOException {
-        GatewayStatistics statistics = gateway.statistics();
         Waiting.until(
                 LIMIT,
-                () -> statistics.accessLogWritten() >= count,
-                () -> statistics.accessLogWritten() + " lines of " + count);
+                () -> gateway.accessLogCounters().written() >= count,
+                () -> gateway.accessLogCounters().written() + " lines of " + count);
         List<Map<String, Object>> lines = new ArrayList<>(AccessLines.of(file()));
         lines.sort(Comparator.comparing(line -> (String) line.get("time")));
         return lines;
@@ -237,8 +236,8 @@ class AccessLogOfClientsTest extends GatewayConformance {
         int accepted = waves * wave;
         Waiting.until(
                 LIMIT,
-                () -> gateway.statistics().get(Counter.ACCEPTED) == accepted,
-                () -> gateway.statistics().get(Counter.ACCEPTED) + " accepted");
+                () -> gateway.metrics().count(Metric.CONNECTIONS_ACCEPTED) == accepted,
+                () -> gateway.metrics().count(Metric.CONNECTIONS_ACCEPTED) + " accepted");
         gateway.drain(Duration.ofMillis(100));
         gateway.close();
         for (Socket socket : open) {
@@ -246,7 +245,7 @@ class AccessLogOfClientsTest extends GatewayConformance {
         }
 
         List<Map<String, Object>> lines = AccessLines.of(file());
-        assertThat(gateway.statistics().accessLogDropped()).isZero();
+        assertThat(gateway.accessLogCounters().dropped()).isZero();
         assertThat(lines).hasSize(accepted);
         Set<Object> logged = new HashSet<>();
         lines.forEach(line -> logged.add(line.get("peer")));

@@ -8,13 +8,13 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sluice.gateway.GatewayStatistics.Counter;
 import dev.sluice.gateway.config.BackendConfig;
 import dev.sluice.gateway.config.EjectConfig;
 import dev.sluice.gateway.config.GatewayConfig;
 import dev.sluice.gateway.config.HealthConfig;
 import dev.sluice.gateway.config.HealthConfig.Kind;
 import dev.sluice.gateway.config.ProxyProtocol;
+import dev.sluice.gateway.metrics.Metric;
 import dev.sluice.testkit.FreePort;
 import dev.sluice.testkit.Waiting;
 import java.io.IOException;
@@ -53,8 +53,8 @@ class BackendStandingTest extends GatewayConformance {
         }
 
         awaitEnds(gateway, "completed", 20);
-        assertThat(gateway.statistics().get(Counter.BACKEND_CONNECT_FAILURES)).isEqualTo(3);
-        assertThat(gateway.statistics().get(Counter.BACKEND_EJECTIONS)).isEqualTo(1);
+        assertThat(gateway.metrics().count(Metric.BACKEND_CONNECT_FAILURES)).isEqualTo(3);
+        assertThat(gateway.metrics().count(Metric.BACKEND_EJECTIONS)).isEqualTo(1);
         assertThat(state(gateway, nobody)).isEqualTo("ejected");
         assertThat(state(gateway, good.address())).isEqualTo("up");
         assertThat(fixture.lines())
@@ -93,7 +93,7 @@ class BackendStandingTest extends GatewayConformance {
         // Each loop goes to one and the other in turn, and the second loop begins with the other.
         assertThat(answered).isEqualTo(4);
         awaitEnds(gateway, "backend_connection_refused", 4);
-        assertThat(gateway.statistics().get(Counter.BACKEND_CONNECT_FAILURES)).isEqualTo(4);
+        assertThat(gateway.metrics().count(Metric.BACKEND_CONNECT_FAILURES)).isEqualTo(4);
     }
 
     @Test
@@ -114,7 +114,8 @@ class BackendStandingTest extends GatewayConformance {
         status.set("302 Found");
         awaitState(gateway, checked, "up");
         assertThat(get(gateway, 10)).contains("first", "second");
-        assertThat(gateway.statistics().get(Counter.HEALTH_CHECKS_FAILED)).isGreaterThanOrEqualTo(2);
+        assertThat(gateway.metrics().count(Metric.BACKEND_HEALTH_CHECK_FAILURES))
+                .isGreaterThanOrEqualTo(2);
         assertThat(fixture.lines())
                 .anyMatch(line -> line.contains(
                         " is down: 2 checks in a row failed, the last: GET /health was answered" + " by 503"))
@@ -129,7 +130,7 @@ class BackendStandingTest extends GatewayConformance {
                 .health(OFTEN)
                 .build();
         Gateway gateway = start(lone);
-        Waiting.until(LIMIT, () -> gateway.statistics().get(Counter.HEALTH_CHECKS) > 3, () -> "no checks");
+        Waiting.until(LIMIT, () -> gateway.metrics().count(Metric.BACKEND_HEALTH_CHECKS) > 3, () -> "no checks");
         assertThat(state(gateway, first.address())).isEqualTo("up");
 
         first.close();
@@ -170,9 +171,9 @@ class BackendStandingTest extends GatewayConformance {
         gateway.reload(config(backend("other", ProxyProtocol.NONE, good.address())));
         assertThat(state(gateway, nobody)).isEqualTo("not there");
         assertThat(ask(gateway)).isEqualTo("hello");
-        long checks = gateway.statistics().get(Counter.HEALTH_CHECKS);
+        long checks = gateway.metrics().count(Metric.BACKEND_HEALTH_CHECKS);
         Thread.sleep(3 * OFTEN.interval().toMillis());
-        assertThat(gateway.statistics().get(Counter.HEALTH_CHECKS)).isEqualTo(checks);
+        assertThat(gateway.metrics().count(Metric.BACKEND_HEALTH_CHECKS)).isEqualTo(checks);
     }
 
     /** Two of three servers at most are away at a time: whoever is not bound to one that goes is served. */
@@ -216,15 +217,15 @@ class BackendStandingTest extends GatewayConformance {
         servers.forEach(fixture::closing);
 
         // A connection that the kernel had accepted for a server that went away is reset: that client was bound to it.
-        long bound = gateway.statistics().ends().entrySet().stream()
+        long bound = gateway.metrics().countBy(Metric.CONNECTION_ENDS, "reason").entrySet().stream()
                 .filter(end -> end.getKey().equals("backend_connection_reset")
                         || end.getKey().equals("backend_broken_pipe"))
                 .mapToLong(java.util.Map.Entry::getValue)
                 .sum();
-        assertThat(gateway.statistics().ends().keySet())
+        assertThat(gateway.metrics().countBy(Metric.CONNECTION_ENDS, "reason").keySet())
                 .isSubsetOf("completed", "backend_connection_reset", "backend_broken_pipe");
         assertThat((long) unserved.get()).isLessThanOrEqualTo(bound);
-        assertThat(gateway.statistics().get(Counter.BACKEND_CONNECT_FAILURES)).isPositive();
+        assertThat(gateway.metrics().count(Metric.BACKEND_CONNECT_FAILURES)).isPositive();
     }
 
     /** Some connection of this machine may have the port at its own end meanwhile. */
@@ -275,13 +276,11 @@ class BackendStandingTest extends GatewayConformance {
 
     private static void awaitState(Gateway gateway, InetSocketAddress server, String state) {
         Waiting.until(
-                LIMIT,
-                () -> state(gateway, server).equals(state),
-                () -> "never " + state + ": " + gateway.statistics().servers());
+                LIMIT, () -> state(gateway, server).equals(state), () -> "never " + state + ": " + gateway.servers());
     }
 
     private static String state(Gateway gateway, InetSocketAddress server) {
-        return gateway.statistics().servers().entrySet().stream()
+        return gateway.servers().entrySet().stream()
                 .filter(entry -> entry.getKey().endsWith(":" + server.getPort()))
                 .map(entry -> entry.getValue().split(":", 2)[0])
                 .findFirst()

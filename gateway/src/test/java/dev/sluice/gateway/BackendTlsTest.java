@@ -8,7 +8,6 @@ import static dev.sluice.gateway.GatewayFixture.route;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sluice.gateway.GatewayStatistics.Counter;
 import dev.sluice.gateway.config.BackendConfig;
 import dev.sluice.gateway.config.BackendTlsConfig;
 import dev.sluice.gateway.config.CertificateConfig;
@@ -16,6 +15,7 @@ import dev.sluice.gateway.config.HealthConfig;
 import dev.sluice.gateway.config.HealthConfig.Kind;
 import dev.sluice.gateway.config.ProxyProtocol;
 import dev.sluice.gateway.config.TlsVersion;
+import dev.sluice.gateway.metrics.Metric;
 import dev.sluice.testkit.Credential;
 import dev.sluice.testkit.TestCertificates;
 import dev.sluice.testkit.Waiting;
@@ -60,12 +60,15 @@ class BackendTlsTest extends GatewayConformance {
         }
 
         awaitEnds(gateway, "completed", connections);
-        GatewayStatistics statistics = gateway.statistics();
         // Each loop makes a session of its own.
-        assertThat(statistics.get(Counter.BACKEND_HANDSHAKES_FULL)).isBetween(1L, 2L);
-        assertThat(statistics.get(Counter.BACKEND_HANDSHAKES_FULL) + statistics.get(Counter.BACKEND_HANDSHAKES_RESUMED))
+        assertThat(gateway.metrics().count(Metric.BACKEND_HANDSHAKES, "kind", "full"))
+                .isBetween(1L, 2L);
+        assertThat(gateway.metrics().count(Metric.BACKEND_HANDSHAKES, "kind", "full")
+                        + gateway.metrics().count(Metric.BACKEND_HANDSHAKES, "kind", "resumed"))
                 .isEqualTo(connections);
-        assertThat(statistics.records()).as("both sides of each connection").containsOnlyKeys("direct");
+        assertThat(gateway.metrics().countBy(Metric.TLS_ENGINE, "engine"))
+                .as("both sides of each connection")
+                .containsOnlyKeys("direct");
         // Only those that bring a session go through libssl's rings.
         assertThat(gateway.bytesCopied()).isLessThan(3L * bytes.length);
     }
@@ -174,9 +177,9 @@ class BackendTlsTest extends GatewayConformance {
 
         Waiting.until(
                 LIMIT,
-                () -> gateway.statistics().servers().values().stream()
+                () -> gateway.servers().values().stream()
                         .allMatch(state -> state.startsWith("down: ") && state.contains("is for other names")),
-                () -> "never down: " + gateway.statistics().servers());
+                () -> "never down: " + gateway.servers());
         assertThat(fixture.lines()).anyMatch(line -> line.contains("is down") && line.contains("is for other names"));
     }
 

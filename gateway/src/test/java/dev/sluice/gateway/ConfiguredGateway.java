@@ -4,6 +4,7 @@ import dev.sluice.gateway.config.ConfigException;
 import dev.sluice.gateway.config.ConfigFile;
 import dev.sluice.gateway.config.GatewayConfig;
 import dev.sluice.gateway.config.TransportChoice;
+import dev.sluice.gateway.metrics.Metric;
 import dev.sluice.net.EventLoop;
 import dev.sluice.testkit.ForeignProgram;
 import dev.sluice.testkit.ForeignResult;
@@ -88,7 +89,7 @@ final class ConfiguredGateway {
     void awaitFiring(String alert, double firing) {
         Waiting.until(
                 GatewayFixture.LIMIT,
-                () -> gateway.metrics().read().samples("sluice_alert_firing").stream()
+                () -> gateway.metrics().samples(Metric.ALERT_FIRING).stream()
                         .anyMatch(sample -> sample.labelValues().contains(alert) && sample.value() == firing),
                 () -> alert + " is not " + firing + ": " + gateway.alerts().alerts());
     }

@@ -5,8 +5,8 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.sluice.gateway.GatewayStatistics.Counter;
 import dev.sluice.gateway.RecordClients.Suite;
+import dev.sluice.gateway.metrics.Metric;
 import dev.sluice.testkit.Waiting;
 import dev.sluice.tls.record.ContentType;
 import java.io.IOException;
@@ -103,15 +103,15 @@ class ControlRecordsTest extends GatewayConformance {
     }
 
     private static void awaitBytesToBackend(Gateway gateway, long bytes) {
-        GatewayStatistics statistics = gateway.statistics();
         Waiting.until(
                 LIMIT,
-                () -> statistics.get(Counter.BYTES_TO_BACKEND) == bytes,
-                () -> bytes + " bytes expected, came " + statistics.get(Counter.BYTES_TO_BACKEND));
+                () -> gateway.metrics().count(Metric.CONNECTION_BYTES, "direction", "to_backend") == bytes,
+                () -> bytes + " bytes expected, came "
+                        + gateway.metrics().count(Metric.CONNECTION_BYTES, "direction", "to_backend"));
     }
 
     private static double leasedBuffers(Gateway gateway) {
-        return gateway.metrics().read().sum("sluice_loop_buffers_leased");
+        return gateway.metrics().sum(Metric.LOOP_BUFFERS_LEASED);
     }
 
     private static int available(Socket socket) {
@@ -125,8 +125,8 @@ class ControlRecordsTest extends GatewayConformance {
     private static void awaitNoConnections(Gateway gateway) {
         Waiting.until(
                 LIMIT,
-                () -> gateway.statistics().openConnections() == 0,
-                () -> "connections stay open: " + gateway.statistics().openConnections() + ", ends "
-                        + gateway.statistics().ends());
+                () -> gateway.metrics().count(Metric.CONNECTIONS) == 0,
+                () -> "connections stay open: " + gateway.metrics().count(Metric.CONNECTIONS) + ", ends "
+                        + gateway.metrics().countBy(Metric.CONNECTION_ENDS, "reason"));
     }
 }

@@ -5,12 +5,12 @@ import static dev.sluice.gateway.GatewayFixture.route;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sluice.gateway.GatewayStatistics.Counter;
 import dev.sluice.gateway.config.BackendConfig;
 import dev.sluice.gateway.config.BackendTlsConfig;
 import dev.sluice.gateway.config.Balance;
 import dev.sluice.gateway.config.LimitsConfig;
 import dev.sluice.gateway.config.ProxyProtocol;
+import dev.sluice.gateway.metrics.Metric;
 import dev.sluice.testkit.Waiting;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -52,10 +52,11 @@ final class DepartureTest extends GatewayConformance {
                 Thread.ofPlatform().daemon().name("client").start(() -> writeWithoutEnd(client));
             }
             awaitStandstill();
-            assertThat(gateway.statistics().openConnections()).isEqualTo(CONNECTIONS);
+            assertThat(gateway.metrics().count(Metric.CONNECTIONS)).isEqualTo(CONNECTIONS);
             resetAll(clients);
             awaitNoConnections(gateway);
-            assertThat(gateway.statistics().ended("client_connection_reset")).isEqualTo(CONNECTIONS);
+            assertThat(gateway.metrics().count(Metric.CONNECTION_ENDS, "reason", "client_connection_reset"))
+                    .isEqualTo(CONNECTIONS);
         } finally {
             over.countDown();
         }
@@ -79,7 +80,8 @@ final class DepartureTest extends GatewayConformance {
         awaitStandstill();
         resetAll(servers);
         awaitNoConnections(gateway);
-        assertThat(gateway.statistics().ended("backend_connection_reset")).isEqualTo(CONNECTIONS);
+        assertThat(gateway.metrics().count(Metric.CONNECTION_ENDS, "reason", "backend_connection_reset"))
+                .isEqualTo(CONNECTIONS);
         resetAll(clients);
     }
 
@@ -129,9 +131,9 @@ final class DepartureTest extends GatewayConformance {
                     awaitNoConnections(gateway);
                 }
             }
-            assertThat(gateway.statistics().ended("client_connection_reset")).isEqualTo(1);
-            assertThat(gateway.statistics().get(Counter.BACKEND_CONNECT_FAILURES))
-                    .isZero();
+            assertThat(gateway.metrics().count(Metric.CONNECTION_ENDS, "reason", "client_connection_reset"))
+                    .isEqualTo(1);
+            assertThat(gateway.metrics().count(Metric.BACKEND_CONNECT_FAILURES)).isZero();
             for (Socket waiting : queue) {
                 waiting.close();
             }
@@ -150,8 +152,9 @@ final class DepartureTest extends GatewayConformance {
         Waiting.until(LIMIT, () -> silent.open() == 1, () -> "no connection");
         TlsClient.reset(raw);
         awaitNoConnections(gateway);
-        assertThat(gateway.statistics().ended("client_connection_reset")).isEqualTo(1);
-        assertThat(gateway.statistics().get(Counter.BACKEND_CONNECT_FAILURES)).isZero();
+        assertThat(gateway.metrics().count(Metric.CONNECTION_ENDS, "reason", "client_connection_reset"))
+                .isEqualTo(1);
+        assertThat(gateway.metrics().count(Metric.BACKEND_CONNECT_FAILURES)).isZero();
         over.countDown();
     }
 
@@ -207,11 +210,11 @@ final class DepartureTest extends GatewayConformance {
     }
 
     private static void awaitNoConnections(Gateway gateway) {
-        GatewayStatistics statistics = gateway.statistics();
         Waiting.until(
                 LIMIT,
-                () -> statistics.openConnections() == 0,
-                () -> statistics.openConnections() + " connections are open; ended: " + statistics.ends());
+                () -> gateway.metrics().count(Metric.CONNECTIONS) == 0,
+                () -> gateway.metrics().count(Metric.CONNECTIONS) + " connections are open; ended: "
+                        + gateway.metrics().countBy(Metric.CONNECTION_ENDS, "reason"));
     }
 
     private static void resetAll(Iterable<Socket> sockets) {

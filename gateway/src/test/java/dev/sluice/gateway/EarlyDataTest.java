@@ -6,13 +6,13 @@ import static dev.sluice.gateway.GatewayFixture.route;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sluice.gateway.GatewayStatistics.Counter;
 import dev.sluice.gateway.config.EarlyDataMode;
 import dev.sluice.gateway.config.GatewayConfig;
 import dev.sluice.gateway.config.ListenerConfig;
 import dev.sluice.gateway.config.ProxyProtocol;
 import dev.sluice.gateway.config.TlsOptions;
 import dev.sluice.gateway.earlydata.StrikeRegister;
+import dev.sluice.gateway.metrics.Metric;
 import dev.sluice.gateway.proxyprotocol.ProxyHeader;
 import dev.sluice.testkit.EarlyDataClient;
 import dev.sluice.testkit.FlightRecorder;
@@ -127,16 +127,28 @@ class EarlyDataTest extends GatewayConformance {
         return requests.poll(LIMIT.toSeconds(), TimeUnit.SECONDS);
     }
 
-    private static void awaitCount(Gateway gateway, Counter counter, long value) {
+    /** Handshakes that resumed a session, with early data or without. */
+    private static long resumed(Gateway gateway) {
+        return gateway.metrics().count(Metric.TLS_HANDSHAKES, "kind", "resumed")
+                + gateway.metrics().count(Metric.TLS_HANDSHAKES, "kind", "early");
+    }
+
+    private static Map<String, Long> refused(Gateway gateway) {
+        Map<String, Long> counts = gateway.metrics().countBy(Metric.TLS_EARLY_DATA, "result");
+        counts.keySet().removeIf(result -> !result.startsWith("refused_"));
+        return counts;
+    }
+
+    private static void awaitCount(Gateway gateway, long value, Metric metric, String... labels) {
         Waiting.until(
                 LIMIT,
-                () -> gateway.statistics().get(counter) >= value,
-                () -> counter + " is " + gateway.statistics().get(counter));
+                () -> gateway.metrics().count(metric, labels) >= value,
+                () -> metric + " is " + gateway.metrics().count(metric, labels));
     }
 
     /** Sends what was recorded, and waits until the gateway has done with it. */
     private static void replay(Gateway gateway, byte[] recorded) throws IOException {
-        long ended = gateway.statistics().get(Counter.ENDED);
+        long ended = gateway.metrics().count(Metric.CONNECTION_ENDS);
         try (Socket socket = new Socket()) {
             socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port(gateway)));
             socket.setSoTimeout((int) LIMIT.toMillis());
@@ -148,7 +160,7 @@ class EarlyDataTest extends GatewayConformance {
                 // as good as an end
             }
         }
-        awaitCount(gateway, Counter.ENDED, ended + 1);
+        awaitCount(gateway, ended + 1, Metric.CONNECTION_ENDS);
     }
 
     // --- off, hold, forward -----------------------------------------------------------------------------------------
@@ -162,8 +174,9 @@ class EarlyDataTest extends GatewayConformance {
                         .output())
                 .contains("Early data was not sent", ANSWER);
         assertThat(nextRequest()).isEqualTo(GET);
-        assertThat(gateway.statistics().get(Counter.EARLY_DATA_ACCEPTED)).isZero();
-        assertThat(gateway.statistics().earlyDataRefused()).isEmpty();
+        assertThat(gateway.metrics().count(Metric.TLS_EARLY_DATA, "result", "accepted"))
+                .isZero();
+        assertThat(refused(gateway)).isEmpty();
     }
 
     @Test
@@ -171,19 +184,21 @@ class EarlyDataTest extends GatewayConformance {
         Gateway gateway = gateway(EarlyDataMode.HOLD);
         EarlyDataClient client = client();
         Path session = session(client, gateway);
-        long connects = gateway.statistics().get(Counter.BACKEND_CONNECTS);
+        long connects = gateway.metrics().count(Metric.BACKEND_CONNECTS);
         FlightRecorder recorder =
                 fixture.closing(FlightRecorder.holdingAfter(EarlyDataClient.FIRST_FLIGHT_RECORDS, port(gateway)));
         try (RunningProgram running = client.start(recorder.port(), session, GET)) {
             running.awaitOutput(EarlyDataClient.ACCEPTED, LIMIT);
-            assertThat(gateway.statistics().get(Counter.EARLY_DATA_ACCEPTED)).isEqualTo(1);
-            assertThat(gateway.statistics().get(Counter.BACKEND_CONNECTS)).isEqualTo(connects);
+            assertThat(gateway.metrics().count(Metric.TLS_EARLY_DATA, "result", "accepted"))
+                    .isEqualTo(1);
+            assertThat(gateway.metrics().count(Metric.BACKEND_CONNECTS)).isEqualTo(connects);
 
             recorder.release();
             running.awaitOutput(ANSWER, LIMIT);
             assertThat(nextRequest()).isEqualTo(GET);
         }
-        assertThat(gateway.statistics().get(Counter.EARLY_DATA_FORWARDED)).isZero();
+        assertThat(gateway.metrics().count(Metric.TLS_EARLY_DATA, "result", "forwarded"))
+                .isZero();
         assertDirect(gateway, 2);
     }
 
@@ -204,7 +219,8 @@ class EarlyDataTest extends GatewayConformance {
         gateway.reload(with(EarlyDataMode.OFF, gateway.config()));
         assertThat(client.send(port(gateway), session, GET, GET).output()).contains(EarlyDataClient.REJECTED, ANSWER);
         assertThat(nextRequest()).isEqualTo(GET);
-        assertThat(gateway.statistics().get(Counter.EARLY_DATA_ACCEPTED)).isEqualTo(1);
+        assertThat(gateway.metrics().count(Metric.TLS_EARLY_DATA, "result", "accepted"))
+                .isEqualTo(1);
     }
 
     private static GatewayConfig with(EarlyDataMode mode, GatewayConfig config) {
@@ -229,12 +245,13 @@ class EarlyDataTest extends GatewayConformance {
         try (RunningProgram running = client.start(recorder.port(), session, GET)) {
             assertThat(nextRequest()).isEqualTo(GET_MARKED);
             running.awaitOutput(ANSWER, LIMIT);
-            assertThat(gateway.statistics().get(Counter.HANDSHAKES_RESUMED)).isZero();
+            assertThat(resumed(gateway)).isZero();
 
             recorder.release();
-            awaitCount(gateway, Counter.HANDSHAKES_RESUMED, 1);
+            awaitCount(gateway, 1, Metric.TLS_HANDSHAKES, "kind", "early");
         }
-        assertThat(gateway.statistics().get(Counter.EARLY_DATA_FORWARDED)).isEqualTo(1);
+        assertThat(gateway.metrics().count(Metric.TLS_EARLY_DATA, "result", "forwarded"))
+                .isEqualTo(1);
         assertDirect(gateway, 2);
     }
 
@@ -242,9 +259,9 @@ class EarlyDataTest extends GatewayConformance {
     private static void assertDirect(Gateway gateway, long connections) {
         Waiting.until(
                 LIMIT,
-                () -> gateway.statistics().records().getOrDefault("direct", 0L) == connections,
-                () -> "records: " + gateway.statistics().records());
-        assertThat(gateway.statistics().records()).isEqualTo(Map.of("direct", connections));
+                () -> gateway.metrics().count(Metric.TLS_ENGINE, "engine", "direct") == connections,
+                () -> "records: " + gateway.metrics().countBy(Metric.TLS_ENGINE, "engine"));
+        assertThat(gateway.metrics().countBy(Metric.TLS_ENGINE, "engine")).isEqualTo(Map.of("direct", connections));
     }
 
     @Test
@@ -282,11 +299,12 @@ class EarlyDataTest extends GatewayConformance {
         lastBytes = "body";
         try (RunningProgram running = client.start(recorder.port(), session, POST)) {
             running.awaitOutput(EarlyDataClient.ACCEPTED, LIMIT);
-            assertThat(gateway.statistics().get(Counter.BACKEND_CONNECTS)).isEqualTo(1);
+            assertThat(gateway.metrics().count(Metric.BACKEND_CONNECTS)).isEqualTo(1);
             recorder.release();
             assertThat(nextRequest()).isEqualTo(POST);
         }
-        assertThat(gateway.statistics().get(Counter.EARLY_DATA_FORWARDED)).isZero();
+        assertThat(gateway.metrics().count(Metric.TLS_EARLY_DATA, "result", "forwarded"))
+                .isZero();
 
         lastBytes = "body" + GET;
         assertThat(client.send(port(gateway), session, GET + GET + POST + GET, "")
@@ -326,7 +344,8 @@ class EarlyDataTest extends GatewayConformance {
             recorder.release();
             running.awaitOutput(ANSWER, LIMIT);
         }
-        assertThat(gateway.statistics().get(Counter.EARLY_DATA_FORWARDED)).isEqualTo(1);
+        assertThat(gateway.metrics().count(Metric.TLS_EARLY_DATA, "result", "forwarded"))
+                .isEqualTo(1);
     }
 
     @Test
@@ -337,7 +356,7 @@ class EarlyDataTest extends GatewayConformance {
 
         assertThat(client.send(port(gateway), session, GET, GET).output()).contains(EarlyDataClient.REJECTED, ANSWER);
         assertThat(nextRequest()).isEqualTo(GET);
-        assertThat(gateway.statistics().earlyDataRefused()).isEqualTo(Map.of("starting", 1L));
+        assertThat(refused(gateway)).isEqualTo(Map.of("refused_starting", 1L));
         assertDirect(gateway, 2);
     }
 
@@ -364,17 +383,16 @@ class EarlyDataTest extends GatewayConformance {
             running.awaitOutput(ANSWER, LIMIT);
         }
         // Where it was forwarded, the answer came before the client's Finished.
-        awaitCount(gateway, Counter.HANDSHAKES_RESUMED, 1);
+        awaitCount(gateway, 1, Metric.TLS_HANDSHAKES, "kind", "early");
         for (int i = 0; i < 3; i++) {
             replay(gateway, recorder.recorded());
             replay(gateway, firstFlight);
         }
 
-        assertThat(gateway.statistics().get(Counter.BACKEND_CONNECTS)).isEqualTo(2);
+        assertThat(gateway.metrics().count(Metric.BACKEND_CONNECTS)).isEqualTo(2);
         assertThat(requests).isEmpty();
-        assertThat(gateway.statistics().get(Counter.HANDSHAKES_RESUMED)).isEqualTo(1);
-        assertThat(gateway.statistics().earlyDataRefused())
-                .isEqualTo(mode == EarlyDataMode.HOLD ? Map.of() : Map.of("replayed", 6L));
+        assertThat(resumed(gateway)).isEqualTo(1);
+        assertThat(refused(gateway)).isEqualTo(mode == EarlyDataMode.HOLD ? Map.of() : Map.of("refused_replayed", 6L));
     }
 
     @Test
@@ -386,7 +404,8 @@ class EarlyDataTest extends GatewayConformance {
         try (RunningProgram running = client.start(recorder.port(), session, GET)) {
             Waiting.until(LIMIT, () -> recorder.recorded().length > 0, () -> "no ClientHello from " + running);
             replay(gateway, recorder.recorded());
-            assertThat(gateway.statistics().get(Counter.EARLY_DATA_ACCEPTED)).isEqualTo(1);
+            assertThat(gateway.metrics().count(Metric.TLS_EARLY_DATA, "result", "accepted"))
+                    .isEqualTo(1);
 
             recorder.release();
             running.awaitOutput(EarlyDataClient.REJECTED, LIMIT);
@@ -394,7 +413,7 @@ class EarlyDataTest extends GatewayConformance {
             running.awaitOutput(ANSWER, LIMIT);
         }
         assertThat(nextRequest()).isEqualTo(GET);
-        assertThat(gateway.statistics().earlyDataRefused()).isEqualTo(Map.of("replayed", 1L));
+        assertThat(refused(gateway)).isEqualTo(Map.of("refused_replayed", 1L));
     }
 
     /** Its request is with the backend, whose answer nobody wants any more. */
@@ -413,9 +432,9 @@ class EarlyDataTest extends GatewayConformance {
         recorder.close();
         Waiting.until(
                 LIMIT,
-                () -> gateway.statistics().openConnections() == 0,
-                () -> "still open: " + gateway.statistics().ends());
-        assertThat(gateway.statistics().get(Counter.HANDSHAKES_FAILED)).isEqualTo(1);
+                () -> gateway.metrics().count(Metric.CONNECTIONS) == 0,
+                () -> "still open: " + gateway.metrics().countBy(Metric.CONNECTION_ENDS, "reason"));
+        assertThat(gateway.metrics().count(Metric.TLS_HANDSHAKE_FAILURES)).isEqualTo(1);
     }
 
     @Test
@@ -436,8 +455,8 @@ class EarlyDataTest extends GatewayConformance {
 
         assertThat(client.send(port(gateway), session, GET, "").output()).contains(EarlyDataClient.ACCEPTED);
         GatewayFixture.awaitEnds(gateway, "backend_connection_refused", 1);
-        assertThat(gateway.statistics().get(Counter.HANDSHAKES_RESUMED)).isEqualTo(1);
-        assertThat(gateway.statistics().get(Counter.HANDSHAKES_FAILED)).isZero();
+        assertThat(resumed(gateway)).isEqualTo(1);
+        assertThat(gateway.metrics().count(Metric.TLS_HANDSHAKE_FAILURES)).isZero();
     }
 
     @Test
@@ -453,7 +472,7 @@ class EarlyDataTest extends GatewayConformance {
 
         assertThat(client.send(port(gateway), session, GET, "").output()).contains(EarlyDataClient.ACCEPTED);
         GatewayFixture.awaitEnds(gateway, "backend_unresolved", 1);
-        assertThat(gateway.statistics().get(Counter.HANDSHAKES_RESUMED)).isEqualTo(1);
-        assertThat(gateway.statistics().get(Counter.HANDSHAKES_FAILED)).isZero();
+        assertThat(resumed(gateway)).isEqualTo(1);
+        assertThat(gateway.metrics().count(Metric.TLS_HANDSHAKE_FAILURES)).isZero();
     }
 }

@@ -42,29 +42,4 @@ class EndSideTest {
         assertThat(EndSide.BACKEND_HANDSHAKE.fault(EndReason.WRONG_HOST)).isEqualTo(Fault.ENVIRONMENT);
         assertThat(EndSide.BACKEND.fault(EndReason.INTERNAL_ERROR)).isEqualTo(Fault.OURS);
     }
-
-    @Test
-    void eachPairHasAnIndexOfItsOwn() {
-        BitSet taken = new BitSet();
-        for (EndSide side : EndSide.values()) {
-            for (EndReason reason : EndReason.values()) {
-                taken.set(side.index(reason));
-            }
-        }
-        assertThat(taken.cardinality()).isEqualTo(EndSide.PAIRS).isEqualTo(taken.length());
-    }
-
-    @Test
-    void countersAddUpPairsWithTheSameLabel() {
-        try (CounterRegion region = new CounterRegion("test", EndCounters.SLOTS + 1)) {
-            EndCounters counters = new EndCounters(region, 1);
-            counters.increment(EndSide.CLIENT, EndReason.TRUNCATED);
-            counters.increment(EndSide.HANDSHAKE, EndReason.TRUNCATED);
-            counters.increment(EndSide.HANDSHAKE, EndReason.HANDSHAKE_TRUNCATED);
-
-            assertThat(counters.sum(EndSide::label))
-                    .isEqualTo(Map.of("client_truncated", 1L, "handshake_truncated", 2L));
-            assertThat(region.get(0)).isZero();
-        }
-    }
 }

@@ -2,7 +2,6 @@ package dev.sluice.gateway;
 
 import dev.sluice.ffi.MallocAllocator;
 import dev.sluice.gateway.GatewayLog.Level;
-import dev.sluice.gateway.GatewayStatistics.Counter;
 import dev.sluice.gateway.backend.Rendezvous;
 import dev.sluice.gateway.config.AcceptPolicy;
 import dev.sluice.gateway.config.AddressRange;
@@ -18,6 +17,7 @@ import dev.sluice.gateway.config.TicketConfig;
 import dev.sluice.gateway.config.TlsOptions;
 import dev.sluice.gateway.config.TlsVersion;
 import dev.sluice.gateway.config.TransportChoice;
+import dev.sluice.gateway.metrics.Metric;
 import dev.sluice.gateway.tickets.TicketKeyException;
 import dev.sluice.gateway.tickets.TicketKeyLog;
 import dev.sluice.gateway.tickets.TicketKeys;
@@ -360,7 +360,7 @@ final class FaultyGateway implements AutoCloseable {
     /** Whether neither the gateway nor a backend has a connection. */
     boolean isQuiet() {
         return backends.stream().allMatch(backend -> backend.open() == 0)
-                && counters().get(Counter.ACCEPTED) == counters().get(Counter.ENDED)
+                && counters().get(Metric.CONNECTIONS_ACCEPTED) == counters().get(Metric.CONNECTION_ENDS)
                 && eventLoop.statistics().openConnections() == 0;
     }
 
@@ -372,7 +372,9 @@ final class FaultyGateway implements AutoCloseable {
         held.put("holders of listeners", (long) onLoop(this::holders));
         held.put("connections to servers", (long) onLoop(this::serverConnections));
         held.put("handshake queue", (long) onLoop(() -> gateway.gate().isEmpty() ? 0 : 1));
-        held.put("sessions", counters().get(Counter.ACCEPTED) - counters().get(Counter.ENDED));
+        held.put(
+                "sessions",
+                counters().get(Metric.CONNECTIONS_ACCEPTED) - counters().get(Metric.CONNECTION_ENDS));
         held.put("connections of the loop", eventLoop.statistics().openConnections());
         held.put("handshakes in flight", (long) admission.handshakesInFlight());
         held.put("connections admitted", (long) admission.connectionsNow());

@@ -7,10 +7,10 @@ import static dev.sluice.gateway.GatewayFixture.route;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.sluice.gateway.GatewayStatistics.Counter;
 import dev.sluice.gateway.config.GatewayConfig;
 import dev.sluice.gateway.config.HandshakeLimits;
 import dev.sluice.gateway.config.ProxyProtocol;
+import dev.sluice.gateway.metrics.Metric;
 import dev.sluice.testkit.Waiting;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -42,7 +42,7 @@ class GatewayAdmissionTest extends GatewayConformance {
         try (SSLSocket established = established(gateway);
                 Socket holder = holding(gateway)) {
             CompletableFuture<SSLSocket> waiting = connecting(TlsClient.plain(), gateway);
-            awaitCounter(gateway, Counter.HANDSHAKES_QUEUED, 1);
+            awaitCounter(gateway, 1, Metric.ADMISSION_QUEUED);
             assertEchoes(established);
 
             assertThatThrownBy(() -> TlsClient.plain().connect(address(gateway)))
@@ -57,9 +57,11 @@ class GatewayAdmissionTest extends GatewayConformance {
                 assertEchoes(served);
             }
         }
-        assertThat(gateway.statistics().get(Counter.HANDSHAKES_REFUSED)).isEqualTo(1);
-        assertThat(gateway.statistics().get(Counter.HANDSHAKES_ADMITTED)).isEqualTo(3);
-        assertThat(gateway.statistics().get(Counter.HANDSHAKES_QUEUED)).isEqualTo(1);
+        assertThat(gateway.metrics().count(Metric.ADMISSION_HANDSHAKES, "result", "refused"))
+                .isEqualTo(1);
+        assertThat(gateway.metrics().count(Metric.ADMISSION_HANDSHAKES, "result", "admitted"))
+                .isEqualTo(3);
+        assertThat(gateway.metrics().count(Metric.ADMISSION_QUEUED)).isEqualTo(1);
     }
 
     @Test
@@ -79,7 +81,6 @@ class GatewayAdmissionTest extends GatewayConformance {
     @ValueSource(strings = {"TLSv1.2", "TLSv1.3"})
     void servesResumingClientsFirst(String version) throws Exception {
         Gateway gateway = gateway(ONE_AT_A_TIME.withQueue(10, Duration.ofMinutes(1)));
-        GatewayStatistics statistics = gateway.statistics();
         TlsClient returning = TlsClient.plain().speaking(version);
         try (SSLSocket first = returning.connect(address(gateway))) {
             assertEchoes(first);
@@ -89,10 +90,11 @@ class GatewayAdmissionTest extends GatewayConformance {
         CompletableFuture<SSLSocket> resuming;
         try (Socket holder = holding(gateway)) {
             full = connecting(TlsClient.plain().speaking(version), gateway);
-            resumedBefore = full.thenApply(complete -> statistics.get(Counter.HANDSHAKES_RESUMED));
-            awaitCounter(gateway, Counter.HANDSHAKES_QUEUED, 1);
+            resumedBefore =
+                    full.thenApply(complete -> gateway.metrics().count(Metric.TLS_HANDSHAKES, "kind", "resumed"));
+            awaitCounter(gateway, 1, Metric.ADMISSION_QUEUED);
             resuming = connecting(returning, gateway);
-            awaitCounter(gateway, Counter.HANDSHAKES_QUEUED, 2);
+            awaitCounter(gateway, 2, Metric.ADMISSION_QUEUED);
             assertThat(holder.isConnected()).isTrue();
         }
         try (SSLSocket second = resuming.get(LIMIT.toSeconds(), TimeUnit.SECONDS);
@@ -107,7 +109,6 @@ class GatewayAdmissionTest extends GatewayConformance {
     @Test
     void keepsAShareOfTheTurnsForFullHandshakes() throws Exception {
         Gateway gateway = gateway(ONE_AT_A_TIME.withQueue(10, Duration.ofMinutes(1)));
-        GatewayStatistics statistics = gateway.statistics();
         TlsClient returning = TlsClient.plain().speaking("TLSv1.2");
         try (SSLSocket first = returning.connect(address(gateway))) {
             assertEchoes(first);
@@ -117,12 +118,13 @@ class GatewayAdmissionTest extends GatewayConformance {
         List<CompletableFuture<Long>> fullBefore = new ArrayList<>();
         try (Socket holder = holding(gateway)) {
             full = connecting(TlsClient.plain(), gateway);
-            awaitCounter(gateway, Counter.HANDSHAKES_QUEUED, 1);
+            awaitCounter(gateway, 1, Metric.ADMISSION_QUEUED);
             for (int i = 1; i <= 4; i++) {
                 CompletableFuture<SSLSocket> client = connecting(returning, gateway);
                 resuming.add(client);
-                fullBefore.add(client.thenApply(complete -> statistics.get(Counter.HANDSHAKES_FULL)));
-                awaitCounter(gateway, Counter.HANDSHAKES_QUEUED, i + 1);
+                fullBefore.add(
+                        client.thenApply(complete -> gateway.metrics().count(Metric.TLS_HANDSHAKES, "kind", "full")));
+                awaitCounter(gateway, i + 1, Metric.ADMISSION_QUEUED);
             }
             assertThat(holder.isConnected()).isTrue();
         }
@@ -146,7 +148,8 @@ class GatewayAdmissionTest extends GatewayConformance {
                 assertEchoes(served);
             }
         }
-        assertThat(gateway.statistics().get(Counter.HANDSHAKES_REFUSED)).isZero();
+        assertThat(gateway.metrics().count(Metric.ADMISSION_HANDSHAKES, "result", "refused"))
+                .isZero();
     }
 
     // --- what tests need --------------------------------------------------------------------------------------------
@@ -174,10 +177,10 @@ class GatewayAdmissionTest extends GatewayConformance {
 
     /** A client whose handshake has begun and does not go on. */
     private static Socket holding(Gateway gateway) throws IOException {
-        long before = gateway.statistics().get(Counter.HANDSHAKES_ADMITTED);
+        long before = gateway.metrics().count(Metric.ADMISSION_HANDSHAKES, "result", "admitted");
         Socket socket = TlsClient.plainSocket(address(gateway));
         socket.getOutputStream().write(HALF_HELLO);
-        awaitCounter(gateway, Counter.HANDSHAKES_ADMITTED, before + 1);
+        awaitCounter(gateway, before + 1, Metric.ADMISSION_HANDSHAKES, "result", "admitted");
         return socket;
     }
 
@@ -193,12 +196,12 @@ class GatewayAdmissionTest extends GatewayConformance {
         return connected;
     }
 
-    private static void awaitCounter(Gateway gateway, Counter counter, long count) {
+    private static void awaitCounter(Gateway gateway, long count, Metric metric, String... labels) {
         Waiting.until(
                 LIMIT,
-                () -> gateway.statistics().get(counter) >= count,
-                () -> counter + "=" + gateway.statistics().get(counter) + ", ends="
-                        + gateway.statistics().ends());
+                () -> gateway.metrics().count(metric, labels) >= count,
+                () -> metric + "=" + gateway.metrics().count(metric, labels) + ", ends="
+                        + gateway.metrics().countBy(Metric.CONNECTION_ENDS, "reason"));
     }
 
     private static void assertEchoes(SSLSocket client) throws IOException {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.gateway.alerts.AlertState;
 import dev.sluice.gateway.alerts.AlertStatus;
+import dev.sluice.gateway.metrics.Metric;
 import dev.sluice.gateway.metrics.MetricSample;
 import dev.sluice.testkit.Credential;
 import dev.sluice.testkit.TestCertificates;
@@ -86,7 +87,7 @@ class GatewayAlertsTest extends GatewayConformance {
     }
 
     private static List<MetricSample> firing(Gateway gateway) {
-        return gateway.metrics().read().samples("sluice_alert_firing");
+        return gateway.metrics().samples(Metric.ALERT_FIRING);
     }
 
     /** Waits until there are alerts, and as many of them fire. */

@@ -16,6 +16,7 @@ import dev.sluice.gateway.config.ServerNamePattern;
 import dev.sluice.gateway.config.TicketConfig;
 import dev.sluice.gateway.config.TlsOptions;
 import dev.sluice.gateway.config.TransportChoice;
+import dev.sluice.gateway.metrics.Metric;
 import dev.sluice.net.EventLoop;
 import dev.sluice.testkit.Credential;
 import dev.sluice.testkit.TestCertificates;
@@ -131,12 +132,13 @@ final class GatewayFixture {
 
     /** Waits until as many connections have ended for the reason. */
     static void awaitEnds(Gateway gateway, String reason, long count) {
-        GatewayStatistics statistics = gateway.statistics();
         Waiting.until(
                 LIMIT,
-                () -> statistics.ended(reason) >= count,
-                () -> "expected " + reason + "=" + count + ", ends are " + statistics.ends());
-        assertThat(statistics.ended(reason)).isEqualTo(count);
+                () -> gateway.metrics().count(Metric.CONNECTION_ENDS, "reason", reason) >= count,
+                () -> "expected " + reason + "=" + count + ", ends are "
+                        + gateway.metrics().countBy(Metric.CONNECTION_ENDS, "reason"));
+        assertThat(gateway.metrics().count(Metric.CONNECTION_ENDS, "reason", reason))
+                .isEqualTo(count);
     }
 
     /** What the gateway has logged, one line each. */

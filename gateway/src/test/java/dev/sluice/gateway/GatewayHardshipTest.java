@@ -11,6 +11,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.sluice.gateway.config.GatewayConfig;
 import dev.sluice.gateway.config.ListenerConfig;
 import dev.sluice.gateway.config.ProxyProtocol;
+import dev.sluice.gateway.metrics.Metric;
 import dev.sluice.testkit.FreePort;
 import dev.sluice.testkit.Waiting;
 import java.io.IOException;
@@ -123,9 +124,10 @@ class GatewayHardshipTest extends GatewayConformance {
 
         Waiting.until(
                 LIMIT,
-                () -> gateway.statistics().openConnections() == 0,
-                () -> "still open: " + gateway.statistics().ends());
-        assertThat(gateway.statistics().ended("completed")).isZero();
+                () -> gateway.metrics().count(Metric.CONNECTIONS) == 0,
+                () -> "still open: " + gateway.metrics().countBy(Metric.CONNECTION_ENDS, "reason"));
+        assertThat(gateway.metrics().count(Metric.CONNECTION_ENDS, "reason", "completed"))
+                .isZero();
         assertServes(gateway);
     }
 
@@ -163,7 +165,7 @@ class GatewayHardshipTest extends GatewayConformance {
         awaitEnds(gateway, "connection_limit", 1);
         assertThat(fixture.lines()).anyMatch(line -> line.contains("raise limits.connections"));
         first.close();
-        Waiting.until(LIMIT, () -> gateway.statistics().openConnections() == 1, () -> "the first is still open");
+        Waiting.until(LIMIT, () -> gateway.metrics().count(Metric.CONNECTIONS) == 1, () -> "the first is still open");
         assertServes(gateway);
         assertEchoes(second);
         second.close();
@@ -239,8 +241,8 @@ class GatewayHardshipTest extends GatewayConformance {
 
             Waiting.until(
                     LIMIT,
-                    () -> gateway.statistics().openConnections() == 0,
-                    () -> "still open: " + gateway.statistics().ends());
+                    () -> gateway.metrics().count(Metric.CONNECTIONS) == 0,
+                    () -> "still open: " + gateway.metrics().countBy(Metric.CONNECTION_ENDS, "reason"));
             for (Socket waiting : queue) {
                 waiting.close();
             }
@@ -342,12 +344,12 @@ class GatewayHardshipTest extends GatewayConformance {
                 Socket inHandshake = TlsClient.plainSocket(address(gateway))) {
             assertEchoes(open);
             inHandshake.getOutputStream().write(HALF_HELLO);
-            Waiting.until(LIMIT, () -> gateway.statistics().openConnections() == 2, () -> "not accepted");
+            Waiting.until(LIMIT, () -> gateway.metrics().count(Metric.CONNECTIONS) == 2, () -> "not accepted");
 
             assertThat(gateway.drain(Duration.ofMillis(100))).isFalse();
 
             awaitEnds(gateway, "drain_timeout", 2);
-            assertThat(gateway.statistics().openConnections()).isZero();
+            assertThat(gateway.metrics().count(Metric.CONNECTIONS)).isZero();
         }
     }
 
@@ -400,12 +402,12 @@ class GatewayHardshipTest extends GatewayConformance {
     }
 
     private static void awaitHandshakeFailures(Gateway gateway, long count) {
-        GatewayStatistics statistics = gateway.statistics();
         Waiting.until(
                 LIMIT,
-                () -> statistics.get(GatewayStatistics.Counter.HANDSHAKES_FAILED) == count,
-                () -> "ends are " + statistics.ends());
-        assertThat(statistics.ends().keySet()).allMatch(reason -> reason.startsWith("handshake_"));
+                () -> gateway.metrics().count(Metric.TLS_HANDSHAKE_FAILURES) == count,
+                () -> "ends are " + gateway.metrics().countBy(Metric.CONNECTION_ENDS, "reason"));
+        assertThat(gateway.metrics().countBy(Metric.CONNECTION_ENDS, "reason").keySet())
+                .allMatch(reason -> reason.startsWith("handshake_"));
     }
 
     /** Fills the queue of a listener that accepts nobody, so that the kernel leaves further connects unanswered. */

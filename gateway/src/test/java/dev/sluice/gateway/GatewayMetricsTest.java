@@ -11,9 +11,8 @@ import dev.sluice.gateway.config.BackendConfig;
 import dev.sluice.gateway.config.ProxyProtocol;
 import dev.sluice.gateway.config.TlsOptions;
 import dev.sluice.gateway.metrics.Metric;
-import dev.sluice.gateway.metrics.MetricFamily;
-import dev.sluice.gateway.metrics.MetricPage;
 import dev.sluice.gateway.metrics.MetricSample;
+import dev.sluice.gateway.metrics.MetricSnapshot;
 import dev.sluice.gateway.metrics.MetricText;
 import dev.sluice.gateway.metrics.MetricType;
 import dev.sluice.testkit.ForeignProgram;
@@ -54,50 +53,53 @@ class GatewayMetricsTest extends GatewayConformance {
         nonsense(address);
         awaitEnds(gateway, "completed", 6);
         awaitEnds(gateway, "handshake_not_tls", 1);
-        MetricPage page = gateway.metrics().read();
+        MetricSnapshot snapshot = gateway.metrics();
 
-        assertThat(value(page, Metric.CONNECTIONS)).isZero();
-        assertThat(value(page, Metric.CONNECTIONS_ACCEPTED)).isEqualTo(7);
-        assertThat(value(page, Metric.CONNECTION_ENDS, "reason", "completed")).isEqualTo(6);
-        assertThat(value(page, Metric.CONNECTION_BYTES, "direction", "to_backend"))
+        assertThat(value(snapshot, Metric.CONNECTIONS)).isZero();
+        assertThat(value(snapshot, Metric.CONNECTIONS_ACCEPTED)).isEqualTo(7);
+        assertThat(value(snapshot, Metric.CONNECTION_ENDS, "reason", "completed"))
+                .isEqualTo(6);
+        assertThat(value(snapshot, Metric.CONNECTION_BYTES, "direction", "to_backend"))
                 .isEqualTo(6.0 * BYTES);
-        assertThat(value(page, Metric.CONNECTION_BYTES, "direction", "to_client"))
+        assertThat(value(snapshot, Metric.CONNECTION_BYTES, "direction", "to_client"))
                 .isEqualTo(6.0 * BYTES);
-        assertThat(value(page, Metric.TLS_HANDSHAKES)).isEqualTo(6);
-        assertThat(value(page, Metric.TLS_HANDSHAKES, "kind", "full")).isEqualTo(3);
-        assertThat(value(page, Metric.TLS_HANDSHAKES, "kind", "resumed", "version", "TLSv1.3"))
+        assertThat(value(snapshot, Metric.TLS_HANDSHAKES)).isEqualTo(6);
+        assertThat(value(snapshot, Metric.TLS_HANDSHAKES, "kind", "full")).isEqualTo(3);
+        assertThat(value(snapshot, Metric.TLS_HANDSHAKES, "kind", "resumed", "version", "TLSv1.3"))
                 .isEqualTo(3);
-        assertThat(value(page, Metric.TLS_HANDSHAKES, "version", "TLSv1.2", "kind", "full"))
+        assertThat(value(snapshot, Metric.TLS_HANDSHAKES, "version", "TLSv1.2", "kind", "full"))
                 .isEqualTo(1);
-        assertThat(value(page, Metric.TLS_HANDSHAKES, "cipher", "TLS_CHACHA20_POLY1305_SHA256"))
+        assertThat(value(snapshot, Metric.TLS_HANDSHAKES, "cipher", "TLS_CHACHA20_POLY1305_SHA256"))
                 .isEqualTo(1);
-        assertThat(value(page, Metric.TLS_HANDSHAKES, "kind", "full", "signature", "ecdsa_secp256r1_sha256"))
+        assertThat(value(snapshot, Metric.TLS_HANDSHAKES, "kind", "full", "signature", "ecdsa_secp256r1_sha256"))
                 .isEqualTo(3);
-        assertThat(value(page, Metric.TLS_HANDSHAKES, "kind", "resumed", "signature", ""))
+        assertThat(value(snapshot, Metric.TLS_HANDSHAKES, "kind", "resumed", "signature", ""))
                 .isEqualTo(3);
-        assertThat(value(page, Metric.TLS_CLIENT_PREFERENCE, "cipher", "aes")).isEqualTo(5);
-        assertThat(value(page, Metric.TLS_CLIENT_PREFERENCE, "cipher", "chacha20"))
+        assertThat(value(snapshot, Metric.TLS_CLIENT_PREFERENCE, "cipher", "aes"))
+                .isEqualTo(5);
+        assertThat(value(snapshot, Metric.TLS_CLIENT_PREFERENCE, "cipher", "chacha20"))
                 .isEqualTo(1);
-        assertThat(value(page, Metric.TLS_CLIENT_PREFERENCE, "cipher", "unknown"))
+        assertThat(value(snapshot, Metric.TLS_CLIENT_PREFERENCE, "cipher", "unknown"))
                 .isEqualTo(1);
-        assertThat(value(page, Metric.TLS_SERVER_NAMES, "server_name", "localhost", "kind", "resumed"))
+        assertThat(value(snapshot, Metric.TLS_SERVER_NAMES, "server_name", "localhost", "kind", "resumed"))
                 .isEqualTo(3);
-        assertThat(value(page, Metric.TLS_RESUMPTION_MISSES, "reason", "none_offered"))
+        assertThat(value(snapshot, Metric.TLS_RESUMPTION_MISSES, "reason", "none_offered"))
                 .isEqualTo(3);
-        assertThat(value(page, Metric.TLS_HANDSHAKE_FAILURES, "reason", "not_tls", "fault", "peer"))
+        assertThat(value(snapshot, Metric.TLS_HANDSHAKE_FAILURES, "reason", "not_tls", "fault", "peer"))
                 .isEqualTo(1);
-        assertThat(value(page, Metric.TLS_HANDSHAKE_DURATION, "kind", "full")).isEqualTo(3);
-        assertThat(value(page, Metric.TLS_HANDSHAKE_DURATION, "kind", "resumed"))
+        assertThat(value(snapshot, Metric.TLS_HANDSHAKE_DURATION, "kind", "full"))
                 .isEqualTo(3);
-        assertThat(value(page, Metric.TLS_TICKETS, "result", "current")).isEqualTo(3);
-        assertThat(value(page, Metric.TLS_TICKETS_ISSUED)).isPositive();
-        assertThat(value(page, Metric.TLS_ENGINE, "engine", "direct")).isEqualTo(6);
-        assertThat(value(page, Metric.ADMISSION_HANDSHAKES, "result", "admitted"))
+        assertThat(value(snapshot, Metric.TLS_HANDSHAKE_DURATION, "kind", "resumed"))
+                .isEqualTo(3);
+        assertThat(value(snapshot, Metric.TLS_TICKETS, "result", "current")).isEqualTo(3);
+        assertThat(value(snapshot, Metric.TLS_TICKETS_ISSUED)).isPositive();
+        assertThat(value(snapshot, Metric.TLS_ENGINE, "engine", "direct")).isEqualTo(6);
+        assertThat(value(snapshot, Metric.ADMISSION_HANDSHAKES, "result", "admitted"))
                 .isEqualTo(7);
         String server = BackendConfig.text(backend.address());
-        assertThat(value(page, Metric.BACKEND_CONNECTS, "backend", "backend", "server", server))
+        assertThat(value(snapshot, Metric.BACKEND_CONNECTS, "backend", "backend", "server", server))
                 .isEqualTo(6);
-        assertThat(value(page, Metric.BACKEND_UP, "backend", "backend", "server", server))
+        assertThat(value(snapshot, Metric.BACKEND_UP, "backend", "backend", "server", server))
                 .isEqualTo(1);
     }
 
@@ -123,9 +125,9 @@ class GatewayMetricsTest extends GatewayConformance {
         openssl(gateway, "-tls1_3", "-ciphersuites", "TLS_CHACHA20_POLY1305_SHA256", "-sess_in", session);
         openssl(gateway, "-tls1_3", "-sigalgs", "rsa_pss_rsae_sha256", "-groups", "P-384");
         awaitEnds(gateway, "completed", 4);
-        MetricPage page = gateway.metrics().read();
+        MetricSnapshot snapshot = gateway.metrics();
 
-        assertThat(page.samples(Metric.TLS_HANDSHAKES.family()))
+        assertThat(snapshot.samples(Metric.TLS_HANDSHAKES))
                 .allMatch(sample -> sample.value() == 1)
                 .extracting(sample -> String.join(" ", sample.labelValues()))
                 .satisfiesExactlyInAnyOrder(
@@ -138,7 +140,7 @@ class GatewayMetricsTest extends GatewayConformance {
                         labels -> assertThat(labels).startsWith("resumed TLSv1.3 TLS_CHACHA20_POLY1305_SHA256 "),
                         labels -> assertThat(labels)
                                 .isEqualTo("full TLSv1.3 TLS_AES_128_GCM_SHA256 P-384 rsa_pss_rsae_sha256"));
-        assertThat(value(page, Metric.TLS_CLIENT_PREFERENCE, "cipher", "chacha20"))
+        assertThat(value(snapshot, Metric.TLS_CLIENT_PREFERENCE, "cipher", "chacha20"))
                 .isEqualTo(2);
     }
 
@@ -166,7 +168,7 @@ class GatewayMetricsTest extends GatewayConformance {
         InetSocketAddress address = gateway.addresses().getFirst();
         TlsClient client = TlsClient.plain();
         echo(client, address);
-        MetricPage first = gateway.metrics().read();
+        MetricSnapshot first = gateway.metrics();
         assertThat(value(first, Metric.TLS_CRYPTO_CPU, "phase", "asymmetric")).isPositive();
 
         echo(client, address);
@@ -178,14 +180,14 @@ class GatewayMetricsTest extends GatewayConformance {
         nonsense(address);
         awaitEnds(gateway, "completed", 3);
         awaitEnds(gateway, "handshake_not_tls", 1);
-        MetricPage page = gateway.metrics().read();
+        MetricSnapshot snapshot = gateway.metrics();
 
-        assertThat(value(page, Metric.TLS_CRYPTO_CPU, "phase", "derive")).isPositive();
-        assertThat(value(page, Metric.TLS_CRYPTO_CPU, "phase", "seal")).isPositive();
-        assertThat(value(page, Metric.TLS_CRYPTO_CPU, "phase", "open")).isPositive();
-        assertThat(value(page, Metric.TLS_CRYPTO_CPU, "phase", "other")).isPositive();
-        assertThat(value(page, Metric.TLS_CRYPTO_CPU)).isLessThan(value(page, Metric.LOOP_CPU));
-        assertThat(value(page, Metric.LOOP_CPU)).isLessThan(value(page, Metric.PROCESS_CPU));
+        assertThat(value(snapshot, Metric.TLS_CRYPTO_CPU, "phase", "derive")).isPositive();
+        assertThat(value(snapshot, Metric.TLS_CRYPTO_CPU, "phase", "seal")).isPositive();
+        assertThat(value(snapshot, Metric.TLS_CRYPTO_CPU, "phase", "open")).isPositive();
+        assertThat(value(snapshot, Metric.TLS_CRYPTO_CPU, "phase", "other")).isPositive();
+        assertThat(value(snapshot, Metric.TLS_CRYPTO_CPU)).isLessThan(value(snapshot, Metric.LOOP_CPU));
+        assertThat(value(snapshot, Metric.LOOP_CPU)).isLessThan(value(snapshot, Metric.PROCESS_CPU));
     }
 
     /** Counters never go back while clients come and go, and in the end nothing is missing. */
@@ -216,22 +218,22 @@ class GatewayMetricsTest extends GatewayConformance {
         }
         int expected = threads * perThread;
         awaitEnds(gateway, "completed", expected);
-        MetricPage page = gateway.metrics().read();
+        MetricSnapshot snapshot = gateway.metrics();
 
-        assertThat(value(page, Metric.CONNECTIONS_ACCEPTED)).isEqualTo(expected);
-        assertThat(value(page, Metric.CONNECTION_ENDS)).isEqualTo(expected);
-        assertThat(value(page, Metric.TLS_HANDSHAKES)).isEqualTo(expected);
-        assertThat(value(page, Metric.TLS_HANDSHAKE_DURATION)).isEqualTo(expected);
-        assertThat(value(page, Metric.BACKEND_CONNECTS)).isEqualTo(expected);
-        assertThat(value(page, Metric.CONNECTION_BYTES)).isEqualTo(2.0 * expected * BYTES);
-        assertThat(value(page, Metric.TLS_ENGINE)).isEqualTo(expected);
+        assertThat(value(snapshot, Metric.CONNECTIONS_ACCEPTED)).isEqualTo(expected);
+        assertThat(value(snapshot, Metric.CONNECTION_ENDS)).isEqualTo(expected);
+        assertThat(value(snapshot, Metric.TLS_HANDSHAKES)).isEqualTo(expected);
+        assertThat(value(snapshot, Metric.TLS_HANDSHAKE_DURATION)).isEqualTo(expected);
+        assertThat(value(snapshot, Metric.BACKEND_CONNECTS)).isEqualTo(expected);
+        assertThat(value(snapshot, Metric.CONNECTION_BYTES)).isEqualTo(2.0 * expected * BYTES);
+        assertThat(value(snapshot, Metric.TLS_ENGINE)).isEqualTo(expected);
     }
 
     private static int scrape(Gateway gateway, AtomicBoolean over) {
-        MetricPage before = gateway.metrics().read();
+        MetricSnapshot before = gateway.metrics();
         int scrapes = 0;
         while (!over.get()) {
-            MetricPage now = gateway.metrics().read();
+            MetricSnapshot now = gateway.metrics();
             requireNoneWentBack(before, now);
             before = now;
             scrapes++;
@@ -239,16 +241,16 @@ class GatewayMetricsTest extends GatewayConformance {
         return scrapes;
     }
 
-    private static void requireNoneWentBack(MetricPage before, MetricPage now) {
-        for (MetricFamily family : before.families()) {
-            if (family.type() == MetricType.COUNTER || family.type() == MetricType.HISTOGRAM) {
-                for (MetricSample sample : family.samples()) {
+    private static void requireNoneWentBack(MetricSnapshot before, MetricSnapshot now) {
+        for (Metric metric : Metric.values()) {
+            if (metric.type() == MetricType.COUNTER || metric.type() == MetricType.HISTOGRAM) {
+                for (MetricSample sample : before.samples(metric)) {
                     double then = sample.value();
-                    assertThat(now.samples(family.name()).stream()
+                    assertThat(now.samples(metric).stream()
                                     .filter(later -> later.labelValues().equals(sample.labelValues()))
                                     .mapToDouble(MetricSample::value)
                                     .sum())
-                            .as("%s %s", family.name(), sample.labelValues())
+                            .as("%s %s", metric.id(), sample.labelValues())
                             .isGreaterThanOrEqualTo(then);
                 }
             }
@@ -260,7 +262,7 @@ class GatewayMetricsTest extends GatewayConformance {
         Gateway gateway = fixture.before(fixture.closing(TestBackend.echoing()));
         echo(TlsClient.plain(), gateway.addresses().getFirst());
         ByteArrayOutputStream text = new ByteArrayOutputStream();
-        MetricText.write(gateway.metrics().read(), null, text);
+        MetricText.write(gateway.metrics(), null, text);
 
         ForeignResult checked = ForeignProgram.required("promtool", "prometheus")
                 .command("check", "metrics")
@@ -272,60 +274,57 @@ class GatewayMetricsTest extends GatewayConformance {
     @Test
     void whatIsThereBeforeAnyClientCame() {
         Gateway gateway = fixture.before(fixture.closing(TestBackend.echoing()));
-        MetricPage page = gateway.metrics().read();
+        MetricSnapshot snapshot = gateway.metrics();
 
-        assertThat(value(page, Metric.PROCESS_RESIDENT)).isGreaterThan(1e6);
-        assertThat(value(page, Metric.PROCESS_OPEN_FDS)).isGreaterThan(10);
-        assertThat(value(page, Metric.PROCESS_MAX_FDS)).isGreaterThan(value(page, Metric.PROCESS_OPEN_FDS));
-        assertThat(value(page, Metric.PROCESS_START)).isLessThan(System.currentTimeMillis() / 1e3);
-        assertThat(value(page, Metric.JVM_MEMORY_USED, "area", "heap")).isPositive();
-        assertThat(value(page, Metric.JVM_THREADS)).isPositive();
-        assertThat(page.samples(Metric.JVM_GC_COLLECTIONS.family())).isNotEmpty();
-        assertThat(value(page, Metric.MEMORY_BYTES)).isPositive();
-        assertThat(value(page, Metric.MEMORY_HANDLES, "owner", "loop-0 counters"))
+        assertThat(value(snapshot, Metric.PROCESS_RESIDENT)).isGreaterThan(1e6);
+        assertThat(value(snapshot, Metric.PROCESS_OPEN_FDS)).isGreaterThan(10);
+        assertThat(value(snapshot, Metric.PROCESS_MAX_FDS)).isGreaterThan(value(snapshot, Metric.PROCESS_OPEN_FDS));
+        assertThat(value(snapshot, Metric.PROCESS_START)).isLessThan(System.currentTimeMillis() / 1e3);
+        assertThat(value(snapshot, Metric.JVM_MEMORY_USED, "area", "heap")).isPositive();
+        assertThat(value(snapshot, Metric.JVM_THREADS)).isPositive();
+        assertThat(snapshot.samples(Metric.JVM_GC_COLLECTIONS)).isNotEmpty();
+        assertThat(value(snapshot, Metric.MEMORY_BYTES)).isPositive();
+        assertThat(value(snapshot, Metric.MEMORY_HANDLES, "owner", "loop-0 counters"))
                 .isEqualTo(1);
-        assertThat(value(page, Metric.TLS_TICKET_KEYS, "state", "current")).isEqualTo(1);
-        assertThat(page.samples(Metric.TLS_CERTIFICATE_NOT_AFTER.family())).hasSize(1);
-        assertThat(page.samples(Metric.TRANSPORT.family()).getFirst().labelValues())
+        assertThat(value(snapshot, Metric.TLS_TICKET_KEYS, "state", "current")).isEqualTo(1);
+        assertThat(snapshot.samples(Metric.TLS_CERTIFICATE_NOT_AFTER)).hasSize(1);
+        assertThat(snapshot.samples(Metric.TRANSPORT).getFirst().labelValues())
                 .contains(gateway.transport().startsWith("EPOLL") ? "epoll" : "io_uring");
-        assertThat(page.samples(Metric.OPENSSL.family())
-                        .getFirst()
-                        .labelValues()
-                        .getFirst())
+        assertThat(snapshot.samples(Metric.OPENSSL).getFirst().labelValues().getFirst())
                 .startsWith("OpenSSL 3");
-        assertThat(value(page, Metric.CONFIG_RELOAD_SUCCESSFUL)).isEqualTo(1);
-        assertThat(value(page, Metric.DRAINING)).isZero();
-        assertThat(page.samples(Metric.LOOP_TURNS.family())).hasSize(2);
-        assertThat(value(page, Metric.LOOP_BUSY_RATIO)).isBetween(0.0, 2.0);
+        assertThat(value(snapshot, Metric.CONFIG_RELOAD_SUCCESSFUL)).isEqualTo(1);
+        assertThat(value(snapshot, Metric.DRAINING)).isZero();
+        assertThat(snapshot.samples(Metric.LOOP_TURNS)).hasSize(2);
+        assertThat(value(snapshot, Metric.LOOP_BUSY_RATIO)).isBetween(0.0, 2.0);
     }
 
     @Test
     void reloadsAndTheEnd() throws Exception {
         Gateway gateway = fixture.before(fixture.closing(TestBackend.echoing()));
-        double started = value(gateway.metrics().read(), Metric.CONFIG_RELOAD_TIMESTAMP);
+        double started = value(gateway.metrics(), Metric.CONFIG_RELOAD_TIMESTAMP);
         gateway.reloadRefused();
-        MetricPage refused = gateway.metrics().read();
+        MetricSnapshot refused = gateway.metrics();
         assertThat(value(refused, Metric.CONFIG_RELOADS, "result", "refused")).isEqualTo(1);
         assertThat(value(refused, Metric.CONFIG_RELOAD_SUCCESSFUL)).isZero();
         assertThat(value(refused, Metric.CONFIG_RELOAD_TIMESTAMP)).isEqualTo(started);
 
         gateway.reload(gateway.config());
-        MetricPage served = gateway.metrics().read();
+        MetricSnapshot served = gateway.metrics();
         assertThat(value(served, Metric.CONFIG_RELOADS, "result", "served")).isEqualTo(1);
         assertThat(value(served, Metric.CONFIG_RELOAD_SUCCESSFUL)).isEqualTo(1);
 
         echo(TlsClient.plain(), gateway.addresses().getFirst());
         awaitEnds(gateway, "completed", 1);
         gateway.drain(GatewayFixture.LIMIT);
-        assertThat(value(gateway.metrics().read(), Metric.DRAINING)).isEqualTo(1);
+        assertThat(value(gateway.metrics(), Metric.DRAINING)).isEqualTo(1);
         gateway.close();
-        MetricPage closed = gateway.metrics().read();
+        MetricSnapshot closed = gateway.metrics();
         assertThat(value(closed, Metric.TLS_HANDSHAKES)).isEqualTo(1);
         assertThat(value(closed, Metric.TLS_CRYPTO_CPU)).isPositive();
     }
 
-    private static double value(MetricPage page, Metric metric, String... labels) {
-        return page.sum(metric.family(), labels);
+    private static double value(MetricSnapshot snapshot, Metric metric, String... labels) {
+        return snapshot.sum(metric, labels);
     }
 
     private static void echo(TlsClient client, InetSocketAddress address) throws IOException {

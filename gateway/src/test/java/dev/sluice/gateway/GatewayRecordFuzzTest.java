@@ -4,6 +4,7 @@ import static dev.sluice.gateway.GatewayFixture.LIMIT;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.gateway.RecordClients.Suite;
+import dev.sluice.gateway.metrics.Metric;
 import dev.sluice.memory.Ledger;
 import dev.sluice.testkit.Descriptors;
 import dev.sluice.testkit.Waiting;
@@ -55,7 +56,7 @@ class GatewayRecordFuzzTest extends GatewayConformance {
     private void report(long sequences, Gateway gateway) {
         if (SECONDS > 0) {
             System.out.println(sequences + " sequences on " + transport + ", ends="
-                    + gateway.statistics().ends());
+                    + gateway.metrics().countBy(Metric.CONNECTION_ENDS, "reason"));
         }
     }
 
@@ -68,8 +69,8 @@ class GatewayRecordFuzzTest extends GatewayConformance {
             String told = sequence(gateway, seed);
             Waiting.until(
                     LIMIT,
-                    () -> gateway.statistics().openConnections() == LIVE_CONNECTIONS && keys() == keys,
-                    () -> gateway.statistics().openConnections() - LIVE_CONNECTIONS + " connections and "
+                    () -> gateway.metrics().count(Metric.CONNECTIONS) == LIVE_CONNECTIONS && keys() == keys,
+                    () -> gateway.metrics().count(Metric.CONNECTIONS) - LIVE_CONNECTIONS + " connections and "
                             + (keys() - keys) + " sets of keys are left by " + told);
             descriptors = descriptors < 0 ? Descriptors.count() : descriptors; // what the first one makes is kept
             seed++;

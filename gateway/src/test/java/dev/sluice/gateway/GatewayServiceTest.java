@@ -9,7 +9,6 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.sluice.gateway.GatewayStatistics.Counter;
 import dev.sluice.gateway.config.BackendConfig;
 import dev.sluice.gateway.config.ClientAuth;
 import dev.sluice.gateway.config.ProxyProtocol;
@@ -17,6 +16,7 @@ import dev.sluice.gateway.config.RouteConfig;
 import dev.sluice.gateway.config.ServerNamePattern;
 import dev.sluice.gateway.config.TlsOptions;
 import dev.sluice.gateway.config.TlsVersion;
+import dev.sluice.gateway.metrics.Metric;
 import dev.sluice.gateway.proxyprotocol.ProxyHeader;
 import dev.sluice.testkit.CertificateRequest;
 import dev.sluice.testkit.Credential;
@@ -73,9 +73,11 @@ class GatewayServiceTest extends GatewayConformance {
         }
 
         awaitEnds(gateway, "completed", 1);
-        assertThat(gateway.statistics().get(Counter.BYTES_TO_BACKEND)).isEqualTo(bytes.length);
-        assertThat(gateway.statistics().get(Counter.BYTES_TO_CLIENT)).isEqualTo(bytes.length);
-        assertThat(gateway.statistics().openConnections()).isZero();
+        assertThat(gateway.metrics().count(Metric.CONNECTION_BYTES, "direction", "to_backend"))
+                .isEqualTo(bytes.length);
+        assertThat(gateway.metrics().count(Metric.CONNECTION_BYTES, "direction", "to_client"))
+                .isEqualTo(bytes.length);
+        assertThat(gateway.metrics().count(Metric.CONNECTIONS)).isZero();
     }
 
     @ParameterizedTest
@@ -93,8 +95,10 @@ class GatewayServiceTest extends GatewayConformance {
         }
 
         awaitEnds(gateway, "completed", 8);
-        assertThat(gateway.statistics().get(Counter.HANDSHAKES_FULL)).isEqualTo(1);
-        assertThat(gateway.statistics().get(Counter.HANDSHAKES_RESUMED)).isEqualTo(7);
+        assertThat(gateway.metrics().count(Metric.TLS_HANDSHAKES, "kind", "full"))
+                .isEqualTo(1);
+        assertThat(gateway.metrics().count(Metric.TLS_HANDSHAKES, "kind", "resumed"))
+                .isEqualTo(7);
     }
 
     @Test
@@ -170,7 +174,7 @@ class GatewayServiceTest extends GatewayConformance {
         assertThatThrownBy(() -> ask(gateway, TlsClient.plain().speaking("TLSv1.2")))
                 .isInstanceOf(SSLHandshakeException.class);
         awaitEnds(gateway, "handshake_unsupported_protocol", 1);
-        assertThat(gateway.statistics().get(Counter.HANDSHAKES_FAILED)).isEqualTo(1);
+        assertThat(gateway.metrics().count(Metric.TLS_HANDSHAKE_FAILURES)).isEqualTo(1);
     }
 
     @Test
@@ -231,7 +235,7 @@ class GatewayServiceTest extends GatewayConformance {
         assertThat(ask(gateway, known)).isEqualTo("hello");
         assertThatThrownBy(() -> ask(gateway, TlsClient.plain())).isInstanceOf(SSLException.class);
         awaitEnds(gateway, "handshake_certificate_missing", 1);
-        assertThat(gateway.statistics().get(Counter.HANDSHAKES_FAILED)).isEqualTo(1);
+        assertThat(gateway.metrics().count(Metric.TLS_HANDSHAKE_FAILURES)).isEqualTo(1);
     }
 
     @Test
@@ -246,7 +250,7 @@ class GatewayServiceTest extends GatewayConformance {
         }
 
         awaitEnds(gateway, "completed", 4);
-        assertThat(gateway.statistics().get(Counter.BACKEND_CONNECT_FAILURES)).isPositive();
+        assertThat(gateway.metrics().count(Metric.BACKEND_CONNECT_FAILURES)).isPositive();
     }
 
     @Test

@@ -2,8 +2,9 @@ package dev.sluice.gateway;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sluice.gateway.GatewayStatistics.Counter;
 import dev.sluice.gateway.config.HandshakeLimits;
+import dev.sluice.gateway.metrics.Metric;
+import dev.sluice.gateway.metrics.MetricSnapshot;
 import dev.sluice.net.EventLoop.Backend;
 import dev.sluice.net.EventLoopConfig;
 import dev.sluice.net.internal.Loop;
@@ -12,6 +13,7 @@ import dev.sluice.simulator.Faults;
 import dev.sluice.simulator.SimulatedKernel;
 import java.net.InetAddress;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.BooleanSupplier;
@@ -48,8 +50,8 @@ final class HandshakeGateTest {
         turnsUntil(gate::isEmpty);
 
         assertThat(clients).allMatch(client -> client.admitted);
-        assertThat(counters.get(Counter.HANDSHAKES_ADMITTED)).isEqualTo(100);
-        assertThat(counters.get(Counter.HANDSHAKES_REFUSED)).isZero();
+        assertThat(handshakes("admitted")).isEqualTo(100);
+        assertThat(handshakes("refused")).isZero();
     }
 
     @Test
@@ -89,7 +91,7 @@ final class HandshakeGateTest {
         List<TestPendingHandshake> pretenders = arrive(gate, 20, true);
         turnsUntil(() -> admitted(pretenders) == 20);
         pretenders.forEach(client -> gate.ticketOutcome(client.resumes, false));
-        assertThat(counters.get(Counter.TICKETS_REFUSED)).isEqualTo(20);
+        assertThat(counters.get(Metric.ADMISSION_TICKETS_REFUSED)).isEqualTo(20);
         TestPendingHandshake full = arrive(gate, 1, false).getFirst();
         run(20);
         assertThat(full.admitted).isFalse();
@@ -116,7 +118,7 @@ final class HandshakeGateTest {
 
         assertThat(clients.get(1).refusal()).isEqualTo("handshake_deadline");
         assertThat(clients.get(2).refusal()).isEqualTo("handshake_deadline");
-        assertThat(counters.get(Counter.HANDSHAKES_REFUSED)).isEqualTo(2);
+        assertThat(handshakes("refused")).isEqualTo(2);
     }
 
     @Test
@@ -230,7 +232,7 @@ final class HandshakeGateTest {
         long end = now + 60_000 * MILLI;
         turnsUntil(() -> now >= end);
 
-        assertThat(counters.get(Counter.HANDSHAKES_REFUSED)).isZero();
+        assertThat(handshakes("refused")).isZero();
         // One of four, of 50 ms together: 1,200 in a minute.
         assertThat(full.served).isGreaterThan(1000);
         assertThat(full.longestWaitNanos).isLessThan(300 * MILLI);
@@ -300,5 +302,11 @@ final class HandshakeGateTest {
         for (int i = 0; i < turns; i++) {
             loop.turn();
         }
+    }
+
+    private long handshakes(String result) {
+        MetricSnapshot.Builder snapshot = new MetricSnapshot.Builder();
+        LoopCounters.collect(List.of(counters), snapshot);
+        return snapshot.build(Instant.EPOCH).count(Metric.ADMISSION_HANDSHAKES, "result", result);
     }
 }

@@ -2,7 +2,7 @@ package dev.sluice.gateway;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sluice.gateway.GatewayStatistics.Counter;
+import dev.sluice.gateway.metrics.Metric;
 import dev.sluice.memory.Ledger;
 import dev.sluice.memory.Ledger.Balance;
 import dev.sluice.net.EventLoop;
@@ -81,7 +81,7 @@ class IdleConnectionTest {
                 .containsKeys(Session.class.getName(), RelayPhase.class.getName(), "connection keys")
                 .doesNotContainKeys(FINISHED_PHASES);
         assertThat(held.values().stream().mapToLong(Long::longValue).sum())
-                .as("bytes for each of %s connections: %s", gateway.statistics().get(Counter.ACCEPTED), held)
+                .as("bytes for each of %s connections: %s", gateway.metrics().count(Metric.CONNECTIONS_ACCEPTED), held)
                 .isLessThanOrEqualTo(MAX_BYTES);
     }
 

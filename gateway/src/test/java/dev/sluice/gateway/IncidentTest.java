@@ -4,7 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.gateway.alerts.AlertState;
 import dev.sluice.gateway.alerts.AlertStatus;
-import dev.sluice.gateway.metrics.MetricPage;
+import dev.sluice.gateway.metrics.Metric;
+import dev.sluice.gateway.metrics.MetricSnapshot;
 import dev.sluice.gateway.ocsp.ResponderDouble;
 import dev.sluice.gateway.ocsp.TestAnswers;
 import dev.sluice.testkit.CertificateRequest;
@@ -100,12 +101,12 @@ class IncidentTest extends GatewayConformance {
         return last.get();
     }
 
-    private MetricPage page() {
-        return gateway.gateway().metrics().read();
+    private MetricSnapshot metrics() {
+        return gateway.gateway().metrics();
     }
 
     private double handshakes(String label, String value) {
-        return page().sum("sluice_tls_handshakes_total", label, value);
+        return metrics().sum(Metric.TLS_HANDSHAKES, label, value);
     }
 
     private boolean hasLogged(String words) {
@@ -127,7 +128,7 @@ class IncidentTest extends GatewayConformance {
         assertThat(handshakes("kind", "full")).isGreaterThan(full);
         assertThat(firing.value()).isLessThan(0.7);
         assertThat(firing.advice().getFirst()).contains("tickets must not be off");
-        assertThat(page().sum("sluice_alert_firing", "alert", "resumption-ratio"))
+        assertThat(metrics().sum(Metric.ALERT_FIRING, "alert", "resumption-ratio"))
                 .isEqualTo(1);
         Waiting.until(
                 GatewayFixture.LIMIT,
@@ -137,7 +138,7 @@ class IncidentTest extends GatewayConformance {
         gateway.reload(ecdsa(""));
         AlertStatus after = until("resumption-ratio", AlertState.OK, this::comeBack);
         assertThat(after.value()).isGreaterThan(0.7);
-        assertThat(page().sum("sluice_alert_firing", "alert", "resumption-ratio"))
+        assertThat(metrics().sum(Metric.ALERT_FIRING, "alert", "resumption-ratio"))
                 .isZero();
     }
 
@@ -150,9 +151,9 @@ class IncidentTest extends GatewayConformance {
                 GatewayFixture.LIMIT,
                 () -> {
                     newClient.run();
-                    return page().sum("sluice_tls_resumption_misses_total", "reason", "none_offered") > 12;
+                    return metrics().sum(Metric.TLS_RESUMPTION_MISSES, "reason", "none_offered") > 12;
                 },
-                () -> "no clients: " + page().sumBy("sluice_tls_resumption_misses_total", "reason"));
+                () -> "no clients: " + metrics().countBy(Metric.TLS_RESUMPTION_MISSES, "reason"));
 
         assertThat(alert("resumption-ratio").value()).isNaN();
         assertThat(gateway.gateway().alerts().alerts())
@@ -168,7 +169,7 @@ class IncidentTest extends GatewayConformance {
         AlertStatus firing = until("rsa-ratio", AlertState.FIRING, () -> gateway.ask("localhost", "-tls1_3"));
         assertThat(firing.value()).isEqualTo(1);
         assertThat(firing.advice().getFirst()).contains("ECDSA P-256");
-        assertThat(page().sumBy("sluice_tls_handshakes_total", "signature").keySet())
+        assertThat(metrics().countBy(Metric.TLS_HANDSHAKES, "signature").keySet())
                 .anyMatch(signature -> signature.startsWith("rsa"));
         double ofRsa = asymmetricPerHandshake(0, 0);
 
@@ -176,13 +177,13 @@ class IncidentTest extends GatewayConformance {
         double made = handshakes("kind", "full");
         gateway.reload(serving("", "chain: [ecdsa.pem, rsa.pem], key: [ecdsa.key, rsa.key]", ""));
         until("rsa-ratio", AlertState.OK, () -> gateway.ask("localhost", "-tls1_3"));
-        assertThat(page().sumBy("sluice_tls_handshakes_total", "signature").keySet())
+        assertThat(metrics().countBy(Metric.TLS_HANDSHAKES, "signature").keySet())
                 .anyMatch(signature -> signature.startsWith("ecdsa"));
         assertThat(asymmetricPerHandshake(spent, made)).isPositive().isLessThan(ofRsa);
     }
 
     private double asymmetric() {
-        return page().sum("sluice_tls_crypto_cpu_seconds_total", "phase", "asymmetric");
+        return metrics().sum(Metric.TLS_CRYPTO_CPU, "phase", "asymmetric");
     }
 
     private double asymmetricPerHandshake(double spentBefore, double madeBefore) {
@@ -200,7 +201,7 @@ class IncidentTest extends GatewayConformance {
         assertThat(missed.value()).isEqualTo(1);
         assertThat(missed.advice().getFirst()).contains("leave ciphers out");
         assertThat(handshakes("cipher", "TLS_CHACHA20_POLY1305_SHA256")).isZero();
-        assertThat(page().sum("sluice_tls_client_preference_total", "cipher", "chacha20"))
+        assertThat(metrics().sum(Metric.TLS_CLIENT_PREFERENCE, "cipher", "chacha20"))
                 .isPositive();
         assertThat(alert("chacha20-ratio").state()).isEqualTo(AlertState.OK);
 
@@ -232,8 +233,7 @@ class IncidentTest extends GatewayConformance {
         assertThat(firing.message()).startsWith("the OCSP response of certificate main is not renewed and lasts for");
         assertThat(firing.advice().getFirst()).contains("answers with an HTTP error");
         assertThat(firing.advice()).noneMatch(line -> line.contains("firewall"));
-        assertThat(page().sum("sluice_tls_ocsp_next_update_timestamp_seconds")
-                        - now.get().getEpochSecond())
+        assertThat(metrics().sum(Metric.TLS_OCSP_NEXT_UPDATE) - now.get().getEpochSecond())
                 .isBetween(3000.0, 3601.0);
         assertThat(stapled()).contains("OCSP Response Status: successful");
 

@@ -5,7 +5,6 @@ import static dev.sluice.gateway.GatewayFixture.listener;
 import static dev.sluice.gateway.GatewayFixture.route;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sluice.gateway.GatewayStatistics.Staples;
 import dev.sluice.gateway.config.CertificateConfig;
 import dev.sluice.gateway.config.CertificateOcsp;
 import dev.sluice.gateway.config.GatewayConfig;
@@ -15,6 +14,7 @@ import dev.sluice.gateway.config.RevocationFacts;
 import dev.sluice.gateway.config.ServerNamePattern;
 import dev.sluice.gateway.config.TlsOptions;
 import dev.sluice.gateway.ocsp.ResponderDouble;
+import dev.sluice.gateway.ocsp.Stapling;
 import dev.sluice.gateway.ocsp.TestAnswers;
 import dev.sluice.testkit.CertificateRequest;
 import dev.sluice.testkit.CertificateRequest.KeyAlgorithm;
@@ -52,7 +52,7 @@ class OcspStaplingTest extends GatewayConformance {
         awaitStapled(gateway, 1);
 
         assertThat(stapled(gateway, TlsClient.plain().speaking(version))).containsExactly(serial(ecdsa));
-        Staples staples = gateway.statistics().staples();
+        Stapling staples = gateway.stapling();
         assertThat(staples.certificates()).isEqualTo(1);
         assertThat(staples.fetched()).isEqualTo(1);
         assertThat(staples.given()).isEqualTo(1);
@@ -123,7 +123,7 @@ class OcspStaplingTest extends GatewayConformance {
 
         gateway.reload(config.withOcsp(null));
         assertThat(stapled(gateway, TlsClient.plain())).isEmpty();
-        assertThat(gateway.statistics().staples().certificates()).isZero();
+        assertThat(gateway.stapling().certificates()).isZero();
     }
 
     @Test
@@ -133,8 +133,8 @@ class OcspStaplingTest extends GatewayConformance {
         Gateway gateway = fixture.start(serving(responder, ecdsa));
         Waiting.until(
                 GatewayFixture.LIMIT,
-                () -> gateway.statistics().staples().failed() == 1,
-                () -> "nothing failed: " + gateway.statistics().staples());
+                () -> gateway.stapling().failed() == 1,
+                () -> "nothing failed: " + gateway.stapling().standings());
 
         assertThat(stapled(gateway, TlsClient.plain())).isEmpty();
         assertThat(fixture.lines()).anyMatch(line -> line.contains("HTTP status 500"));
@@ -173,8 +173,8 @@ class OcspStaplingTest extends GatewayConformance {
     private static void awaitStapled(Gateway gateway, int certificates) {
         Waiting.until(
                 GatewayFixture.LIMIT,
-                () -> gateway.statistics().staples().stapled() == certificates,
-                () -> "not stapled: " + gateway.statistics().staples());
+                () -> gateway.stapling().stapled() == certificates,
+                () -> "not stapled: " + gateway.stapling().standings());
     }
 
     /** The serial numbers of the certificates that responses are stapled for. */

@@ -8,13 +8,13 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.sluice.gateway.GatewayStatistics.Counter;
 import dev.sluice.gateway.config.BackendConfig;
 import dev.sluice.gateway.config.GatewayConfig;
 import dev.sluice.gateway.config.ListenerConfig;
 import dev.sluice.gateway.config.ProxyProtocol;
 import dev.sluice.gateway.config.RouteConfig;
 import dev.sluice.gateway.config.TlsOptions;
+import dev.sluice.gateway.metrics.Metric;
 import dev.sluice.testkit.CertificateRequest;
 import dev.sluice.testkit.Credential;
 import dev.sluice.testkit.FreePort;
@@ -78,12 +78,15 @@ class ReloadTest extends GatewayConformance {
         TlsClient late = TlsClient.plain();
         echoOnce(late, address);
         echoOnce(late, address);
-        assertThat(gateway.statistics().get(Counter.HANDSHAKES_FULL)).isEqualTo(3);
+        assertThat(gateway.metrics().count(Metric.TLS_HANDSHAKES, "kind", "full"))
+                .isEqualTo(3);
 
         assertThat(gateway.reload(config)).isEmpty();
         echoOnce(early, address);
-        assertThat(gateway.statistics().get(Counter.HANDSHAKES_FULL)).isEqualTo(3);
-        assertThat(gateway.statistics().get(Counter.HANDSHAKES_RESUMED)).isEqualTo(1);
+        assertThat(gateway.metrics().count(Metric.TLS_HANDSHAKES, "kind", "full"))
+                .isEqualTo(3);
+        assertThat(gateway.metrics().count(Metric.TLS_HANDSHAKES, "kind", "resumed"))
+                .isEqualTo(1);
     }
 
     @Test
@@ -96,12 +99,15 @@ class ReloadTest extends GatewayConformance {
 
         gateway.reload(serving(first, route));
         echoOnce(client, address);
-        assertThat(gateway.statistics().get(Counter.HANDSHAKES_RESUMED)).isEqualTo(1);
+        assertThat(gateway.metrics().count(Metric.TLS_HANDSHAKES, "kind", "resumed"))
+                .isEqualTo(1);
 
         gateway.reload(serving(second, route));
         echoOnce(client, address);
-        assertThat(gateway.statistics().get(Counter.HANDSHAKES_RESUMED)).isEqualTo(1);
-        assertThat(gateway.statistics().get(Counter.HANDSHAKES_FULL)).isEqualTo(2);
+        assertThat(gateway.metrics().count(Metric.TLS_HANDSHAKES, "kind", "resumed"))
+                .isEqualTo(1);
+        assertThat(gateway.metrics().count(Metric.TLS_HANDSHAKES, "kind", "full"))
+                .isEqualTo(2);
     }
 
     @Test
@@ -252,7 +258,8 @@ class ReloadTest extends GatewayConformance {
                 assertThat(count.get()).isPositive();
             }
         }
-        assertThat(gateway.statistics().ends().keySet()).containsExactly("completed");
+        assertThat(gateway.metrics().countBy(Metric.CONNECTION_ENDS, "reason").keySet())
+                .containsExactly("completed");
     }
 
     // --- configurations ---------------------------------------------------------------------------------------------

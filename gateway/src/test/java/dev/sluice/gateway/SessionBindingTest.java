@@ -5,7 +5,6 @@ import static dev.sluice.gateway.GatewayFixture.certificate;
 import static dev.sluice.gateway.GatewayFixture.listener;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sluice.gateway.GatewayStatistics.Counter;
 import dev.sluice.gateway.config.BackendConfig;
 import dev.sluice.gateway.config.CertificateConfig;
 import dev.sluice.gateway.config.ClientAuth;
@@ -14,6 +13,7 @@ import dev.sluice.gateway.config.ListenerConfig;
 import dev.sluice.gateway.config.ProxyProtocol;
 import dev.sluice.gateway.config.RouteConfig;
 import dev.sluice.gateway.config.TlsOptions;
+import dev.sluice.gateway.metrics.Metric;
 import dev.sluice.testkit.CertificateRequest;
 import dev.sluice.testkit.Credential;
 import dev.sluice.testkit.ForeignProgram;
@@ -112,13 +112,14 @@ class SessionBindingTest extends GatewayConformance {
 
     private void assertResumesOnlyAt(String version, Place home, Place elsewhere) {
         Path session = newSession(version, home);
-        long full = home.gateway.statistics().get(Counter.HANDSHAKES_FULL);
+        long full = home.gateway.metrics().count(Metric.TLS_HANDSHAKES, "kind", "full");
 
         assertThat(offered(version, session, elsewhere))
                 .contains("New, TLSv1", GREETING)
                 .doesNotContain("Reused");
-        assertThat(home.gateway.statistics().get(Counter.HANDSHAKES_FULL)).isEqualTo(full + 1);
-        assertThat(home.gateway.statistics().get(Counter.TICKETS_REFUSED))
+        assertThat(home.gateway.metrics().count(Metric.TLS_HANDSHAKES, "kind", "full"))
+                .isEqualTo(full + 1);
+        assertThat(home.gateway.metrics().count(Metric.ADMISSION_TICKETS_REFUSED))
                 .as("a ticket of ours that is not for this place")
                 .isPositive();
         assertThat(offered(version, session, home)).contains("Reused, TLSv1", GREETING);

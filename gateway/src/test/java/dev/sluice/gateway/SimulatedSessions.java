@@ -3,7 +3,6 @@ package dev.sluice.gateway;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.gateway.GatewayLog.Level;
-import dev.sluice.gateway.GatewayStatistics.Counter;
 import dev.sluice.gateway.RecordClients.Suite;
 import dev.sluice.gateway.config.AcceptPolicy;
 import dev.sluice.gateway.config.BackendConfig;
@@ -17,6 +16,7 @@ import dev.sluice.gateway.config.RouteConfig;
 import dev.sluice.gateway.config.TicketConfig;
 import dev.sluice.gateway.config.TlsOptions;
 import dev.sluice.gateway.config.TransportChoice;
+import dev.sluice.gateway.metrics.Metric;
 import dev.sluice.net.EventLoop.Backend;
 import dev.sluice.net.EventLoopConfig;
 import dev.sluice.net.internal.Loop;
@@ -366,11 +366,11 @@ final class SimulatedSessions implements AutoCloseable {
     }
 
     private long open() {
-        return accepted() - gateway.counters().get(Counter.ENDED);
+        return accepted() - gateway.counters().get(Metric.CONNECTION_ENDS);
     }
 
     private long accepted() {
-        return gateway.counters().get(Counter.ACCEPTED);
+        return gateway.counters().get(Metric.CONNECTIONS_ACCEPTED);
     }
 
     // --- what has come of it ----------------------------------------------------------------------------------------

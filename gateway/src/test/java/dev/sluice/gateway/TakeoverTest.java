@@ -5,7 +5,6 @@ import static dev.sluice.gateway.GatewayFixture.route;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.sluice.gateway.GatewayStatistics.Counter;
 import dev.sluice.gateway.config.AdminConfig;
 import dev.sluice.gateway.config.GatewayConfig;
 import dev.sluice.gateway.config.ListenerConfig;
@@ -13,6 +12,7 @@ import dev.sluice.gateway.config.ProxyProtocol;
 import dev.sluice.gateway.config.TicketConfig;
 import dev.sluice.gateway.config.TicketStoreConfig;
 import dev.sluice.gateway.config.TransportChoice;
+import dev.sluice.gateway.metrics.Metric;
 import dev.sluice.gateway.takeover.InheritedSockets;
 import dev.sluice.gateway.takeover.Takeover;
 import dev.sluice.net.EventLoop;
@@ -117,7 +117,7 @@ class TakeoverTest {
                 assertThat(count.get()).isPositive();
             }
             assertThat(next.addresses()).containsExactly(address);
-            assertThat(next.statistics().get(Counter.ACCEPTED)).isGreaterThanOrEqualTo(AFTERWARDS - CLIENTS);
+            assertThat(next.metrics().count(Metric.CONNECTIONS_ACCEPTED)).isGreaterThanOrEqualTo(AFTERWARDS - CLIENTS);
         }
     }
 

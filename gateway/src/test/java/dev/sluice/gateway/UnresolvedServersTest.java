@@ -9,13 +9,13 @@ import static dev.sluice.gateway.GatewayFixture.route;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sluice.gateway.GatewayStatistics.Counter;
 import dev.sluice.gateway.config.BackendConfig;
 import dev.sluice.gateway.config.GatewayConfig;
 import dev.sluice.gateway.config.HealthConfig;
 import dev.sluice.gateway.config.HealthConfig.Kind;
 import dev.sluice.gateway.config.ProxyProtocol;
 import dev.sluice.gateway.config.TlsOptions;
+import dev.sluice.gateway.metrics.Metric;
 import dev.sluice.testkit.CertificateRequest;
 import dev.sluice.testkit.Credential;
 import dev.sluice.testkit.TestCertificates;
@@ -43,7 +43,7 @@ class UnresolvedServersTest extends GatewayConformance {
                 .as("closed with close_notify, after the handshake")
                 .isEmpty();
         awaitEnds(gateway, "backend_unresolved", 1);
-        assertThat(gateway.statistics().servers())
+        assertThat(gateway.servers())
                 .containsEntry("web " + NAME + ":" + port(server), "down: " + NAME + " does not resolve");
         assertThat(fixture.lines())
                 .filteredOn(line -> line.contains("is down: " + NAME + " does not resolve"))
@@ -52,8 +52,8 @@ class UnresolvedServersTest extends GatewayConformance {
         names.set(NAME, "127.0.0.1");
 
         Waiting.until(LIMIT, () -> isServed(gateway), () -> "the name is not used: " + fixture.lines());
-        assertThat(gateway.statistics().servers()).containsEntry("web " + NAME + ":" + port(server), "up");
-        assertThat(gateway.statistics().get(Counter.BACKEND_CONNECT_FAILURES)).isZero();
+        assertThat(gateway.servers()).containsEntry("web " + NAME + ":" + port(server), "up");
+        assertThat(gateway.metrics().count(Metric.BACKEND_CONNECT_FAILURES)).isZero();
     }
 
     @Test
@@ -69,8 +69,9 @@ class UnresolvedServersTest extends GatewayConformance {
             assertThat(ask(gateway)).isEqualTo("hello");
         }
         awaitEnds(gateway, "completed", 10);
-        assertThat(gateway.statistics().get(Counter.BACKEND_CONNECT_FAILURES)).isZero();
-        assertThat(gateway.statistics().get(Counter.HEALTH_CHECKS_FAILED)).isZero();
+        assertThat(gateway.metrics().count(Metric.BACKEND_CONNECT_FAILURES)).isZero();
+        assertThat(gateway.metrics().count(Metric.BACKEND_HEALTH_CHECK_FAILURES))
+                .isZero();
     }
 
     @Test

@@ -10,6 +10,7 @@ import dev.sluice.gateway.config.ConfigFile;
 import dev.sluice.gateway.config.GatewayConfig;
 import dev.sluice.gateway.config.UnusableCertificate;
 import dev.sluice.gateway.config.UnusableCertificate.Consequence;
+import dev.sluice.gateway.metrics.Metric;
 import dev.sluice.testkit.CertificateRequest;
 import dev.sluice.testkit.CertificateRequest.KeyAlgorithm;
 import dev.sluice.testkit.Credential;
@@ -360,8 +361,7 @@ class UnusableCertificatesTest extends GatewayConformance {
     private static double skipped(ConfiguredGateway gateway) {
         return gateway.gateway()
                 .metrics()
-                .read()
-                .sum("sluice_tls_certificate_files_unusable", "name", "sites", "consequence", "skipped");
+                .sum(Metric.TLS_CERTIFICATE_FILES_UNUSABLE, "name", "sites", "consequence", "skipped");
     }
 
     @Test

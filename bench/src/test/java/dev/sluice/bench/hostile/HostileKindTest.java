@@ -10,6 +10,7 @@ import dev.sluice.gateway.Gateway;
 import dev.sluice.gateway.GatewayLog;
 import dev.sluice.gateway.OpenSslCheck;
 import dev.sluice.gateway.config.ConfigFile;
+import dev.sluice.gateway.metrics.Metric;
 import dev.sluice.testkit.ForeignProgram;
 import java.io.IOException;
 import java.net.SocketTimeoutException;
@@ -43,7 +44,8 @@ class HostileKindTest {
             assertThat(witness.stop()).contains("p50=", "p99=", "count=");
             assertThat(clients.connected()).isEqualTo(CLIENTS);
             assertThat(clients.handshakes()).isEqualTo(kind.shakesHands() ? CLIENTS : 0);
-            assertThat(gateway.statistics().ended("handshake_internal_error")).isZero();
+            assertThat(gateway.metrics().count(Metric.CONNECTION_ENDS, "reason", "handshake_internal_error"))
+                    .isZero();
         }
     }
 

@@ -1,5 +1,6 @@
 package dev.sluice.cli.demo;
 
+import dev.sluice.gateway.json.Json;
 import dev.sluice.gateway.proxyprotocol.ProxyHeader;
 import dev.sluice.gateway.proxyprotocol.TlsFacts;
 import java.io.IOException;
@@ -7,8 +8,9 @@ import java.io.InputStream;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JsonGenerator;
 
-/** What the demo shows of a connection, for people and for programs. */
+/** The page that shows a connection to the demo, as HTML and as JSON. */
 final class DemoPage {
     private static final String TEMPLATE = "page.html";
 
@@ -17,7 +19,7 @@ final class DemoPage {
 
     private DemoPage() {}
 
-    /** A page that needs nothing from elsewhere. */
+    /** Returns a page that loads nothing else. */
     static String html(ProxyHeader client) throws IOException {
         TlsFacts tls = client.tls();
         StringBuilder rows = new StringBuilder();
@@ -34,22 +36,34 @@ final class DemoPage {
         return template().replace(ROWS, rows);
     }
 
-    /** The same as an object of JSON; what is not known is null. */
+    /** Returns the same as a JSON object; unknown values are null. */
     static String json(ProxyHeader client) {
+        return Json.indented(json -> write(json, client)) + "\n";
+    }
+
+    private static void write(JsonGenerator json, ProxyHeader client) {
         TlsFacts tls = client.tls();
-        StringBuilder json = new StringBuilder("{");
-        member(json, "version", quoted(tls.version()));
-        member(json, "cipher", quoted(tls.cipher()));
-        member(json, "group", quoted(tls.group()));
-        member(json, "resumed", Boolean.toString(tls.resumed()));
-        member(json, "handshakeMicros", tls.handshakeMicros() < 0 ? "null" : Long.toString(tls.handshakeMicros()));
-        member(json, "sni", quoted(tls.serverName()));
-        member(json, "alpn", quoted(tls.alpn()));
-        member(json, "clientCertificate", Boolean.toString(tls.clientCertificate()));
-        member(json, "commonName", quoted(tls.commonName()));
-        member(json, "clientAddress", quoted(text(client.source())));
-        member(json, "gatewayAddress", quoted(text(client.destination())));
-        return json.append("\n}\n").toString();
+        json.writeStartObject();
+        Json.text(json, "version", known(tls.version()));
+        Json.text(json, "cipher", known(tls.cipher()));
+        Json.text(json, "group", known(tls.group()));
+        json.writeBooleanProperty("resumed", tls.resumed());
+        if (tls.handshakeMicros() < 0) {
+            json.writeNullProperty("handshakeMicros");
+        } else {
+            json.writeNumberProperty("handshakeMicros", tls.handshakeMicros());
+        }
+        Json.text(json, "sni", known(tls.serverName()));
+        Json.text(json, "alpn", known(tls.alpn()));
+        json.writeBooleanProperty("clientCertificate", tls.clientCertificate());
+        Json.text(json, "commonName", known(tls.commonName()));
+        Json.text(json, "clientAddress", known(text(client.source())));
+        Json.text(json, "gatewayAddress", known(text(client.destination())));
+        json.writeEndObject();
+    }
+
+    private static @Nullable String known(String text) {
+        return text.isEmpty() ? null : text;
     }
 
     private static String named(String commonName) {
@@ -90,32 +104,6 @@ final class DemoPage {
                 default -> html.append(c);
             }
         }
-    }
-
-    private static void member(StringBuilder json, String name, String value) {
-        json.append(json.length() == 1 ? "\n" : ",\n")
-                .append("  \"")
-                .append(name)
-                .append("\": ")
-                .append(value);
-    }
-
-    private static String quoted(String text) {
-        if (text.isEmpty()) {
-            return "null";
-        }
-        StringBuilder quoted = new StringBuilder("\"");
-        for (int i = 0; i < text.length(); i++) {
-            char c = text.charAt(i);
-            if (c == '"' || c == '\\') {
-                quoted.append('\\').append(c);
-            } else if (c < ' ') {
-                quoted.append(String.format("\\u%04x", (int) c));
-            } else {
-                quoted.append(c);
-            }
-        }
-        return quoted.append('"').toString();
     }
 
     private static String template() throws IOException {

@@ -2,13 +2,13 @@ package dev.sluice.gateway.accesslog;
 
 import java.util.concurrent.atomic.AtomicLong;
 
-/** What became of the access log's lines since the gateway's start, whatever was reloaded. Thread-safe. */
+/** The counts of access-log lines since the gateway's start, across reloads. Thread-safe. */
 public final class AccessLogCounters {
     private final AtomicLong written = new AtomicLong();
     private final AtomicLong dropped = new AtomicLong();
     private final AtomicLong failures = new AtomicLong();
 
-    /** Makes counters that stand at nothing. */
+    /** Makes counters that are zero. */
     public AccessLogCounters() {}
 
     void written(long lines) {
@@ -23,17 +23,17 @@ public final class AccessLogCounters {
         failures.incrementAndGet();
     }
 
-    /** Lines that were written. */
+    /** Returns the number of written lines. */
     public long written() {
         return written.get();
     }
 
-    /** Lines that were lost, since the writer was too slow or the disk failed for too long. */
+    /** Returns the number of lines dropped because the writer was too slow or the disk failed for too long. */
     public long dropped() {
         return dropped.get();
     }
 
-    /** Attempts to write or to rotate that failed. */
+    /** Returns the number of failed attempts to write or rotate. */
     public long failures() {
         return failures.get();
     }

@@ -1,7 +1,7 @@
 package dev.sluice.gateway.admin;
 
 import dev.sluice.gateway.alerts.AlertStatus;
-import dev.sluice.gateway.metrics.MetricPage;
+import dev.sluice.gateway.metrics.MetricSnapshot;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -27,8 +27,8 @@ public interface Administered {
         }
     }
 
-    /** All metrics now. */
-    MetricPage metrics();
+    /** Reads all metrics now. */
+    MetricSnapshot metrics();
 
     /** How the alerts stand that are watched for. */
     List<AlertStatus> alerts();

@@ -1,13 +1,15 @@
 package dev.sluice.gateway.admin;
 
+import dev.sluice.gateway.json.Json;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.Map;
+import tools.jackson.core.JsonGenerator;
 
 /**
- * What was sampled: each second of the last {@value #FINE_POINTS} seconds, and means of ten seconds for the last hour. Its memory
- * is taken when it is made, some {@code (600 + 360) * (4 * 12 + 8)} bytes, and never grows.
+ * The samples of each second of the last {@value #FINE_POINTS} seconds, and means of ten seconds for the last hour. Its
+ * memory, some {@code (600 + 360) * (4 * 12 + 8)} bytes, is allocated once and never grows.
  *
  * <p>Written by one thread; read by others under its lock, which is held for a copy.
  */
@@ -72,21 +74,21 @@ final class History {
         }
     }
 
-    /** Begins a point, of which nothing is known yet. */
+    /** Starts a point without values. */
     synchronized void begin(Instant time) {
         fine.begin(time);
         points++;
     }
 
-    /** Tells one of the point's values. */
+    /** Sets one of the point's values. */
     synchronized void set(Series series, double value) {
         fine.set(series, value);
     }
 
     /**
-     * The point is whole: if it is a tenth one, a coarse point is made.
+     * Completes the point; each tenth one completes a coarse point, too.
      *
-     * @return whether it was
+     * @return true if it did
      */
     synchronized boolean complete() {
         if (points % FINE_PER_COARSE != 0) {
@@ -100,7 +102,7 @@ final class History {
         return true;
     }
 
-    /** Of those that are known. */
+    /** Returns the mean of the known values; NaN if there are none. */
     private static double mean(float[] values) {
         double sum = 0;
         int known = 0;
@@ -113,41 +115,45 @@ final class History {
         return known == 0 ? Double.NaN : sum / known;
     }
 
-    /** The mean of a series' last samples that are known; NaN when none is. */
+    /** Returns the mean of the known ones among a series' last samples; NaN if there are none. */
     synchronized double recentMean(Series series, int samples) {
         return mean(fine.last(series, samples));
     }
 
-    /** A series' last value; NaN when there is none. */
+    /** Returns a series' last value; NaN if there is none. */
     synchronized double last(Series series) {
         float[] last = fine.last(series, 1);
         return last.length == 0 ? Double.NaN : last[0];
     }
 
-    /** All points as {@code {"fine": {"time": […], "fresh": […], …}, "coarse": {…}}}, times in milliseconds since 1970. */
-    synchronized void writeTo(JsonBuilder json) {
-        json.beginObject();
-        write(json.name("fine"), fine, FINE_POINTS);
-        write(json.name("coarse"), coarse, COARSE_POINTS);
-        json.endObject();
+    /**
+     * Writes all points as {@code {"fine": {"time": […], "fresh": […], …}, "coarse": {…}}}, times in milliseconds since
+     * 1970.
+     */
+    synchronized void writeTo(JsonGenerator json) {
+        json.writeStartObject();
+        write(json.writeName("fine"), fine, FINE_POINTS);
+        write(json.writeName("coarse"), coarse, COARSE_POINTS);
+        json.writeEndObject();
     }
 
-    /** The last coarse point alone, as {@code {"time": […], "fresh": […], …}}. */
-    synchronized void writeLastCoarseTo(JsonBuilder json) {
+    /** Writes the last coarse point alone, as {@code {"time": […], "fresh": […], …}}. */
+    synchronized void writeLastCoarseTo(JsonGenerator json) {
         write(json, coarse, 1);
     }
 
-    private static void write(JsonBuilder json, Track track, int count) {
-        json.beginObject().name("time").beginArray();
-        Arrays.stream(track.lastTimes(count)).forEach(json::value);
-        json.endArray();
+    private static void write(JsonGenerator json, Track track, int count) {
+        json.writeStartObject();
+        json.writeArrayPropertyStart("time");
+        Arrays.stream(track.lastTimes(count)).forEach(json::writeNumber);
+        json.writeEndArray();
         for (Series series : Series.values()) {
-            json.name(series.word()).beginArray();
+            json.writeArrayPropertyStart(series.word());
             for (float value : track.last(series, count)) {
-                json.value(value);
+                Json.number(json, value);
             }
-            json.endArray();
+            json.writeEndArray();
         }
-        json.endObject();
+        json.writeEndObject();
     }
 }

@@ -1,30 +1,33 @@
 package dev.sluice.gateway.admin;
 
 import dev.sluice.gateway.metrics.Metric;
-import dev.sluice.gateway.metrics.MetricPage;
+import dev.sluice.gateway.metrics.MetricSnapshot;
 import java.time.Duration;
 
 /**
- * What happened between two pages of metrics.
+ * The interval between two metric snapshots.
  *
- * @param before the earlier page
- * @param after the later page
- * @param history what was sampled before, and what is known of this interval yet
+ * @param before the earlier snapshot
+ * @param after the later snapshot
+ * @param history earlier samples, and those of this interval so far
  */
-record Interval(MetricPage before, MetricPage after, History history) {
-    /** How much a counter grew a second; 0 when it did not, or was reset. */
+record Interval(MetricSnapshot before, MetricSnapshot after, History history) {
+    /** Returns the rate of a counter per second; 0 if it did not increase, or was reset. */
     double rate(Metric metric, String... labels) {
         double seconds = Duration.between(before.time(), after.time()).toNanos() / 1e9;
-        double growth = after.sum(metric.family(), labels) - before.sum(metric.family(), labels);
+        double growth = after.sum(metric, labels) - before.sum(metric, labels);
         return seconds <= 0 ? 0 : Math.max(0, growth) / seconds;
     }
 
-    /** What a gauge stands at. */
+    /** Returns the value of a gauge at the end. */
     double now(Metric metric) {
-        return after.sum(metric.family());
+        return after.sum(metric);
     }
 
-    /** The mean of a series' last samples that are known, this interval's included; NaN when none is. */
+    /**
+     * Returns the mean of the known ones among a series' last samples, including this interval's; NaN if there are
+     * none.
+     */
     double recentMean(Series series, int samples) {
         return history.recentMean(series, samples);
     }

@@ -1,16 +1,20 @@
 package dev.sluice.gateway.admin;
 
-import dev.sluice.gateway.metrics.MetricPage;
+import dev.sluice.gateway.json.Json;
+import dev.sluice.gateway.metrics.MetricSnapshot;
 import org.jspecify.annotations.Nullable;
 
-/** Reads the metrics each second, keeps their history, and has what is new sent to those who watch. For one thread. */
+/**
+ * A sampler that reads the metrics each second, keeps their history, and publishes updates to open streams. For one
+ * thread.
+ */
 final class Sampler {
     private final Administered gateway;
     private final EventStreams streams;
     private final History history = new History();
     private final LastMinute lastMinute = new LastMinute();
-    private @Nullable MetricPage before;
-    /** For those who ask in between, on other threads. */
+    private @Nullable MetricSnapshot before;
+    /** The last sample, for requests on other threads. */
     private volatile @Nullable Snapshot latest;
 
     Sampler(Administered gateway, EventStreams streams) {
@@ -20,13 +24,13 @@ final class Sampler {
 
     /** Takes a sample. */
     void sample() {
-        MetricPage page = gateway.metrics();
+        MetricSnapshot now = gateway.metrics();
         boolean first = before == null;
-        boolean coarse = before != null && keep(before, page);
-        before = page;
-        Snapshot snapshot = new Snapshot(page, lastMinute.before(page), gateway.alerts(), gateway.state());
+        boolean coarse = before != null && keep(before, now);
+        before = now;
+        Snapshot snapshot = new Snapshot(now, lastMinute.before(now), gateway.alerts(), gateway.state());
         if (first || coarse) {
-            lastMinute.add(page);
+            lastMinute.add(now);
         }
         latest = snapshot;
         if (streams.anybody()) {
@@ -34,39 +38,43 @@ final class Sampler {
         }
     }
 
-    private boolean keep(MetricPage earlier, MetricPage page) {
-        history.begin(page.time());
-        Interval interval = new Interval(earlier, page, history);
+    private boolean keep(MetricSnapshot earlier, MetricSnapshot now) {
+        history.begin(now.time());
+        Interval interval = new Interval(earlier, now, history);
         for (Series series : Series.values()) {
             history.set(series, series.over(interval));
         }
         return history.complete();
     }
 
-    /** The last sample with all of the history. */
+    /** Returns the last sample with all of the history. */
     String snapshot() {
         Snapshot known = latest;
         if (known == null) {
-            MetricPage page = gateway.metrics();
-            known = new Snapshot(page, page, gateway.alerts(), gateway.state());
+            MetricSnapshot now = gateway.metrics();
+            known = new Snapshot(now, now, gateway.alerts(), gateway.state());
         }
         return whole(known);
     }
 
     private String whole(Snapshot snapshot) {
-        JsonBuilder json = new JsonBuilder().beginObject();
-        snapshot.writeTo(json, history);
-        history.writeTo(json.name("history"));
-        return json.endObject().toString();
+        return Json.of(json -> {
+            json.writeStartObject();
+            snapshot.writeTo(json, history);
+            history.writeTo(json.writeName("history"));
+            json.writeEndObject();
+        });
     }
 
-    /** Without the history, but for a coarse point where one was made: who has followed has the rest. */
+    /** Returns an update: without the history but for a new coarse point, since open streams have the rest. */
     private String news(Snapshot snapshot, boolean coarse) {
-        JsonBuilder json = new JsonBuilder().beginObject();
-        snapshot.writeTo(json, history);
-        if (coarse) {
-            history.writeLastCoarseTo(json.name("coarse"));
-        }
-        return json.endObject().toString();
+        return Json.of(json -> {
+            json.writeStartObject();
+            snapshot.writeTo(json, history);
+            if (coarse) {
+                history.writeLastCoarseTo(json.writeName("coarse"));
+            }
+            json.writeEndObject();
+        });
     }
 }

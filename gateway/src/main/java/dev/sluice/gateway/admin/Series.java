@@ -4,16 +4,16 @@ import dev.sluice.gateway.metrics.Metric;
 import dev.sluice.tls.ResumptionMiss;
 import java.util.Locale;
 
-/** What the history keeps. Each is derived from two pages of metrics; NaN where nothing happened that could be told of. */
+/** The series of the history, each derived from two metric snapshots; NaN if nothing relevant happened between them. */
 enum Series {
-    /** Full handshakes a second: what TLS costs. */
+    /** Full handshakes per second. */
     FRESH {
         @Override
         double over(Interval interval) {
             return interval.rate(Metric.TLS_HANDSHAKES, "kind", "full");
         }
     },
-    /** Handshakes a second that resumed a session, with early data or without. */
+    /** Handshakes per second that resumed a session, with or without early data. */
     RESUMED {
         @Override
         double over(Interval interval) {
@@ -21,7 +21,7 @@ enum Series {
                     + interval.rate(Metric.TLS_HANDSHAKES, "kind", "early");
         }
     },
-    /** Full handshakes a second whose clients have offered a ticket, or have got none since tickets are off. */
+    /** Full handshakes per second whose clients offered a ticket, or got none because tickets are off. */
     MISSED {
         @Override
         double over(Interval interval) {
@@ -29,59 +29,56 @@ enum Series {
                     - interval.rate(Metric.TLS_RESUMPTION_MISSES, "reason", ResumptionMiss.NONE_OFFERED.label());
         }
     },
-    /** Handshakes a second that failed. */
+    /** Failed handshakes per second. */
     FAILED {
         @Override
         double over(Interval interval) {
             return interval.rate(Metric.TLS_HANDSHAKE_FAILURES);
         }
     },
-    /** Processors' seconds a second that went into cryptography. */
+    /** CPU seconds per second for cryptography. */
     CRYPTO_CPU {
         @Override
         double over(Interval interval) {
             return interval.rate(Metric.TLS_CRYPTO_CPU);
         }
     },
-    /** Processors' seconds a second that the whole process took. */
+    /** CPU seconds per second of the whole process. */
     CPU {
         @Override
         double over(Interval interval) {
             return interval.rate(Metric.PROCESS_CPU);
         }
     },
-    /** Client connections that are open. */
+    /** Open client connections. */
     CONNECTIONS {
         @Override
         double over(Interval interval) {
             return interval.now(Metric.CONNECTIONS);
         }
     },
-    /** Bytes of plaintext a second from clients to backends. */
+    /** Plaintext bytes per second from clients to backends. */
     RECEIVED {
         @Override
         double over(Interval interval) {
             return interval.rate(Metric.CONNECTION_BYTES, "direction", "to_backend");
         }
     },
-    /** Bytes of plaintext a second from backends to clients. */
+    /** Plaintext bytes per second from backends to clients. */
     SENT {
         @Override
         double over(Interval interval) {
             return interval.rate(Metric.CONNECTION_BYTES, "direction", "to_client");
         }
     },
-    /** Bytes outside the Java heap that have an owner. */
+    /** Native bytes with an owner. */
     MEMORY {
         @Override
         double over(Interval interval) {
             return interval.now(Metric.MEMORY_BYTES);
         }
     },
-    /**
-     * Of the handshakes of the last {@link #RATIO_SAMPLES} samples whose clients offered a ticket, those that
-     * resumed.
-     */
+    /** Ratio of resumed handshakes to those whose clients offered a ticket, over {@link #RATIO_SAMPLES} samples. */
     RESUMPTION {
         @Override
         double over(Interval interval) {
@@ -89,22 +86,22 @@ enum Series {
             return resumed / (resumed + interval.recentMean(MISSED, RATIO_SAMPLES));
         }
     },
-    /** Of the time that event loops have, in the last {@link #RATIO_SAMPLES} samples, what went into cryptography. */
+    /** Ratio of the CPU time for cryptography to the time of event loops, over {@link #RATIO_SAMPLES} samples. */
     CRYPTO {
         @Override
         double over(Interval interval) {
-            int loops = interval.after().samples(Metric.LOOP_TURNS.family()).size();
+            int loops = interval.after().samples(Metric.LOOP_TURNS).size();
             return interval.recentMean(CRYPTO_CPU, RATIO_SAMPLES) / loops;
         }
     };
 
-    /** A ratio of a few events is noise: it is taken over so many samples. */
+    /** Samples that a ratio covers: of a few events it would be noise. */
     static final int RATIO_SAMPLES = 10;
 
-    /** Its value for one interval. Those that need others come behind them. */
+    /** Returns its value for one interval. Series that need others are declared after them. */
     abstract double over(Interval interval);
 
-    /** The name in JSON: lower case with underscores. */
+    /** Returns its name in JSON: lower case with underscores. */
     String word() {
         return name().toLowerCase(Locale.ROOT);
     }

@@ -1,10 +1,10 @@
 package dev.sluice.gateway.admin;
 
 import dev.sluice.gateway.alerts.AlertStatus;
+import dev.sluice.gateway.json.Json;
 import dev.sluice.gateway.metrics.Metric;
-import dev.sluice.gateway.metrics.MetricFamily;
-import dev.sluice.gateway.metrics.MetricPage;
 import dev.sluice.gateway.metrics.MetricSample;
+import dev.sluice.gateway.metrics.MetricSnapshot;
 import dev.sluice.gateway.metrics.MetricType;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -13,22 +13,26 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
+import tools.jackson.core.JsonGenerator;
 
 /**
- * What the dashboard and {@code sluice top} show, as JSON: counters by one or two labels (with what the last minute brought),
- * tables of figures by the things that they are of, alerts, and the values of the history. It knows which metrics belong together,
- * and nothing of how they are drawn.
+ * The JSON that the dashboard and {@code sluice top} show: counters by one or two labels (with the increase in the last
+ * minute), tables of metrics with common labels, alerts, and the values of the history. It groups the metrics; drawing
+ * them is left to the clients.
  *
- * @param page all metrics now
+ * @param now all metrics
  * @param before the counters a minute ago
- * @param alerts how they stand
- * @param state what the gateway is doing
+ * @param alerts the states of the alerts
+ * @param state the state of the gateway
  */
-record Snapshot(MetricPage page, MetricPage before, List<AlertStatus> alerts, Administered.State state) {
-    /** Rows of a table that are sent; with thousands of certificates nobody could look through the rest. */
+record Snapshot(MetricSnapshot now, MetricSnapshot before, List<AlertStatus> alerts, Administered.State state) {
+    /** The most rows of a table that are sent. */
     static final int ROWS_MAX = 100;
 
-    /** Counters of a panel: a metric, and the labels by which it is told apart; what differs in others alone is added up. */
+    /**
+     * The counters of a panel: a metric, and the labels by which it is split; series that differ in other labels are
+     * added up.
+     */
     record Count(String panel, Metric metric, List<String> labels) {}
 
     static final List<Count> COUNTS = List.of(
@@ -46,14 +50,14 @@ record Snapshot(MetricPage page, MetricPage before, List<AlertStatus> alerts, Ad
             new Count("engines", Metric.TLS_ENGINE, List.of("engine", "reason")),
             new Count("crypto", Metric.TLS_CRYPTO_CPU, List.of("phase")));
 
-    /** A panel's table: metrics that have a row for each combination of some labels; their names begin alike. */
+    /** A table of a panel: metrics with a common prefix and a row for each combination of some labels. */
     private record Table(String panel, String prefix, List<String> rowLabels, List<Metric> metrics) {
-        /** Of all metrics with these labels whose names begin like this. */
+        /** Returns the table of all metrics with a prefix and labels. */
         static Table of(String panel, String prefix, String... rowLabels) {
             List<String> labels = List.of(rowLabels);
             List<Metric> metrics = Arrays.stream(Metric.values())
-                    .filter(metric -> metric.family().startsWith(prefix)
-                            && metric.labels().containsAll(labels))
+                    .filter(metric ->
+                            metric.id().startsWith(prefix) && metric.labels().containsAll(labels))
                     .toList();
             return new Table(panel, prefix, labels, metrics);
         }
@@ -67,67 +71,72 @@ record Snapshot(MetricPage page, MetricPage before, List<AlertStatus> alerts, Ad
             Table.of("memory", "sluice_memory_", "owner"),
             Table.of("heap", "jvm_memory_", "area"));
 
-    /** Writes everything but the points of the history, between the braces of an object. */
-    void writeTo(JsonBuilder json, History history) {
-        json.name("time").value(page.time().toEpochMilli());
-        json.name("state").value(state.name().toLowerCase(Locale.ROOT));
-        json.name("series").beginObject();
+    /** Writes all members but the points of the history into an open object. */
+    void writeTo(JsonGenerator json, History history) {
+        json.writeNumberProperty("time", now.time().toEpochMilli());
+        json.writeStringProperty("state", state.name().toLowerCase(Locale.ROOT));
+        json.writeObjectPropertyStart("series");
         for (Series series : Series.values()) {
-            json.name(series.word()).value((float) history.last(series));
+            Json.number(json.writeName(series.word()), (float) history.last(series));
         }
-        json.endObject();
-        writeAlerts(json.name("alerts"));
-        json.name("counts").beginObject();
-        COUNTS.forEach(count -> write(json.name(count.panel()), count));
-        json.endObject().name("tables").beginObject();
-        TABLES.forEach(table -> write(json.name(table.panel()), table));
-        json.endObject();
-        writeFigures(json.name("figures"));
-        writeInfo(json.name("info"));
+        json.writeEndObject();
+        writeAlerts(json);
+        json.writeObjectPropertyStart("counts");
+        COUNTS.forEach(count -> write(json, count));
+        json.writeEndObject();
+        json.writeObjectPropertyStart("tables");
+        TABLES.forEach(table -> write(json, table));
+        json.writeEndObject();
+        writeFigures(json);
+        writeInfo(json);
     }
 
-    private void writeAlerts(JsonBuilder json) {
-        json.beginArray();
+    private void writeAlerts(JsonGenerator json) {
+        json.writeArrayPropertyStart("alerts");
         for (AlertStatus alert : alerts) {
-            json.beginObject();
-            json.name("name").value(alert.name());
-            json.name("state").value(alert.state().word());
-            json.name("value").value(alert.value());
-            json.name("threshold").value(alert.threshold());
-            json.name("unit").value(alert.unit());
-            json.name("since").value(alert.since().toEpochMilli());
-            json.name("message").value(alert.message());
-            json.name("advice").beginArray();
-            alert.advice().forEach(json::value);
-            json.endArray().endObject();
+            json.writeStartObject();
+            json.writeStringProperty("name", alert.name());
+            json.writeStringProperty("state", alert.state().word());
+            Json.number(json.writeName("value"), alert.value());
+            Json.number(json.writeName("threshold"), alert.threshold());
+            json.writeStringProperty("unit", alert.unit());
+            json.writeNumberProperty("since", alert.since().toEpochMilli());
+            json.writeStringProperty("message", alert.message());
+            json.writeArrayPropertyStart("advice");
+            alert.advice().forEach(json::writeString);
+            json.writeEndArray().writeEndObject();
         }
-        json.endArray();
+        json.writeEndArray();
     }
 
     /**
-     * As {@code [{"name": "timeout", "detail": "peer", "recent": 12, "total": 345}, …]}, the most frequent first. Detail is the
-     * value of the second label, and absent where there is one label.
+     * Writes {@code [{"name": "timeout", "detail": "peer", "recent": 12, "total": 345}, …]}, the most frequent first,
+     * without zeros. {@code detail} is the value of the second label, and absent if there is one label only.
      */
-    private void write(JsonBuilder json, Count count) {
+    private void write(JsonGenerator json, Count count) {
         Map<List<String>, Double> earlier = sums(before, count);
-        json.beginArray();
-        sums(page, count).entrySet().stream()
+        json.writeArrayPropertyStart(count.panel());
+        sums(now, count).entrySet().stream()
+                .filter(sum -> sum.getValue() > 0)
                 .sorted(Map.Entry.<List<String>, Double>comparingByValue().reversed())
                 .limit(ROWS_MAX)
                 .forEach(sum -> {
-                    json.beginObject().name("name").value(sum.getKey().getFirst());
+                    json.writeStartObject();
+                    json.writeStringProperty("name", sum.getKey().getFirst());
                     if (sum.getKey().size() > 1) {
-                        json.name("detail").value(sum.getKey().get(1));
+                        json.writeStringProperty("detail", sum.getKey().get(1));
                     }
-                    json.name("recent").value(Math.max(0, sum.getValue() - earlier.getOrDefault(sum.getKey(), 0.0)));
-                    json.name("total").value(sum.getValue()).endObject();
+                    double recent = sum.getValue() - earlier.getOrDefault(sum.getKey(), 0.0);
+                    Json.number(json.writeName("recent"), Math.max(0, recent));
+                    Json.number(json.writeName("total"), sum.getValue());
+                    json.writeEndObject();
                 });
-        json.endArray();
+        json.writeEndArray();
     }
 
-    private static Map<List<String>, Double> sums(MetricPage page, Count count) {
+    private static Map<List<String>, Double> sums(MetricSnapshot snapshot, Count count) {
         Map<List<String>, Double> sums = new LinkedHashMap<>();
-        for (MetricSample sample : page.samples(count.metric().family())) {
+        for (MetricSample sample : snapshot.samples(count.metric())) {
             sums.merge(valuesOf(count.labels(), count.metric().labels(), sample), sample.value(), Double::sum);
         }
         return sums;
@@ -140,28 +149,29 @@ record Snapshot(MetricPage page, MetricPage before, List<AlertStatus> alerts, Ad
     }
 
     /**
-     * As {@code [{"labels": {"backend": "web", "server": "127.0.0.1:8080"}, "figures": {"up": 1, …}}, …]}. The value of another label
-     * is added to a figure's name: {@code handshakes_total.full}.
+     * Writes {@code [{"labels": {"backend": "web", "server": "127.0.0.1:8080"}, "figures": {"up": 1, …}}, …]}. The
+     * values of other labels are appended to a figure's name: {@code handshakes_total.full}.
      */
-    private void write(JsonBuilder json, Table table) {
+    private void write(JsonGenerator json, Table table) {
         Map<List<String>, Map<String, Double>> rows = new TreeMap<>(Comparator.comparing(List::toString));
         for (Metric metric : table.metrics()) {
-            page.samples(metric.family()).forEach(sample -> add(rows, table, metric, sample));
+            now.samples(metric).forEach(sample -> add(rows, table, metric, sample));
         }
-        json.beginArray();
+        json.writeArrayPropertyStart(table.panel());
         rows.entrySet().stream().limit(ROWS_MAX).forEach(row -> {
-            writeLabels(json.beginObject().name("labels"), table.rowLabels(), row.getKey());
-            json.name("figures").beginObject();
-            row.getValue().forEach((name, value) -> json.name(name).value(value));
-            json.endObject().endObject();
+            json.writeStartObject();
+            writeLabels(json, "labels", table.rowLabels(), row.getKey());
+            json.writeObjectPropertyStart("figures");
+            row.getValue().forEach((name, value) -> Json.number(json.writeName(name), value));
+            json.writeEndObject().writeEndObject();
         });
-        json.endArray();
+        json.writeEndArray();
     }
 
     private static void add(
             Map<List<String>, Map<String, Double>> rows, Table table, Metric metric, MetricSample sample) {
         StringBuilder figure =
-                new StringBuilder(metric.family().substring(table.prefix().length()));
+                new StringBuilder(metric.id().substring(table.prefix().length()));
         for (int i = 0; i < metric.labels().size(); i++) {
             if (!table.rowLabels().contains(metric.labels().get(i))) {
                 figure.append('.').append(sample.labelValues().get(i));
@@ -171,36 +181,36 @@ record Snapshot(MetricPage page, MetricPage before, List<AlertStatus> alerts, Ad
                 .merge(figure.toString(), sample.value(), Double::sum);
     }
 
-    private static void writeLabels(JsonBuilder json, List<String> names, List<String> values) {
-        json.beginObject();
+    private static void writeLabels(JsonGenerator json, String member, List<String> names, List<String> values) {
+        json.writeObjectPropertyStart(member);
         for (int i = 0; i < names.size(); i++) {
-            json.name(names.get(i)).value(values.get(i));
+            json.writeStringProperty(names.get(i), values.get(i));
         }
-        json.endObject();
+        json.writeEndObject();
     }
 
-    /** Metrics without labels, by their names. */
-    private void writeFigures(JsonBuilder json) {
-        json.beginObject();
-        for (MetricFamily family : page.families()) {
-            if (family.labelNames().isEmpty() && family.samples().size() == 1) {
-                json.name(family.name()).value(family.samples().getFirst().value());
+    /** Writes metrics without labels by their names. */
+    private void writeFigures(JsonGenerator json) {
+        json.writeObjectPropertyStart("figures");
+        for (Metric metric : Metric.values()) {
+            List<MetricSample> samples = now.samples(metric);
+            if (metric.labels().isEmpty() && samples.size() == 1) {
+                Json.number(json.writeName(metric.id()), samples.getFirst().value());
             }
         }
-        json.endObject();
+        json.writeEndObject();
     }
 
-    /** What stands in the labels of infos, such as {@code {"sluice_build_info": {"version": "0.1.0"}}}. */
-    private void writeInfo(JsonBuilder json) {
-        json.beginObject();
-        for (MetricFamily family : page.families()) {
-            if (family.type() == MetricType.INFO && !family.samples().isEmpty()) {
+    /** Writes the labels of infos, such as {@code {"sluice_build_info": {"version": "0.1.0"}}}. */
+    private void writeInfo(JsonGenerator json) {
+        json.writeObjectPropertyStart("info");
+        for (Metric metric : Metric.values()) {
+            List<MetricSample> samples = now.samples(metric);
+            if (metric.type() == MetricType.INFO && !samples.isEmpty()) {
                 writeLabels(
-                        json.name(family.name()),
-                        family.labelNames(),
-                        family.samples().getFirst().labelValues());
+                        json, metric.id(), metric.labels(), samples.getFirst().labelValues());
             }
         }
-        json.endObject();
+        json.writeEndObject();
     }
 }

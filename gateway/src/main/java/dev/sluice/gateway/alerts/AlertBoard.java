@@ -2,20 +2,20 @@ package dev.sluice.gateway.alerts;
 
 import dev.sluice.gateway.config.AlertConfig;
 import dev.sluice.gateway.config.AlertName;
-import dev.sluice.gateway.metrics.MetricPage;
+import dev.sluice.gateway.metrics.MetricSnapshot;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** How all alerts stand, from one page of metrics to the next. Does nothing by itself. Confined to one thread at a time. */
+/** The states of all alerts from one metric snapshot to the next. Passive. Confined to one thread at a time. */
 final class AlertBoard {
     private final Map<AlertName, Watched> watched = new EnumMap<>(AlertName.class);
     private AlertConfig config;
     private CounterWindow window;
 
-    /** One alert: where it stands, and what was told of it last. */
+    /** One alert: its timer, and its last reported status. */
     private static final class Watched {
         private final AlertTimer timer = new AlertTimer();
         private @Nullable AlertStatus status;
@@ -26,7 +26,7 @@ final class AlertBoard {
         this.window = new CounterWindow(config.window());
     }
 
-    /** Goes by another configuration from now on. Alerts that stay on keep their state; what is off is forgotten. */
+    /** Applies another configuration. Alerts that stay enabled keep their state. */
     void configure(AlertConfig next) {
         if (!next.window().equals(config.window())) {
             window = new CounterWindow(next.window());
@@ -36,14 +36,14 @@ final class AlertBoard {
     }
 
     /**
-     * Takes up a page.
+     * Evaluates all alerts on a snapshot.
      *
      * @param nanos when it was read, by {@link System#nanoTime()}
-     * @return the alerts that began to fire, or ceased to
+     * @return the alerts that started or stopped firing
      */
-    List<AlertStatus> update(MetricPage page, long nanos) {
-        window.add(page, nanos);
-        Situation situation = new Situation(page, window, config.minimumHandshakes());
+    List<AlertStatus> update(MetricSnapshot snapshot, long nanos) {
+        window.add(snapshot, nanos);
+        Situation situation = new Situation(snapshot, window, config.minimumHandshakes());
         List<AlertStatus> changed = new ArrayList<>();
         config.thresholds().forEach((alert, threshold) -> {
             Watched entry = watched.computeIfAbsent(alert, _ -> new Watched());
@@ -68,14 +68,14 @@ final class AlertBoard {
                 measured.value(),
                 threshold.value(),
                 Wording.unit(alert.kind()),
-                before == null || isNew ? situation.page().time() : before.since(),
+                before == null || isNew ? situation.snapshot().time() : before.since(),
                 Wording.sentence(alert, rule, measured, threshold.value()),
                 rule.advice().apply(situation));
         entry.status = status;
         return status;
     }
 
-    /** How each stands, in the order of {@link AlertName}; none before the first page. */
+    /** Returns the status of each alert in the order of {@link AlertName}; none before the first snapshot. */
     List<AlertStatus> statuses() {
         List<AlertStatus> statuses = new ArrayList<>();
         watched.values().forEach(entry -> {

@@ -1,36 +1,37 @@
 package dev.sluice.gateway.alerts;
 
 import dev.sluice.gateway.config.AlertConfig;
-import dev.sluice.gateway.metrics.MetricSource;
+import dev.sluice.gateway.metrics.MetricSnapshot;
 import java.time.Duration;
 import java.util.List;
+import java.util.function.Supplier;
 
 /**
- * Reads the gateway's metrics now and then, on a thread of its own, and tells when an alert begins to fire and when it has
- * cleared: in the log, and to the operator's command.
+ * The evaluation of alerts: takes a metric snapshot periodically, on a thread of its own, and reports each alert that
+ * fires or clears to the log and to the operator's command.
  *
  * <p>May be used from any thread.
  */
 public final class AlertWatch implements AlertSource, AutoCloseable {
-    /** So often a window is looked at, within bounds. */
+    /** Evaluations per window, within bounds. */
     private static final int TURNS_PER_WINDOW = 60;
 
     private static final long PAUSE_MILLIS_MIN = 50;
     private static final long PAUSE_MILLIS_MAX = 5_000;
     private static final Duration END_LIMIT = Duration.ofSeconds(5);
 
-    private final MetricSource metrics;
+    private final Supplier<MetricSnapshot> metrics;
     private final AlertLog log;
     private final AlertCommand command;
     private final Thread thread;
     private final AlertBoard board;
-    /** What was complained of last; the thread's own. */
+    /** The last failure logged; confined to the thread. */
     private String trouble = "";
 
     private volatile AlertConfig config;
     private volatile List<AlertStatus> statuses = List.of();
 
-    private AlertWatch(AlertConfig config, MetricSource metrics, AlertLog log) {
+    private AlertWatch(AlertConfig config, Supplier<MetricSnapshot> metrics, AlertLog log) {
         this.config = config;
         this.metrics = metrics;
         this.log = log;
@@ -39,14 +40,14 @@ public final class AlertWatch implements AlertSource, AutoCloseable {
         this.thread = Thread.ofPlatform().daemon().name("alerts").unstarted(this::watch);
     }
 
-    /** Begins to watch; whoever asks for it closes it. */
-    public static AlertWatch start(AlertConfig config, MetricSource metrics, AlertLog log) {
+    /** Starts the thread; the caller closes the watch. */
+    public static AlertWatch start(AlertConfig config, Supplier<MetricSnapshot> metrics, AlertLog log) {
         AlertWatch watch = new AlertWatch(config, metrics, log);
         watch.thread.start();
         return watch;
     }
 
-    /** Goes by another configuration from the next turn on. */
+    /** Applies another configuration from the next evaluation on. */
     public void configure(AlertConfig next) {
         config = next;
     }
@@ -75,7 +76,7 @@ public final class AlertWatch implements AlertSource, AutoCloseable {
     private void turn(AlertConfig current) {
         try {
             board.configure(current);
-            List<AlertStatus> changed = board.update(metrics.read(), System.nanoTime());
+            List<AlertStatus> changed = board.update(metrics.get(), System.nanoTime());
             statuses = board.statuses();
             changed.forEach(status -> tell(status, current));
         } catch (RuntimeException unexpected) {
@@ -102,7 +103,7 @@ public final class AlertWatch implements AlertSource, AutoCloseable {
         }
     }
 
-    /** Ceases to watch, and ends a command that runs. */
+    /** Stops the thread and a running command. */
     @Override
     public void close() {
         thread.interrupt();

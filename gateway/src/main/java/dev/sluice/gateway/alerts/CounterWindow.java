@@ -1,6 +1,6 @@
 package dev.sluice.gateway.alerts;
 
-import dev.sluice.gateway.metrics.MetricPage;
+import dev.sluice.gateway.metrics.MetricSnapshot;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -8,14 +8,14 @@ import java.util.EnumMap;
 import java.util.Map;
 
 /**
- * By how much counters have gone up of late. Keeps sums only, not pages. A counter that goes down, since it began anew or a
- * series of it has gone, has not gone up meanwhile.
+ * The increases of counters within a window. Keeps sums, not snapshots. A counter that decreases, because it was reset
+ * or a series disappeared, has not increased meanwhile.
  *
  * <p>Confined to one thread at a time.
  */
 final class CounterWindow {
     private final long lengthNanos;
-    /** Oldest first. The first one may be older than the window: it is what the others are compared with. */
+    /** Oldest first. The first one may be older than the window: the others are compared with it. */
     private final Deque<Row> rows = new ArrayDeque<>();
 
     private Map<Tally, Double> last = Map.of();
@@ -23,25 +23,25 @@ final class CounterWindow {
     /**
      * Sums at one time.
      *
-     * @param risen how much each has gone up since the first page
+     * @param risen increase of each counter since the first snapshot
      */
     private record Row(long nanos, Map<Tally, Double> risen) {}
 
-    /** @param length over which increases are told */
+    /** @param length of the window */
     CounterWindow(Duration length) {
         this.lengthNanos = length.toNanos();
     }
 
     /**
-     * Takes up another page.
+     * Adds a snapshot.
      *
      * @param nanos when it was read, by {@link System#nanoTime()}
      */
-    void add(MetricPage page, long nanos) {
+    void add(MetricSnapshot snapshot, long nanos) {
         Map<Tally, Double> risen = new EnumMap<>(Tally.class);
         Map<Tally, Double> current = new EnumMap<>(Tally.class);
         for (Tally tally : Tally.values()) {
-            double now = tally.on(page);
+            double now = tally.on(snapshot);
             double step = Math.max(0, now - last.getOrDefault(tally, now));
             current.put(tally, now);
             risen.put(tally, newest(tally) + step);
@@ -63,17 +63,20 @@ final class CounterWindow {
         return rows.isEmpty() ? 0 : rows.getLast().risen().getOrDefault(tally, 0.0);
     }
 
-    /** By how much a counter has gone up in the window, or since the first page where that is shorter ago. */
+    /** Returns a counter's increase in the window, or since the first snapshot if that is more recent. */
     double increase(Tally tally) {
         return rows.isEmpty() ? 0 : newest(tally) - rows.getFirst().risen().getOrDefault(tally, 0.0);
     }
 
-    /** The same per second; NaN before the second page. */
+    /** Returns a counter's rate per second in the window; NaN before the second snapshot. */
     double rate(Tally tally) {
         return increase(tally) / seconds();
     }
 
-    /** The share of one counter's increase in that of others; NaN where the others have gone up by less than a minimum. */
+    /**
+     * Returns the ratio of one counter's increase to that of others; NaN if the others increased by less than a
+     * minimum.
+     */
     double share(Tally part, int minimum, Tally... all) {
         double sum = 0;
         for (Tally tally : all) {
@@ -82,7 +85,7 @@ final class CounterWindow {
         return sum < minimum ? Double.NaN : increase(part) / sum;
     }
 
-    /** How long the time is over which increases are told; NaN before the second page. */
+    /** Returns the time in seconds between the oldest and the newest snapshot; NaN before the second one. */
     private double seconds() {
         return rows.size() < 2
                 ? Double.NaN

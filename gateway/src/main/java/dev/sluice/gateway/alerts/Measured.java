@@ -1,13 +1,13 @@
 package dev.sluice.gateway.alerts;
 
 /**
- * What an alert goes by.
+ * The value that an alert compares with its threshold.
  *
- * @param value NaN: too little has happened to tell
- * @param subject whose value it is, where there are several of the kind; else empty
+ * @param value NaN if too little has happened
+ * @param subject names the measured thing if there are several of its kind, else empty
  */
 record Measured(double value, String subject) {
-    /** There is nothing to measure, or too little. */
+    /** Nothing to measure, or too little. */
     static final Measured NOTHING = new Measured(Double.NaN, "");
 
     static Measured of(double value) {

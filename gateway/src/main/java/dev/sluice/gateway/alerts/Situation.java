@@ -1,22 +1,23 @@
 package dev.sluice.gateway.alerts;
 
 import dev.sluice.gateway.metrics.Metric;
-import dev.sluice.gateway.metrics.MetricPage;
 import dev.sluice.gateway.metrics.MetricSample;
+import dev.sluice.gateway.metrics.MetricSeries;
+import dev.sluice.gateway.metrics.MetricSnapshot;
 import java.util.Collection;
 import java.util.List;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What alerts are measured by: a page, and what counters did of late.
+ * The input of alert rules: the newest snapshot, and the recent increases of counters.
  *
- * @param page the newest
- * @param window which has that page in it
- * @param minimumHandshakes so many in the window tell something
+ * @param snapshot the newest one
+ * @param window includes that snapshot
+ * @param minimumHandshakes handshakes in the window below which ratios mean nothing
  */
-record Situation(MetricPage page, CounterWindow window, int minimumHandshakes) {
-    /** How many names a message tells; more would not help. */
+record Situation(MetricSnapshot snapshot, CounterWindow window, int minimumHandshakes) {
+    /** The most names in a message. */
     private static final int NAMES_TOLD = 5;
 
     Measured rate(Tally tally) {
@@ -31,7 +32,7 @@ record Situation(MetricPage page, CounterWindow window, int minimumHandshakes) {
         return Measured.of(window.share(part, minimumHandshakes, all));
     }
 
-    /** Which of several counters has gone up most; null: none has. */
+    /** Returns the counter with the largest increase; null if none has increased. */
     @Nullable
     Tally leading(Collection<Tally> tallies) {
         Tally leading = null;
@@ -50,51 +51,51 @@ record Situation(MetricPage page, CounterWindow window, int minimumHandshakes) {
 
     /** A loop cannot take more than one second of a processor's time per second. */
     Measured cryptography() {
-        int loops = Series.of(page, Metric.LOOP_TURNS).values("loop").size();
+        int loops = snapshot.series(Metric.LOOP_TURNS).values("loop").size();
         return loops == 0 ? Measured.NOTHING : Measured.of(window.rate(Tally.CRYPTO_SECONDS) / loops);
     }
 
     /**
-     * How many seconds are left until the first of several points in time; below 0 when it is past.
+     * Returns the seconds left until the earliest of several points in time; negative if it has passed.
      *
-     * @param label which tells whose time it is
+     * @param label names the subject of each point in time
      */
     Measured secondsLeft(Metric metric, String label) {
-        Series series = Series.of(page, metric);
+        MetricSeries series = snapshot.series(metric);
         return series.least()
                 .map(first -> new Measured(first.value() - now(), series.label(first, label)))
                 .orElse(Measured.NOTHING);
     }
 
-    /** How many seconds ago the earliest of several points in time was; 0, that there was none yet, is none. */
+    /** Returns the seconds since the earliest of several points in time; a time of 0 does not count. */
     Measured secondsSince(Metric metric) {
-        return Series.of(page, metric)
+        return snapshot.series(metric)
                 .whose(time -> time > 0)
                 .least()
                 .map(first -> Measured.of(now() - first.value()))
                 .orElse(Measured.NOTHING);
     }
 
-    /** The value of a metric that has one series. */
+    /** Returns the value of a metric with one series. */
     Measured value(Metric metric) {
-        List<MetricSample> samples = page.samples(metric.family());
+        List<MetricSample> samples = snapshot.samples(metric);
         return samples.isEmpty()
                 ? Measured.NOTHING
                 : Measured.of(samples.getFirst().value());
     }
 
-    /** Backends without a server that is up, and their names. */
+    /** Returns the number of backends without a server that is up, and their names. */
     Measured backendsDown() {
-        Series servers = Series.of(page, Metric.BACKEND_UP);
+        MetricSeries servers = snapshot.series(Metric.BACKEND_UP);
         List<String> up = servers.whose(value -> value > 0).values("backend");
         return counted(servers.values("backend").stream()
                 .filter(backend -> !up.contains(backend))
                 .toList());
     }
 
-    /** Servers that are not up, and their names. */
+    /** Returns the number of servers that are not up, and their names. */
     Measured serversDown() {
-        Series down = Series.of(page, Metric.BACKEND_UP).whose(value -> value == 0);
+        MetricSeries down = snapshot.series(Metric.BACKEND_UP).whose(value -> value == 0);
         return new Measured(down.count(), counted(down.values("server")).subject());
     }
 
@@ -103,19 +104,19 @@ record Situation(MetricPage page, CounterWindow window, int minimumHandshakes) {
     }
 
     Measured connections() {
-        double most = page.sum(Metric.ADMISSION_CONNECTIONS_MAX.family());
-        return most > 0 ? Measured.of(page.sum(Metric.CONNECTIONS.family()) / most) : Measured.NOTHING;
+        double most = snapshot.sum(Metric.ADMISSION_CONNECTIONS_MAX);
+        return most > 0 ? Measured.of(snapshot.sum(Metric.CONNECTIONS) / most) : Measured.NOTHING;
     }
 
-    /** Certificates whose files cannot be used, and the names of their entries. */
+    /** Returns the number of certificates with unusable files, and the names of their entries. */
     Measured certificatesUnusable() {
-        Series unusable = Series.of(page, Metric.TLS_CERTIFICATE_FILES_UNUSABLE);
+        MetricSeries unusable = snapshot.series(Metric.TLS_CERTIFICATE_FILES_UNUSABLE);
         return new Measured(unusable.sum(), counted(unusable.values("name")).subject());
     }
 
-    /** How OCSP responses stand. */
+    /** Returns the OCSP responses. */
     Staples staples() {
-        return new Staples(page);
+        return new Staples(snapshot);
     }
 
     Measured reloadFailed() {
@@ -124,6 +125,6 @@ record Situation(MetricPage page, CounterWindow window, int minimumHandshakes) {
     }
 
     private double now() {
-        return page.time().toEpochMilli() / 1e3;
+        return snapshot.time().toEpochMilli() / 1e3;
     }
 }

@@ -1,34 +1,35 @@
 package dev.sluice.gateway.alerts;
 
 import dev.sluice.gateway.metrics.Metric;
-import dev.sluice.gateway.metrics.MetricPage;
 import dev.sluice.gateway.metrics.MetricSample;
+import dev.sluice.gateway.metrics.MetricSeries;
+import dev.sluice.gateway.metrics.MetricSnapshot;
 import dev.sluice.gateway.ocsp.OcspFailure;
 import dev.sluice.gateway.ocsp.Stapling;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 
-/** How OCSP responses stand on a page of metrics. Immutable. */
+/** The OCSP responses in a metric snapshot. Immutable. */
 final class Staples {
-    private final MetricPage page;
-    private final Series ends;
-    private final Series lifetimes;
-    private final Series failures;
+    private final MetricSnapshot snapshot;
+    private final MetricSeries ends;
+    private final MetricSeries lifetimes;
+    private final MetricSeries failures;
 
-    Staples(MetricPage page) {
-        this.page = page;
-        this.ends = Series.of(page, Metric.TLS_OCSP_NEXT_UPDATE);
-        this.lifetimes = Series.of(page, Metric.TLS_OCSP_LIFETIME);
-        this.failures = Series.of(page, Metric.TLS_OCSP_FAILURE).whose(value -> value > 0);
+    Staples(MetricSnapshot snapshot) {
+        this.snapshot = snapshot;
+        this.ends = snapshot.series(Metric.TLS_OCSP_NEXT_UPDATE);
+        this.lifetimes = snapshot.series(Metric.TLS_OCSP_LIFETIME);
+        this.failures = snapshot.series(Metric.TLS_OCSP_FAILURE).whose(value -> value > 0);
     }
 
-    /** How many certificates have none that are to have one. */
+    /** Returns the number of certificates with a responder but without a response. */
     Measured missing() {
-        return Measured.of(page.sum(Metric.TLS_OCSP_CERTIFICATES.family(), "state", "missing"));
+        return Measured.of(snapshot.sum(Metric.TLS_OCSP_CERTIFICATES, "state", "missing"));
     }
 
-    /** How long the one lasts that ends first, of those near their end whose renewal fails. */
+    /** Returns the seconds left of the first response to expire, among those near their end whose renewal fails. */
     Measured secondsLeft() {
         return ends.samples().stream()
                 .filter(end -> of(failures, end).count() > 0
@@ -39,17 +40,18 @@ final class Staples {
     }
 
     private double left(MetricSample end) {
-        return end.value() - page.time().toEpochMilli() / 1e3;
+        return end.value() - snapshot.time().toEpochMilli() / 1e3;
     }
 
-    /** The series of the same certificate. */
-    private Series of(Series series, MetricSample end) {
+    /** Returns the series of the same certificate. */
+    private MetricSeries of(MetricSeries series, MetricSample end) {
         return series.with("name", ends.label(end, "name")::equals)
                 .with("key_type", ends.label(end, "key_type")::equals);
     }
 
     /**
-     * Why the last attempts to get one have failed, of each certificate for which they have, the most frequent first.
+     * Returns the causes of failed attempts, one for each certificate whose last attempt failed, the most frequent
+     * first.
      */
     List<OcspFailure> causes() {
         return failures.values("cause").stream()

@@ -1,76 +1,78 @@
 package dev.sluice.gateway.alerts;
 
 import dev.sluice.gateway.metrics.Metric;
-import dev.sluice.gateway.metrics.MetricPage;
+import dev.sluice.gateway.metrics.MetricSnapshot;
 import dev.sluice.tls.ResumptionMiss;
 import java.util.function.ToDoubleFunction;
 
-/** Counters of a page that alerts go by, each summed over the series that matter. */
+/** The counters that alert rules use, each summed over the relevant series of a snapshot. */
 enum Tally {
     /** Handshakes that succeeded. */
-    HANDSHAKES(page -> page.sum(Metric.TLS_HANDSHAKES.family())),
+    HANDSHAKES(snapshot -> snapshot.sum(Metric.TLS_HANDSHAKES)),
     /** Those with a signature of ours. */
-    FULL(page -> page.sum(Metric.TLS_HANDSHAKES.family(), "kind", "full")),
+    FULL(snapshot -> snapshot.sum(Metric.TLS_HANDSHAKES, "kind", "full")),
     /** Those that resumed a session. */
-    RESUMED(page -> Series.of(page, Metric.TLS_HANDSHAKES)
+    RESUMED(snapshot -> snapshot.series(Metric.TLS_HANDSHAKES)
             .with("kind", kind -> !kind.equals("full"))
             .sum()),
-    /** Full ones whose client has offered a ticket, or has got none since tickets are off. */
-    MISSED(page -> Series.of(page, Metric.TLS_RESUMPTION_MISSES)
+    /** Full ones whose client offered a ticket, or got none because tickets are off. */
+    MISSED(snapshot -> snapshot.series(Metric.TLS_RESUMPTION_MISSES)
             .with("reason", reason -> !reason.equals(ResumptionMiss.NONE_OFFERED.label()))
             .sum()),
-    /** Full ones by why nothing was resumed. */
-    MISS_NONE_OFFERED(page -> missed(page, ResumptionMiss.NONE_OFFERED)),
+    /** Full ones by the reason why no session was resumed: the client offered no ticket. */
+    MISS_NONE_OFFERED(snapshot -> missed(snapshot, ResumptionMiss.NONE_OFFERED)),
     /** Tickets are off. */
-    MISS_TICKETS_OFF(page -> missed(page, ResumptionMiss.TICKETS_OFF)),
+    MISS_TICKETS_OFF(snapshot -> missed(snapshot, ResumptionMiss.TICKETS_OFF)),
     /** Sealed with a key that is not known. */
-    MISS_UNKNOWN_KEY(page -> missed(page, ResumptionMiss.UNKNOWN_KEY)),
+    MISS_UNKNOWN_KEY(snapshot -> missed(snapshot, ResumptionMiss.UNKNOWN_KEY)),
     /** Older than they are kept. */
-    MISS_EXPIRED(page -> missed(page, ResumptionMiss.EXPIRED)),
+    MISS_EXPIRED(snapshot -> missed(snapshot, ResumptionMiss.EXPIRED)),
     /** Of another server name. */
-    MISS_OTHER_HOST(page -> missed(page, ResumptionMiss.OTHER_HOST)),
+    MISS_OTHER_HOST(snapshot -> missed(snapshot, ResumptionMiss.OTHER_HOST)),
     /** Of another certificate or client authentication. */
-    MISS_OTHER_CONTEXT(page -> missed(page, ResumptionMiss.OTHER_CONTEXT)),
+    MISS_OTHER_CONTEXT(snapshot -> missed(snapshot, ResumptionMiss.OTHER_CONTEXT)),
     /** Of another version of TLS. */
-    MISS_OTHER_VERSION(page -> missed(page, ResumptionMiss.OTHER_VERSION)),
+    MISS_OTHER_VERSION(snapshot -> missed(snapshot, ResumptionMiss.OTHER_VERSION)),
     /** Of a suite with another hash. */
-    MISS_OTHER_SUITE(page -> missed(page, ResumptionMiss.OTHER_SUITE)),
+    MISS_OTHER_SUITE(snapshot -> missed(snapshot, ResumptionMiss.OTHER_SUITE)),
     /** Changed on their way. */
-    MISS_DAMAGED(page -> missed(page, ResumptionMiss.DAMAGED)),
-    /** Full ones of clients that speak TLS 1.3, and so must be able to verify ECDSA with P-256 (RFC 8446, section 9.1). */
-    FULL_TLS13(page -> Series.of(page, Metric.TLS_HANDSHAKES)
+    MISS_DAMAGED(snapshot -> missed(snapshot, ResumptionMiss.DAMAGED)),
+    /**
+     * Full ones of clients that speak TLS 1.3, and so must be able to verify ECDSA with P-256 (RFC 8446, section 9.1).
+     */
+    FULL_TLS13(snapshot -> snapshot.series(Metric.TLS_HANDSHAKES)
             .with("kind", "full"::equals)
             .with("version", Tally::isTls13)
             .sum()),
     /** Those of them that were signed with RSA all the same. */
-    FULL_TLS13_RSA(page -> Series.of(page, Metric.TLS_HANDSHAKES)
+    FULL_TLS13_RSA(snapshot -> snapshot.series(Metric.TLS_HANDSHAKES)
             .with("kind", "full"::equals)
             .with("version", Tally::isTls13)
             .with("signature", signature -> signature.startsWith("rsa"))
             .sum()),
     /** Handshakes that agreed on ChaCha20. */
-    CHACHA20(page -> Series.of(page, Metric.TLS_HANDSHAKES)
+    CHACHA20(snapshot -> snapshot.series(Metric.TLS_HANDSHAKES)
             .with("cipher", cipher -> cipher.contains("CHACHA20"))
             .sum()),
     /** Clients that put ChaCha20 first. */
-    CHACHA20_WANTED(page -> page.sum(Metric.TLS_CLIENT_PREFERENCE.family(), "cipher", "chacha20")),
+    CHACHA20_WANTED(snapshot -> snapshot.sum(Metric.TLS_CLIENT_PREFERENCE, "cipher", "chacha20")),
     /** Handshakes that failed. */
-    FAILURES(page -> page.sum(Metric.TLS_HANDSHAKE_FAILURES.family())),
-    /** Handshakes that failed by a fault of ours. */
-    INTERNAL_FAILURES(page -> page.sum(Metric.TLS_HANDSHAKE_FAILURES.family(), "fault", "internal")),
-    /** Seconds of processors' time that went to cryptography. */
-    CRYPTO_SECONDS(page -> page.sum(Metric.TLS_CRYPTO_CPU.family())),
-    /** Clients whose handshake was not let begin. */
-    REFUSALS(page -> page.sum(Metric.ADMISSION_HANDSHAKES.family(), "result", "refused")),
+    FAILURES(snapshot -> snapshot.sum(Metric.TLS_HANDSHAKE_FAILURES)),
+    /** Handshakes that failed by a fault of the gateway. */
+    INTERNAL_FAILURES(snapshot -> snapshot.sum(Metric.TLS_HANDSHAKE_FAILURES, "fault", "internal")),
+    /** CPU time for cryptography in seconds. */
+    CRYPTO_SECONDS(snapshot -> snapshot.sum(Metric.TLS_CRYPTO_CPU)),
+    /** Clients whose handshake was refused. */
+    REFUSALS(snapshot -> snapshot.sum(Metric.ADMISSION_HANDSHAKES, "result", "refused")),
     /** Receives that had to wait for a buffer. */
-    BUFFER_SHORTAGES(page -> page.sum(Metric.LOOP_BUFFER_SHORTAGES.family())),
-    /** Lines that the access log lost. */
-    ACCESS_LOG_DROPS(page -> page.sum(Metric.ACCESS_LOG_DROPPED.family()));
+    BUFFER_SHORTAGES(snapshot -> snapshot.sum(Metric.LOOP_BUFFER_SHORTAGES)),
+    /** Dropped lines of the access log. */
+    ACCESS_LOG_DROPS(snapshot -> snapshot.sum(Metric.ACCESS_LOG_DROPPED));
 
     @SuppressWarnings("ImmutableEnumChecker") // none of them has a state
-    private final ToDoubleFunction<MetricPage> sum;
+    private final ToDoubleFunction<MetricSnapshot> sum;
 
-    Tally(ToDoubleFunction<MetricPage> sum) {
+    Tally(ToDoubleFunction<MetricSnapshot> sum) {
         this.sum = sum;
     }
 
@@ -78,12 +80,12 @@ enum Tally {
         return version.endsWith("1.3");
     }
 
-    private static double missed(MetricPage page, ResumptionMiss reason) {
-        return page.sum(Metric.TLS_RESUMPTION_MISSES.family(), "reason", reason.label());
+    private static double missed(MetricSnapshot snapshot, ResumptionMiss reason) {
+        return snapshot.sum(Metric.TLS_RESUMPTION_MISSES, "reason", reason.label());
     }
 
-    /** What it stands at on a page. */
-    double on(MetricPage page) {
-        return sum.applyAsDouble(page);
+    /** Returns its value in a snapshot. */
+    double on(MetricSnapshot snapshot) {
+        return sum.applyAsDouble(snapshot);
     }
 }

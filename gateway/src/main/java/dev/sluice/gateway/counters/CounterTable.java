@@ -7,15 +7,15 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Counters by labels: a row for each combination of labels that has been seen, up to a limit; what comes then is counted in
- * a row of its own, whose labels are all {@value #OTHER}. So peers cannot make a page grow.
+ * Counters by labels: a row for each combination of labels that occurs, up to a limit. Further combinations share one
+ * row, whose labels are all {@value #OTHER}, so that peers cannot make a table grow.
  *
- * <p>Rows are added and counted by the thread that owns the region, without a lock, and without making garbage but with a
- * row's first count; any thread may read. Looking a row up goes through the rows from the first one, which is for events such
- * as handshakes, of which there are few kinds.
+ * <p>The thread that owns the region adds rows and counts, without a lock; only the first count of a row allocates. Any
+ * thread may read. A lookup scans the rows from the first one: this is for events such as handshakes, of which there
+ * are few kinds.
  */
 public final class CounterTable {
-    /** The value of all labels in the row for what has none. */
+    /** The value of all labels in the shared row. */
     public static final String OTHER = "other";
 
     private static final int LABELS_MAX = 5;
@@ -26,20 +26,20 @@ public final class CounterTable {
     private final int rowSlots;
     private final int labelCount;
 
-    /** One more than the limit: the last is for others. */
+    /** One more than the limit: the last row is shared. */
     private final String[][] labels;
 
-    /** How many there are; written when a row is complete. */
+    /** The number of rows; written when a row is complete. */
     private volatile int rows;
 
     /**
      * Makes a table without rows.
      *
-     * @param region where the counters are: {@link #slots} of them
+     * @param region has the counters: {@link #slots} of them
      * @param firstSlot the first of them
-     * @param labelCount how many labels a row has, 1 to 5
+     * @param labelCount labels of a row, 1 to 5
      * @param rowsMax the limit
-     * @param rowSlots counters of one row
+     * @param rowSlots counters of a row
      */
     public CounterTable(CounterRegion region, int firstSlot, int labelCount, int rowsMax, int rowSlots) {
         if (labelCount < 1 || labelCount > LABELS_MAX) {
@@ -55,29 +55,29 @@ public final class CounterTable {
         this.labels[rowsMax] = others;
     }
 
-    /** How many slots a table needs. */
+    /** Returns the number of slots that a table needs. */
     public static int slots(int rowsMax, int rowSlots) {
         return (rowsMax + 1) * rowSlots;
     }
 
     // --- for the owner of the region --------------------------------------------------------------------------------
 
-    /** Counts one in the row with this label. */
+    /** Increments the counter of the row with one label. */
     public void increment(String label) {
         region.add(slot(row(label, NONE, NONE, NONE, NONE), 0), 1);
     }
 
-    /** The same with two labels. */
+    /** Increments the counter of the row with two labels. */
     public void increment(String first, String second) {
         region.add(slot(row(first, second, NONE, NONE, NONE), 0), 1);
     }
 
-    /** The same with five labels. */
+    /** Increments the counter of the row with five labels. */
     public void increment(String first, String second, String third, String fourth, String fifth) {
         region.add(slot(row(first, second, third, fourth, fifth), 0), 1);
     }
 
-    /** Counts one in a counter of the row with two labels. */
+    /** Increments one of the counters of the row with two labels. */
     public void incrementAt(int counter, String first, String second) {
         region.add(slot(row(first, second, NONE, NONE, NONE), counter), 1);
     }
@@ -108,19 +108,19 @@ public final class CounterTable {
 
     // --- for readers ------------------------------------------------------------------------------------------------
 
-    /** Is shown a row. */
+    /** A reader of rows. */
     @FunctionalInterface
     public interface RowReader {
         /**
-         * A row.
+         * Reads one row.
          *
          * @param labels of the row
-         * @param counts what its counters stand at
+         * @param counts values of its counters
          */
         void row(List<String> labels, long[] counts);
     }
 
-    /** Shows all rows in the order in which they came; that of others last, if anything is in it. */
+    /** Reads all rows in the order in which they were added; the shared row last, if it has counted anything. */
     public void forEach(RowReader reader) {
         int known = rows;
         for (int row = 0; row < known; row++) {
@@ -133,7 +133,16 @@ public final class CounterTable {
         }
     }
 
-    /** The rows of several tables, those with the same labels added up. */
+    /** Returns the sum of all counters. */
+    public long total() {
+        long sum = 0;
+        for (int slot = 0; slot < slots(labels.length - 1, rowSlots); slot++) {
+            sum += region.get(firstSlot + slot);
+        }
+        return sum;
+    }
+
+    /** Returns the rows of several tables; counters of rows with the same labels are added up. */
     public static Map<List<String>, long[]> sum(List<CounterTable> tables) {
         Map<List<String>, long[]> sum = new LinkedHashMap<>();
         for (CounterTable table : tables) {

@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
- * How long something took, in buckets from a quarter of a millisecond to ten seconds. Observed by the thread that owns the
- * region, read by any.
+ * A histogram of durations in slots of a region, with buckets from a quarter of a millisecond to ten seconds. Written
+ * by the thread that owns the region, read by any.
  *
  * <pre>
  *   slots:   | at most 250 µs | ... | at most 10 s | more | sum in ns |
@@ -25,20 +25,17 @@ public final class TimeHistogram {
     private static final int MORE = BOUND_NANOS.length;
     private static final int SUM = MORE + 1;
 
-    /** How many slots a histogram needs. */
+    /** The number of slots that a histogram needs. */
     public static final int SLOTS = SUM + 1;
 
-    private final CounterRegion region;
-    private final int firstSlot;
+    private TimeHistogram() {}
 
-    /** Makes a histogram in {@link #SLOTS} slots of a region. */
-    public TimeHistogram(CounterRegion region, int firstSlot) {
-        this.region = region;
-        this.firstSlot = firstSlot;
-    }
-
-    /** Something took so long. */
-    public void observe(long nanos) {
+    /**
+     * Counts one observation.
+     *
+     * @param firstSlot the first of {@link #SLOTS} slots
+     */
+    public static void observe(CounterRegion region, int firstSlot, long nanos) {
         int bucket = 0;
         while (bucket < MORE && nanos > BOUND_NANOS[bucket]) {
             bucket++;
@@ -47,20 +44,19 @@ public final class TimeHistogram {
         region.add(firstSlot + SUM, Math.max(0, nanos));
     }
 
-    /** What several have observed together. */
-    public static Distribution sum(List<TimeHistogram> histograms) {
-        long[] counts = new long[SLOTS];
-        for (TimeHistogram histogram : histograms) {
-            for (int slot = 0; slot < SLOTS; slot++) {
-                counts[slot] += histogram.region.get(histogram.firstSlot + slot);
-            }
-        }
+    /**
+     * Returns the distribution that slots hold.
+     *
+     * @param slots values read from one region, or sums over several
+     * @param first the first of {@link #SLOTS} slots
+     */
+    public static Distribution distribution(long[] slots, int first) {
         List<Long> buckets = new ArrayList<>();
-        long all = counts[MORE];
+        long all = slots[first + MORE];
         for (int bucket = 0; bucket < MORE; bucket++) {
-            buckets.add(counts[bucket]);
-            all += counts[bucket];
+            buckets.add(slots[first + bucket]);
+            all += slots[first + bucket];
         }
-        return new Distribution(BOUNDS, buckets, all, counts[SUM] / (double) TimeUnit.SECONDS.toNanos(1));
+        return new Distribution(BOUNDS, buckets, all, slots[first + SUM] / (double) TimeUnit.SECONDS.toNanos(1));
     }
 }

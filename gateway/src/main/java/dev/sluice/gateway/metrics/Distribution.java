@@ -3,9 +3,10 @@ package dev.sluice.gateway.metrics;
 import java.util.List;
 
 /**
- * What a histogram has observed since the start.
+ * The observations of a histogram since the start.
  *
- * @param upperBounds of the buckets, ascending, in the metric's unit; what is above the last is in {@code count} alone
+ * @param upperBounds of the buckets, ascending, in the metric's unit; only {@code count} includes observations
+ *     above the last one
  * @param counts observations in each bucket, not cumulative; as many as bounds
  * @param count all observations
  * @param sum of all observations, in the metric's unit

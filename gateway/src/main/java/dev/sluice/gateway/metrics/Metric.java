@@ -1,390 +1,491 @@
 package dev.sluice.gateway.metrics;
 
-import static dev.sluice.gateway.metrics.MetricType.COUNTER;
-import static dev.sluice.gateway.metrics.MetricType.GAUGE;
-import static dev.sluice.gateway.metrics.MetricType.HISTOGRAM;
-import static dev.sluice.gateway.metrics.MetricType.INFO;
+import static dev.sluice.gateway.metrics.MetricEntry.counter;
+import static dev.sluice.gateway.metrics.MetricEntry.gauge;
+import static dev.sluice.gateway.metrics.MetricEntry.histogram;
+import static dev.sluice.gateway.metrics.MetricEntry.info;
 
+import dev.sluice.tls.ClientPreference;
+import dev.sluice.tls.HandshakeKind;
+import dev.sluice.tls.ResumptionMiss;
 import java.util.List;
 
 /**
- * Every metric of a gateway's page, in its order: the catalogue that docs/metrics.md explains. Names and units are those of
- * Prometheus: seconds, bytes, ratios from 0 to 1.
+ * The catalogue of a gateway's metrics, in the order in which they are exposed. One entry declares all that there is to
+ * say of a metric: its name, type, labels and texts, and how event loops count it. Names and units follow Prometheus:
+ * seconds, bytes, ratios from 0 to 1.
+ *
+ * <p>The tables of docs/metrics.md are generated from it; see {@code MetricsDocumentTest}.
  */
 public enum Metric {
     // --- client connections
-    /** Open now. */
-    CONNECTIONS("sluice_connections", GAUGE, "Client connections that are open now."),
-    /** Accepted. */
-    CONNECTIONS_ACCEPTED(
-            "sluice_connections_accepted_total",
-            COUNTER,
-            "Client connections accepted, those included that were refused at once because of a limit."),
-    /** Ended, by reason. */
-    CONNECTION_ENDS(
-            "sluice_connection_ends_total", COUNTER, "Client connections that have ended, by reason.", "reason"),
-    /** Plaintext relayed. */
-    CONNECTION_BYTES(
-            "sluice_connection_bytes_total",
-            COUNTER,
-            "Bytes of plaintext relayed between clients and backends.",
-            "direction"),
+    /** Open connections. */
+    CONNECTIONS(gauge("sluice_connections", "Open client connections.")),
+    /** Accepted connections. */
+    CONNECTIONS_ACCEPTED(counter(
+                    "sluice_connections_accepted_total",
+                    "Accepted client connections, including those closed at once because of a limit.")
+            .perLoop()),
+    /** Ends by reason. */
+    CONNECTION_ENDS(counter("sluice_connection_ends_total", "Closed client connections by reason.")
+            .perLoopInRows(96, "reason")
+            .details("`completed`, or the failure's name as in the log: `handshake_timeout`, `idle_timeout`,"
+                    + " `connection_limit`, `client_connection_reset` …")),
+    /** Relayed plaintext. */
+    CONNECTION_BYTES(counter("sluice_connection_bytes_total", "Plaintext bytes relayed between clients and backends.")
+            .perLoopBy("direction", Direction.class)
+            .details("`to_backend` or `to_client`.")),
 
     // --- handshakes with clients
-    /** Completed, by what they came to. */
-    TLS_HANDSHAKES(
-            "sluice_tls_handshakes_total",
-            COUNTER,
-            "TLS handshakes with clients that were completed.",
-            "kind",
-            "version",
-            "cipher",
-            "group",
-            "signature"),
-    /** Completed, by name. */
-    TLS_SERVER_NAMES(
-            "sluice_tls_server_name_handshakes_total",
-            COUNTER,
-            "TLS handshakes with clients that were completed, by the configured name that the client's came to.",
-            "server_name",
-            "kind"),
-    /** Failed, by reason and who is to blame. */
+    /** Completed handshakes by negotiated parameters. */
+    TLS_HANDSHAKES(counter("sluice_tls_handshakes_total", "Completed TLS handshakes with clients.")
+            .perLoopInRows(96, "kind", "version", "cipher", "group", "signature")
+            .details(
+                    "`kind` is `full`, `resumed`, or `early` if early data was accepted. `group` is empty without a key"
+                            + " exchange, `signature` without a signature. Names are those of the IANA registries: `TLSv1.3`,"
+                            + " `TLS_AES_128_GCM_SHA256`, `X25519`, `ecdsa_secp256r1_sha256`.")),
+    /** Completed handshakes by name. */
+    TLS_SERVER_NAMES(counter(
+                    "sluice_tls_server_name_handshakes_total",
+                    "Completed TLS handshakes with clients by the configured server name that matched.")
+            .perLoopInRows(128, "server_name", "kind")
+            .details("Such as `*.example.com`; empty if none matched. Names that clients invent are never a label.")),
+    /** Failed handshakes. */
     TLS_HANDSHAKE_FAILURES(
-            "sluice_tls_handshake_failures_total",
-            COUNTER,
-            "TLS handshakes with clients that were not completed, by reason and who is to blame.",
-            "reason",
-            "fault"),
-    /** How long clients waited. */
-    TLS_HANDSHAKE_DURATION(
-            "sluice_tls_handshake_duration_seconds",
-            HISTOGRAM,
-            "Time from a client's first bytes to its completed TLS handshake, waits in queues and on the network included.",
-            "kind"),
-    /** In the library, of completed handshakes. */
-    TLS_HANDSHAKE_LIBRARY(
-            "sluice_tls_handshake_library_seconds_total",
-            COUNTER,
-            "Time that completed TLS handshakes with clients spent inside the TLS library."),
-    /** Why handshakes were full. */
-    TLS_RESUMPTION_MISSES(
-            "sluice_tls_resumption_misses_total",
-            COUNTER,
-            "Full TLS handshakes with clients, by why no session was resumed.",
-            "reason"),
-    /** What clients would rather have. */
+            counter("sluice_tls_handshake_failures_total", "Failed TLS handshakes with clients by reason and fault.")
+                    .perLoopInRows(64, "reason", "fault")
+                    .details(
+                            "Handshakes refused because of a limit do not count. `fault` is `peer`, `environment` (this machine,"
+                                    + " the network, revocation lists) or `internal`.")),
+    /** Time until a handshake is complete. */
+    TLS_HANDSHAKE_DURATION(histogram(
+                    "sluice_tls_handshake_duration_seconds",
+                    "Time from a client's first bytes to its completed TLS handshake, including time in the queue and on"
+                            + " the network.")
+            .perLoopBy("kind", HandshakeKind.class)
+            .details("`kind` is `full`, `resumed` or `early`.")),
+    /** Time inside OpenSSL. */
+    TLS_HANDSHAKE_LIBRARY(counter(
+                    "sluice_tls_handshake_library_seconds_total",
+                    "Wall-clock time that completed TLS handshakes with clients spent in OpenSSL.")
+            .perLoop()),
+    /** Reasons for full handshakes. */
+    TLS_RESUMPTION_MISSES(counter(
+                    "sluice_tls_resumption_misses_total",
+                    "Full TLS handshakes with clients by the reason why no session was resumed.")
+            .perLoopBy("reason", ResumptionMiss.class)
+            .details(
+                    "`none_offered` (a new client, or one that keeps no tickets), `tickets_off` (whether or not a ticket"
+                            + " was offered), `unknown_key` (keys are not shared, or were lost), `expired`, `other_host`,"
+                            + " `other_context` (another certificate or client authentication), `other_version`, `other_suite`,"
+                            + " `damaged`, `unknown`.")),
+    /** First cipher of ClientHellos. */
     TLS_CLIENT_PREFERENCE(
-            "sluice_tls_client_preference_total",
-            COUNTER,
-            "ClientHellos by the kind of cipher that the client puts first; clients without AES in hardware put chacha20 first.",
-            "cipher"),
-    /** Tickets that clients came with. */
-    TLS_TICKETS(
-            "sluice_tls_tickets_total",
-            COUNTER,
-            "Session tickets that clients offered, by what became of them.",
-            "result"),
-    /** Tickets given. */
-    TLS_TICKETS_ISSUED("sluice_tls_tickets_issued_total", COUNTER, "Session tickets sealed for clients."),
-    /** Keys by state. */
-    TLS_TICKET_KEYS("sluice_tls_ticket_keys", GAUGE, "Session ticket keys that this gateway has, by state.", "state"),
-    /** Age of the one that seals. */
+            counter("sluice_tls_client_preference_total", "ClientHellos by the cipher that the client lists first.")
+                    .perLoopBy("cipher", ClientPreference.class)
+                    .details(
+                            "Clients without AES instructions list `chacha20` first, others `aes`. `unknown`: the ClientHello was"
+                                    + " fragmented, or was none.")),
+    /** Offered tickets by result. */
+    TLS_TICKETS(counter("sluice_tls_tickets_total", "Session tickets that clients offered, by result.")
+            .labels("result")
+            .details("Opened with the `current` or a `previous` key; rejected for an `unknown` or `expired` key.")),
+    /** Issued tickets. */
+    TLS_TICKETS_ISSUED(counter("sluice_tls_tickets_issued_total", "Session tickets issued to clients.")),
+    /** Ticket keys by state. */
+    TLS_TICKET_KEYS(gauge("sluice_tls_ticket_keys", "Session-ticket keys by state.")
+            .labels("state")
+            .details("`next`, `current`, `previous` or `expired`.")),
+    /** Age of the key that encrypts tickets. */
     TLS_TICKET_KEY_AGE(
-            "sluice_tls_ticket_key_age_seconds", GAUGE, "Time since the session ticket key that seals now took over."),
-    /** When the store was reached. */
-    TLS_TICKET_SYNC(
-            "sluice_tls_ticket_sync_timestamp_seconds",
-            GAUGE,
-            "When the shared store of session ticket keys was last reached; missing without such a store, or before."),
-    /** When it could not be used. */
+            gauge("sluice_tls_ticket_key_age_seconds", "Time since the current session-ticket key became current.")
+                    .details("Above `tickets.rotate`, rotation has stopped.")),
+    /** Last access to the shared key store. */
+    TLS_TICKET_SYNC(gauge(
+                    "sluice_tls_ticket_sync_timestamp_seconds",
+                    "Time of the last successful access to the shared store of session-ticket keys.")
+            .details("Absent without a shared store, or before the first access.")),
+    /** Failed accesses to the key store. */
     TLS_TICKET_STORE_FAILURES(
-            "sluice_tls_ticket_store_failures_total",
-            COUNTER,
-            "How often the store of session ticket keys could not be used."),
-    /** Early data. */
-    TLS_EARLY_DATA(
-            "sluice_tls_early_data_total",
-            COUNTER,
-            "Connections with early data (0-RTT), by what became of it.",
-            "result"),
-    /** Who has the records. */
-    TLS_ENGINE(
-            "sluice_tls_engine_total",
-            COUNTER,
-            "TLS connections, clients' and backends', by who protects their records behind the handshake, and why.",
-            "engine",
-            "reason"),
+            counter("sluice_tls_ticket_store_failures_total", "Failed accesses to the store of session-ticket keys.")),
+    /** Early data by result, as far as loops count it; refusals are counted where they are decided. */
+    TLS_EARLY_DATA(counter("sluice_tls_early_data_total", "Connections with early data (0-RTT) by result.")
+            .perLoopBy("result", EarlyDataResult.class)
+            .details(
+                    "`accepted`; of these, `forwarded` before the handshake was complete; `refused_` and the reason, such"
+                            + " as `refused_unfit` or `refused_replayed`.")),
+    /** Connections by record protection. */
+    TLS_ENGINE(counter(
+                    "sluice_tls_engine_total",
+                    "TLS connections with clients and backends by what protects their records after the handshake.")
+            .labels("engine", "reason")
+            .details("`direct` (reason `complete`), or `memory`, which is OpenSSL, and why: `suite`, `bytes_held`,"
+                    + " `ticket_awaited` …")),
     /** Processor time for cryptography. */
-    TLS_CRYPTO_CPU(
-            "sluice_tls_crypto_cpu_seconds_total",
-            COUNTER,
-            "Processor time spent on TLS, with clients and backends, by phase; seal and open are estimated from samples.",
-            "phase"),
-    /** When certificates end. */
+    TLS_CRYPTO_CPU(counter(
+                    "sluice_tls_crypto_cpu_seconds_total",
+                    "CPU time spent on TLS with clients and backends by phase; seal and open are sampled estimates.")
+            .labels("phase")),
+    /** End of a certificate's validity. */
     TLS_CERTIFICATE_NOT_AFTER(
-            "sluice_tls_certificate_not_after_timestamp_seconds",
-            GAUGE,
-            "The last moment of a certificate's validity.",
-            "name",
-            "key_type"),
-    /** Certificates' files that cannot be used. */
-    TLS_CERTIFICATE_FILES_UNUSABLE(
-            "sluice_tls_certificate_files_unusable",
-            GAUGE,
-            "Certificates whose files cannot be used, by entry of the configuration and by whether the previous one is"
-                    + " kept.",
-            "name",
-            "consequence"),
-    /** When staples end. */
-    TLS_OCSP_NEXT_UPDATE(
-            "sluice_tls_ocsp_next_update_timestamp_seconds",
-            GAUGE,
-            "Until when the OCSP response is stapled that a certificate has; missing where there is none.",
-            "name",
-            "key_type"),
-    /** How long staples hold in all. */
-    TLS_OCSP_LIFETIME(
-            "sluice_tls_ocsp_lifetime_seconds",
-            GAUGE,
-            "How long the OCSP response that is stapled holds in all, from thisUpdate to nextUpdate.",
-            "name",
-            "key_type"),
-    /** Why there is no other staple. */
-    TLS_OCSP_FAILURE(
-            "sluice_tls_ocsp_failure",
-            GAUGE,
-            "1 while the last attempt to get a certificate's OCSP response has failed, by why; missing where none has.",
-            "name",
-            "key_type",
-            "cause"),
-    /** Certificates that are to have staples. */
+            gauge("sluice_tls_certificate_not_after_timestamp_seconds", "Expiry time of each configured certificate.")
+                    .labels("name", "key_type")),
+    /** Unusable certificate files. */
+    TLS_CERTIFICATE_FILES_UNUSABLE(gauge(
+                    "sluice_tls_certificate_files_unusable",
+                    "Certificates with unusable files by configuration entry and consequence.")
+            .labels("name", "consequence")
+            .details(
+                    "`skipped`, or `kept`: the previous certificate is still served. Absent if all files are usable.")),
+    /** End of a staple's validity. */
+    TLS_OCSP_NEXT_UPDATE(gauge(
+                    "sluice_tls_ocsp_next_update_timestamp_seconds",
+                    "Expiry time of the OCSP response stapled to a certificate.")
+            .labels("name", "key_type")
+            .details("Absent without a response. If a responder is down, this time comes closer and is not extended.")),
+    /** Lifetime of a staple. */
+    TLS_OCSP_LIFETIME(gauge(
+                    "sluice_tls_ocsp_lifetime_seconds",
+                    "Lifetime of the OCSP response stapled to a certificate, from thisUpdate to nextUpdate.")
+            .labels("name", "key_type")),
+    /** Failed fetches of a staple. */
+    TLS_OCSP_FAILURE(gauge(
+                    "sluice_tls_ocsp_failure",
+                    "1 while the last attempt to fetch a certificate's OCSP response has failed, by cause.")
+            .labels("name", "key_type", "cause")
+            .details("Absent otherwise. `cause`: `no_connection`, `no_answer`, `http_status`, `malformed`, `refused`,"
+                    + " `other_certificate`, `signature`, `certificate_unknown`, `outdated`, `not_renewed` (the same"
+                    + " response again, near its end), `not_yet_valid`, `revoked`, `issuer_unknown` or `internal`.")),
+    /** Certificates with a responder. */
     TLS_OCSP_CERTIFICATES(
-            "sluice_tls_ocsp_certificates",
-            GAUGE,
-            "Certificates that are to have an OCSP response, by whether they have one.",
-            "state"),
-    /** Asking responders. */
-    TLS_OCSP_REQUESTS(
-            "sluice_tls_ocsp_requests_total",
-            COUNTER,
-            "Attempts to get an OCSP response from a responder, by result.",
-            "result"),
+            gauge("sluice_tls_ocsp_certificates", "Certificates with an OCSP responder by state of their response.")
+                    .labels("state")
+                    .details("`stapled` or `missing`.")),
+    /** Requests to responders. */
+    TLS_OCSP_REQUESTS(counter("sluice_tls_ocsp_requests_total", "Requests to OCSP responders by result.")
+            .labels("result")
+            .details("`fetched` or `failed`.")),
 
     // --- admission
-    /** Handshakes let begin or not. */
+    /** Handshakes by admission. */
     ADMISSION_HANDSHAKES(
-            "sluice_admission_handshakes_total",
-            COUNTER,
-            "Clients that asked for a TLS handshake, by whether it was let begin.",
-            "result"),
-    /** Who had to wait. */
+            counter("sluice_admission_handshakes_total", "Clients whose TLS handshake was admitted or refused.")
+                    .perLoopBy("result", AdmissionResult.class)
+                    .details("`admitted` or `refused`; `sluice_connection_ends_total` names the limit.")),
+    /** Queued handshakes. */
     ADMISSION_QUEUED(
-            "sluice_admission_queued_total", COUNTER, "Clients that had to wait for their TLS handshake to begin."),
-    /** Let go first, and wrongly so. */
-    ADMISSION_TICKETS_REFUSED(
-            "sluice_admission_tickets_refused_total",
-            COUNTER,
-            "TLS handshakes that were full although the client had offered a ticket with a key of ours."),
-    /** In flight. */
-    ADMISSION_IN_FLIGHT(
-            "sluice_admission_handshakes_in_flight", GAUGE, "TLS handshakes with clients that are under way now."),
-    /** The limit on connections. */
-    ADMISSION_CONNECTIONS_MAX(
-            "sluice_admission_connections_max", GAUGE, "Client connections that may be open at once."),
+            counter("sluice_admission_queued_total", "Clients that waited in the queue for their TLS handshake.")
+                    .perLoop()),
+    /** Full handshakes that were prioritized as resumptions. */
+    ADMISSION_TICKETS_REFUSED(counter(
+                    "sluice_admission_tickets_refused_total",
+                    "Clients prioritized for a session ticket of ours whose handshake turned out to be full.")
+            .perLoop()),
+    /** Pending handshakes. */
+    ADMISSION_IN_FLIGHT(gauge("sluice_admission_handshakes_in_flight", "TLS handshakes with clients in flight.")),
+    /** Limit of connections. */
+    ADMISSION_CONNECTIONS_MAX(gauge("sluice_admission_connections_max", "Maximum of open client connections.")
+            .details("`limits.connections`, or what the descriptor limit allows.")),
 
     // --- backends
-    /** Whether a server is used. */
-    BACKEND_UP(
-            "sluice_backend_up",
-            GAUGE,
-            "Whether a server takes connections: 0 when health checks found it down or it was ejected.",
-            "backend",
-            "server"),
-    /** Connections made. */
-    BACKEND_CONNECTS(
-            "sluice_backend_connects_total", COUNTER, "Connections to a server that were made.", "backend", "server"),
-    /** Connections not made. */
-    BACKEND_CONNECT_FAILURES(
-            "sluice_backend_connect_failures_total",
-            COUNTER,
-            "Attempts to connect to a server that failed.",
-            "backend",
-            "server"),
-    /** Passed over. */
+    /** Health state of servers. */
+    BACKEND_UP(gauge("sluice_backend_up", "1 if a server receives connections, 0 if it is down or ejected.")
+            .labels("backend", "server")
+            .details("Down: by health checks, or because its name does not resolve.")),
+    /** Connections to servers. */
+    BACKEND_CONNECTS(counter("sluice_backend_connects_total", "Connections established to a server.")
+            .perServer()),
+    /** Failed connection attempts. */
+    BACKEND_CONNECT_FAILURES(counter("sluice_backend_connect_failures_total", "Failed attempts to connect to a server.")
+            .perServer()
+            .details("Another server may have been tried then.")),
+    /** Ejections of servers. */
     BACKEND_EJECTIONS(
-            "sluice_backend_ejections_total",
-            COUNTER,
-            "How often a server was passed over for a while, since it took no connections.",
-            "backend",
-            "server"),
-    /** TLS with servers. */
-    BACKEND_HANDSHAKES(
-            "sluice_backend_handshakes_total",
-            COUNTER,
-            "TLS handshakes with a server that were completed, those of health checks included.",
-            "backend",
-            "server",
-            "kind"),
-    /** Checks begun. */
-    BACKEND_HEALTH_CHECKS(
-            "sluice_backend_health_checks_total", COUNTER, "Health checks of a server begun.", "backend", "server"),
-    /** Checks failed. */
+            counter("sluice_backend_ejections_total", "Ejections of a server after failed attempts to connect to it.")
+                    .perServer()),
+    /** Handshakes with servers. */
+    BACKEND_HANDSHAKES(counter(
+                    "sluice_backend_handshakes_total",
+                    "Completed TLS handshakes with a server, including those of health checks.")
+            .perServerBy("kind", ServerHandshake.class)
+            .details("`kind` is `full` or `resumed`.")),
+    /** Health checks. */
+    BACKEND_HEALTH_CHECKS(counter("sluice_backend_health_checks_total", "Health checks of a server.")
+            .perServer()),
+    /** Failed health checks. */
     BACKEND_HEALTH_CHECK_FAILURES(
-            "sluice_backend_health_check_failures_total",
-            COUNTER,
-            "Health checks of a server that failed.",
-            "backend",
-            "server"),
+            counter("sluice_backend_health_check_failures_total", "Failed health checks of a server.")
+                    .perServer()),
 
     // --- event loops
-    /** Turns. */
-    LOOP_TURNS("sluice_loop_turns_total", COUNTER, "Rounds of waiting and dispatching of an event loop.", "loop"),
+    /** Iterations. */
+    LOOP_TURNS(
+            counter("sluice_loop_turns_total", "Iterations of an event loop.").labels("loop")),
     /** System calls. */
-    LOOP_SYSTEM_CALLS(
-            "sluice_loop_system_calls_total",
-            COUNTER,
-            "System calls of an event loop that wait for or move data.",
-            "loop"),
-    /** Events. */
-    LOOP_EVENTS(
-            "sluice_loop_events_total",
-            COUNTER,
-            "Completions (io_uring) or operations done (epoll) that an event loop has dispatched.",
-            "loop"),
+    LOOP_SYSTEM_CALLS(counter(
+                    "sluice_loop_system_calls_total",
+                    "System calls of an event loop that wait for events or move data.")
+            .labels("loop")),
+    /** Dispatched events. */
+    LOOP_EVENTS(counter(
+                    "sluice_loop_events_total",
+                    "Completions (io_uring) or operations (epoll) dispatched by an event loop.")
+            .labels("loop")
+            .details("Many per turn: the loop is busy, and batches.")),
     /** Processor time. */
-    LOOP_CPU("sluice_loop_cpu_seconds_total", COUNTER, "Processor time of an event loop's thread.", "loop"),
-    /** How busy. */
+    LOOP_CPU(counter("sluice_loop_cpu_seconds_total", "CPU time of an event loop's thread.")
+            .labels("loop")),
+    /** Utilization. */
     LOOP_BUSY_RATIO(
-            "sluice_loop_busy_ratio",
-            GAUGE,
-            "The part of the last seconds in which an event loop's thread was on a processor, from 0 to 1.",
-            "loop"),
-    /** Sockets. */
-    LOOP_CONNECTIONS("sluice_loop_connections", GAUGE, "Connections of an event loop, clients' and backends'.", "loop"),
+            gauge(
+                            "sluice_loop_busy_ratio",
+                            "CPU utilization of an event loop's thread over the last second or more, from 0 to 1.")
+                    .labels("loop")
+                    .details(
+                            "Measured between reads at least a second apart. For graphs, prefer the rate of the counter above.")),
+    /** Open connections. */
+    LOOP_CONNECTIONS(gauge("sluice_loop_connections", "Open connections of an event loop, with clients and backends.")
+            .labels("loop")),
     /** Bytes on the wire. */
-    LOOP_BYTES(
-            "sluice_loop_bytes_total",
-            COUNTER,
-            "Bytes that an event loop received and sent, clients' and backends'.",
-            "loop",
-            "direction"),
+    LOOP_BYTES(counter("sluice_loop_bytes_total", "Bytes that an event loop received from and sent to its sockets.")
+            .labels("loop", "direction")
+            .details("`received` or `sent`, whether encrypted or not.")),
     /** Bytes copied. */
     LOOP_BYTES_COPIED(
-            "sluice_loop_copied_bytes_total",
-            COUNTER,
-            "Bytes copied in user space on their way, other than by a cipher or the TLS library.",
-            "loop"),
+            counter("sluice_loop_copied_bytes_total", "Bytes copied in user space, other than by a cipher or OpenSSL.")
+                    .labels("loop")
+                    .details("Next to none.")),
     /** Buffers in use. */
-    LOOP_BUFFERS_LEASED(
-            "sluice_loop_buffers_leased",
-            GAUGE,
-            "Buffers of an event loop that are in use now, those that the kernel has for receives included.",
-            "loop"),
-    /** Buffers short. */
-    LOOP_BUFFER_SHORTAGES(
-            "sluice_loop_buffer_shortages_total",
-            COUNTER,
-            "How often something had to wait because all buffers of an event loop were leased.",
-            "loop"),
-    /** Accepts failed. */
+    LOOP_BUFFERS_LEASED(gauge(
+                    "sluice_loop_buffers_leased",
+                    "Leased buffers of an event loop, including those provided to the kernel for receives.")
+            .labels("loop")
+            .details("On io_uring the kernel holds up to 128; an idle connection holds none.")),
+    /** Buffer shortages. */
+    LOOP_BUFFER_SHORTAGES(counter(
+                    "sluice_loop_buffer_shortages_total",
+                    "Waits for a buffer because all buffers of an event loop were leased.")
+            .labels("loop")),
+    /** Failed accepts. */
     LOOP_ACCEPT_FAILURES(
-            "sluice_loop_accept_failures_total", COUNTER, "Connections that an event loop could not accept.", "loop"),
-    /** Errors of our own. */
-    LOOP_UNCAUGHT(
-            "sluice_loop_uncaught_total", COUNTER, "What code on an event loop threw: errors in the gateway.", "loop"),
+            counter("sluice_loop_accept_failures_total", "Connections that an event loop failed to accept.")
+                    .labels("loop")
+                    .details("Mostly for lack of descriptors.")),
+    /** Uncaught exceptions. */
+    LOOP_UNCAUGHT(counter("sluice_loop_uncaught_total", "Uncaught exceptions on an event loop.")
+            .labels("loop")
+            .details("Each one is a defect of the gateway: please report the stack trace in the log.")),
 
     // --- memory
     /** Native bytes. */
-    MEMORY_BYTES("sluice_memory_bytes", GAUGE, "Native memory that is accounted for, by owner.", "owner"),
+    MEMORY_BYTES(gauge("sluice_memory_bytes", "Native memory by owner.")
+            .labels("owner")
+            .details("Such as `loop-0 buffers`. Memory that OpenSSL allocates for itself does not count.")),
     /** Native handles. */
-    MEMORY_HANDLES("sluice_memory_handles", GAUGE, "Native regions and handles that are held, by owner.", "owner"),
+    MEMORY_HANDLES(gauge("sluice_memory_handles", "Native regions and handles by owner.")
+            .labels("owner")
+            .details("`SSL` are handshakes in flight, and connections that did not detach from libssl.")),
 
-    // --- configuration and life
+    // --- configuration and life cycle
     /** Reloads. */
-    CONFIG_RELOADS("sluice_config_reload_total", COUNTER, "Reloads of the configuration or of certificates.", "result"),
-    /** The last one. */
-    CONFIG_RELOAD_SUCCESSFUL(
+    CONFIG_RELOADS(counter("sluice_config_reload_total", "Reloads of the configuration or of certificates by result.")
+            .labels("result")
+            .details("`served` or `refused`.")),
+    /** Result of the last reload. */
+    CONFIG_RELOAD_SUCCESSFUL(gauge(
             "sluice_config_reload_successful",
-            GAUGE,
-            "Whether the last reload took effect: 0 when it was refused, and what was served before goes on."),
-    /** When it was. */
+            "0 if the last reload was rejected and the previous configuration is still active, else 1.")),
+    /** Time of the last successful reload. */
     CONFIG_RELOAD_TIMESTAMP(
-            "sluice_config_reload_success_timestamp_seconds",
-            GAUGE,
-            "When the configuration took effect that is served now."),
-    /** Alerts. */
-    ALERT_FIRING("sluice_alert_firing", GAUGE, "Whether an alert fires that the gateway watches for.", "alert"),
+            gauge("sluice_config_reload_success_timestamp_seconds", "Time when the active configuration took effect.")),
+    /** Firing alerts. */
+    ALERT_FIRING(gauge("sluice_alert_firing", "1 while an alert fires, 0 otherwise.")
+            .labels("alert")
+            .details("Alerts are configured under `alerts`, see [alerts.md](alerts.md).")),
     /** Lost lines of the access log. */
-    ACCESS_LOG_DROPPED(
+    ACCESS_LOG_DROPPED(counter(
             "sluice_access_log_dropped_total",
-            COUNTER,
-            "Lines that the access log lost, since its ring was full or its file could not be written."),
+            "Access-log lines dropped because the log could not be written fast enough.")),
     /** Draining. */
-    DRAINING("sluice_draining", GAUGE, "Whether the gateway has begun to drain, and accepts no more connections."),
-    /** The program. */
-    BUILD("sluice_build_info", INFO, "The version of this gateway.", "version"),
-    /** The library. */
-    OPENSSL("sluice_openssl_info", INFO, "The OpenSSL library in use.", "version", "library"),
-    /** The transport. */
-    TRANSPORT("sluice_transport_info", INFO, "What event loops run on, and why.", "transport", "reason"),
+    DRAINING(gauge("sluice_draining", "1 once the gateway drains and accepts no more connections, 0 before.")),
+    /** Version of the gateway. */
+    BUILD(info("sluice_build_info", "Version of the gateway.").labels("version")),
+    /** Version of OpenSSL. */
+    OPENSSL(info("sluice_openssl_info", "Version and library file of OpenSSL.").labels("version", "library")),
+    /** Transport. */
+    TRANSPORT(info("sluice_transport_info", "Transport of the event loops, and why it was chosen.")
+            .labels("transport", "reason")
+            .details("`io_uring` or `epoll`.")),
 
-    // --- process and JVM, under the names that everybody uses
+    // --- process and JVM, under the names of Prometheus' client libraries
     /** Processor time of all threads. */
-    PROCESS_CPU("process_cpu_seconds_total", COUNTER, "Total user and system CPU time spent in seconds."),
+    PROCESS_CPU(counter("process_cpu_seconds_total", "Total user and system CPU time spent in seconds.")),
     /** Resident memory. */
-    PROCESS_RESIDENT("process_resident_memory_bytes", GAUGE, "Resident memory size in bytes."),
-    /** Descriptors. */
-    PROCESS_OPEN_FDS("process_open_fds", GAUGE, "Number of open file descriptors."),
-    /** Their limit. */
-    PROCESS_MAX_FDS("process_max_fds", GAUGE, "Maximum number of open file descriptors."),
-    /** Start. */
-    PROCESS_START("process_start_time_seconds", GAUGE, "Start time of the process since unix epoch in seconds."),
-    /** Heap and the rest, used. */
-    JVM_MEMORY_USED("jvm_memory_used_bytes", GAUGE, "Used bytes of a given JVM memory area.", "area"),
-    /** Heap and the rest, taken from the system. */
-    JVM_MEMORY_COMMITTED("jvm_memory_committed_bytes", GAUGE, "Committed bytes of a given JVM memory area.", "area"),
-    /** Heap and the rest, at most. */
-    JVM_MEMORY_MAX("jvm_memory_max_bytes", GAUGE, "Max bytes of a given JVM memory area.", "area"),
+    PROCESS_RESIDENT(gauge("process_resident_memory_bytes", "Resident memory size in bytes.")),
+    /** Open descriptors. */
+    PROCESS_OPEN_FDS(
+            gauge("process_open_fds", "Number of open file descriptors.").details("Two for each relayed connection.")),
+    /** Limit of descriptors. */
+    PROCESS_MAX_FDS(gauge("process_max_fds", "Maximum number of open file descriptors.")),
+    /** Start time. */
+    PROCESS_START(gauge("process_start_time_seconds", "Start time of the process since unix epoch in seconds.")),
+    /** Used memory. */
+    JVM_MEMORY_USED(gauge("jvm_memory_used_bytes", "Used bytes of a given JVM memory area.")
+            .labels("area")
+            .details("`heap` or `nonheap`.")),
+    /** Committed memory. */
+    JVM_MEMORY_COMMITTED(gauge("jvm_memory_committed_bytes", "Committed bytes of a given JVM memory area.")
+            .labels("area")),
+    /** Limit of memory. */
+    JVM_MEMORY_MAX(gauge("jvm_memory_max_bytes", "Max bytes of a given JVM memory area.")
+            .labels("area")
+            .details("Absent without a limit.")),
     /** Collections. */
-    JVM_GC_COLLECTIONS("jvm_gc_collections_total", COUNTER, "Collections of a given garbage collector.", "gc"),
-    /** Their time. */
-    JVM_GC_TIME("jvm_gc_collection_seconds_total", COUNTER, "Time spent in a given garbage collector.", "gc"),
+    JVM_GC_COLLECTIONS(counter("jvm_gc_collections_total", "Collections of a given garbage collector.")
+            .labels("gc")
+            .details("The data path allocates nothing; handshakes and scrapes do.")),
+    /** Time of collections. */
+    JVM_GC_TIME(counter("jvm_gc_collection_seconds_total", "Time spent in a given garbage collector.")
+            .labels("gc")),
     /** Threads. */
-    JVM_THREADS("jvm_threads_current", GAUGE, "Current platform thread count of the JVM."),
-    /** Which JVM. */
-    JVM("jvm_info", INFO, "VM version info.", "version", "vendor", "runtime");
+    JVM_THREADS(gauge("jvm_threads_current", "Current platform thread count of the JVM.")),
+    /** Version of the JVM. */
+    JVM(info("jvm_info", "VM version info.").labels("version", "vendor", "runtime"));
 
-    private final String family;
+    /** The shapes in which each event loop counts a metric. */
+    public enum Counted {
+        /** Counted elsewhere, or measured: a collector reads it. */
+        NOT_BY_LOOPS,
+        /** In one slot, or one histogram, for each of {@link Metric#columns()}. */
+        IN_SLOTS,
+        /** In a table of its own, with a row for each combination of labels. */
+        IN_ROWS,
+        /** In the table of servers, whose rows have slots for all such metrics. */
+        IN_SERVER_ROWS
+    }
+
+    /** The units of values, which are the last word of names. */
+    public enum Unit {
+        /** A number of things. */
+        NONE,
+        /** Seconds: a duration, or a time since 1970. */
+        SECONDS,
+        /** Bytes. */
+        BYTES,
+        /** From 0 to 1. */
+        RATIO
+    }
+
+    /** Directions of relayed plaintext. */
+    public enum Direction {
+        /** From a client to a backend. */
+        TO_BACKEND,
+        /** From a backend to a client. */
+        TO_CLIENT
+    }
+
+    /** Results of early data that event loops count: each is part of the one before it. */
+    public enum EarlyDataResult {
+        /** Accepted. */
+        ACCEPTED,
+        /** Forwarded to the backend before the handshake was complete. */
+        FORWARDED
+    }
+
+    /** Decisions of admission. */
+    public enum AdmissionResult {
+        /** The handshake started. */
+        ADMITTED,
+        /** A limit kept it from starting. */
+        REFUSED
+    }
+
+    /** Kinds of handshakes with servers. */
+    public enum ServerHandshake {
+        /** With a key exchange and a certificate. */
+        FULL,
+        /** Of a session that was resumed. */
+        RESUMED
+    }
+
+    private final String id;
     private final MetricType type;
+    private final Unit unit;
     private final String help;
+    private final String details;
+    private final Counted counted;
+    private final int rowsMax;
 
-    @SuppressWarnings("ImmutableEnumChecker") // List.of
+    @SuppressWarnings("ImmutableEnumChecker") // List.copyOf
     private final List<String> labels;
 
-    Metric(String family, MetricType type, String help, String... labels) {
-        this.family = family;
-        this.type = type;
-        this.help = help;
-        this.labels = List.of(labels);
+    @SuppressWarnings("ImmutableEnumChecker") // List.copyOf
+    private final List<String> columns;
+
+    Metric(MetricEntry entry) {
+        id = entry.id;
+        type = entry.type;
+        unit = unitOf(entry.id);
+        help = entry.help;
+        details = entry.details;
+        counted = entry.counted;
+        rowsMax = entry.rowsMax;
+        labels = List.copyOf(entry.labels);
+        columns = List.copyOf(entry.columns);
     }
 
-    /** The name on the page. */
-    public String family() {
-        return family;
+    private static Unit unitOf(String id) {
+        String base = id.endsWith("_total") ? id.substring(0, id.length() - "_total".length()) : id;
+        return switch (base.substring(base.lastIndexOf('_') + 1)) {
+            case "seconds" -> Unit.SECONDS;
+            case "bytes" -> Unit.BYTES;
+            case "ratio" -> Unit.RATIO;
+            default -> Unit.NONE;
+        };
     }
 
-    /** What is counted, and how. */
+    /** Returns the name that operators see, such as {@code sluice_tls_handshakes_total}. */
+    public String id() {
+        return id;
+    }
+
+    /** Returns its type. */
     public MetricType type() {
         return type;
     }
 
-    /** One sentence for people. */
+    /** Returns the unit of its values. */
+    public Unit unit() {
+        return unit;
+    }
+
+    /** Returns one sentence that says what is counted or measured. */
     public String help() {
         return help;
     }
 
-    /** The names of its labels. */
+    /** Returns further sentences in Markdown for the documentation; may be empty. */
+    public String details() {
+        return details;
+    }
+
+    /** Returns the names of its labels; empty if it has one series. */
     public List<String> labels() {
         return labels;
+    }
+
+    /** Returns the way in which event loops count it. */
+    public Counted counted() {
+        return counted;
+    }
+
+    /** Returns the most rows of a metric that is counted {@link Counted#IN_ROWS}. */
+    public int rowsMax() {
+        return rowsMax;
+    }
+
+    /** Returns the values of its last label that have a slot each; one empty text if it has no such label. */
+    public List<String> columns() {
+        return columns;
     }
 }

@@ -4,25 +4,25 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One series of a metric at one time.
+ * The value of one series at one time.
  *
- * @param labelValues in the order of the family's label names
- * @param value of a counter or gauge; 1 of an info; the number of observations of a histogram
- * @param distribution of a histogram; null of all others
+ * @param labelValues in the order of {@link Metric#labels()}
+ * @param value of a counter or gauge; 1 for an info; the number of observations of a histogram
+ * @param distribution of a histogram; null for all other types
  */
 public record MetricSample(
         List<String> labelValues, double value, @Nullable Distribution distribution) {
-    /** Copies the labels. */
+    /** Copies the label values. */
     public MetricSample {
         labelValues = List.copyOf(labelValues);
     }
 
-    /** A sample of a counter or gauge. */
+    /** Returns a sample of a counter or gauge. */
     public static MetricSample of(double value, String... labelValues) {
         return new MetricSample(List.of(labelValues), value, null);
     }
 
-    /** A sample of a histogram. */
+    /** Returns a sample of a histogram. */
     public static MetricSample of(Distribution distribution, String... labelValues) {
         return new MetricSample(List.of(labelValues), distribution.count(), distribution);
     }

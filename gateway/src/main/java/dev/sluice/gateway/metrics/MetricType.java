@@ -1,13 +1,13 @@
 package dev.sluice.gateway.metrics;
 
-/** The kind of a metric, in the words of OpenMetrics. */
+/** Types of metrics, as OpenMetrics names them. */
 public enum MetricType {
-    /** Counts events since the start; never goes down. Its name ends with {@code _total}. */
+    /** Counts events since the start and never decreases. Its name ends with {@code _total}. */
     COUNTER,
-    /** What there is now. */
+    /** A current value. */
     GAUGE,
-    /** Counts observations by size. Its name ends with its unit. */
+    /** Counts observations in buckets. Its name ends with its unit. */
     HISTOGRAM,
-    /** Always 1: what it tells stands in its labels. Its name ends with {@code _info}. */
+    /** Always 1: its labels carry the information. Its name ends with {@code _info}. */
     INFO
 }

@@ -10,7 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 
-/** The process and its JVM, under the names that other programs use too. The first call loads the JVM's management. */
+/** The metrics of the process and its JVM. The first call loads the JVM's management. */
 public final class ProcessMetrics {
     private static final Path STATUS = Path.of("/proc/self/status");
     private static final Path LIMITS = Path.of("/proc/self/limits");
@@ -23,54 +23,54 @@ public final class ProcessMetrics {
 
     private ProcessMetrics() {}
 
-    /** Reads them now. What the system does not tell is left out. */
-    public static void collect(PageBuilder page) {
-        process(page);
-        memory(page, "heap", ManagementFactory.getMemoryMXBean().getHeapMemoryUsage());
-        memory(page, "nonheap", ManagementFactory.getMemoryMXBean().getNonHeapMemoryUsage());
+    /** Adds their current values; those that the system does not report are left out. */
+    public static void collect(MetricSnapshot.Builder snapshot) {
+        process(snapshot);
+        memory(snapshot, "heap", ManagementFactory.getMemoryMXBean().getHeapMemoryUsage());
+        memory(snapshot, "nonheap", ManagementFactory.getMemoryMXBean().getNonHeapMemoryUsage());
         for (GarbageCollectorMXBean collector : ManagementFactory.getGarbageCollectorMXBeans()) {
-            page.add(Metric.JVM_GC_COLLECTIONS, collector.getCollectionCount(), collector.getName());
-            page.add(Metric.JVM_GC_TIME, collector.getCollectionTime() / MILLIS_PER_SECOND, collector.getName());
+            snapshot.add(Metric.JVM_GC_COLLECTIONS, collector.getCollectionCount(), collector.getName());
+            snapshot.add(Metric.JVM_GC_TIME, collector.getCollectionTime() / MILLIS_PER_SECOND, collector.getName());
         }
-        page.add(Metric.JVM_THREADS, ManagementFactory.getThreadMXBean().getThreadCount());
-        page.info(
+        snapshot.add(Metric.JVM_THREADS, ManagementFactory.getThreadMXBean().getThreadCount());
+        snapshot.info(
                 Metric.JVM,
                 System.getProperty("java.runtime.version", ""),
                 System.getProperty("java.vm.vendor", ""),
                 System.getProperty("java.runtime.name", ""));
     }
 
-    private static void process(PageBuilder page) {
+    private static void process(MetricSnapshot.Builder snapshot) {
         ProcessHandle own = ProcessHandle.current();
-        page.add(Metric.PROCESS_CPU, ProcessClock.cpuNanos(Math.toIntExact(own.pid())) / NANOS_PER_SECOND);
-        add(page, Metric.PROCESS_RESIDENT, number(STATUS, RESIDENT) * KIB);
-        add(page, Metric.PROCESS_OPEN_FDS, descriptors());
-        add(page, Metric.PROCESS_MAX_FDS, number(LIMITS, DESCRIPTOR_LIMIT));
+        snapshot.add(Metric.PROCESS_CPU, ProcessClock.cpuNanos(Math.toIntExact(own.pid())) / NANOS_PER_SECOND);
+        add(snapshot, Metric.PROCESS_RESIDENT, number(STATUS, RESIDENT) * KIB);
+        add(snapshot, Metric.PROCESS_OPEN_FDS, descriptors());
+        add(snapshot, Metric.PROCESS_MAX_FDS, number(LIMITS, DESCRIPTOR_LIMIT));
         own.info()
                 .startInstant()
-                .ifPresent(start -> page.add(Metric.PROCESS_START, start.toEpochMilli() / MILLIS_PER_SECOND));
+                .ifPresent(start -> snapshot.add(Metric.PROCESS_START, start.toEpochMilli() / MILLIS_PER_SECOND));
     }
 
-    private static void memory(PageBuilder page, String area, MemoryUsage usage) {
-        page.add(Metric.JVM_MEMORY_USED, usage.getUsed(), area);
-        page.add(Metric.JVM_MEMORY_COMMITTED, usage.getCommitted(), area);
-        add(page, Metric.JVM_MEMORY_MAX, usage.getMax(), area);
+    private static void memory(MetricSnapshot.Builder snapshot, String area, MemoryUsage usage) {
+        snapshot.add(Metric.JVM_MEMORY_USED, usage.getUsed(), area);
+        snapshot.add(Metric.JVM_MEMORY_COMMITTED, usage.getCommitted(), area);
+        add(snapshot, Metric.JVM_MEMORY_MAX, usage.getMax(), area);
     }
 
-    /** @param value negative when it is not known */
-    private static void add(PageBuilder page, Metric metric, long value, String... labels) {
+    /** @param value negative if it is unknown */
+    private static void add(MetricSnapshot.Builder snapshot, Metric metric, long value, String... labels) {
         if (value >= 0) {
-            page.add(metric, value, labels);
+            snapshot.add(metric, value, labels);
         }
     }
 
-    /** The first number behind a line's beginning; -1 when there is none. */
-    private static long number(Path file, String beginning) {
+    /** Returns the first number after a line's prefix; -1 if there is none. */
+    private static long number(Path file, String prefix) {
         try {
             List<String> lines = Files.readAllLines(file);
             return lines.stream()
-                    .filter(line -> line.startsWith(beginning))
-                    .map(line -> line.substring(beginning.length()).strip().split("\\s+", -1)[0])
+                    .filter(line -> line.startsWith(prefix))
+                    .map(line -> line.substring(prefix.length()).strip().split("\\s+", -1)[0])
                     .filter(text -> text.chars().allMatch(Character::isDigit))
                     .mapToLong(Long::parseLong)
                     .findFirst()
@@ -80,12 +80,12 @@ public final class ProcessMetrics {
         }
     }
 
-    /** Linux 6.2 and later tell it at once; else it is counted, one by one. */
+    /** Returns the number of open descriptors: as a file size on Linux 6.2 and later, else counted one by one. */
     private static long descriptors() {
         try {
-            long told = Files.size(DESCRIPTORS);
-            if (told > 0) {
-                return told;
+            long size = Files.size(DESCRIPTORS);
+            if (size > 0) {
+                return size;
             }
             long count = 0;
             try (DirectoryStream<Path> all = Files.newDirectoryStream(DESCRIPTORS)) {

@@ -2,23 +2,22 @@ package dev.sluice.gateway.metrics;
 
 import io.prometheus.metrics.expositionformats.ExpositionFormatWriter;
 import io.prometheus.metrics.expositionformats.ExpositionFormats;
-import io.prometheus.metrics.model.registry.MultiCollector;
 import io.prometheus.metrics.model.snapshots.ClassicHistogramBuckets;
 import io.prometheus.metrics.model.snapshots.CounterSnapshot;
 import io.prometheus.metrics.model.snapshots.GaugeSnapshot;
 import io.prometheus.metrics.model.snapshots.HistogramSnapshot;
 import io.prometheus.metrics.model.snapshots.InfoSnapshot;
 import io.prometheus.metrics.model.snapshots.Labels;
-import io.prometheus.metrics.model.snapshots.MetricSnapshot;
 import io.prometheus.metrics.model.snapshots.MetricSnapshots;
 import java.io.IOException;
 import java.io.OutputStream;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** A page in the terms of Prometheus' client library; apart from {@link MetricText}, so that this alone needs it loaded. */
+/**
+ * Metric snapshots in terms of Prometheus' client library; separate from {@link MetricText}, so that it alone loads it.
+ */
 final class PrometheusText {
     private static final ExpositionFormats FORMATS = ExpositionFormats.init();
     private static final String TOTAL = "_total";
@@ -30,81 +29,78 @@ final class PrometheusText {
         return writer(accept).getContentType();
     }
 
-    static void write(MetricPage page, @Nullable String accept, OutputStream out) throws IOException {
-        MultiCollector collector = () -> snapshots(page);
-        writer(accept).write(out, collector.collect());
+    static void write(MetricSnapshot snapshot, @Nullable String accept, OutputStream out) throws IOException {
+        writer(accept).write(out, translate(snapshot));
     }
 
     private static ExpositionFormatWriter writer(@Nullable String accept) {
         return FORMATS.findWriter(accept);
     }
 
-    private static MetricSnapshots snapshots(MetricPage page) {
-        List<MetricSnapshot> snapshots = new ArrayList<>();
-        for (MetricFamily family : page.families()) {
-            if (!family.samples().isEmpty()) {
-                snapshots.add(snapshot(family));
+    private static MetricSnapshots translate(MetricSnapshot snapshot) {
+        MetricSnapshots.Builder all = MetricSnapshots.builder();
+        for (Metric metric : Metric.values()) {
+            List<MetricSample> samples = snapshot.samples(metric);
+            if (!samples.isEmpty()) {
+                all.metricSnapshot(
+                        switch (metric.type()) {
+                            case COUNTER -> counter(metric, samples);
+                            case GAUGE -> gauge(metric, samples);
+                            case HISTOGRAM -> histogram(metric, samples);
+                            case INFO -> info(metric, samples);
+                        });
             }
         }
-        return new MetricSnapshots(snapshots);
+        return all.build();
     }
 
-    private static MetricSnapshot snapshot(MetricFamily family) {
-        return switch (family.type()) {
-            case COUNTER -> counter(family);
-            case GAUGE -> gauge(family);
-            case HISTOGRAM -> histogram(family);
-            case INFO -> info(family);
-        };
+    /** Returns a name without the suffix that the formats add themselves where it belongs. */
+    private static String without(String suffix, Metric metric) {
+        String id = metric.id();
+        return id.endsWith(suffix) ? id.substring(0, id.length() - suffix.length()) : id;
     }
 
-    /** The formats write the suffix themselves, where it belongs. */
-    private static String without(String suffix, String name) {
-        return name.endsWith(suffix) ? name.substring(0, name.length() - suffix.length()) : name;
-    }
-
-    private static MetricSnapshot counter(MetricFamily family) {
+    private static CounterSnapshot counter(Metric metric, List<MetricSample> samples) {
         CounterSnapshot.Builder counter =
-                CounterSnapshot.builder().name(without(TOTAL, family.name())).help(family.help());
-        for (MetricSample sample : family.samples()) {
+                CounterSnapshot.builder().name(without(TOTAL, metric)).help(metric.help());
+        for (MetricSample sample : samples) {
             counter.dataPoint(CounterSnapshot.CounterDataPointSnapshot.builder()
-                    .labels(labels(family, sample))
+                    .labels(labels(metric, sample))
                     .value(sample.value())
                     .build());
         }
         return counter.build();
     }
 
-    private static MetricSnapshot gauge(MetricFamily family) {
-        GaugeSnapshot.Builder gauge =
-                GaugeSnapshot.builder().name(family.name()).help(family.help());
-        for (MetricSample sample : family.samples()) {
+    private static GaugeSnapshot gauge(Metric metric, List<MetricSample> samples) {
+        GaugeSnapshot.Builder gauge = GaugeSnapshot.builder().name(metric.id()).help(metric.help());
+        for (MetricSample sample : samples) {
             gauge.dataPoint(GaugeSnapshot.GaugeDataPointSnapshot.builder()
-                    .labels(labels(family, sample))
+                    .labels(labels(metric, sample))
                     .value(sample.value())
                     .build());
         }
         return gauge.build();
     }
 
-    private static MetricSnapshot info(MetricFamily family) {
+    private static InfoSnapshot info(Metric metric, List<MetricSample> samples) {
         InfoSnapshot.Builder info =
-                InfoSnapshot.builder().name(without(INFO, family.name())).help(family.help());
-        for (MetricSample sample : family.samples()) {
+                InfoSnapshot.builder().name(without(INFO, metric)).help(metric.help());
+        for (MetricSample sample : samples) {
             info.dataPoint(InfoSnapshot.InfoDataPointSnapshot.builder()
-                    .labels(labels(family, sample))
+                    .labels(labels(metric, sample))
                     .build());
         }
         return info.build();
     }
 
-    private static MetricSnapshot histogram(MetricFamily family) {
+    private static HistogramSnapshot histogram(Metric metric, List<MetricSample> samples) {
         HistogramSnapshot.Builder histogram =
-                HistogramSnapshot.builder().name(family.name()).help(family.help());
-        for (MetricSample sample : family.samples()) {
-            Distribution distribution = Objects.requireNonNull(sample.distribution(), family.name());
+                HistogramSnapshot.builder().name(metric.id()).help(metric.help());
+        for (MetricSample sample : samples) {
+            Distribution distribution = Objects.requireNonNull(sample.distribution(), metric.id());
             histogram.dataPoint(HistogramSnapshot.HistogramDataPointSnapshot.builder()
-                    .labels(labels(family, sample))
+                    .labels(labels(metric, sample))
                     .classicHistogramBuckets(buckets(distribution))
                     .sum(distribution.sum())
                     .build());
@@ -112,7 +108,7 @@ final class PrometheusText {
         return histogram.build();
     }
 
-    /** With a last one for what is above all bounds. */
+    /** Returns the buckets, with a last one for what is above all bounds. */
     private static ClassicHistogramBuckets buckets(Distribution distribution) {
         ClassicHistogramBuckets.Builder buckets = ClassicHistogramBuckets.builder();
         long above = distribution.count();
@@ -124,7 +120,7 @@ final class PrometheusText {
         return buckets.bucket(Double.POSITIVE_INFINITY, above).build();
     }
 
-    private static Labels labels(MetricFamily family, MetricSample sample) {
-        return family.labelNames().isEmpty() ? Labels.EMPTY : Labels.of(family.labelNames(), sample.labelValues());
+    private static Labels labels(Metric metric, MetricSample sample) {
+        return metric.labels().isEmpty() ? Labels.EMPTY : Labels.of(metric.labels(), sample.labelValues());
     }
 }

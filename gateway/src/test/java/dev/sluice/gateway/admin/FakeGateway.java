@@ -3,16 +3,14 @@ package dev.sluice.gateway.admin;
 import dev.sluice.gateway.alerts.AlertState;
 import dev.sluice.gateway.alerts.AlertStatus;
 import dev.sluice.gateway.metrics.Metric;
-import dev.sluice.gateway.metrics.MetricFamily;
-import dev.sluice.gateway.metrics.MetricPage;
-import dev.sluice.gateway.metrics.MetricSample;
+import dev.sluice.gateway.metrics.MetricSnapshot;
 import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
-/** A gateway of which a test says how it is. */
+/** A gateway whose state a test sets. */
 final class FakeGateway implements Administered {
     volatile State state = State.SERVING;
     volatile boolean responds = true;
@@ -24,36 +22,31 @@ final class FakeGateway implements Administered {
     volatile double resumed;
 
     @Override
-    public MetricPage metrics() {
-        return page(Instant.now(), full, resumed);
+    public MetricSnapshot metrics() {
+        return snapshot(Instant.now(), full, resumed);
     }
 
-    /** A page with so many handshakes, the full ones of clients whose tickets nobody knows the key of. */
-    static MetricPage page(Instant time, double full, double resumed) {
-        return page(time, full, resumed, "unknown_key");
+    /** A snapshot with some handshakes, the full ones of clients whose ticket key is unknown. */
+    static MetricSnapshot snapshot(Instant time, double full, double resumed) {
+        return snapshot(time, full, resumed, "unknown_key");
     }
 
-    /** The same with a reason why nothing was resumed. */
-    static MetricPage page(Instant time, double full, double resumed, String miss) {
-        return new MetricPage(
-                time,
-                List.of(
-                        family(
-                                Metric.TLS_HANDSHAKES,
-                                MetricSample.of(full, "full", "TLSv1.3", "TLS_AES_128_GCM_SHA256", "X25519", "ecdsa"),
-                                MetricSample.of(resumed, "resumed", "TLSv1.2", "ECDHE", "X25519", "")),
-                        family(Metric.TLS_RESUMPTION_MISSES, MetricSample.of(full, miss)),
-                        family(Metric.TLS_HANDSHAKE_FAILURES, MetricSample.of(full / 2, "timeout", "peer")),
-                        family(Metric.CONNECTIONS, MetricSample.of(7)),
-                        family(Metric.LOOP_TURNS, MetricSample.of(1, "0"), MetricSample.of(1, "1")),
-                        family(Metric.TLS_CRYPTO_CPU, MetricSample.of(full / 100, "asymmetric")),
-                        family(Metric.BACKEND_UP, MetricSample.of(1, "web", "127.0.0.1:8080")),
-                        family(Metric.BACKEND_HANDSHAKES, MetricSample.of(3, "web", "127.0.0.1:8080", "full")),
-                        family(Metric.BUILD, MetricSample.of(1, "0.1.0"))));
-    }
-
-    private static MetricFamily family(Metric metric, MetricSample... samples) {
-        return new MetricFamily(metric.family(), metric.type(), metric.help(), metric.labels(), List.of(samples));
+    /** The same with another reason why no session was resumed. */
+    static MetricSnapshot snapshot(Instant time, double full, double resumed, String miss) {
+        return new MetricSnapshot.Builder()
+                .add(Metric.TLS_HANDSHAKES, full, "full", "TLSv1.3", "TLS_AES_128_GCM_SHA256", "X25519", "ecdsa")
+                .add(Metric.TLS_HANDSHAKES, resumed, "resumed", "TLSv1.2", "ECDHE", "X25519", "")
+                .add(Metric.TLS_RESUMPTION_MISSES, full, miss)
+                .add(Metric.TLS_RESUMPTION_MISSES, 0, "damaged")
+                .add(Metric.TLS_HANDSHAKE_FAILURES, full / 2, "timeout", "peer")
+                .add(Metric.CONNECTIONS, 7)
+                .add(Metric.LOOP_TURNS, 1, "0")
+                .add(Metric.LOOP_TURNS, 1, "1")
+                .add(Metric.TLS_CRYPTO_CPU, full / 100, "asymmetric")
+                .add(Metric.BACKEND_UP, 1, "web", "127.0.0.1:8080")
+                .add(Metric.BACKEND_HANDSHAKES, 3, "web", "127.0.0.1:8080", "full")
+                .info(Metric.BUILD, "0.1.0")
+                .build(time);
     }
 
     @Override

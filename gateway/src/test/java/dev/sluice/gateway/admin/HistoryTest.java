@@ -2,7 +2,8 @@ package dev.sluice.gateway.admin;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sluice.gateway.metrics.MetricPage;
+import dev.sluice.gateway.json.Json;
+import dev.sluice.gateway.metrics.MetricSnapshot;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -13,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.snakeyaml.engine.v2.api.Load;
 import org.snakeyaml.engine.v2.api.LoadSettings;
 
-/** What is kept of an hour, and how series are derived from pages of metrics. */
+/** What is kept of an hour, and how series are derived from metric snapshots. */
 final class HistoryTest {
     private static final Instant START = Instant.parse("2026-01-01T00:00:00Z");
 
@@ -54,7 +55,8 @@ final class HistoryTest {
 
     @Test
     void ratesAreWhatCountersGrewByInTheTimeBetween() {
-        Interval interval = interval(FakeGateway.page(START, 100, 50), FakeGateway.page(START.plusSeconds(2), 110, 90));
+        Interval interval =
+                interval(FakeGateway.snapshot(START, 100, 50), FakeGateway.snapshot(START.plusSeconds(2), 110, 90));
 
         assertThat(Series.FRESH.over(interval)).isEqualTo(5);
         assertThat(Series.RESUMED.over(interval)).isEqualTo(20);
@@ -64,13 +66,13 @@ final class HistoryTest {
 
     @Test
     void ratiosAreOfTheLastTenSamples() {
-        MetricPage before = FakeGateway.page(START, 0, 0);
+        MetricSnapshot before = FakeGateway.snapshot(START, 0, 0);
         for (int second = 1; second <= 12; second++) {
             // Nothing resumes in the first two seconds, three of four handshakes do in the next ten.
             int of = Math.max(0, second - 2);
-            MetricPage page = FakeGateway.page(START.plusSeconds(second), second, 3.0 * of);
-            sample(interval(before, page));
-            before = page;
+            MetricSnapshot now = FakeGateway.snapshot(START.plusSeconds(second), second, 3.0 * of);
+            sample(interval(before, now));
+            before = now;
         }
 
         assertThat(history.last(Series.RESUMPTION)).isEqualTo(0.75);
@@ -81,29 +83,31 @@ final class HistoryTest {
 
     @Test
     void clientsThatOfferNoTicketAreInNoRatio() {
-        MetricPage before = FakeGateway.page(START, 0, 0, "none_offered");
-        sample(interval(before, FakeGateway.page(START.plusSeconds(1), 7, 0, "none_offered")));
+        MetricSnapshot before = FakeGateway.snapshot(START, 0, 0, "none_offered");
+        sample(interval(before, FakeGateway.snapshot(START.plusSeconds(1), 7, 0, "none_offered")));
         assertThat(history.last(Series.RESUMPTION)).isNaN();
 
-        sample(interval(before, FakeGateway.page(START.plusSeconds(1), 7, 3, "none_offered")));
+        sample(interval(before, FakeGateway.snapshot(START.plusSeconds(1), 7, 3, "none_offered")));
         assertThat(history.last(Series.RESUMPTION)).isEqualTo(1);
     }
 
     @Test
     void aCounterThatWasResetHasGrownByNothing() {
-        Interval interval = interval(FakeGateway.page(START, 100, 0), FakeGateway.page(START.plusSeconds(1), 3, 0));
+        Interval interval =
+                interval(FakeGateway.snapshot(START, 100, 0), FakeGateway.snapshot(START.plusSeconds(1), 3, 0));
 
         assertThat(Series.FRESH.over(interval)).isZero();
     }
 
     @Test
     void withoutHandshakesThereIsNoRatio() {
-        sample(interval(FakeGateway.page(START, 0, 0), FakeGateway.page(START.plus(Duration.ofSeconds(1)), 0, 0)));
+        sample(interval(
+                FakeGateway.snapshot(START, 0, 0), FakeGateway.snapshot(START.plus(Duration.ofSeconds(1)), 0, 0)));
 
         assertThat(history.last(Series.RESUMPTION)).isNaN();
     }
 
-    private Interval interval(MetricPage before, MetricPage after) {
+    private Interval interval(MetricSnapshot before, MetricSnapshot after) {
         return new Interval(before, after, history);
     }
 
@@ -116,9 +120,7 @@ final class HistoryTest {
     }
 
     private static Map<?, ?> parse(History history) {
-        JsonBuilder json = new JsonBuilder();
-        history.writeTo(json);
-        return (Map<?, ?>) new Load(LoadSettings.builder().build()).loadFromString(json.toString());
+        return (Map<?, ?>) new Load(LoadSettings.builder().build()).loadFromString(Json.of(history::writeTo));
     }
 
     private static List<Object> at(Map<?, ?> written, String track, String series) {

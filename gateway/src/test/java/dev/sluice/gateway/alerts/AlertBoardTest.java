@@ -27,7 +27,7 @@ class AlertBoardTest {
     private Duration wrong = Duration.ZERO;
 
     private void at(int seconds, String... lines) {
-        board.update(Pages.at(START.plusSeconds(seconds).plus(wrong), lines), seconds * 1_000_000_000L)
+        board.update(MetricLines.at(START.plusSeconds(seconds).plus(wrong), lines), seconds * 1_000_000_000L)
                 .forEach(status -> changes.add(
                         seconds + " " + status.name() + " " + status.state().word()));
     }

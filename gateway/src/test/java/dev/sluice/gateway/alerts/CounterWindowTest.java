@@ -16,7 +16,7 @@ class CounterWindowTest {
 
     private void at(double seconds, double full, double resumed) {
         window.add(
-                Pages.at(
+                MetricLines.at(
                         Instant.EPOCH,
                         "sluice_tls_handshakes_total{kind=\"full\"} " + full,
                         "sluice_tls_handshakes_total{kind=\"resumed\"} " + resumed),

@@ -64,7 +64,7 @@ final class MonitoringFiles {
         return found;
     }
 
-    /** What an expression names that no page of metrics has, a sentence each. */
+    /** Returns what an expression names that is not in the catalogue, a sentence each. */
     static List<String> unknownIn(String expression) {
         List<String> unknown = new ArrayList<>();
         Set<String> labels = new LinkedHashSet<>(TARGET);
@@ -91,11 +91,11 @@ final class MonitoringFiles {
         return unknown;
     }
 
-    /** Of a metric of the page, those of its target included; empty when there is none of the name. */
+    /** Returns the labels of a metric, including those of its target; none if there is no such metric. */
     private static Set<String> labelsOf(String name) {
         for (Metric metric : Metric.values()) {
-            boolean isBuckets = metric.type() == MetricType.HISTOGRAM && name.equals(metric.family() + "_bucket");
-            if (isBuckets || name.equals(metric.family())) {
+            boolean isBuckets = metric.type() == MetricType.HISTOGRAM && name.equals(metric.id() + "_bucket");
+            if (isBuckets || name.equals(metric.id())) {
                 Set<String> labels = new LinkedHashSet<>(metric.labels());
                 labels.addAll(TARGET);
                 if (isBuckets) {

@@ -7,6 +7,7 @@ import dev.sluice.gateway.metrics.Distribution;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -44,6 +45,7 @@ class CounterTableTest {
         assertThat(sum).hasSize(ROWS_MAX + 1);
         assertThat(sum.get(List.of("reason 1"))).containsExactly(2);
         assertThat(sum.get(List.of(CounterTable.OTHER))).containsExactly(47);
+        assertThat(table.total()).isEqualTo(51);
     }
 
     @Test
@@ -62,14 +64,15 @@ class CounterTableTest {
 
     @Test
     void timesFallIntoTheBucketThatTheyDoNotExceed() {
-        TimeHistogram histogram = new TimeHistogram(region, 0);
-        TimeHistogram other = new TimeHistogram(region, TimeHistogram.SLOTS);
-        histogram.observe(TimeUnit.MILLISECONDS.toNanos(1));
-        histogram.observe(TimeUnit.MILLISECONDS.toNanos(1) + 1);
-        histogram.observe(TimeUnit.SECONDS.toNanos(30));
-        other.observe(-1); // a clock that was set back
+        TimeHistogram.observe(region, 3, TimeUnit.MILLISECONDS.toNanos(1));
+        TimeHistogram.observe(region, 3, TimeUnit.MILLISECONDS.toNanos(1) + 1);
+        TimeHistogram.observe(region, 3, TimeUnit.SECONDS.toNanos(30));
+        TimeHistogram.observe(region, 3, -1); // a clock that was set back
+        long[] slots = IntStream.range(0, 3 + TimeHistogram.SLOTS)
+                .mapToLong(region::get)
+                .toArray();
 
-        Distribution sum = TimeHistogram.sum(List.of(histogram, other));
+        Distribution sum = TimeHistogram.distribution(slots, 3);
         assertThat(sum.count()).isEqualTo(4);
         assertThat(sum.sum()).isEqualTo(30.002000001);
         assertThat(bucket(sum, 0.00025)).isEqualTo(1);

@@ -17,7 +17,7 @@ class MetricTextTest {
     private static final String OPEN_METRICS =
             "application/openmetrics-text;version=1.0.0;q=0.5,text/plain;version=0.0.4;q=0.3";
 
-    private static final MetricPage PAGE = new PageBuilder()
+    private static final MetricSnapshot SNAPSHOT = new MetricSnapshot.Builder()
             .add(Metric.CONNECTIONS, 3)
             .add(Metric.CONNECTIONS_ACCEPTED, 17)
             .add(Metric.TLS_HANDSHAKES, 12, "full", "TLSv1.3", "TLS_AES_128_GCM_SHA256", "X25519", "")
@@ -31,7 +31,7 @@ class MetricTextTest {
     @Test
     void prometheusText() throws IOException {
         assertThat(MetricText.contentType(null)).isEqualTo("text/plain; version=0.0.4; charset=utf-8");
-        assertThat(text(PAGE, null))
+        assertThat(text(SNAPSHOT, null))
                 .contains("# TYPE sluice_connections gauge\nsluice_connections 3.0\n")
                 .contains("# TYPE sluice_connections_accepted_total counter\nsluice_connections_accepted_total 17.0\n")
                 .contains("sluice_backend_up{backend=\"web\",server=\"unix:/run/\\\"odd\\\"\\\\name\\n\"} 1.0\n")
@@ -41,14 +41,14 @@ class MetricTextTest {
                 .contains("sluice_tls_handshake_duration_seconds_count{kind=\"full\"} 7\n")
                 .contains("sluice_tls_handshake_duration_seconds_sum{kind=\"full\"} 0.25\n")
                 .contains("sluice_build_info{version=\"0.1.0\"} 1\n")
-                .doesNotContain("# EOF", Metric.LOOP_TURNS.family());
+                .doesNotContain("# EOF", Metric.LOOP_TURNS.id());
     }
 
     @Test
     void openMetricsForWhoAsksForIt() throws IOException {
         assertThat(MetricText.contentType(OPEN_METRICS))
                 .isEqualTo("application/openmetrics-text; version=1.0.0; charset=utf-8");
-        assertThat(text(PAGE, OPEN_METRICS))
+        assertThat(text(SNAPSHOT, OPEN_METRICS))
                 .contains("# TYPE sluice_connections_accepted counter\n")
                 .contains("# TYPE sluice_build info\n")
                 .endsWith("# EOF\n");
@@ -56,7 +56,7 @@ class MetricTextTest {
 
     @Test
     void promtoolFindsNothingToComplainOf() throws IOException {
-        PageBuilder everything = new PageBuilder();
+        MetricSnapshot.Builder everything = new MetricSnapshot.Builder();
         for (Metric metric : Metric.values()) {
             String[] labels = metric.labels().toArray(String[]::new);
             everything.add(
@@ -74,9 +74,9 @@ class MetricTextTest {
         assertThat(checked.output() + checked.errors()).isEmpty();
     }
 
-    private static String text(MetricPage page, @Nullable String accept) throws IOException {
+    private static String text(MetricSnapshot snapshot, @Nullable String accept) throws IOException {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
-        MetricText.write(page, accept, out);
+        MetricText.write(snapshot, accept, out);
         return out.toString(UTF_8);
     }
 }

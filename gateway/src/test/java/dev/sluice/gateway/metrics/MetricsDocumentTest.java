@@ -9,44 +9,113 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.regex.MatchResult;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
-/** The page for people names each metric with its type and labels, and no other. */
+/**
+ * The lists of metrics in docs/metrics.md are generated from the catalogue: each one from the metric that its first
+ * line names to the one before the next list. {@code -Dsluice.docs.write=true} rewrites them.
+ */
 class MetricsDocumentTest {
     private static final Path DOCUMENT = Path.of("../docs/metrics.md");
-    private static final Pattern QUOTED = Pattern.compile("`([a-z0-9_]+)`");
+    private static final Pattern LIST =
+            Pattern.compile("<!-- metrics from ([a-z_]+), generated -->\n.*?<!-- end -->", Pattern.DOTALL);
+    private static final int COLUMNS_MAX = 120;
+    private static final String INDENT = "  ";
 
     @Test
-    void tablesAreTheCatalogue() throws IOException {
-        List<String> told = Files.readAllLines(DOCUMENT).stream()
-                .filter(line -> line.matches("\\| `(sluice|process|jvm)_[a-z0-9_]+` \\|.*"))
-                .map(MetricsDocumentTest::row)
-                .toList();
-        List<String> counted = Arrays.stream(Metric.values())
-                .map(metric ->
-                        metric.family() + " " + metric.type().name().toLowerCase(Locale.ROOT) + " " + metric.labels())
-                .toList();
+    void listsAreGeneratedFromTheCatalogue() throws IOException {
+        String written = Files.readString(DOCUMENT);
+        String generated = generate(written);
+        if (Boolean.getBoolean("sluice.docs.write")) {
+            Files.writeString(DOCUMENT, generated);
+        } else {
+            assertThat(written)
+                    .as("run this test with -Dsluice.docs.write=true")
+                    .isEqualTo(generated);
+        }
+    }
 
-        assertThat(told).containsExactlyInAnyOrderElementsOf(counted);
+    private static String generate(String document) {
+        List<Metric> starts = LIST.matcher(document)
+                .results()
+                .map(list -> metric(list.group(1)))
+                .collect(Collectors.toCollection(ArrayList::new));
+        List<Metric> all = List.of(Metric.values());
+        assertThat(starts).startsWith(all.getFirst()).isSorted();
+        return LIST.matcher(document).replaceAll(list -> {
+            int next = starts.indexOf(metric(list.group(1))) + 1;
+            int end = next < starts.size() ? all.indexOf(starts.get(next)) : all.size();
+            return Matcher.quoteReplacement(list(list, all.subList(all.indexOf(starts.get(next - 1)), end)));
+        });
+    }
+
+    private static Metric metric(String id) {
+        return Arrays.stream(Metric.values())
+                .filter(metric -> metric.id().equals(id))
+                .findFirst()
+                .orElseThrow(() -> new AssertionError("no metric is called " + id));
+    }
+
+    private static String list(MatchResult list, List<Metric> metrics) {
+        return metrics.stream()
+                .map(MetricsDocumentTest::item)
+                .collect(Collectors.joining(
+                        "", "<!-- metrics from " + list.group(1) + ", generated -->\n\n", "\n<!-- end -->"));
+    }
+
+    /** An item such as {@code - `sluice_connections` (gauge): Open client connections.} */
+    private static String item(Metric metric) {
+        String labels = metric.labels().isEmpty()
+                ? ""
+                : metric.labels().stream()
+                        .collect(Collectors.joining(
+                                "`, `", metric.labels().size() == 1 ? ", label `" : ", labels `", "`"));
+        String type = metric.type().name().toLowerCase(Locale.ROOT);
+        String unit = metric.unit() == Metric.Unit.SECONDS || metric.unit() == Metric.Unit.BYTES
+                ? " of " + metric.unit().name().toLowerCase(Locale.ROOT)
+                : "";
+        return wrapped("- `" + metric.id() + "` (" + type + unit + labels + "): " + metric.help()
+                + (metric.details().isEmpty() ? "" : " " + metric.details()));
+    }
+
+    private static String wrapped(String text) {
+        StringBuilder lines = new StringBuilder();
+        int column = 0;
+        for (String word : text.split(" ", -1)) {
+            if (column > 0 && column + 1 + word.length() > COLUMNS_MAX) {
+                lines.append('\n').append(INDENT);
+                column = INDENT.length();
+            } else if (column > 0) {
+                lines.append(' ');
+                column++;
+            }
+            lines.append(word);
+            column += word.length();
+        }
+        return lines.append('\n').toString();
     }
 
     @Test
-    void expressionsNameMetricsThatThereAre() throws IOException {
-        List<String> families =
-                Arrays.stream(Metric.values()).map(Metric::family).toList();
+    void expressionsNameKnownMetrics() throws IOException {
+        List<String> known = Arrays.stream(Metric.values()).map(Metric::id).toList();
         Pattern name = Pattern.compile("\\b(?:sluice|process|jvm)_[a-z0-9_]+\\b");
 
         Files.readAllLines(DOCUMENT)
                 .forEach(line -> name.matcher(line)
                         .results()
-                        .forEach(found -> assertThat(families).as(line).contains(found.group())));
+                        .forEach(found -> assertThat(known).as(line).contains(found.group())));
     }
 
-    private static String row(String line) {
-        String[] cells = line.split("\\|", -1);
-        List<String> labels = new ArrayList<>();
-        QUOTED.matcher(cells[3]).results().forEach(found -> labels.add(found.group(1)));
-        return cells[1].strip().replace("`", "") + " " + cells[2].strip() + " " + labels;
+    @Test
+    void namesEndWithTypeAndUnit() {
+        assertThat(Metric.values()).allSatisfy(metric -> {
+            assertThat(metric.id().endsWith("_total")).isEqualTo(metric.type() == MetricType.COUNTER);
+            assertThat(metric.id().endsWith("_info")).isEqualTo(metric.type() == MetricType.INFO);
+            assertThat(metric.help()).endsWith(".").doesNotContain("`");
+        });
     }
 }
