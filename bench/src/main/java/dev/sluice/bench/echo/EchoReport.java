@@ -104,7 +104,7 @@ final class EchoReport {
                 compilers(points)));
         points.forEach((point, result) -> result.failures()
                 .forEach((who, why) ->
-                        text.append("Skipped: %s over %s: %s%n".formatted(who.name(), point.people(), why))));
+                        text.append("Left out: %s over %s: %s%n".formatted(who.name(), point.people(), why))));
         return text.toString();
     }
 

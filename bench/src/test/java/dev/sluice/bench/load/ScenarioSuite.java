@@ -96,7 +96,7 @@ abstract class ScenarioSuite {
             Scenario scenario = Scenario.of(dialer, request(Kind.ECHO, rude.getLocalPort(), 1, 1));
             assertThatThrownBy(() -> play(scenario, scenario::prepare))
                     .isInstanceOf(BenchException.class)
-                    .hasMessageStartingWith("ECHO: a connection");
+                    .hasMessageStartingWith("ECHO: the server ended a connection");
         }
     }
 
