@@ -1,9 +1,9 @@
 package dev.sluice.gateway;
 
-import dev.sluice.tls.failure.EndReason;
 import dev.sluice.gateway.proxyprotocol.ProxyHeader;
 import dev.sluice.net.Connection;
 import dev.sluice.net.ConnectionFailure;
+import dev.sluice.tls.failure.EndReason;
 import java.net.InetAddress;
 
 /**

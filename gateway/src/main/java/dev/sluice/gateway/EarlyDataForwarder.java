@@ -1,11 +1,11 @@
 package dev.sluice.gateway;
 
-import dev.sluice.gateway.metrics.Metric;
-import dev.sluice.gateway.metrics.Metric.EarlyDataResult;
 import dev.sluice.gateway.config.EarlyDataMode;
 import dev.sluice.gateway.config.ProxyProtocol;
 import dev.sluice.gateway.earlydata.HeldBytes;
 import dev.sluice.gateway.earlydata.SafeRequest;
+import dev.sluice.gateway.metrics.Metric;
+import dev.sluice.gateway.metrics.Metric.EarlyDataResult;
 import dev.sluice.gateway.proxyprotocol.TlsFacts;
 import dev.sluice.memory.Slab;
 import dev.sluice.net.Connection;

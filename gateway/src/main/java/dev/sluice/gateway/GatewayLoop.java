@@ -1,6 +1,5 @@
 package dev.sluice.gateway;
 
-import dev.sluice.gateway.metrics.Metric;
 import dev.sluice.gateway.Admission.Verdict;
 import dev.sluice.gateway.accesslog.ConnectionRecord;
 import dev.sluice.gateway.accesslog.LoopAccessLog;
@@ -10,6 +9,7 @@ import dev.sluice.gateway.config.LimitsConfig;
 import dev.sluice.gateway.config.ListenerConfig;
 import dev.sluice.gateway.flight.Flight;
 import dev.sluice.gateway.flight.FlightEvents;
+import dev.sluice.gateway.metrics.Metric;
 import dev.sluice.net.ConnectionFailure;
 import dev.sluice.net.EventLoop;
 import dev.sluice.net.TcpConnection;

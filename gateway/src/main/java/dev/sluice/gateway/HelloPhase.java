@@ -62,7 +62,11 @@ final class HelloPhase extends PendingHandshake implements OpeningPhase {
         hello = buffer;
         try {
             helloNanos = session.loop().nanoTime();
-            session.loop().counters().increment(Metric.TLS_CLIENT_PREFERENCE, ClientPreference.of(buffer.payloadAddress(), buffer.length()));
+            session.loop()
+                    .counters()
+                    .increment(
+                            Metric.TLS_CLIENT_PREFERENCE,
+                            ClientPreference.of(buffer.payloadAddress(), buffer.length()));
             gate.arrived(this);
         } catch (Throwable t) {
             gate.left(this);

@@ -1,8 +1,8 @@
 package dev.sluice.gateway;
 
+import dev.sluice.gateway.accesslog.ConnectionRecord;
 import dev.sluice.gateway.metrics.Metric;
 import dev.sluice.gateway.metrics.Metric.Direction;
-import dev.sluice.gateway.accesslog.ConnectionRecord;
 import dev.sluice.gateway.proxyprotocol.ProxyHeader;
 import dev.sluice.gateway.proxyprotocol.TlsFacts;
 import dev.sluice.net.Connection;

@@ -2,11 +2,8 @@ package dev.sluice.gateway;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sluice.ffi.CounterRegion;
 import dev.sluice.tls.failure.EndReason;
 import dev.sluice.tls.failure.Fault;
-import java.util.BitSet;
-import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 class EndSideTest {

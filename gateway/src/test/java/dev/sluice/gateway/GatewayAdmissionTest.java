@@ -66,7 +66,8 @@ class GatewayAdmissionTest extends GatewayConformance {
 
     @Test
     void resetsClientsAfterTheLongestWait() throws Exception {
-        Gateway gateway = gateway(Copies.of(HandshakeLimits.DEFAULT).inFlight(1).build().withQueue(10, Duration.ofMillis(50)));
+        Gateway gateway =
+                gateway(Copies.of(HandshakeLimits.DEFAULT).inFlight(1).build().withQueue(10, Duration.ofMillis(50)));
         try (Socket holder = holding(gateway)) {
             assertThatThrownBy(() -> TlsClient.plain().connect(address(gateway)))
                     .isInstanceOf(IOException.class);

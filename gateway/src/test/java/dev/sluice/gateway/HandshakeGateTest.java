@@ -73,7 +73,8 @@ final class HandshakeGateTest {
 
     @Test
     void limitsTheRateOfFullHandshakesAlone() {
-        HandshakeGate gate = gate(Copies.of(HandshakeLimits.DEFAULT).perSecond(100).build());
+        HandshakeGate gate =
+                gate(Copies.of(HandshakeLimits.DEFAULT).perSecond(100).build());
         List<TestPendingHandshake> full = arrive(gate, 15, false);
         turnsUntil(() -> admitted(full) == 10);
         List<TestPendingHandshake> resuming = arrive(gate, 50, true);
@@ -87,7 +88,8 @@ final class HandshakeGateTest {
     /** A client that offered a ticket and did not resume is charged to the rate of full handshakes. */
     @Test
     void stopsPreferringTicketsThatDoNotResume() {
-        HandshakeGate gate = gate(Copies.of(HandshakeLimits.DEFAULT).perSecond(100).build());
+        HandshakeGate gate =
+                gate(Copies.of(HandshakeLimits.DEFAULT).perSecond(100).build());
         List<TestPendingHandshake> pretenders = arrive(gate, 20, true);
         turnsUntil(() -> admitted(pretenders) == 20);
         pretenders.forEach(client -> gate.ticketOutcome(client.resumes, false));
@@ -109,7 +111,8 @@ final class HandshakeGateTest {
 
     @Test
     void refusesAfterTheLongestWait() {
-        HandshakeGate gate = gate(Copies.of(HandshakeLimits.DEFAULT).inFlight(1).build().withQueue(5, Duration.ofMillis(100)));
+        HandshakeGate gate =
+                gate(Copies.of(HandshakeLimits.DEFAULT).inFlight(1).build().withQueue(5, Duration.ofMillis(100)));
         List<TestPendingHandshake> clients = arrive(gate, 3, false);
         turnsUntil(() -> clients.getFirst().admitted);
         pass(100);
@@ -153,7 +156,8 @@ final class HandshakeGateTest {
     /** Full handshakes do not use their share of the turns while their rate is used up. */
     @Test
     void admitsResumedHandshakesWhileFullOnesMeetTheirRate() {
-        HandshakeGate gate = gate(Copies.of(HandshakeLimits.DEFAULT).perSecond(10).build());
+        HandshakeGate gate =
+                gate(Copies.of(HandshakeLimits.DEFAULT).perSecond(10).build());
         List<TestPendingHandshake> full = arrive(gate, 3, false);
         turnsUntil(() -> admitted(full) == 1);
         List<TestPendingHandshake> resuming = arrive(gate, 50, true);
@@ -190,7 +194,8 @@ final class HandshakeGateTest {
 
     @Test
     void refusesAnAddressOverItsRateBeforeQueueing() {
-        HandshakeGate gate = gate(Copies.of(HandshakeLimits.DEFAULT).perAddressPerSecond(3).build());
+        HandshakeGate gate =
+                gate(Copies.of(HandshakeLimits.DEFAULT).perAddressPerSecond(3).build());
         List<TestPendingHandshake> same = arrive(gate, 5, false);
         TestPendingHandshake other = new TestPendingHandshake(false, InetAddress.ofLiteral("2001:db8::1"));
         gate.arrived(other);

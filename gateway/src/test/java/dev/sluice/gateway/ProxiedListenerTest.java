@@ -121,8 +121,11 @@ class ProxiedListenerTest extends GatewayConformance {
 
     @Test
     void endsASilentProxyAfterTheHandshakeTimeout() throws Exception {
-        Gateway gateway = fixture.start(
-                Copies.of(config("127.0.0.1", 0)).limits(Copies.of(LimitsConfig.DEFAULT).handshakeTimeout(Duration.ofMillis(200)).build()).build());
+        Gateway gateway = fixture.start(Copies.of(config("127.0.0.1", 0))
+                .limits(Copies.of(LimitsConfig.DEFAULT)
+                        .handshakeTimeout(Duration.ofMillis(200))
+                        .build())
+                .build());
         assertReset(gateway, Arrays.copyOf(HEADER.toVersionTwo(), 20));
         awaitEnds(gateway, "handshake_timeout", 1);
     }
@@ -130,8 +133,9 @@ class ProxiedListenerTest extends GatewayConformance {
     /** The limit is that of the client behind the proxy, not of the proxy. */
     @Test
     void limitsConnectionsByTheClientBehindTheProxy() throws Exception {
-        Gateway gateway =
-                fixture.start(Copies.of(config("127.0.0.1", 0)).limits(Copies.of(LimitsConfig.DEFAULT).connectionsPerAddress(1).build()).build());
+        Gateway gateway = fixture.start(Copies.of(config("127.0.0.1", 0))
+                .limits(Copies.of(LimitsConfig.DEFAULT).connectionsPerAddress(1).build())
+                .build());
         InetSocketAddress other = new InetSocketAddress(InetAddress.ofLiteral("192.0.2.8"), 1);
         try (SSLSocket first = connect(gateway, HEADER.toVersionOne());
                 SSLSocket second = connect(gateway, new ProxyHeader(other, SERVICE, TlsFacts.NONE).toVersionTwo())) {
@@ -166,7 +170,9 @@ class ProxiedListenerTest extends GatewayConformance {
 
     @Test
     void requiresAlpnWhenConfigured() throws Exception {
-        ListenerConfig listener = Copies.of(listener()).acceptPolicy(new AcceptPolicy(List.of(), 0, Duration.ofSeconds(30), false, true)).build();
+        ListenerConfig listener = Copies.of(listener())
+                .acceptPolicy(new AcceptPolicy(List.of(), 0, Duration.ofSeconds(30), false, true))
+                .build();
         Gateway gateway = fixture.start(fixture.config(listener));
 
         try (SSLSocket client =

@@ -90,8 +90,7 @@ class LanguageTest {
         assertThat(check(tree).output()).contains("docs: 1 Vocabulary, exempt").doesNotContain("page.md:");
         assertInOrder();
 
-        exempt(
-                "<suppress checks=\"Vocabulary|TextWidth\" files=\"/docs/\"/>"
+        exempt("<suppress checks=\"Vocabulary|TextWidth\" files=\"/docs/\"/>"
                 + "<suppress checks=\"LineLength\" files=\"of Checkstyle\"/>");
         assertFound("tools/language.exempt.xml: needed no more: TextWidth of /docs/");
     }

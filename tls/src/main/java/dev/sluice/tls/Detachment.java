@@ -117,8 +117,9 @@ final class Detachment {
     }
 
     private boolean nonceIsKnown() {
-        int headroom =
-                crypto.resources().protector(Objects.requireNonNull(suite).aead()).headroom12();
+        int headroom = crypto.resources()
+                .protector(Objects.requireNonNull(suite).aead())
+                .headroom12();
         boolean explicit = headroom > RecordProtector.HEADER_BYTES;
         return !explicit || ConnectionKeys.has(keys, ConnectionKeys.FINISHED_NONCE);
     }

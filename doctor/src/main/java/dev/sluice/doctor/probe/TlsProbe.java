@@ -262,7 +262,8 @@ public final class TlsProbe implements AutoCloseable {
                 errors.isEmpty() ? "no cause is reported" : errors.getLast().reasonText();
         int alert = transcript.alertReceived();
         if (alert >= 0) {
-            return new ProbeException(Kind.ALERT, transcript.awaited(), "refused with the alert " + TlsAlert.label(alert));
+            return new ProbeException(
+                    Kind.ALERT, transcript.awaited(), "refused with the alert " + TlsAlert.label(alert));
         }
         boolean nothingOfTls = transcript.awaited() == Step.SERVER_HELLO;
         return new ProbeException(

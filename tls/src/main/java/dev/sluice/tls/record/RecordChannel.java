@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * <p>TLS 1.3: RFC 8446 sections 4.6.3, 5, 6. TLS 1.2: RFC 5246 sections 6, 7.2, AEAD suites only.
  */
 public final class RecordChannel {
-    /** Result of {@link #open}: the record is incomplete; {@link #missingBytes()} is the minimum still missing. */
+    /** Result of {@link #open}: the record is incomplete; {@link RecordAssembly} tells the bytes missing. */
     public static final int NEED_MORE = 0;
 
     /** Result of {@link #open}: the peer's close_notify. */
