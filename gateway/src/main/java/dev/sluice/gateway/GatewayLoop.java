@@ -295,7 +295,7 @@ final class GatewayLoop {
             return null;
         }
         served.left();
-        return SessionEnd.refused(verdict, admission);
+        return Refusals.ofConnection(verdict, admission);
     }
 
     /**
@@ -304,7 +304,7 @@ final class GatewayLoop {
     @Nullable
     SessionEnd admit(InetAddress client) {
         Verdict verdict = admission.identified(client);
-        return verdict == Verdict.ADMITTED ? null : SessionEnd.refused(verdict, admission);
+        return verdict == Verdict.ADMITTED ? null : Refusals.ofConnection(verdict, admission);
     }
 
     /** Counts the end of a session, of which nothing is held any more. */

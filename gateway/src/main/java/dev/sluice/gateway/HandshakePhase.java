@@ -76,7 +76,7 @@ final class HandshakePhase implements SessionPhase, HandshakeHandler {
             throw e;
         }
         engine = server;
-        client = TlsConnection.start(session.socket(), server, timeoutMillis, early == null ? this : early, hello);
+        client = session.socket().startTls(server, timeoutMillis, early == null ? this : early, hello);
         attach();
     }
 

@@ -21,6 +21,13 @@ final class Refusals {
         deadline = SessionEnd.of(EndReason.HANDSHAKE_DEADLINE, Quantities.text(limits.longestWait()));
     }
 
+    /** Returns the end of a client whose connection is not admitted. */
+    static SessionEnd ofConnection(Verdict verdict, Admission admission) {
+        return verdict == Verdict.TOO_MANY
+                ? SessionEnd.of(EndReason.CONNECTION_LIMIT, admission.connectionsMax() + " connections")
+                : SessionEnd.of(EndReason.ADDRESS_LIMIT, admission.perAddressMax() + " connections");
+    }
+
     /** Returns the end of a client whose address has met its rate. */
     SessionEnd addressRate() {
         return addressRate;

@@ -164,7 +164,7 @@ final class ServerConnect implements ConnectHandler, HandshakeHandler, Connectio
         offered = pool.sessions().offer(server);
         DirectEngine engine = DirectEngine.client(
                 context, name, offered, pool.sessions().keeper(server, outcome.nanoTime()), loop.loopCrypto());
-        TlsConnection secured = TlsConnection.start(connection, engine, timeoutMillis, this);
+        TlsConnection secured = connection.startTls(engine, timeoutMillis, this);
         secured.handler(this);
         handshaking = secured;
     }

@@ -74,13 +74,6 @@ record SessionEnd(EndSide side, EndReason reason, String message) {
         return of(EndReason.IDLE_TIMEOUT, Quantities.text(limit));
     }
 
-    /** Makes the end of a client that is not let in. */
-    static SessionEnd refused(Admission.Verdict verdict, Admission admission) {
-        return verdict == Admission.Verdict.TOO_MANY
-                ? of(EndReason.CONNECTION_LIMIT, admission.connectionsMax() + " connections")
-                : of(EndReason.ADDRESS_LIMIT, admission.perAddressMax() + " connections");
-    }
-
     /** Makes the end of a handshake that failed. */
     static SessionEnd handshake(ConnectionFailure failure) {
         return new SessionEnd(EndSide.HANDSHAKE, failure.reason(), failure.message());

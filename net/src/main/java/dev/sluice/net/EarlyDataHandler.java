@@ -4,7 +4,7 @@ import dev.sluice.memory.Slab;
 import dev.sluice.tls.EarlyData;
 
 /**
- * A {@link HandshakeHandler} of a server that takes early data. Give one to {@link TlsConnection#start} together with
+ * A {@link HandshakeHandler} of a server that takes early data. Give one to {@link TcpConnection#startTls} together with
  * an engine whose context has a {@link dev.sluice.tls.EarlyDataPolicy}; with any other handler early data is refused.
  *
  * <p>Early data may have been recorded from somebody else and sent again. It comes by {@link #onEarlyData} and by

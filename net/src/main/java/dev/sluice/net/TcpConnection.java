@@ -1,5 +1,7 @@
 package dev.sluice.net;
 
+import dev.sluice.memory.Slab;
+import dev.sluice.tls.BufferedEngine;
 import java.net.SocketAddress;
 import java.time.Duration;
 
@@ -46,6 +48,26 @@ public interface TcpConnection extends Connection {
      * @throws IllegalStateException when another send from lent memory is under way, or after {@link #shutdownOutput()}
      */
     void sendFrom(long address, int length, TransferHandler handler);
+
+    /**
+     * Starts TLS on this connection, whose handler becomes the TLS connection's own. Returns at once; the handshake's
+     * outcome comes to the handler later. Nothing may be under way on this connection, which the TLS connection owns
+     * from now on.
+     *
+     * @param engine fresh, for a server or a client; owned by the TLS connection from now on, which closes it, or
+     *     takes it over when it detaches from libssl in its handshake
+     * @param handshakeTimeoutMillis the limit of the whole handshake
+     * @param handshake receives the outcome; an {@link EarlyDataHandler} receives early data, too
+     */
+    TlsConnection startTls(BufferedEngine engine, long handshakeTimeoutMillis, HandshakeHandler handshake);
+
+    /**
+     * Starts TLS on this connection, whose first bytes were received before the engine was made. Receiving must be off.
+     *
+     * @param firstBytes as they were received; the TLS connection's from now on
+     */
+    TlsConnection startTls(
+            BufferedEngine engine, long handshakeTimeoutMillis, HandshakeHandler handshake, Slab firstBytes);
 
     /** A handler of the end of a transfer. Called on the loop's thread, never from inside the call that asked. */
     interface TransferHandler {

@@ -41,7 +41,7 @@ final class TlsAcceptor implements AcceptHandler, ConnectHandler, HandshakeHandl
 
     @Override
     public void onConnected(TcpConnection connection) {
-        TlsConnection tls = TlsConnection.start(connection, engines.get(), handshakeTimeoutMillis, this);
+        TlsConnection tls = connection.startTls(engines.get(), handshakeTimeoutMillis, this);
         tls.handler(handler);
         begun.complete(tls);
     }

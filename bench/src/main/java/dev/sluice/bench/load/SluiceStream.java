@@ -43,7 +43,7 @@ final class SluiceStream implements Stream, ConnectionHandler, HandshakeHandler 
     void overTls(TcpConnection tcp, MemoryEngine newEngine, int newSlot) {
         engine = newEngine;
         slot = newSlot;
-        TlsConnection.start(tcp, newEngine, HANDSHAKE_MILLIS_MAX, this).handler(this);
+        tcp.startTls(newEngine, HANDSHAKE_MILLIS_MAX, this).handler(this);
     }
 
     @Override

@@ -100,7 +100,7 @@ final class TlsClient implements ConnectHandler, HandshakeHandler, ConnectionHan
             return;
         }
         engine = clients.engine(offered);
-        TlsConnection tls = TlsConnection.start(connected, engine, HANDSHAKE_MILLIS_MAX, this);
+        TlsConnection tls = connected.startTls(engine, HANDSHAKE_MILLIS_MAX, this);
         tls.handler(this);
         connection = tls;
     }

@@ -89,7 +89,7 @@ final class PageClient implements AutoCloseable {
 
         @Override
         public void onConnected(TcpConnection connection) {
-            TlsConnection.start(connection, MemoryEngine.client(context, "localhost"), TIMEOUT_MILLIS, this);
+            connection.startTls(MemoryEngine.client(context, "localhost"), TIMEOUT_MILLIS, this);
         }
 
         @Override

@@ -157,15 +157,19 @@ public final class OpenSsl {
     }
 
     private static boolean tryGroup(String name) {
-        try (SslCtx scratch = SslCtx.client();
-                Arena arena = Arena.ofConfined()) {
+        long scratch = LibSsl.SSL_CTX_new(LibSsl.TLS_client_method());
+        if (scratch == 0) {
+            return false;
+        }
+        try (Arena arena = Arena.ofConfined()) {
             return LibSsl.SSL_CTX_ctrl(
-                            scratch.address(),
+                            scratch,
                             OpenSslConstants.SSL_CTRL_SET_GROUPS_LIST,
                             0,
                             arena.allocateFrom(name).address())
                     == 1;
         } finally {
+            LibSsl.SSL_CTX_free(scratch);
             LibCrypto.ERR_clear_error();
         }
     }

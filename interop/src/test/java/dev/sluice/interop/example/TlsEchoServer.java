@@ -56,7 +56,7 @@ public final class TlsEchoServer implements AcceptHandler, HandshakeHandler, Con
 
     @Override
     public void onAccepted(TcpConnection tcp, SocketAddress peer) {
-        TlsConnection.start(tcp, DirectEngine.server(context, loop.loopCrypto()), HANDSHAKE_TIMEOUT_MILLIS, this);
+        tcp.startTls(DirectEngine.server(context, loop.loopCrypto()), HANDSHAKE_TIMEOUT_MILLIS, this);
     }
 
     @Override

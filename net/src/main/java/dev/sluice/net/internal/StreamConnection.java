@@ -7,10 +7,13 @@ import dev.sluice.net.ConnectHandler;
 import dev.sluice.net.ConnectionFailure;
 import dev.sluice.net.ConnectionHandler;
 import dev.sluice.net.EventLoop;
+import dev.sluice.net.HandshakeHandler;
 import dev.sluice.net.LoopStatistics.Counter;
 import dev.sluice.net.PendingConnect;
 import dev.sluice.net.TcpConnection;
 import dev.sluice.net.Timer;
+import dev.sluice.net.TlsConnection;
+import dev.sluice.tls.BufferedEngine;
 import java.net.SocketAddress;
 import java.time.Duration;
 import java.util.Objects;
@@ -571,6 +574,19 @@ final class StreamConnection extends Endpoint implements TcpConnection, PendingC
         memory.sendAddress = address;
         memory.sendLength = length;
         flush();
+    }
+
+    @Override
+    public TlsConnection startTls(BufferedEngine engine, long handshakeTimeoutMillis, HandshakeHandler handshake) {
+        return TlsStream.start(this, engine, handshakeTimeoutMillis, handshake);
+    }
+
+    @Override
+    public TlsConnection startTls(
+            BufferedEngine engine, long handshakeTimeoutMillis, HandshakeHandler handshake, Slab firstBytes) {
+        TlsStream stream = TlsStream.start(this, engine, handshakeTimeoutMillis, handshake);
+        stream.begin(firstBytes);
+        return stream;
     }
 
     @Override

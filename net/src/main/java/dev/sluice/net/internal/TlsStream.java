@@ -54,10 +54,10 @@ public final class TlsStream implements TlsConnection {
         this.path = new EnginePath(this, tcp, loop(), engine, handshakeHandler);
     }
 
-    /** Starts TLS: see {@link TlsConnection#start}. */
-    public static TlsStream start(
-            TcpConnection tcp, BufferedEngine engine, long handshakeTimeoutMillis, HandshakeHandler handshakeHandler) {
-        TlsStream stream = new TlsStream((StreamConnection) tcp, engine, handshakeHandler);
+    /** Starts TLS: see {@link TcpConnection#startTls}. */
+    static TlsStream start(
+            StreamConnection tcp, BufferedEngine engine, long handshakeTimeoutMillis, HandshakeHandler handshakeHandler) {
+        TlsStream stream = new TlsStream(tcp, engine, handshakeHandler);
         tcp.handler(stream.path); // whatever fails from here on, the end of the connection frees the engine
         try {
             stream.restartTimer(handshakeTimeoutMillis, () -> stream.handshakeTimedOut(handshakeTimeoutMillis));
@@ -69,7 +69,7 @@ public final class TlsStream implements TlsConnection {
     }
 
     /** Takes bytes that came before TLS began, which are the first of its stream. */
-    public void begin(Slab firstBytes) {
+    void begin(Slab firstBytes) {
         try {
             path.onReceived(tcp, firstBytes);
         } catch (Throwable t) {
