@@ -20,7 +20,7 @@ readonly JVM_OPTIONS="-XX:+UseSerialGC -Xms16m -Xmx512m -Xmn3m -XX:+UseCompactOb
     -XX:Tier0InvokeNotifyFreqLog=10 -XX:Tier0BackedgeNotifyFreqLog=13 -XX:Tier2InvokeNotifyFreqLog=13
     -XX:Tier2BackedgeNotifyFreqLog=17 -XX:Tier3InvokeNotifyFreqLog=12
     -XX:CompileCommand=quiet -XX:CompileCommand=dontinline,dev.sluice.ffi.libc.LibC::*
-    -XX:CompileCommand=dontinline,dev.sluice.ffi.openssl.LibSsl::SSL_* --enable-native-access=dev.sluice.ffi"
+    -XX:CompileCommand=dontinline,dev.sluice.ffi.openssl.raw.LibSsl::SSL_* --enable-native-access=dev.sluice.ffi"
 
 readonly dist="$home/cli/target/dist"
 # The client for Redis, which only a fleet needs, Bouncy Castle, which only OCSP needs, and Prometheus' client, which

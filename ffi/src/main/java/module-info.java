@@ -3,8 +3,8 @@ module dev.sluice.ffi {
     requires transitive dev.sluice.memory;
     requires static transitive org.jspecify;
 
-    exports dev.sluice.ffi;
     exports dev.sluice.ffi.libc;
     exports dev.sluice.ffi.openssl;
+    exports dev.sluice.ffi.openssl.raw;
     exports dev.sluice.ffi.uring;
 }

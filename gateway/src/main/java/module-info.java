@@ -1,13 +1,13 @@
 /** The TLS-terminating gateway. */
 module dev.sluice.gateway {
+    requires transitive dev.sluice.config;
     requires transitive dev.sluice.net;
     requires static transitive org.jspecify;
     requires java.management;
     requires java.net.http;
     // Resolved, so that a recording can be started at any time; nothing of it is loaded before, see Flight.
     requires jdk.jfr;
-    requires org.snakeyaml.engine;
-    requires tools.jackson.core;
+    requires transitive tools.jackson.core;
     // Only for OCSP: on the class path at run time, see BouncyCastle.
     requires static org.bouncycastle.pkix;
     requires static org.bouncycastle.provider;
@@ -20,9 +20,14 @@ module dev.sluice.gateway {
 
     exports dev.sluice.gateway;
     exports dev.sluice.gateway.alerts;
-    exports dev.sluice.gateway.config;
-    exports dev.sluice.gateway.lint;
+    exports dev.sluice.gateway.backend;
+    exports dev.sluice.gateway.certificate;
+    exports dev.sluice.gateway.json;
+    exports dev.sluice.gateway.log;
     exports dev.sluice.gateway.metrics;
+    exports dev.sluice.gateway.ocsp;
+    exports dev.sluice.gateway.outcome;
     exports dev.sluice.gateway.proxyprotocol;
-    exports dev.sluice.gateway.takeover;
+    exports dev.sluice.gateway.reload;
+    exports dev.sluice.gateway.restart;
 }

@@ -4,4 +4,5 @@ module dev.sluice.net {
     requires static transitive org.jspecify;
 
     exports dev.sluice.net;
+    exports dev.sluice.net.loop;
 }

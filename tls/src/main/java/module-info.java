@@ -3,7 +3,10 @@ module dev.sluice.tls {
     requires transitive dev.sluice.ffi;
     requires static transitive org.jspecify;
 
-    exports dev.sluice.tls;
+    exports dev.sluice.tls.certificate;
+    exports dev.sluice.tls.context;
+    exports dev.sluice.tls.engine;
     exports dev.sluice.tls.failure;
     exports dev.sluice.tls.record;
+    exports dev.sluice.tls.ticket;
 }

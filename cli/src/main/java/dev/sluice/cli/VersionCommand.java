@@ -2,10 +2,10 @@ package dev.sluice.cli;
 
 import dev.sluice.cli.command.ExitCode;
 import dev.sluice.cli.command.HelpOption;
-import dev.sluice.ffi.openssl.OpenSsl;
+import dev.sluice.ffi.openssl.raw.OpenSsl;
 import dev.sluice.net.EventLoop;
 import dev.sluice.net.EventLoopConfig;
-import dev.sluice.net.EventLoops;
+import dev.sluice.net.loop.EventLoops;
 import java.io.PrintWriter;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;

@@ -60,7 +60,7 @@ public final class Doctor {
      * Audits an endpoint.
      *
      * @throws CostException when the authorities cannot be read
-     * @throws dev.sluice.ffi.openssl.OpenSslNotFoundException when no OpenSSL is found
+     * @throws dev.sluice.ffi.openssl.raw.OpenSslNotFoundException when no OpenSSL is found
      */
     public static DoctorReport audit(Target target, DoctorOptions options) {
         TrustAnchors anchors = TrustAnchors.of(options.authorities());

@@ -2,7 +2,7 @@ package dev.sluice.doctor;
 
 import dev.sluice.ffi.openssl.EvpCipher;
 import dev.sluice.ffi.openssl.EvpCipherCtx;
-import dev.sluice.ffi.openssl.LibCryptoAead;
+import dev.sluice.ffi.openssl.raw.LibCryptoAead;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.sluice.doctor.finding.DoctorReport;
 import dev.sluice.doctor.finding.Facts;
 import dev.sluice.doctor.finding.FindingKind;
-import dev.sluice.ffi.openssl.OpenSsl;
+import dev.sluice.ffi.openssl.raw.OpenSsl;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

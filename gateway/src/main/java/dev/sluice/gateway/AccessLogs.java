@@ -1,10 +1,11 @@
 package dev.sluice.gateway;
 
+import dev.sluice.config.model.AccessLogConfig;
 import dev.sluice.gateway.accesslog.AccessLog;
 import dev.sluice.gateway.accesslog.AccessLogCounters;
 import dev.sluice.gateway.accesslog.AccessLogNotes;
 import dev.sluice.gateway.accesslog.LoopAccessLog;
-import dev.sluice.gateway.config.AccessLogConfig;
+import dev.sluice.gateway.session.GatewayLoop;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 

@@ -4,6 +4,7 @@ import dev.sluice.gateway.admin.Administered;
 import dev.sluice.gateway.alerts.AlertSource;
 import dev.sluice.gateway.alerts.AlertStatus;
 import dev.sluice.gateway.metrics.MetricSnapshot;
+import dev.sluice.gateway.reload.ReloadRequest;
 import java.time.Duration;
 import java.util.List;
 import java.util.function.Supplier;

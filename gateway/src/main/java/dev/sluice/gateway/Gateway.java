@@ -1,36 +1,71 @@
 package dev.sluice.gateway;
 
+import dev.sluice.config.certificate.KeyPairFiles;
+import dev.sluice.config.model.AdminHttpConfig;
+import dev.sluice.config.model.CertificateConfig;
+import dev.sluice.config.model.GatewayConfig;
+import dev.sluice.config.model.ListenerConfig;
+import dev.sluice.config.model.TicketConfig;
+import dev.sluice.config.model.TicketStoreConfig;
 import dev.sluice.gateway.accesslog.AccessLogCounters;
 import dev.sluice.gateway.accesslog.AccessLogNotes;
 import dev.sluice.gateway.admin.AdminEndpoint;
 import dev.sluice.gateway.admin.AdminLog;
+import dev.sluice.gateway.admission.Admission;
+import dev.sluice.gateway.admission.DescriptorLimit;
 import dev.sluice.gateway.alerts.AlertSource;
-import dev.sluice.gateway.config.AdminHttpConfig;
-import dev.sluice.gateway.config.CertificateConfig;
-import dev.sluice.gateway.config.GatewayConfig;
-import dev.sluice.gateway.config.KeyPairFiles;
-import dev.sluice.gateway.config.ListenerConfig;
-import dev.sluice.gateway.config.TicketConfig;
-import dev.sluice.gateway.config.TicketStoreConfig;
+import dev.sluice.gateway.backend.Backends;
+import dev.sluice.gateway.backend.NameCacheWarnings;
+import dev.sluice.gateway.backend.NameLookups;
+import dev.sluice.gateway.certificate.CertificateFileLog;
+import dev.sluice.gateway.certificate.CertificateWarnings;
+import dev.sluice.gateway.certificate.LoadedCertificates;
+import dev.sluice.gateway.certificate.OpenSslCheck;
+import dev.sluice.gateway.certificate.ServerContexts;
+import dev.sluice.gateway.collect.ConnectionMetrics;
+import dev.sluice.gateway.collect.GatewayAlerts;
+import dev.sluice.gateway.collect.GatewayMetrics;
+import dev.sluice.gateway.collect.KeyMetrics;
+import dev.sluice.gateway.collect.LifeMetrics;
+import dev.sluice.gateway.collect.LoopMetrics;
+import dev.sluice.gateway.control.AdminCommands;
+import dev.sluice.gateway.control.AdminProbe;
+import dev.sluice.gateway.control.AdminSocket;
+import dev.sluice.gateway.control.ConfigurationCommands;
+import dev.sluice.gateway.control.LifeCommands;
+import dev.sluice.gateway.control.TicketCommands;
+import dev.sluice.gateway.earlydata.EarlyDataPolicies;
 import dev.sluice.gateway.earlydata.SharedReplayCheck;
 import dev.sluice.gateway.flight.Flight;
 import dev.sluice.gateway.flight.FlightEvents;
+import dev.sluice.gateway.log.GatewayLog;
+import dev.sluice.gateway.log.UncaughtLog;
 import dev.sluice.gateway.metrics.MetricCollector;
 import dev.sluice.gateway.metrics.MetricSnapshot;
+import dev.sluice.gateway.ocsp.OcspWarnings;
 import dev.sluice.gateway.ocsp.StapleLog;
 import dev.sluice.gateway.ocsp.StapleRound;
 import dev.sluice.gateway.ocsp.Stapling;
-import dev.sluice.gateway.takeover.InheritedSockets;
-import dev.sluice.gateway.takeover.PassedSockets;
+import dev.sluice.gateway.outcome.GatewayStartException;
+import dev.sluice.gateway.outcome.LoopCounters;
+import dev.sluice.gateway.outcome.SessionEnd;
+import dev.sluice.gateway.reload.Reload;
+import dev.sluice.gateway.reload.ReloadHistory;
+import dev.sluice.gateway.reload.ReloadRequest;
+import dev.sluice.gateway.reload.RestartNotes;
+import dev.sluice.gateway.restart.InheritedSockets;
+import dev.sluice.gateway.restart.PassedSockets;
+import dev.sluice.gateway.session.GatewayLoop;
+import dev.sluice.gateway.session.ListeningSocket;
 import dev.sluice.gateway.tickets.RedisReplayCheck;
 import dev.sluice.gateway.tickets.TicketKeyException;
 import dev.sluice.gateway.tickets.TicketKeyLog;
 import dev.sluice.gateway.tickets.TicketKeys;
 import dev.sluice.net.EventLoop;
 import dev.sluice.net.EventLoopConfig;
-import dev.sluice.net.EventLoops;
 import dev.sluice.net.LoopStatistics;
-import dev.sluice.tls.SharedContext;
+import dev.sluice.net.loop.EventLoops;
+import dev.sluice.tls.context.SharedContext;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.URI;
@@ -146,7 +181,7 @@ public final class Gateway implements AutoCloseable {
      * @return the caller closes it
      * @throws GatewayStartException when an address cannot be listened on
      * @throws dev.sluice.net.BackendUnavailableException when the transport that was insisted on cannot run here
-     * @throws dev.sluice.tls.TlsConfigurationException when a certificate has become unusable since it was checked
+     * @throws dev.sluice.tls.failure.TlsConfigurationException when a certificate has become unusable since it was checked
      */
     public static Gateway start(GatewayConfig config, GatewayLog log) {
         return start(config, log, InstantSource.system());
@@ -420,7 +455,7 @@ public final class Gateway implements AutoCloseable {
      *
      * @return what else is different and takes a restart, a sentence each; the old values stay
      * @throws GatewayStartException when an address cannot be listened on
-     * @throws dev.sluice.tls.TlsConfigurationException when a certificate has become unusable since it was checked
+     * @throws dev.sluice.tls.failure.TlsConfigurationException when a certificate has become unusable since it was checked
      * @throws IllegalStateException when the gateway drains or is closed
      */
     public List<String> reload(GatewayConfig next) {

@@ -5,10 +5,10 @@ import static dev.sluice.gateway.GatewayFixture.route;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sluice.config.model.AccessLogConfig;
+import dev.sluice.config.model.GatewayConfig;
+import dev.sluice.config.model.ProxyProtocol;
 import dev.sluice.gateway.accesslog.AccessLines;
-import dev.sluice.gateway.config.AccessLogConfig;
-import dev.sluice.gateway.config.GatewayConfig;
-import dev.sluice.gateway.config.ProxyProtocol;
 import dev.sluice.gateway.metrics.Metric;
 import dev.sluice.testkit.ForeignProgram;
 import dev.sluice.testkit.ForeignResult;

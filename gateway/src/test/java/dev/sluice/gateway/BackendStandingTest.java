@@ -8,12 +8,12 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sluice.gateway.config.BackendConfig;
-import dev.sluice.gateway.config.EjectConfig;
-import dev.sluice.gateway.config.GatewayConfig;
-import dev.sluice.gateway.config.HealthConfig;
-import dev.sluice.gateway.config.HealthConfig.Kind;
-import dev.sluice.gateway.config.ProxyProtocol;
+import dev.sluice.config.model.BackendConfig;
+import dev.sluice.config.model.EjectConfig;
+import dev.sluice.config.model.GatewayConfig;
+import dev.sluice.config.model.HealthConfig;
+import dev.sluice.config.model.HealthConfig.Kind;
+import dev.sluice.config.model.ProxyProtocol;
 import dev.sluice.gateway.metrics.Metric;
 import dev.sluice.testkit.FreePort;
 import dev.sluice.testkit.Waiting;

@@ -1,9 +1,10 @@
 package dev.sluice.gateway;
 
-import dev.sluice.gateway.config.ConfigException;
-import dev.sluice.gateway.config.ConfigFile;
-import dev.sluice.gateway.config.GatewayConfig;
-import dev.sluice.gateway.config.TransportChoice;
+import dev.sluice.config.model.GatewayConfig;
+import dev.sluice.config.model.TransportChoice;
+import dev.sluice.config.read.ConfigFile;
+import dev.sluice.config.yaml.ConfigException;
+import dev.sluice.gateway.certificate.OpenSslCheck;
 import dev.sluice.gateway.metrics.Metric;
 import dev.sluice.net.EventLoop;
 import dev.sluice.testkit.ForeignProgram;
@@ -18,8 +19,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** A gateway that is started by a configuration file, with a backend that greets, and {@code openssl s_client} before it. */
-final class ConfiguredGateway {
-    static final String GREETING = "hello from behind";
+public final class ConfiguredGateway {
+    public static final String GREETING = "hello from behind";
 
     private final EventLoop.Backend transport;
     private final Path file;
@@ -49,19 +50,20 @@ final class ConfiguredGateway {
      * @param directory where relative paths start
      * @param yaml a listener's lines but for its address and backend, and the certificates
      */
-    static ConfiguredGateway start(GatewayFixture fixture, EventLoop.Backend transport, Path directory, String yaml) {
+    public static ConfiguredGateway start(
+            GatewayFixture fixture, EventLoop.Backend transport, Path directory, String yaml) {
         return start(fixture, transport, directory, yaml, InstantSource.system());
     }
 
     /** The same with a clock for OCSP responses and metrics. */
-    static ConfiguredGateway start(
+    public static ConfiguredGateway start(
             GatewayFixture fixture, EventLoop.Backend transport, Path directory, String yaml, InstantSource clock) {
         TestBackend greeter = fixture.closing(TestBackend.saying(GREETING));
         String backend = "{servers: [\"127.0.0.1:" + greeter.address().getPort() + "\"]}";
         return new ConfiguredGateway(fixture, transport, directory.resolve("sluice.yaml"), backend, yaml, clock);
     }
 
-    Gateway gateway() {
+    public Gateway gateway() {
         return gateway;
     }
 
@@ -70,12 +72,12 @@ final class ConfiguredGateway {
     }
 
     /** Takes up another configuration, or what is new in the files that it names. */
-    void reload(String yaml) {
+    public void reload(String yaml) {
         take(yaml, OpenSslCheck.ofReload(served));
     }
 
     /** Takes up files that have changed by themselves. */
-    void renew(String yaml) {
+    public void renew(String yaml) {
         take(yaml, OpenSslCheck.ofRenewal(served, file -> false));
     }
 
@@ -86,7 +88,7 @@ final class ConfiguredGateway {
     }
 
     /** Waits until an alert fires, 1, or does not, 0. */
-    void awaitFiring(String alert, double firing) {
+    public void awaitFiring(String alert, double firing) {
         Waiting.until(
                 GatewayFixture.LIMIT,
                 () -> gateway.metrics().samples(Metric.ALERT_FIRING).stream()
@@ -111,7 +113,7 @@ final class ConfiguredGateway {
     }
 
     /** All that s_client writes when it asks for a host; it trusts the tests' authority. */
-    String ask(String host, String... arguments) {
+    public String ask(String host, String... arguments) {
         List<String> all = new ArrayList<>(List.of(
                 "s_client",
                 "-ign_eof",

@@ -1,18 +1,18 @@
 package dev.sluice.gateway;
 
-import dev.sluice.gateway.config.AcceptPolicy;
-import dev.sluice.gateway.config.AccessLogConfig;
-import dev.sluice.gateway.config.BackendConfig;
-import dev.sluice.gateway.config.BackendTlsConfig;
-import dev.sluice.gateway.config.EarlyDataMode;
-import dev.sluice.gateway.config.EjectConfig;
-import dev.sluice.gateway.config.GatewayConfig;
-import dev.sluice.gateway.config.HandshakeLimits;
-import dev.sluice.gateway.config.HealthConfig;
-import dev.sluice.gateway.config.LimitsConfig;
-import dev.sluice.gateway.config.ListenerConfig;
-import dev.sluice.gateway.config.TicketConfig;
-import dev.sluice.gateway.config.TlsOptions;
+import dev.sluice.config.model.AcceptPolicy;
+import dev.sluice.config.model.AccessLogConfig;
+import dev.sluice.config.model.BackendConfig;
+import dev.sluice.config.model.BackendTlsConfig;
+import dev.sluice.config.model.EarlyDataMode;
+import dev.sluice.config.model.EjectConfig;
+import dev.sluice.config.model.GatewayConfig;
+import dev.sluice.config.model.HandshakeLimits;
+import dev.sluice.config.model.HealthConfig;
+import dev.sluice.config.model.LimitsConfig;
+import dev.sluice.config.model.ListenerConfig;
+import dev.sluice.config.model.TicketConfig;
+import dev.sluice.config.model.TlsOptions;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.RecordComponent;
 import java.net.SocketAddress;
@@ -87,7 +87,7 @@ public final class Copies {
             Class<?>[] types =
                     Arrays.stream(components).map(RecordComponent::getType).toArray(Class<?>[]::new);
             try {
-                Object[] values = new Object[components.length];
+                @Nullable Object[] values = new Object[components.length];
                 for (int i = 0; i < components.length; i++) {
                     String name = components[i].getName();
                     values[i] = changes.containsKey(name)
@@ -98,7 +98,7 @@ public final class Copies {
             } catch (InvocationTargetException e) {
                 throw new IllegalArgumentException(e.getCause());
             } catch (ReflectiveOperationException e) {
-                throw new AssertionError(e);
+                throw new LinkageError(e.getMessage(), e);
             }
         }
     }

@@ -5,11 +5,11 @@ import static dev.sluice.gateway.GatewayFixture.route;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sluice.gateway.config.BackendConfig;
-import dev.sluice.gateway.config.BackendTlsConfig;
-import dev.sluice.gateway.config.Balance;
-import dev.sluice.gateway.config.LimitsConfig;
-import dev.sluice.gateway.config.ProxyProtocol;
+import dev.sluice.config.model.BackendConfig;
+import dev.sluice.config.model.BackendTlsConfig;
+import dev.sluice.config.model.Balance;
+import dev.sluice.config.model.LimitsConfig;
+import dev.sluice.config.model.ProxyProtocol;
 import dev.sluice.gateway.metrics.Metric;
 import dev.sluice.testkit.Waiting;
 import java.io.IOException;

@@ -6,11 +6,11 @@ import static dev.sluice.gateway.GatewayFixture.route;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sluice.gateway.config.EarlyDataMode;
-import dev.sluice.gateway.config.GatewayConfig;
-import dev.sluice.gateway.config.ListenerConfig;
-import dev.sluice.gateway.config.ProxyProtocol;
-import dev.sluice.gateway.config.TlsOptions;
+import dev.sluice.config.model.EarlyDataMode;
+import dev.sluice.config.model.GatewayConfig;
+import dev.sluice.config.model.ListenerConfig;
+import dev.sluice.config.model.ProxyProtocol;
+import dev.sluice.config.model.TlsOptions;
 import dev.sluice.gateway.earlydata.StrikeRegister;
 import dev.sluice.gateway.metrics.Metric;
 import dev.sluice.gateway.proxyprotocol.ProxyHeader;

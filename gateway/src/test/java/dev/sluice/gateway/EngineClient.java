@@ -1,12 +1,12 @@
 package dev.sluice.gateway;
 
-import dev.sluice.ffi.MallocAllocator;
-import dev.sluice.ffi.RawMemory;
-import dev.sluice.tls.DirectEngine;
-import dev.sluice.tls.EngineStatus;
-import dev.sluice.tls.LoopCrypto;
-import dev.sluice.tls.TlsContext;
-import dev.sluice.tls.TlsSession;
+import dev.sluice.ffi.libc.MallocAllocator;
+import dev.sluice.ffi.libc.RawMemory;
+import dev.sluice.tls.context.TlsContext;
+import dev.sluice.tls.engine.DirectEngine;
+import dev.sluice.tls.engine.EngineStatus;
+import dev.sluice.tls.engine.LoopCrypto;
+import dev.sluice.tls.engine.TlsSession;
 import dev.sluice.tls.failure.TlsFailure;
 import java.io.EOFException;
 import java.io.IOException;
@@ -16,7 +16,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** A TLS client over a blocking socket that does what a test says, record by record. Owns the socket. */
-final class EngineClient implements AutoCloseable {
+public final class EngineClient implements AutoCloseable {
     private static final int BYTES = 64 * 1024;
 
     private final Socket socket;
@@ -37,14 +37,14 @@ final class EngineClient implements AutoCloseable {
     }
 
     /** The TCP connection underneath. */
-    Socket socket() {
+    public Socket socket() {
         return socket;
     }
 
     // --- handshake --------------------------------------------------------------------------------------------------
 
     /** Shakes hands; the first flight leaves in pieces, and what is given runs behind each but the last. */
-    void handshake(int pieces, Runnable between) throws IOException {
+    public void handshake(int pieces, Runnable between) throws IOException {
         engine.handshake();
         byte[] hello = unsent();
         int piece = (hello.length + pieces - 1) / pieces;
@@ -71,7 +71,7 @@ final class EngineClient implements AutoCloseable {
     }
 
     /** Whether the handshake has resumed a session. */
-    boolean isResumed() {
+    public boolean isResumed() {
         return Objects.requireNonNull(engine.handshakeInfo()).resumed();
     }
 
@@ -83,7 +83,7 @@ final class EngineClient implements AutoCloseable {
     // --- data -------------------------------------------------------------------------------------------------------
 
     /** Sends the next bytes of the stream. */
-    void write(int count) throws IOException {
+    public void write(int count) throws IOException {
         for (int left = count; left > 0; ) {
             int now = Math.min(left, BYTES);
             for (int i = 0; i < now; i++) {
@@ -107,7 +107,7 @@ final class EngineClient implements AutoCloseable {
     }
 
     /** Receives the next bytes of the stream, which the other side sends as this one does. */
-    void read(int count) throws IOException {
+    public void read(int count) throws IOException {
         for (int left = count; left > 0; ) {
             int status = readOnce(Math.min(left, BYTES));
             if (status == EngineStatus.CLOSED) {
@@ -139,12 +139,12 @@ final class EngineClient implements AutoCloseable {
     }
 
     /** The byte at a place of either stream. */
-    static byte at(long offset) {
+    public static byte at(long offset) {
         return (byte) (offset * 31 + (offset >>> 8));
     }
 
     /** Updates our key, or asks for the peer's too, with the next record. */
-    void updateKey(boolean peerToo) {
+    public void updateKey(boolean peerToo) {
         if (peerToo) {
             Objects.requireNonNull(engine.channel()).requestKeyUpdate();
         } else {
@@ -155,13 +155,13 @@ final class EngineClient implements AutoCloseable {
     // --- ends -------------------------------------------------------------------------------------------------------
 
     /** Ends our stream with close_notify. */
-    void closeNotify() throws IOException {
+    public void closeNotify() throws IOException {
         engine.closeOutput();
         flush();
     }
 
     /** Waits for the peer's close_notify; data before it is an error. */
-    void awaitCloseNotify() throws IOException {
+    public void awaitCloseNotify() throws IOException {
         int status = readOnce(1);
         if (status != EngineStatus.CLOSED) {
             throw new AssertionError("data in place of the end");
@@ -169,12 +169,12 @@ final class EngineClient implements AutoCloseable {
     }
 
     /** Waits for the peer's FIN. */
-    void awaitEnd() throws IOException {
+    public void awaitEnd() throws IOException {
         while (socket.getInputStream().read(transfer) >= 0) {}
     }
 
     /** Waits for a fatal alert of the peer. */
-    void awaitAlert(String name) throws IOException {
+    public void awaitAlert(String name) throws IOException {
         try {
             readOnce(1);
         } catch (IOException end) {
@@ -188,7 +188,7 @@ final class EngineClient implements AutoCloseable {
     }
 
     /** Breaks the connection. */
-    void reset() throws IOException {
+    public void reset() throws IOException {
         TlsClient.reset(socket);
     }
 

@@ -1,23 +1,36 @@
 package dev.sluice.gateway;
 
-import dev.sluice.ffi.MallocAllocator;
-import dev.sluice.gateway.GatewayLog.Level;
+import dev.sluice.config.model.AcceptPolicy;
+import dev.sluice.config.model.AddressRange;
+import dev.sluice.config.model.BackendConfig;
+import dev.sluice.config.model.BackendTlsConfig;
+import dev.sluice.config.model.GatewayConfig;
+import dev.sluice.config.model.HandshakeLimits;
+import dev.sluice.config.model.LimitsConfig;
+import dev.sluice.config.model.ListenerConfig;
+import dev.sluice.config.model.ProxyProtocol;
+import dev.sluice.config.model.RouteConfig;
+import dev.sluice.config.model.TicketConfig;
+import dev.sluice.config.model.TlsOptions;
+import dev.sluice.config.model.TlsVersion;
+import dev.sluice.config.model.TransportChoice;
+import dev.sluice.ffi.libc.MallocAllocator;
+import dev.sluice.gateway.admission.AddressKey;
+import dev.sluice.gateway.admission.Admission;
+import dev.sluice.gateway.backend.BackendPool;
+import dev.sluice.gateway.backend.Backends;
 import dev.sluice.gateway.backend.Rendezvous;
-import dev.sluice.gateway.config.AcceptPolicy;
-import dev.sluice.gateway.config.AddressRange;
-import dev.sluice.gateway.config.BackendConfig;
-import dev.sluice.gateway.config.BackendTlsConfig;
-import dev.sluice.gateway.config.GatewayConfig;
-import dev.sluice.gateway.config.HandshakeLimits;
-import dev.sluice.gateway.config.LimitsConfig;
-import dev.sluice.gateway.config.ListenerConfig;
-import dev.sluice.gateway.config.ProxyProtocol;
-import dev.sluice.gateway.config.RouteConfig;
-import dev.sluice.gateway.config.TicketConfig;
-import dev.sluice.gateway.config.TlsOptions;
-import dev.sluice.gateway.config.TlsVersion;
-import dev.sluice.gateway.config.TransportChoice;
+import dev.sluice.gateway.certificate.LoadedCertificates;
+import dev.sluice.gateway.certificate.ServerContexts;
+import dev.sluice.gateway.earlydata.EarlyDataPolicies;
+import dev.sluice.gateway.log.GatewayLog;
+import dev.sluice.gateway.log.GatewayLog.Level;
+import dev.sluice.gateway.log.UncaughtLog;
 import dev.sluice.gateway.metrics.Metric;
+import dev.sluice.gateway.outcome.LoopCounters;
+import dev.sluice.gateway.reload.LoopReload;
+import dev.sluice.gateway.session.GatewayLoop;
+import dev.sluice.gateway.session.ListeningSocket;
 import dev.sluice.gateway.tickets.TicketKeyException;
 import dev.sluice.gateway.tickets.TicketKeyLog;
 import dev.sluice.gateway.tickets.TicketKeys;
@@ -25,15 +38,15 @@ import dev.sluice.memory.Ledger;
 import dev.sluice.memory.Ledger.Balance;
 import dev.sluice.net.EventLoop;
 import dev.sluice.net.EventLoopConfig;
-import dev.sluice.net.EventLoops;
+import dev.sluice.net.loop.EventLoops;
 import dev.sluice.testkit.Descriptors;
 import dev.sluice.testkit.FreePort;
 import dev.sluice.testkit.TestCertificates;
-import dev.sluice.tls.LoopCrypto;
-import dev.sluice.tls.ProtocolVersion;
-import dev.sluice.tls.SharedContext;
-import dev.sluice.tls.TlsContext;
-import dev.sluice.tls.TlsSession;
+import dev.sluice.tls.context.ProtocolVersion;
+import dev.sluice.tls.context.SharedContext;
+import dev.sluice.tls.context.TlsContext;
+import dev.sluice.tls.engine.LoopCrypto;
+import dev.sluice.tls.engine.TlsSession;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -65,12 +78,12 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>No limit of time ends a session here but that of closing: one that is ended by none has been forgotten.
  */
-final class FaultyGateway implements AutoCloseable {
+public final class FaultyGateway implements AutoCloseable {
     /** What a backend sends of its own accord, and takes in turn: several records, and a small one. */
-    static final int PUSHED_BYTES = 50_000;
+    public static final int PUSHED_BYTES = 50_000;
 
     /** What a client says before its backend breaks the connection. */
-    static final int BEFORE_RESET_BYTES = 100;
+    public static final int BEFORE_RESET_BYTES = 100;
 
     private static final String LOOP = "faulty";
     private static final Duration NEVER = Duration.ofMinutes(10);
@@ -81,7 +94,7 @@ final class FaultyGateway implements AutoCloseable {
     private static final List<String> KEPT = List.of(LOOP + " buffers", "record buffers", LoopCrypto.UNUSED_KEYS);
 
     /** The loop does not respond any more: it has ended, or hangs. */
-    static final class GatewayDownException extends RuntimeException {
+    public static final class GatewayDownException extends RuntimeException {
         private static final long serialVersionUID = 1L;
 
         GatewayDownException(Throwable cause) {
@@ -90,7 +103,7 @@ final class FaultyGateway implements AutoCloseable {
     }
 
     /** A listener with the backend behind it. */
-    enum Way {
+    public enum Way {
         /** Sends back what comes, and ends when the other side does. */
         ECHO,
         /** Sends, ends, and takes what comes. */
@@ -119,12 +132,12 @@ final class FaultyGateway implements AutoCloseable {
     private @Nullable TlsSession session;
 
     /** With a listener for each of these ways. */
-    FaultyGateway(EventLoop.Backend transport, Set<Way> ways) throws IOException {
+    public FaultyGateway(EventLoop.Backend transport, Set<Way> ways) throws IOException {
         this(transport, ways, System::nanoTime);
     }
 
     /** Reads the time of the gateway from this clock. */
-    FaultyGateway(EventLoop.Backend transport, Set<Way> ways, LongSupplier nanoTime) throws IOException {
+    public FaultyGateway(EventLoop.Backend transport, Set<Way> ways, LongSupplier nanoTime) throws IOException {
         this.client13 = client(ProtocolVersion.TLS_1_3);
         this.client12 = client(ProtocolVersion.TLS_1_2);
         MallocAllocator allocator = new MallocAllocator();
@@ -156,7 +169,7 @@ final class FaultyGateway implements AutoCloseable {
     }
 
     /** Gets a session for clients that resume. */
-    void prepareToResume() throws IOException {
+    public void prepareToResume() throws IOException {
         try (EngineClient client = connect(Way.ECHO, true, false)) {
             client.handshake(1, () -> {});
             client.write(1);
@@ -233,7 +246,7 @@ final class FaultyGateway implements AutoCloseable {
 
     private static BackendConfig backend(Way way, ProxyProtocol header, SocketAddress... servers) {
         return Copies.of(new BackendConfig(
-                        way.name(), List.of(servers), dev.sluice.gateway.config.Balance.HASH, header, NEVER))
+                        way.name(), List.of(servers), dev.sluice.config.model.Balance.HASH, header, NEVER))
                 .eject(null)
                 .build();
     }
@@ -309,12 +322,12 @@ final class FaultyGateway implements AutoCloseable {
     // --- what tests do ----------------------------------------------------------------------------------------------
 
     /** The threads whose calls count. */
-    static Predicate<Thread> threads() {
+    public static Predicate<Thread> threads() {
         return thread -> thread.getName().equals(LOOP);
     }
 
     /** Connects; the caller closes the client. */
-    EngineClient connect(Way way, boolean newest, boolean resuming) throws IOException {
+    public EngineClient connect(Way way, boolean newest, boolean resuming) throws IOException {
         return new EngineClient(
                 TlsClient.plainSocket(addresses().get(Objects.requireNonNull(listeners.get(way)))),
                 newest ? client13 : client12,
@@ -327,7 +340,7 @@ final class FaultyGateway implements AutoCloseable {
     }
 
     /** Waits until the loop has worked off what its sockets have received by now. */
-    void settle() {
+    public void settle() {
         // A turn takes what the kernel has before it comes to tasks; what that led to may take two more.
         for (int turns = 0; turns < 3; turns++) {
             onLoop(() -> 0);
@@ -345,7 +358,7 @@ final class FaultyGateway implements AutoCloseable {
     }
 
     /** What the log has had so far. */
-    List<String> lines() {
+    public List<String> lines() {
         return List.copyOf(lines);
     }
 
@@ -353,19 +366,19 @@ final class FaultyGateway implements AutoCloseable {
         lines.add(level + " " + line);
     }
 
-    LoopCounters counters() {
+    public LoopCounters counters() {
         return gateway.counters();
     }
 
     /** Whether neither the gateway nor a backend has a connection. */
-    boolean isQuiet() {
+    public boolean isQuiet() {
         return backends.stream().allMatch(backend -> backend.open() == 0)
                 && counters().get(Metric.CONNECTIONS_ACCEPTED) == counters().get(Metric.CONNECTION_ENDS)
                 && eventLoop.statistics().openConnections() == 0;
     }
 
     /** All that is held now, by name; the same at the start and whenever nothing is under way. */
-    Map<String, Long> held() {
+    public Map<String, Long> held() {
         Map<String, Long> held = new TreeMap<>();
         held.put("buffers", (long) onLoop(eventLoop::leasedBuffers));
         held.put("record buffers", (long) onLoop(() -> eventLoop.loopCrypto().leasedBuffers()));

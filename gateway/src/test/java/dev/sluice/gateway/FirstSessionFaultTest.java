@@ -2,7 +2,8 @@ package dev.sluice.gateway;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sluice.gateway.SessionScript.Stage;
+import dev.sluice.gateway.session.SessionScript;
+import dev.sluice.gateway.session.SessionScript.Stage;
 import dev.sluice.memory.Ledger;
 import dev.sluice.memory.fault.FaultPoint;
 import dev.sluice.net.EventLoop;

@@ -4,14 +4,14 @@ import static dev.sluice.gateway.GatewayFixture.backend;
 import static dev.sluice.gateway.GatewayFixture.route;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sluice.gateway.config.GatewayConfig;
-import dev.sluice.gateway.config.ProxyProtocol;
-import dev.sluice.gateway.config.TicketConfig;
+import dev.sluice.config.model.GatewayConfig;
+import dev.sluice.config.model.ProxyProtocol;
+import dev.sluice.config.model.TicketConfig;
 import dev.sluice.gateway.flight.Flight;
 import dev.sluice.gateway.tickets.TicketKeyLog;
 import dev.sluice.gateway.tickets.TicketKeys;
 import dev.sluice.testkit.Waiting;
-import dev.sluice.tls.TicketKeyInfo;
+import dev.sluice.tls.ticket.TicketKeyInfo;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.Socket;

@@ -7,9 +7,9 @@ import static dev.sluice.gateway.GatewayFixture.route;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.sluice.gateway.config.GatewayConfig;
-import dev.sluice.gateway.config.HandshakeLimits;
-import dev.sluice.gateway.config.ProxyProtocol;
+import dev.sluice.config.model.GatewayConfig;
+import dev.sluice.config.model.HandshakeLimits;
+import dev.sluice.config.model.ProxyProtocol;
 import dev.sluice.gateway.metrics.Metric;
 import dev.sluice.testkit.Waiting;
 import java.io.IOException;

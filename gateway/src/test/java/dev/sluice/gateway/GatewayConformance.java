@@ -13,16 +13,16 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** What holds for a gateway on every transport; after each test nothing native may be left. */
 @ParameterizedClass
 @MethodSource("dev.sluice.gateway.Transports#available")
-abstract class GatewayConformance {
+public abstract class GatewayConformance {
     @RegisterExtension
     final NativeBalance<?> balance = NativeBalance.of(Ledger.process()::balances, Ledger.process()::leaksSince);
 
     @Parameter
     @SuppressWarnings("NullAway.Init")
-    EventLoop.Backend transport;
+    public EventLoop.Backend transport;
 
     @SuppressWarnings("NullAway.Init")
-    GatewayFixture fixture;
+    public GatewayFixture fixture;
 
     @BeforeEach
     void open() {

@@ -2,20 +2,21 @@ package dev.sluice.gateway;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sluice.gateway.GatewayLog.Level;
-import dev.sluice.gateway.config.BackendConfig;
-import dev.sluice.gateway.config.Balance;
-import dev.sluice.gateway.config.CertificateConfig;
-import dev.sluice.gateway.config.GatewayConfig;
-import dev.sluice.gateway.config.KeyPairFiles;
-import dev.sluice.gateway.config.LimitsConfig;
-import dev.sluice.gateway.config.ListenerConfig;
-import dev.sluice.gateway.config.ProxyProtocol;
-import dev.sluice.gateway.config.RouteConfig;
-import dev.sluice.gateway.config.ServerNamePattern;
-import dev.sluice.gateway.config.TicketConfig;
-import dev.sluice.gateway.config.TlsOptions;
-import dev.sluice.gateway.config.TransportChoice;
+import dev.sluice.config.certificate.KeyPairFiles;
+import dev.sluice.config.model.BackendConfig;
+import dev.sluice.config.model.Balance;
+import dev.sluice.config.model.CertificateConfig;
+import dev.sluice.config.model.GatewayConfig;
+import dev.sluice.config.model.LimitsConfig;
+import dev.sluice.config.model.ListenerConfig;
+import dev.sluice.config.model.ProxyProtocol;
+import dev.sluice.config.model.RouteConfig;
+import dev.sluice.config.model.ServerNamePattern;
+import dev.sluice.config.model.TicketConfig;
+import dev.sluice.config.model.TlsOptions;
+import dev.sluice.config.model.TransportChoice;
+import dev.sluice.gateway.backend.TestNames;
+import dev.sluice.gateway.log.GatewayLog.Level;
 import dev.sluice.gateway.metrics.Metric;
 import dev.sluice.net.EventLoop;
 import dev.sluice.testkit.Credential;
@@ -35,54 +36,54 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.UnaryOperator;
 
 /** Starts gateways for one test and closes what the test began, in the order that lets nothing hang. */
-final class GatewayFixture {
-    static final Duration LIMIT = Duration.ofSeconds(20);
+public final class GatewayFixture {
+    public static final Duration LIMIT = Duration.ofSeconds(20);
 
     private final EventLoop.Backend transport;
     private final List<AutoCloseable> begun = new ArrayList<>();
     private final Queue<String> errors = new ConcurrentLinkedQueue<>();
     private final Queue<String> lines = new ConcurrentLinkedQueue<>();
 
-    GatewayFixture(EventLoop.Backend transport) {
+    public GatewayFixture(EventLoop.Backend transport) {
         this.transport = transport;
     }
 
     /** Closes it when the test is over. */
-    <T extends AutoCloseable> T closing(T begunByTest) {
+    public <T extends AutoCloseable> T closing(T begunByTest) {
         begun.add(begunByTest);
         return begunByTest;
     }
 
     /** A gateway with one listener, one certificate and this backend. */
-    Gateway before(TestBackend backend) {
+    public Gateway before(TestBackend backend) {
         return start(config(route(backend("backend", ProxyProtocol.NONE, backend.address()))));
     }
 
     /** The same with other limits. */
-    Gateway before(TestBackend backend, UnaryOperator<LimitsConfig> limits) {
+    public Gateway before(TestBackend backend, UnaryOperator<LimitsConfig> limits) {
         GatewayConfig config = config(route(backend("backend", ProxyProtocol.NONE, backend.address())));
         return start(Copies.of(config).limits(limits.apply(config.limits())).build());
     }
 
-    Gateway start(GatewayConfig config) {
+    public Gateway start(GatewayConfig config) {
         return closing(Gateway.start(config, this::log));
     }
 
     /** With a clock for early data. */
-    Gateway start(GatewayConfig config, InstantSource clock) {
+    public Gateway start(GatewayConfig config, InstantSource clock) {
         return closing(Gateway.start(config, this::log, clock));
     }
 
     /** With names that a test sets, in place of DNS. */
-    Gateway start(GatewayConfig config, TestNames names) {
+    public Gateway start(GatewayConfig config, TestNames names) {
         return closing(Gateway.start(config, this::log, InstantSource.system(), names));
     }
 
-    GatewayConfig config(RouteConfig... routes) {
+    public GatewayConfig config(RouteConfig... routes) {
         return config(listener(List.of("h2", "http/1.1"), TlsOptions.DEFAULT, routes));
     }
 
-    GatewayConfig config(ListenerConfig listener) {
+    public GatewayConfig config(ListenerConfig listener) {
         TransportChoice choice =
                 transport == EventLoop.Backend.EPOLL ? TransportChoice.EPOLL : TransportChoice.IO_URING;
         List<BackendConfig> backends =
@@ -98,19 +99,19 @@ final class GatewayFixture {
                 Duration.ofSeconds(5));
     }
 
-    static ListenerConfig listener(List<String> alpn, TlsOptions tls, RouteConfig... routes) {
+    public static ListenerConfig listener(List<String> alpn, TlsOptions tls, RouteConfig... routes) {
         CertificateConfig certificate =
                 certificate("test", "localhost", TestCertificates.shared().server());
         return listener(List.of(certificate), alpn, tls, routes);
     }
 
-    static ListenerConfig listener(
+    public static ListenerConfig listener(
             List<CertificateConfig> certificates, List<String> alpn, TlsOptions tls, RouteConfig... routes) {
         InetSocketAddress anyPort = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
         return new ListenerConfig(anyPort, certificates, alpn, tls, List.of(routes), "test.yaml:1:1");
     }
 
-    static CertificateConfig certificate(String name, String serverName, Credential... credentials) {
+    public static CertificateConfig certificate(String name, String serverName, Credential... credentials) {
         List<KeyPairFiles> pairs = Arrays.stream(credentials)
                 .map(credential -> new KeyPairFiles(
                         credential.chainFile(),
@@ -122,16 +123,16 @@ final class GatewayFixture {
         return new CertificateConfig(name, pairs, List.of(new ServerNamePattern(serverName)));
     }
 
-    static RouteConfig route(BackendConfig backend) {
+    public static RouteConfig route(BackendConfig backend) {
         return RouteConfig.toAll(backend);
     }
 
-    static BackendConfig backend(String name, ProxyProtocol proxyProtocol, SocketAddress... servers) {
+    public static BackendConfig backend(String name, ProxyProtocol proxyProtocol, SocketAddress... servers) {
         return new BackendConfig(name, List.of(servers), Balance.ROUND_ROBIN, proxyProtocol, Duration.ofMillis(500));
     }
 
     /** Waits until as many connections have ended for the reason. */
-    static void awaitEnds(Gateway gateway, String reason, long count) {
+    public static void awaitEnds(Gateway gateway, String reason, long count) {
         Waiting.until(
                 LIMIT,
                 () -> gateway.metrics().count(Metric.CONNECTION_ENDS, "reason", reason) >= count,
@@ -142,7 +143,7 @@ final class GatewayFixture {
     }
 
     /** What the gateway has logged, one line each. */
-    List<String> lines() {
+    public List<String> lines() {
         return List.copyOf(lines);
     }
 
@@ -159,7 +160,7 @@ final class GatewayFixture {
     }
 
     /** Ends the test. */
-    void close() throws Exception {
+    public void close() throws Exception {
         for (AutoCloseable last : begun.reversed()) {
             last.close();
         }

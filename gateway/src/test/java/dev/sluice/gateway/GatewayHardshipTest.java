@@ -8,10 +8,11 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.sluice.gateway.config.GatewayConfig;
-import dev.sluice.gateway.config.ListenerConfig;
-import dev.sluice.gateway.config.ProxyProtocol;
+import dev.sluice.config.model.GatewayConfig;
+import dev.sluice.config.model.ListenerConfig;
+import dev.sluice.config.model.ProxyProtocol;
 import dev.sluice.gateway.metrics.Metric;
+import dev.sluice.gateway.outcome.GatewayStartException;
 import dev.sluice.testkit.FreePort;
 import dev.sluice.testkit.Waiting;
 import java.io.IOException;

@@ -2,18 +2,32 @@ package dev.sluice.gateway;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sluice.config.model.BackendConfig;
+import dev.sluice.config.model.Balance;
+import dev.sluice.config.model.GatewayConfig;
+import dev.sluice.config.model.LimitsConfig;
+import dev.sluice.config.model.ListenerConfig;
+import dev.sluice.config.model.ProxyProtocol;
+import dev.sluice.config.model.RouteConfig;
+import dev.sluice.config.model.TicketConfig;
+import dev.sluice.config.model.TlsOptions;
+import dev.sluice.config.model.TransportChoice;
 import dev.sluice.ffi.libc.Errno;
-import dev.sluice.gateway.GatewayLog.Level;
-import dev.sluice.gateway.config.BackendConfig;
-import dev.sluice.gateway.config.Balance;
-import dev.sluice.gateway.config.GatewayConfig;
-import dev.sluice.gateway.config.LimitsConfig;
-import dev.sluice.gateway.config.ListenerConfig;
-import dev.sluice.gateway.config.ProxyProtocol;
-import dev.sluice.gateway.config.RouteConfig;
-import dev.sluice.gateway.config.TicketConfig;
-import dev.sluice.gateway.config.TlsOptions;
-import dev.sluice.gateway.config.TransportChoice;
+import dev.sluice.gateway.admission.Admission;
+import dev.sluice.gateway.backend.BackendConnector;
+import dev.sluice.gateway.backend.BackendPool;
+import dev.sluice.gateway.backend.Backends;
+import dev.sluice.gateway.backend.HealthLines;
+import dev.sluice.gateway.certificate.LoadedCertificates;
+import dev.sluice.gateway.certificate.ServerContexts;
+import dev.sluice.gateway.earlydata.EarlyDataPolicies;
+import dev.sluice.gateway.log.GatewayLog;
+import dev.sluice.gateway.log.GatewayLog.Level;
+import dev.sluice.gateway.outcome.EndSide;
+import dev.sluice.gateway.outcome.LoopCounters;
+import dev.sluice.gateway.reload.LoopReload;
+import dev.sluice.gateway.session.GatewayLoop;
+import dev.sluice.gateway.session.Relay;
 import dev.sluice.memory.Ledger;
 import dev.sluice.net.AcceptHandler;
 import dev.sluice.net.Connection;
@@ -36,8 +50,8 @@ import dev.sluice.simulator.Seeds;
 import dev.sluice.simulator.SimulatedKernel;
 import dev.sluice.testkit.NativeBalance;
 import dev.sluice.testkit.TestCertificates;
-import dev.sluice.tls.SharedContext;
-import dev.sluice.tls.TlsContext;
+import dev.sluice.tls.context.SharedContext;
+import dev.sluice.tls.context.TlsContext;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
@@ -242,27 +256,21 @@ final class GatewaySimulationTest {
                 this.session = session;
             }
 
-            @Override
-            void onClientClosed() {
+            public @Override void onClientClosed() {
                 session.clientClosed();
             }
 
-            @Override
-            void onBackendClosed() {
+            public @Override void onBackendClosed() {
                 session.backendClosed();
             }
 
-            @Override
-            void onBytesToBackend(int count) {}
+            public @Override void onBytesToBackend(int count) {}
 
-            @Override
-            void onBytesToClient(int count) {}
+            public @Override void onBytesToClient(int count) {}
 
-            @Override
-            void onClientFailed(ConnectionFailure failure) {}
+            public @Override void onClientFailed(ConnectionFailure failure) {}
 
-            @Override
-            void onBackendFailed(ConnectionFailure failure) {}
+            public @Override void onBackendFailed(ConnectionFailure failure) {}
         }
     }
 

@@ -6,7 +6,7 @@ import dev.sluice.net.ConnectionFailure;
 import dev.sluice.net.ConnectionHandler;
 
 /** Takes whatever comes and does nothing with it. */
-class IgnoringHandler implements ConnectionHandler {
+public class IgnoringHandler implements ConnectionHandler {
     @Override
     public void onReceived(Connection connection, Slab buffer) {
         buffer.release();

@@ -2,9 +2,9 @@ package dev.sluice.gateway;
 
 import static dev.sluice.gateway.GatewayFixture.LIMIT;
 
-import dev.sluice.ffi.RawMemory;
-import dev.sluice.tls.DirectEngine;
-import dev.sluice.tls.EngineStatus;
+import dev.sluice.ffi.libc.RawMemory;
+import dev.sluice.tls.engine.DirectEngine;
+import dev.sluice.tls.engine.EngineStatus;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;

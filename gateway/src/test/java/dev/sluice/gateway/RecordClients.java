@@ -1,11 +1,11 @@
 package dev.sluice.gateway;
 
-import dev.sluice.ffi.MallocAllocator;
+import dev.sluice.ffi.libc.MallocAllocator;
 import dev.sluice.testkit.TestCertificates;
-import dev.sluice.tls.DirectEngine;
-import dev.sluice.tls.LoopCrypto;
-import dev.sluice.tls.ProtocolVersion;
-import dev.sluice.tls.TlsContext;
+import dev.sluice.tls.context.ProtocolVersion;
+import dev.sluice.tls.context.TlsContext;
+import dev.sluice.tls.engine.DirectEngine;
+import dev.sluice.tls.engine.LoopCrypto;
 import dev.sluice.tls.record.Aead;
 import dev.sluice.tls.record.RecordProtector;
 import dev.sluice.tls.record.RecordResources;
@@ -17,7 +17,7 @@ import java.util.List;
 import java.util.Map;
 
 /** What {@link RecordClient}s share: a TLS context for each suite, and what seals their records. Confined to a thread. */
-final class RecordClients implements AutoCloseable {
+public final class RecordClients implements AutoCloseable {
     /** Room for the longest record that a length field can claim, and for what is sealed around a payload. */
     static final int SCRATCH_BYTES = 80 * 1024;
 
@@ -28,7 +28,7 @@ final class RecordClients implements AutoCloseable {
     private final Map<Suite, TlsContext> contexts = new EnumMap<>(Suite.class);
 
     /** What a client offers. */
-    enum Suite {
+    public enum Suite {
         TLS13_AES(ProtocolVersion.TLS_1_3, "TLS_AES_128_GCM_SHA256"),
         TLS13_CHACHA20(ProtocolVersion.TLS_1_3, "TLS_CHACHA20_POLY1305_SHA256"),
         TLS12_AES(ProtocolVersion.TLS_1_2, "ECDHE-ECDSA-AES128-GCM-SHA256:ECDHE-RSA-AES128-GCM-SHA256"),
@@ -58,7 +58,7 @@ final class RecordClients implements AutoCloseable {
     }
 
     /** Makes an engine that detaches from libssl right behind its handshake; the caller closes it. */
-    DirectEngine engine(Suite suite) {
+    public DirectEngine engine(Suite suite) {
         TlsContext context = contexts.computeIfAbsent(suite, Suite::context);
         return DirectEngine.client(context, "localhost", null, null, path);
     }

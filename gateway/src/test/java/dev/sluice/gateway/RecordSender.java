@@ -1,7 +1,7 @@
 package dev.sluice.gateway;
 
-import dev.sluice.ffi.RawMemory;
-import dev.sluice.tls.DirectEngine;
+import dev.sluice.ffi.libc.RawMemory;
+import dev.sluice.tls.engine.DirectEngine;
 import dev.sluice.tls.failure.EndReason;
 import dev.sluice.tls.failure.TlsFailure;
 import dev.sluice.tls.record.Alert;
@@ -49,7 +49,7 @@ abstract class RecordSender {
     }
 
     /** Whether close_notify was sealed, in whatever state. */
-    final boolean hasSaidGoodbye() {
+    public final boolean hasSaidGoodbye() {
         return saidGoodbye;
     }
 
@@ -72,7 +72,7 @@ abstract class RecordSender {
     // --- what is sent -----------------------------------------------------------------------------------------------
 
     /** Seals a record of any type, of any length that its header can tell. */
-    final void seal(int contentType, byte[] payload) {
+    public final void seal(int contentType, byte[] payload) {
         saidGoodbye |= contentType == ContentType.ALERT && payload.length == 2 && payload[1] == Alert.CLOSE_NOTIFY;
         MemorySegment scratch = shared.scratch();
         RecordProtector protector = shared.protector(channel().suite().aead());
@@ -121,7 +121,7 @@ abstract class RecordSender {
     }
 
     /** Sends what waits, in one piece where the socket takes it so. */
-    final void flush() {
+    public final void flush() {
         flushSome(unsent.size());
     }
 
@@ -180,7 +180,7 @@ abstract class RecordSender {
     abstract void reset() throws IOException;
 
     /** All plaintext that has come. */
-    final byte[] received() {
+    public final byte[] received() {
         return received.toByteArray();
     }
 

@@ -15,7 +15,7 @@ import java.util.Random;
  * honest data, with reads, pauses and an end in between. Says afterwards what it did, and what it would be wrong to have
  * been answered.
  */
-final class RecordSequence {
+public final class RecordSequence {
     /** Behaviours that a client asks the backend for by its first byte. */
     static final String BACKENDS = "ecpshr";
 
@@ -57,7 +57,7 @@ final class RecordSequence {
     private char backend = 'e';
     private boolean ended;
 
-    RecordSequence(long seed, RecordSender client) {
+    public RecordSequence(long seed, RecordSender client) {
         this.random = new Random(seed);
         this.client = client;
     }
@@ -112,7 +112,7 @@ final class RecordSequence {
     }
 
     /** Does all of it. */
-    void run() throws IOException {
+    public void run() throws IOException {
         if (random.nextInt(8) > 0) {
             backend = BACKENDS.charAt(random.nextInt(BACKENDS.length()));
             tell("backend " + backend);
@@ -370,7 +370,7 @@ final class RecordSequence {
     // ------------------------------------------------------------------------------------------------
 
     /** What was wrong with the answers; "" when nothing was. */
-    String complaint() {
+    public String complaint() {
         String wrong = client.complaint();
         if (wrong != null) {
             return "the gateway's records do not open: " + wrong;

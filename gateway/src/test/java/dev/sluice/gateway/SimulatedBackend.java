@@ -14,7 +14,7 @@ import java.util.function.LongSupplier;
  * A backend on a socket in memory. It reads for whom the gateway connects, does what the first byte of the client asks for (see
  * {@link RecordSequence#BACKENDS}), and may leave at any moment.
  */
-final class SimulatedBackend implements Peer {
+public final class SimulatedBackend implements Peer {
     private static final int PAUSE_STEPS_MAX = 100;
     private static final int LEAVING_STEPS_MAX = 2_000;
     private static final int PIECE_BYTES = 20_000;
@@ -51,7 +51,7 @@ final class SimulatedBackend implements Peer {
     private long resetNanos = -1;
 
     /** @param identified told the port of the client, once */
-    SimulatedBackend(Chance chance, LongSupplier nanoTime, MemorySocket socket, IntConsumer identified) {
+    public SimulatedBackend(Chance chance, LongSupplier nanoTime, MemorySocket socket, IntConsumer identified) {
         this.chance = chance;
         this.nanoTime = nanoTime;
         this.socket = socket;
@@ -59,7 +59,7 @@ final class SimulatedBackend implements Peer {
     }
 
     /** Leaves some time, in some way. */
-    void misbehave() {
+    public void misbehave() {
         Leaving[] all = Leaving.values();
         leaving = all[chance.below(all.length)];
         stepsLeft = chance.sized(1, LEAVING_STEPS_MAX);
@@ -68,7 +68,7 @@ final class SimulatedBackend implements Peer {
     // --- what is known of it ----------------------------------------------------------------------------------------
 
     /** When it broke the connection, in simulated nanoseconds; negative: it has not. */
-    long resetNanos() {
+    public long resetNanos() {
         return resetNanos;
     }
 
@@ -77,16 +77,16 @@ final class SimulatedBackend implements Peer {
     }
 
     /** Whether it takes what the gateway sends, sooner or later. */
-    boolean reads() {
+    public boolean reads() {
         return !silent;
     }
 
-    boolean isOver() {
+    public boolean isOver() {
         return over;
     }
 
     /** Breaks the connection now. */
-    void breakOff() {
+    public void breakOff() {
         if (!over) {
             over = true;
             socket.reset();

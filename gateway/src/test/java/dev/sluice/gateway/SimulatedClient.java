@@ -4,8 +4,8 @@ import dev.sluice.ffi.libc.Errno;
 import dev.sluice.simulator.Chance;
 import dev.sluice.simulator.MemorySocket;
 import dev.sluice.simulator.Peer;
-import dev.sluice.tls.DirectEngine;
-import dev.sluice.tls.EngineStatus;
+import dev.sluice.tls.engine.DirectEngine;
+import dev.sluice.tls.engine.EngineStatus;
 import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -15,12 +15,12 @@ import java.util.function.LongSupplier;
  * A {@link RecordSender} on a socket in memory. What it is told to do behind its handshake it does one by one, later, whenever it
  * has its turn; each of these may be as late as chance will have it.
  */
-final class SimulatedClient extends RecordSender implements Peer, AutoCloseable {
+public final class SimulatedClient extends RecordSender implements Peer, AutoCloseable {
     private static final int PAUSE_STEPS_MAX = 200;
     private static final int PATIENCE_STEPS = 400;
 
     /** What it does behind its handshake, by calling itself. */
-    interface Plan {
+    public interface Plan {
         void of(SimulatedClient client) throws IOException;
     }
 
@@ -82,7 +82,7 @@ final class SimulatedClient extends RecordSender implements Peer, AutoCloseable 
     private boolean clean;
     private long leftNanos = -1;
 
-    SimulatedClient(
+    public SimulatedClient(
             Chance chance,
             LongSupplier nanoTime,
             MemorySocket socket,
@@ -123,12 +123,12 @@ final class SimulatedClient extends RecordSender implements Peer, AutoCloseable 
     }
 
     /** Waits until so much plaintext has come. */
-    void await(int bytes) {
+    public void await(int bytes) {
         acts.add(new Act.Await(bytes));
     }
 
     /** Waits until the other side has ended. */
-    void awaitEnd() {
+    public void awaitEnd() {
         acts.add(new Act.AwaitEnd());
     }
 
@@ -143,44 +143,44 @@ final class SimulatedClient extends RecordSender implements Peer, AutoCloseable 
     }
 
     /** Closes: FIN, or RST where something is unread. */
-    void leave() {
+    public void leave() {
         acts.add(new Act.Close());
     }
 
     /** Does nothing more, and reads nothing more. */
-    void fallSilent() {
+    public void fallSilent() {
         acts.add(new Act.FallSilent());
     }
 
     // --- what is known of it ----------------------------------------------------------------------------------------
 
     /** When it closed its socket, in simulated nanoseconds; negative: it has not. */
-    long leftNanos() {
+    public long leftNanos() {
         return leftNanos;
     }
 
     /** Whether the gateway can take its leaving for nothing but a broken connection, whenever it looks. */
-    boolean hasReset() {
+    public boolean hasReset() {
         return leftNanos >= 0 && socket.isBroken();
     }
 
     /** Whether it has closed its socket. */
-    boolean isOver() {
+    public boolean isOver() {
         return over;
     }
 
     /** The same, or that it has fallen silent. */
-    boolean isPassive() {
+    public boolean isPassive() {
         return over || silent;
     }
 
     /** Whether it has met the clean end of the stream. */
-    boolean hasMetCleanEnd() {
+    public boolean hasMetCleanEnd() {
         return clean;
     }
 
     /** Breaks the connection now, whatever it has to do yet. */
-    void breakOff() {
+    public void breakOff() {
         if (!over) {
             over = true;
             socket.reset();

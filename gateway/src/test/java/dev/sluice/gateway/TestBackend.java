@@ -16,7 +16,7 @@ import java.util.concurrent.ConcurrentHashMap;
  * A server that takes the gateway's plaintext. On platform threads: virtual ones make the JDK open descriptors that it
  * keeps, which would look like leaks.
  */
-final class TestBackend implements AutoCloseable {
+public final class TestBackend implements AutoCloseable {
     private final ServerSocket listener;
     private final Conversation conversation;
     private final Set<Socket> open = ConcurrentHashMap.newKeySet();
@@ -52,12 +52,12 @@ final class TestBackend implements AutoCloseable {
     }
 
     /** Sends back what comes, and ends when the other side does. */
-    static TestBackend echoing() {
+    public static TestBackend echoing() {
         return serving(socket -> socket.getInputStream().transferTo(socket.getOutputStream()));
     }
 
     /** Sends a text, and ends. */
-    static TestBackend saying(String text) {
+    public static TestBackend saying(String text) {
         return serving(socket -> {
             socket.getOutputStream().write(text.getBytes(UTF_8));
             socket.shutdownOutput();
@@ -74,7 +74,7 @@ final class TestBackend implements AutoCloseable {
         }
     }
 
-    InetSocketAddress address() {
+    public InetSocketAddress address() {
         return (InetSocketAddress) listener.getLocalSocketAddress();
     }
 

@@ -4,9 +4,9 @@ import static dev.sluice.gateway.GatewayFixture.backend;
 import static dev.sluice.gateway.GatewayFixture.route;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sluice.gateway.config.GatewayConfig;
-import dev.sluice.gateway.config.ProxyProtocol;
-import dev.sluice.gateway.config.TicketConfig;
+import dev.sluice.config.model.GatewayConfig;
+import dev.sluice.config.model.ProxyProtocol;
+import dev.sluice.config.model.TicketConfig;
 import dev.sluice.testkit.ForeignProgram;
 import dev.sluice.testkit.ForeignResult;
 import dev.sluice.testkit.TestCertificates;

@@ -1,13 +1,13 @@
 package dev.sluice.gateway;
 
-import dev.sluice.ffi.MallocAllocator;
-import dev.sluice.ffi.RawMemory;
 import dev.sluice.ffi.libc.Errno;
+import dev.sluice.ffi.libc.MallocAllocator;
+import dev.sluice.ffi.libc.RawMemory;
 import dev.sluice.simulator.Channel;
 import dev.sluice.simulator.MemorySocket;
-import dev.sluice.tls.EngineStatus;
-import dev.sluice.tls.MemoryEngine;
-import dev.sluice.tls.TlsContext;
+import dev.sluice.tls.context.TlsContext;
+import dev.sluice.tls.engine.EngineStatus;
+import dev.sluice.tls.engine.MemoryEngine;
 import java.lang.foreign.MemorySegment;
 
 /** A TLS client over a socket in memory: libssl on the other side of what is tested. */

@@ -20,7 +20,7 @@ import javax.net.ssl.TrustManagerFactory;
 import org.jspecify.annotations.Nullable;
 
 /** The JDK as a TLS client that trusts the tests' authority. Sessions are resumed within one instance. */
-final class TlsClient {
+public final class TlsClient {
     private static final int TIMEOUT_MILLIS = 20_000;
     private static final char[] PASSWORD = "password".toCharArray();
 
@@ -40,7 +40,7 @@ final class TlsClient {
     }
 
     /** Any version from TLS 1.2 on, no ALPN, server name localhost. */
-    static TlsClient plain() {
+    public static TlsClient plain() {
         return new TlsClient(context(null), List.of("TLSv1.3", "TLSv1.2"), List.of(), "localhost", List.of());
     }
 
@@ -49,7 +49,7 @@ final class TlsClient {
         return new TlsClient(context(credential), List.of("TLSv1.3", "TLSv1.2"), List.of(), "localhost", List.of());
     }
 
-    TlsClient speaking(String version) {
+    public TlsClient speaking(String version) {
         return new TlsClient(context, List.of(version), alpn, serverName, suites);
     }
 
@@ -61,12 +61,12 @@ final class TlsClient {
         return new TlsClient(context, protocols, alpn, newServerName, suites);
     }
 
-    TlsClient suites(String... newSuites) {
+    public TlsClient suites(String... newSuites) {
         return new TlsClient(context, protocols, alpn, serverName, List.of(newSuites));
     }
 
     /** Connects and shakes hands. */
-    SSLSocket connect(InetSocketAddress address) throws IOException {
+    public SSLSocket connect(InetSocketAddress address) throws IOException {
         return over(plainSocket(address));
     }
 
@@ -93,7 +93,7 @@ final class TlsClient {
     }
 
     /** A TCP connection without TLS. */
-    static Socket plainSocket(InetSocketAddress address) throws IOException {
+    public static Socket plainSocket(InetSocketAddress address) throws IOException {
         Socket socket = new Socket();
         socket.setTcpNoDelay(true);
         socket.setSoTimeout(TIMEOUT_MILLIS);

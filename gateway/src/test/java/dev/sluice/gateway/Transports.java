@@ -3,7 +3,7 @@ package dev.sluice.gateway;
 import dev.sluice.net.BackendUnavailableException;
 import dev.sluice.net.EventLoop;
 import dev.sluice.net.EventLoopConfig;
-import dev.sluice.net.EventLoops;
+import dev.sluice.net.loop.EventLoops;
 import java.util.Arrays;
 import java.util.List;
 

@@ -62,7 +62,7 @@ class OpensslReachTest {
 
     @Test
     void aPathToOpensslIsFound() throws IOException {
-        assertThat(pathToOpenssl("dev/sluice/tls/DirectClientTest"))
+        assertThat(pathToOpenssl("dev/sluice/tls/engine/DirectClientTest"))
                 .hasValueSatisfying(path -> assertThat(path).contains(" -> " + OPENSSL));
         assertThat(pathToOpenssl("dev/sluice/interop/CheckCommandTest"))
                 .hasValueSatisfying(path -> assertThat(path).endsWith(" -> " + LAUNCHER));

@@ -130,7 +130,7 @@ class ServiceManagerTest {
             assertThat(gateway.stop().exitCode()).isZero();
         }
         assertThat(Files.readAllLines(loaded))
-                .anyMatch(line -> line.contains("dev.sluice.gateway.config.ConfigSource"))
+                .anyMatch(line -> line.contains("dev.sluice.config.read.ConfigSource"))
                 .noneMatch(line -> line.contains("dev.sluice.gateway.lint.")
                         || line.contains("gateway.alerts.AlertWatch")
                         || line.contains("gateway.config.AlertReader")

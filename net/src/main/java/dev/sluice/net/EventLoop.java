@@ -1,7 +1,7 @@
 package dev.sluice.net;
 
 import dev.sluice.memory.SlabPool;
-import dev.sluice.tls.LoopCrypto;
+import dev.sluice.tls.engine.LoopCrypto;
 import java.net.SocketAddress;
 import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;

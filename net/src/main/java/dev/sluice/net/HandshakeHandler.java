@@ -1,6 +1,6 @@
 package dev.sluice.net;
 
-import dev.sluice.tls.HandshakeInfo;
+import dev.sluice.tls.engine.HandshakeInfo;
 
 /** A handler of the outcome of a TLS handshake: one of the two, once, on the loop's thread. */
 public interface HandshakeHandler {

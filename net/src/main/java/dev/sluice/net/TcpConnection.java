@@ -1,7 +1,7 @@
 package dev.sluice.net;
 
 import dev.sluice.memory.Slab;
-import dev.sluice.tls.BufferedEngine;
+import dev.sluice.tls.engine.BufferedEngine;
 import java.net.SocketAddress;
 import java.time.Duration;
 

@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.testkit.AllocatedBytes;
 import dev.sluice.testkit.TestCertificates;
-import dev.sluice.tls.BufferedEngine;
-import dev.sluice.tls.DirectEngine;
-import dev.sluice.tls.MemoryEngine;
-import dev.sluice.tls.SharedContext;
-import dev.sluice.tls.TlsContext;
+import dev.sluice.tls.context.SharedContext;
+import dev.sluice.tls.context.TlsContext;
+import dev.sluice.tls.engine.BufferedEngine;
+import dev.sluice.tls.engine.DirectEngine;
+import dev.sluice.tls.engine.MemoryEngine;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.Socket;

@@ -1,7 +1,7 @@
 package dev.sluice.net;
 
-import dev.sluice.tls.MemoryEngine;
-import dev.sluice.tls.TlsContext;
+import dev.sluice.tls.context.TlsContext;
+import dev.sluice.tls.engine.MemoryEngine;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.MethodSource;
 

@@ -1,5 +1,6 @@
 package dev.sluice.net;
 
+import dev.sluice.net.loop.EventLoops;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;

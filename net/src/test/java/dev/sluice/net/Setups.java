@@ -1,6 +1,7 @@
 package dev.sluice.net;
 
 import dev.sluice.net.EventLoop.Backend;
+import dev.sluice.net.loop.EventLoops;
 import dev.sluice.testkit.ForeignProgram;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;

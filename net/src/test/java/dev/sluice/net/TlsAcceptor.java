@@ -1,7 +1,7 @@
 package dev.sluice.net;
 
-import dev.sluice.tls.BufferedEngine;
-import dev.sluice.tls.HandshakeInfo;
+import dev.sluice.tls.engine.BufferedEngine;
+import dev.sluice.tls.engine.HandshakeInfo;
 import java.net.SocketAddress;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;

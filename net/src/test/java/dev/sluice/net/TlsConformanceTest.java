@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.sluice.testkit.TestCertificates;
 import dev.sluice.testkit.Waiting;
-import dev.sluice.tls.MemoryEngine;
-import dev.sluice.tls.ProtocolVersion;
-import dev.sluice.tls.TlsContext;
+import dev.sluice.tls.context.ProtocolVersion;
+import dev.sluice.tls.context.TlsContext;
+import dev.sluice.tls.engine.MemoryEngine;
 import dev.sluice.tls.failure.EndReason;
 import java.io.IOException;
 import java.io.InputStream;

@@ -1,6 +1,6 @@
 package dev.sluice.simulator;
 
-import dev.sluice.ffi.RawMemory;
+import dev.sluice.ffi.libc.RawMemory;
 
 /**
  * One direction of a stream: the bytes sent, the bytes that have arrived, and its end.

@@ -1,6 +1,6 @@
 package dev.sluice.simulator;
 
-import dev.sluice.ffi.RawMemory;
+import dev.sluice.ffi.libc.RawMemory;
 
 /** The kernel's side of a ring of provided buffers, {@code struct io_uring_buf_ring}. */
 final class ProvidedBuffers {

@@ -1,6 +1,6 @@
 package dev.sluice.simulator;
 
-import dev.sluice.ffi.RawMemory;
+import dev.sluice.ffi.libc.RawMemory;
 
 /** A submission accepted by the ring: the fields of {@code struct io_uring_sqe}, and its progress. */
 final class RingOperation {

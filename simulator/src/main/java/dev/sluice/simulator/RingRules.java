@@ -1,7 +1,7 @@
 package dev.sluice.simulator;
 
-import dev.sluice.ffi.RawMemory;
 import dev.sluice.ffi.libc.Errno;
+import dev.sluice.ffi.libc.RawMemory;
 import dev.sluice.ffi.uring.UringConstants;
 
 /**

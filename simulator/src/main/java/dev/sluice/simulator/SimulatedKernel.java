@@ -1,10 +1,10 @@
 package dev.sluice.simulator;
 
-import dev.sluice.ffi.RawMemory;
 import dev.sluice.ffi.libc.Constants;
 import dev.sluice.ffi.libc.EpollEvent;
 import dev.sluice.ffi.libc.Errno;
 import dev.sluice.ffi.libc.Kernel;
+import dev.sluice.ffi.libc.RawMemory;
 import dev.sluice.ffi.libc.SockAddr;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;

@@ -1,9 +1,9 @@
 package dev.sluice.simulator;
 
-import dev.sluice.ffi.RawMemory;
 import dev.sluice.ffi.libc.Constants;
 import dev.sluice.ffi.libc.Errno;
 import dev.sluice.ffi.libc.LibC;
+import dev.sluice.ffi.libc.RawMemory;
 import dev.sluice.ffi.uring.UringConstants;
 import java.util.ArrayDeque;
 import java.util.ArrayList;

@@ -15,7 +15,7 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /** A search of a file for byte strings: raw, as hexadecimal text, and as hexadecimal text in UTF-16. */
-final class BytePatterns {
+public final class BytePatterns {
     private static final int CHUNK_BYTES = 1 << 20;
     private static final int PAIRS = 1 << 16;
 
@@ -25,7 +25,7 @@ final class BytePatterns {
 
     private BytePatterns() {}
 
-    static BytePatterns of(List<byte[]> strings) {
+    public static BytePatterns of(List<byte[]> strings) {
         BytePatterns result = new BytePatterns();
         for (int i = 0; i < strings.size(); i++) {
             String hex = HexFormat.of().formatHex(strings.get(i));
@@ -44,7 +44,7 @@ final class BytePatterns {
     }
 
     /** Returns the names of the strings that occur: {@code raw 0} for the first one in raw form, and so on. */
-    Set<String> foundIn(Path file) throws IOException {
+    public Set<String> foundIn(Path file) throws IOException {
         Set<String> found = new TreeSet<>();
         byte[] window = new byte[CHUNK_BYTES + longest];
         int kept = 0;

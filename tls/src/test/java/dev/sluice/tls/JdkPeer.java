@@ -22,7 +22,7 @@ import javax.net.ssl.TrustManagerFactory;
 import org.jspecify.annotations.Nullable;
 
 /** The JDK's TLS as a {@link Peer}: an independent implementation, which reveals misunderstandings of ours. */
-final class JdkPeer implements Peer {
+public final class JdkPeer implements Peer {
     private static final int BUFFER_BYTES = 64 * 1024;
     private static final char[] NO_PASSWORD = {};
 
@@ -45,26 +45,26 @@ final class JdkPeer implements Peer {
     }
 
     /** Creates a client that trusts an authority, without a certificate. */
-    static JdkPeer client(X509Certificate trusted, String host, Consumer<SSLParameters> changes) {
+    public static JdkPeer client(X509Certificate trusted, String host, Consumer<SSLParameters> changes) {
         return make(context(trusted, null).createSSLEngine(host, 443), true, changes);
     }
 
     /** Creates a client of a context, so that sessions are resumed. */
-    static JdkPeer client(SSLContext context, String host, Consumer<SSLParameters> changes) {
+    public static JdkPeer client(SSLContext context, String host, Consumer<SSLParameters> changes) {
         return make(context.createSSLEngine(host, 443), true, changes);
     }
 
     /** Creates a server. */
-    static JdkPeer server(Credential credential, X509Certificate trusted, Consumer<SSLParameters> changes) {
+    public static JdkPeer server(Credential credential, X509Certificate trusted, Consumer<SSLParameters> changes) {
         return make(context(trusted, credential).createSSLEngine(), false, changes);
     }
 
     /** Creates a server of a context, so that sessions are resumed. */
-    static JdkPeer server(SSLContext context) {
+    public static JdkPeer server(SSLContext context) {
         return make(context.createSSLEngine(), false, parameters -> {});
     }
 
-    static SSLContext context(X509Certificate trusted, @Nullable Credential credential) {
+    public static SSLContext context(X509Certificate trusted, @Nullable Credential credential) {
         try {
             KeyStore trust = KeyStore.getInstance("PKCS12");
             trust.load(null, null);
@@ -102,11 +102,11 @@ final class JdkPeer implements Peer {
         return new JdkPeer(engine);
     }
 
-    SSLSession session() {
+    public SSLSession session() {
         return engine.getSession();
     }
 
-    String alpn() {
+    public String alpn() {
         return engine.getApplicationProtocol();
     }
 

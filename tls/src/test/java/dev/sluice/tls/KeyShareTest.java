@@ -3,10 +3,13 @@ package dev.sluice.tls;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
-import dev.sluice.ffi.openssl.OpenSsl;
+import dev.sluice.ffi.openssl.raw.OpenSsl;
 import dev.sluice.testkit.ForeignProgram;
 import dev.sluice.testkit.FreePort;
 import dev.sluice.testkit.RunningProgram;
+import dev.sluice.tls.context.EngineConformance;
+import dev.sluice.tls.engine.EngineKind;
+import dev.sluice.tls.engine.OurPeer;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;

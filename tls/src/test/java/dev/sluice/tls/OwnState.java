@@ -16,7 +16,7 @@ import java.util.TreeMap;
  * context. Sizes are HotSpot's with compressed references: a header of 12 bytes, the fields, rounded up to a multiple
  * of 8.
  */
-final class OwnState {
+public final class OwnState {
     private static final int HEADER_BYTES = 12;
     private static final int ARRAY_HEADER_BYTES = 16;
     private static final int REFERENCE_BYTES = 4;
@@ -29,19 +29,19 @@ final class OwnState {
     }
 
     /** Returns the objects reachable from {@code one} but not from {@code other}. */
-    static OwnState of(Object one, Object other) {
+    public static OwnState of(Object one, Object other) {
         Set<Object> own = reachable(one);
         own.removeAll(reachable(other));
         return new OwnState(own);
     }
 
     /** Returns the bytes on the Java heap. */
-    int bytes() {
+    public int bytes() {
         return objects.stream().mapToInt(OwnState::bytesOf).sum();
     }
 
     /** Returns the bytes by class, for messages. */
-    Map<String, Integer> byClass() {
+    public Map<String, Integer> byClass() {
         Map<String, Integer> bytes = new TreeMap<>();
         objects.forEach(object -> bytes.merge(object.getClass().getSimpleName(), bytesOf(object), Integer::sum));
         return bytes;

@@ -4,7 +4,7 @@ package dev.sluice.tls;
  * One side of a TLS conversation without a network: ours, or a foreign one. {@link #offer} supplies bytes and {@link
  * #takeOutput} returns them; nothing blocks.
  */
-interface Peer extends AutoCloseable {
+public interface Peer extends AutoCloseable {
     /** Continues the handshake as far as the offered bytes allow. */
     void handshake();
 

@@ -4,7 +4,7 @@ import java.io.ByteArrayOutputStream;
 import java.util.Arrays;
 
 /** A wire between two peers, which carries bytes in pieces. */
-final class Wire {
+public final class Wire {
     private static final int MAX_ROUNDS = 100_000;
 
     private final int pieceBytes;
@@ -14,17 +14,17 @@ final class Wire {
     }
 
     /** Creates a wire that carries whole flights. */
-    static Wire whole() {
+    public static Wire whole() {
         return new Wire(Integer.MAX_VALUE);
     }
 
     /** Creates a wire of small pieces; the receiver is called after each. */
-    static Wire inPiecesOf(int bytes) {
+    public static Wire inPiecesOf(int bytes) {
         return new Wire(bytes);
     }
 
     /** Runs both handshakes until neither side sends anything. */
-    void handshake(Peer client, Peer server) {
+    public void handshake(Peer client, Peer server) {
         for (int round = 0; round < MAX_ROUNDS; round++) {
             client.handshake();
             byte[] fromClient = client.takeOutput();
@@ -39,12 +39,12 @@ final class Wire {
     }
 
     /** Carries bytes from one side to the other, which continues its handshake. */
-    void carryHandshake(Peer from, Peer to) {
+    public void carryHandshake(Peer from, Peer to) {
         deliver(from.takeOutput(), to, to::handshake);
     }
 
     /** Carries bytes from one side to the other and returns the other's plaintext. */
-    byte[] carry(Peer from, Peer to) {
+    public byte[] carry(Peer from, Peer to) {
         ByteArrayOutputStream plaintext = new ByteArrayOutputStream();
         deliver(from.takeOutput(), to, () -> plaintext.writeBytes(to.read()));
         return plaintext.toByteArray();

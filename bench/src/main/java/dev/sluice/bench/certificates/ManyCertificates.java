@@ -1,15 +1,15 @@
 package dev.sluice.bench.certificates;
 
+import dev.sluice.config.model.GatewayConfig;
+import dev.sluice.config.read.ConfigFile;
+import dev.sluice.config.yaml.ConfigException;
 import dev.sluice.ffi.openssl.EvpPkey;
-import dev.sluice.ffi.openssl.OpenSsl;
 import dev.sluice.ffi.openssl.SelfSignedCertificate;
 import dev.sluice.ffi.openssl.X509;
+import dev.sluice.ffi.openssl.raw.OpenSsl;
 import dev.sluice.gateway.Gateway;
-import dev.sluice.gateway.GatewayLog;
-import dev.sluice.gateway.OpenSslCheck;
-import dev.sluice.gateway.config.ConfigException;
-import dev.sluice.gateway.config.ConfigFile;
-import dev.sluice.gateway.config.GatewayConfig;
+import dev.sluice.gateway.certificate.OpenSslCheck;
+import dev.sluice.gateway.log.GatewayLog;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.net.InetAddress;

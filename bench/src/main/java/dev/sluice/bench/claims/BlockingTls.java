@@ -1,8 +1,8 @@
 package dev.sluice.bench.claims;
 
-import dev.sluice.ffi.RawMemory;
-import dev.sluice.tls.EngineStatus;
-import dev.sluice.tls.MemoryEngine;
+import dev.sluice.ffi.libc.RawMemory;
+import dev.sluice.tls.engine.EngineStatus;
+import dev.sluice.tls.engine.MemoryEngine;
 import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;

@@ -5,7 +5,7 @@ import dev.sluice.cost.figures.Numbers;
 import dev.sluice.cost.figures.TextTable;
 import dev.sluice.cost.measure.HandshakeKind;
 import dev.sluice.cost.measure.KeyKind;
-import dev.sluice.tls.ProtocolVersion;
+import dev.sluice.tls.context.ProtocolVersion;
 import java.util.OptionalDouble;
 
 /**

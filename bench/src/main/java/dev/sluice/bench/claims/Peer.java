@@ -1,9 +1,9 @@
 package dev.sluice.bench.claims;
 
-import dev.sluice.ffi.MallocAllocator;
-import dev.sluice.ffi.RawMemory;
-import dev.sluice.tls.MemoryEngine;
-import dev.sluice.tls.TlsContext;
+import dev.sluice.ffi.libc.MallocAllocator;
+import dev.sluice.ffi.libc.RawMemory;
+import dev.sluice.tls.context.TlsContext;
+import dev.sluice.tls.engine.MemoryEngine;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.foreign.MemorySegment;

@@ -1,12 +1,12 @@
 package dev.sluice.bench.handshake;
 
-import dev.sluice.ffi.RawMemory;
-import dev.sluice.tls.EngineStatus;
-import dev.sluice.tls.MemoryEngine;
-import dev.sluice.tls.ProtocolVersion;
-import dev.sluice.tls.TicketKeyRing;
-import dev.sluice.tls.TlsContext;
-import dev.sluice.tls.TlsSession;
+import dev.sluice.ffi.libc.RawMemory;
+import dev.sluice.tls.context.ProtocolVersion;
+import dev.sluice.tls.context.TlsContext;
+import dev.sluice.tls.engine.EngineStatus;
+import dev.sluice.tls.engine.MemoryEngine;
+import dev.sluice.tls.engine.TlsSession;
+import dev.sluice.tls.ticket.TicketKeyRing;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;

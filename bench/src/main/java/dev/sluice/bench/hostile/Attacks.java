@@ -1,6 +1,6 @@
 package dev.sluice.bench.hostile;
 
-import dev.sluice.tls.ProtocolVersion;
+import dev.sluice.tls.context.ProtocolVersion;
 import dev.sluice.tls.record.Alert;
 import dev.sluice.tls.record.ContentType;
 import dev.sluice.tls.record.RecordProtector;

@@ -1,12 +1,12 @@
 package dev.sluice.bench.hostile;
 
-import dev.sluice.ffi.MallocAllocator;
-import dev.sluice.ffi.RawMemory;
-import dev.sluice.tls.DirectEngine;
-import dev.sluice.tls.LoopCrypto;
-import dev.sluice.tls.MemoryEngine;
-import dev.sluice.tls.ProtocolVersion;
-import dev.sluice.tls.TlsContext;
+import dev.sluice.ffi.libc.MallocAllocator;
+import dev.sluice.ffi.libc.RawMemory;
+import dev.sluice.tls.context.ProtocolVersion;
+import dev.sluice.tls.context.TlsContext;
+import dev.sluice.tls.engine.DirectEngine;
+import dev.sluice.tls.engine.LoopCrypto;
+import dev.sluice.tls.engine.MemoryEngine;
 import dev.sluice.tls.record.Aead;
 import dev.sluice.tls.record.RecordProtector;
 import dev.sluice.tls.record.RecordResources;

@@ -1,7 +1,7 @@
 package dev.sluice.bench.hostile;
 
 import dev.sluice.bench.harness.BenchException;
-import dev.sluice.ffi.openssl.OpenSsl;
+import dev.sluice.ffi.openssl.raw.OpenSsl;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;

@@ -1,8 +1,8 @@
 package dev.sluice.bench.hostile;
 
-import dev.sluice.ffi.RawMemory;
-import dev.sluice.tls.DirectEngine;
-import dev.sluice.tls.EngineStatus;
+import dev.sluice.ffi.libc.RawMemory;
+import dev.sluice.tls.engine.DirectEngine;
+import dev.sluice.tls.engine.EngineStatus;
 import dev.sluice.tls.record.Alert;
 import dev.sluice.tls.record.ConnectionKeys;
 import dev.sluice.tls.record.ContentType;

@@ -1,7 +1,7 @@
 package dev.sluice.bench.load;
 
 import dev.sluice.bench.harness.BenchException;
-import dev.sluice.tls.ProtocolVersion;
+import dev.sluice.tls.context.ProtocolVersion;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;

@@ -1,16 +1,16 @@
 package dev.sluice.bench.load;
 
-import dev.sluice.ffi.openssl.OpenSsl;
+import dev.sluice.ffi.openssl.raw.OpenSsl;
 import dev.sluice.net.ConnectHandler;
 import dev.sluice.net.ConnectionFailure;
 import dev.sluice.net.EventLoop;
 import dev.sluice.net.EventLoopConfig;
-import dev.sluice.net.EventLoops;
 import dev.sluice.net.TcpConnection;
-import dev.sluice.tls.MemoryEngine;
-import dev.sluice.tls.ProtocolVersion;
-import dev.sluice.tls.TlsContext;
-import dev.sluice.tls.TlsSession;
+import dev.sluice.net.loop.EventLoops;
+import dev.sluice.tls.context.ProtocolVersion;
+import dev.sluice.tls.context.TlsContext;
+import dev.sluice.tls.engine.MemoryEngine;
+import dev.sluice.tls.engine.TlsSession;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.HashMap;

@@ -1,6 +1,6 @@
 package dev.sluice.bench.load;
 
-import dev.sluice.ffi.RawMemory;
+import dev.sluice.ffi.libc.RawMemory;
 import dev.sluice.memory.Slab;
 import dev.sluice.net.BufferGeometry;
 import dev.sluice.net.Connection;
@@ -9,9 +9,9 @@ import dev.sluice.net.ConnectionHandler;
 import dev.sluice.net.HandshakeHandler;
 import dev.sluice.net.TcpConnection;
 import dev.sluice.net.TlsConnection;
-import dev.sluice.tls.HandshakeInfo;
-import dev.sluice.tls.MemoryEngine;
-import dev.sluice.tls.TlsSession;
+import dev.sluice.tls.engine.HandshakeInfo;
+import dev.sluice.tls.engine.MemoryEngine;
+import dev.sluice.tls.engine.TlsSession;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;

@@ -1,10 +1,10 @@
 package dev.sluice.bench.soak;
 
 import com.sun.management.ThreadMXBean;
+import dev.sluice.config.read.ConfigFile;
 import dev.sluice.gateway.Gateway;
-import dev.sluice.gateway.GatewayLog;
-import dev.sluice.gateway.OpenSslCheck;
-import dev.sluice.gateway.config.ConfigFile;
+import dev.sluice.gateway.certificate.OpenSslCheck;
+import dev.sluice.gateway.log.GatewayLog;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;

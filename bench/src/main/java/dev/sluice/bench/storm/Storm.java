@@ -7,7 +7,7 @@ import dev.sluice.net.Connection;
 import dev.sluice.net.ConnectionFailure;
 import dev.sluice.net.ConnectionHandler;
 import dev.sluice.net.TcpConnection;
-import dev.sluice.tls.TlsSession;
+import dev.sluice.tls.engine.TlsSession;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;

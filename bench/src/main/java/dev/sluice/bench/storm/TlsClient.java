@@ -9,9 +9,9 @@ import dev.sluice.net.ConnectionHandler;
 import dev.sluice.net.HandshakeHandler;
 import dev.sluice.net.TcpConnection;
 import dev.sluice.net.TlsConnection;
-import dev.sluice.tls.HandshakeInfo;
-import dev.sluice.tls.MemoryEngine;
-import dev.sluice.tls.TlsSession;
+import dev.sluice.tls.engine.HandshakeInfo;
+import dev.sluice.tls.engine.MemoryEngine;
+import dev.sluice.tls.engine.TlsSession;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -57,7 +57,7 @@ final class TlsClient implements ConnectHandler, HandshakeHandler, ConnectionHan
         this.owner = owner;
     }
 
-    void connect(int port) {
+    public void connect(int port) {
         clients.connect(port, this);
     }
 

@@ -8,7 +8,7 @@ import dev.sluice.bench.process.Certificate;
 import dev.sluice.bench.process.Cores;
 import dev.sluice.bench.process.JavaCommand;
 import dev.sluice.bench.process.Site;
-import dev.sluice.tls.ProtocolVersion;
+import dev.sluice.tls.context.ProtocolVersion;
 import java.io.PrintStream;
 import java.nio.file.Path;
 import java.util.ArrayDeque;

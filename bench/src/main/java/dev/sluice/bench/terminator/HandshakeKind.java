@@ -1,7 +1,7 @@
 package dev.sluice.bench.terminator;
 
 import dev.sluice.bench.process.Certificate;
-import dev.sluice.tls.ProtocolVersion;
+import dev.sluice.tls.context.ProtocolVersion;
 import java.util.ArrayList;
 import java.util.List;
 

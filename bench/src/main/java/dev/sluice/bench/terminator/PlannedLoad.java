@@ -6,7 +6,7 @@ import dev.sluice.cost.measure.HandshakeKind;
 import dev.sluice.cost.measure.KeyKind;
 import dev.sluice.cost.plan.Engine;
 import dev.sluice.cost.plan.Load;
-import dev.sluice.tls.ProtocolVersion;
+import dev.sluice.tls.context.ProtocolVersion;
 
 /** The loads that check the capacity model: full and resumed handshakes, small messages, bulk. */
 enum PlannedLoad {

@@ -7,7 +7,7 @@ import dev.sluice.bench.harness.Report;
 import dev.sluice.bench.harness.Role;
 import dev.sluice.bench.harness.Table;
 import dev.sluice.bench.process.Certificate;
-import dev.sluice.tls.ProtocolVersion;
+import dev.sluice.tls.context.ProtocolVersion;
 import java.util.List;
 import java.util.Locale;
 

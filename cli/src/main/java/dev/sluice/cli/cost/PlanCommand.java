@@ -13,7 +13,7 @@ import dev.sluice.cost.plan.GatewayMetrics;
 import dev.sluice.cost.plan.Load;
 import dev.sluice.cost.plan.PlanModel;
 import dev.sluice.cost.report.PlanText;
-import dev.sluice.tls.ProtocolVersion;
+import dev.sluice.tls.context.ProtocolVersion;
 import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;

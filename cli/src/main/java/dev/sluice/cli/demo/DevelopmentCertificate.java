@@ -1,15 +1,15 @@
 package dev.sluice.cli.demo;
 
 import dev.sluice.ffi.openssl.EvpPkey;
-import dev.sluice.ffi.openssl.OpenSsl;
 import dev.sluice.ffi.openssl.OpenSslException;
 import dev.sluice.ffi.openssl.SelfSignedCertificate;
 import dev.sluice.ffi.openssl.X509;
-import dev.sluice.tls.Fingerprint;
-import dev.sluice.tls.Identity;
-import dev.sluice.tls.PemSource;
-import dev.sluice.tls.TlsConfigurationException;
-import dev.sluice.tls.TlsContext;
+import dev.sluice.ffi.openssl.raw.OpenSsl;
+import dev.sluice.tls.certificate.Fingerprint;
+import dev.sluice.tls.certificate.Identity;
+import dev.sluice.tls.certificate.PemSource;
+import dev.sluice.tls.context.TlsContext;
+import dev.sluice.tls.failure.TlsConfigurationException;
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;

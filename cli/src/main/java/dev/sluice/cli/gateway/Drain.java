@@ -2,9 +2,9 @@ package dev.sluice.cli.gateway;
 
 import dev.sluice.cli.command.ExitCode;
 import dev.sluice.cli.command.Signals;
+import dev.sluice.config.yaml.Quantities;
 import dev.sluice.gateway.Gateway;
-import dev.sluice.gateway.GatewayLog;
-import dev.sluice.gateway.config.Quantities;
+import dev.sluice.gateway.log.GatewayLog;
 import dev.sluice.gateway.metrics.Metric;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;

@@ -1,8 +1,8 @@
 package dev.sluice.cli.gateway;
 
-import dev.sluice.gateway.CertificateWarnings;
-import dev.sluice.gateway.GatewayLog;
-import dev.sluice.gateway.config.GatewayConfig;
+import dev.sluice.config.model.GatewayConfig;
+import dev.sluice.gateway.certificate.CertificateWarnings;
+import dev.sluice.gateway.log.GatewayLog;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;

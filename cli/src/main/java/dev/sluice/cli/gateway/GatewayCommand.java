@@ -2,7 +2,7 @@ package dev.sluice.cli.gateway;
 
 import dev.sluice.cli.command.HelpOption;
 import dev.sluice.cli.demo.DemoGateway;
-import dev.sluice.gateway.config.ConfigException;
+import dev.sluice.config.yaml.ConfigException;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;

@@ -1,8 +1,8 @@
 package dev.sluice.cli.gateway;
 
-import dev.sluice.ffi.RawMemory;
 import dev.sluice.ffi.libc.Constants;
 import dev.sluice.ffi.libc.LibC;
+import dev.sluice.ffi.libc.RawMemory;
 import dev.sluice.ffi.libc.SockAddr;
 import java.nio.charset.StandardCharsets;
 

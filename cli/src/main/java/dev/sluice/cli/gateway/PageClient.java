@@ -1,6 +1,6 @@
 package dev.sluice.cli.gateway;
 
-import dev.sluice.ffi.RawMemory;
+import dev.sluice.ffi.libc.RawMemory;
 import dev.sluice.memory.Slab;
 import dev.sluice.net.BufferGeometry;
 import dev.sluice.net.ConnectHandler;
@@ -9,14 +9,14 @@ import dev.sluice.net.ConnectionFailure;
 import dev.sluice.net.ConnectionHandler;
 import dev.sluice.net.EventLoop;
 import dev.sluice.net.EventLoopConfig;
-import dev.sluice.net.EventLoops;
 import dev.sluice.net.HandshakeHandler;
 import dev.sluice.net.TcpConnection;
 import dev.sluice.net.TlsConnection;
-import dev.sluice.tls.HandshakeInfo;
-import dev.sluice.tls.MemoryEngine;
-import dev.sluice.tls.ProtocolVersion;
-import dev.sluice.tls.TlsContext;
+import dev.sluice.net.loop.EventLoops;
+import dev.sluice.tls.context.ProtocolVersion;
+import dev.sluice.tls.context.TlsContext;
+import dev.sluice.tls.engine.HandshakeInfo;
+import dev.sluice.tls.engine.MemoryEngine;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;

@@ -2,13 +2,13 @@ package dev.sluice.cli.gateway;
 
 import dev.sluice.cli.command.ExitCode;
 import dev.sluice.cli.command.RefusedException;
+import dev.sluice.config.yaml.ConfigException;
+import dev.sluice.config.yaml.ProblemKind;
 import dev.sluice.cost.figures.CostException;
-import dev.sluice.ffi.openssl.OpenSslNotFoundException;
-import dev.sluice.gateway.GatewayStartException;
-import dev.sluice.gateway.config.ConfigException;
-import dev.sluice.gateway.config.ProblemKind;
+import dev.sluice.ffi.openssl.raw.OpenSslNotFoundException;
+import dev.sluice.gateway.outcome.GatewayStartException;
 import dev.sluice.net.BackendUnavailableException;
-import dev.sluice.tls.TlsConfigurationException;
+import dev.sluice.tls.failure.TlsConfigurationException;
 import java.io.IOException;
 import java.io.PrintWriter;
 import picocli.CommandLine;

@@ -1,6 +1,6 @@
 package dev.sluice.cli.gateway;
 
-import dev.sluice.gateway.config.ConfigSource;
+import dev.sluice.config.read.ConfigSource;
 import java.nio.file.Path;
 import java.util.Collection;
 import java.util.LinkedHashSet;

@@ -1,7 +1,7 @@
 package dev.sluice.cli.gateway;
 
 import dev.sluice.gateway.Gateway;
-import dev.sluice.gateway.GatewayLog;
+import dev.sluice.gateway.log.GatewayLog;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;

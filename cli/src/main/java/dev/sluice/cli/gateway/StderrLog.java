@@ -1,6 +1,6 @@
 package dev.sluice.cli.gateway;
 
-import dev.sluice.gateway.GatewayLog;
+import dev.sluice.gateway.log.GatewayLog;
 import java.io.PrintStream;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;

@@ -1,12 +1,12 @@
 package dev.sluice.cli.gateway;
 
 import dev.sluice.cli.command.RefusedException;
+import dev.sluice.config.model.GatewayConfig;
 import dev.sluice.gateway.Gateway;
-import dev.sluice.gateway.GatewayLog;
-import dev.sluice.gateway.GatewayStartException;
-import dev.sluice.gateway.config.GatewayConfig;
-import dev.sluice.gateway.takeover.InheritedSockets;
-import dev.sluice.gateway.takeover.Takeover;
+import dev.sluice.gateway.log.GatewayLog;
+import dev.sluice.gateway.outcome.GatewayStartException;
+import dev.sluice.gateway.restart.InheritedSockets;
+import dev.sluice.gateway.restart.Takeover;
 import dev.sluice.net.ListenException;
 import java.io.IOException;
 import java.nio.file.Path;

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.sluice.testkit.CertificateRequest;
 import dev.sluice.testkit.Credential;
 import dev.sluice.testkit.TestCertificates;
-import dev.sluice.tls.TlsConfigurationException;
+import dev.sluice.tls.failure.TlsConfigurationException;
 import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;

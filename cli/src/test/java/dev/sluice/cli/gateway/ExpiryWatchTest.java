@@ -2,12 +2,12 @@ package dev.sluice.cli.gateway;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sluice.gateway.GatewayLog;
-import dev.sluice.gateway.config.CertificateConfig;
-import dev.sluice.gateway.config.GatewayConfig;
-import dev.sluice.gateway.config.KeyPairFiles;
-import dev.sluice.gateway.config.LimitsConfig;
-import dev.sluice.gateway.config.TransportChoice;
+import dev.sluice.config.certificate.KeyPairFiles;
+import dev.sluice.config.model.CertificateConfig;
+import dev.sluice.config.model.GatewayConfig;
+import dev.sluice.config.model.LimitsConfig;
+import dev.sluice.config.model.TransportChoice;
+import dev.sluice.gateway.log.GatewayLog;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;

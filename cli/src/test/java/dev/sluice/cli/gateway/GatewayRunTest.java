@@ -65,7 +65,7 @@ class GatewayRunTest {
     void loadsNoClassOfPicocli() throws IOException, InterruptedException {
         List<String> loaded = classesLoadedBy("gateway", "--config", "/nonexistent/sluice.yaml");
 
-        assertThat(loaded).anyMatch(line -> line.contains("dev.sluice.gateway.config.ConfigSource"));
+        assertThat(loaded).anyMatch(line -> line.contains("dev.sluice.config.read.ConfigSource"));
         assertThat(loaded).noneMatch(line -> line.contains(" picocli."));
     }
 

@@ -2,7 +2,7 @@ package dev.sluice.cli.gateway;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sluice.gateway.GatewayLog.Level;
+import dev.sluice.gateway.log.GatewayLog.Level;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;

@@ -1,12 +1,12 @@
 package dev.sluice.cost.measure;
 
 import dev.sluice.cost.figures.Figure.Unit;
-import dev.sluice.ffi.MallocAllocator;
-import dev.sluice.ffi.RawMemory;
+import dev.sluice.ffi.libc.MallocAllocator;
+import dev.sluice.ffi.libc.RawMemory;
 import dev.sluice.ffi.openssl.EvpCipher;
 import dev.sluice.ffi.openssl.EvpCipherCtx;
-import dev.sluice.ffi.openssl.LibCryptoAead;
 import dev.sluice.ffi.openssl.OpenSslException;
+import dev.sluice.ffi.openssl.raw.LibCryptoAead;
 import dev.sluice.tls.record.Aead;
 import dev.sluice.tls.record.CipherSuite;
 import dev.sluice.tls.record.ContentType;

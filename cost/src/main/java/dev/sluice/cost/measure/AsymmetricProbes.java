@@ -2,8 +2,8 @@ package dev.sluice.cost.measure;
 
 import dev.sluice.cost.figures.Figure.Unit;
 import dev.sluice.ffi.openssl.EvpPkey;
-import dev.sluice.ffi.openssl.OpenSsl;
 import dev.sluice.ffi.openssl.PublicKeyOperation;
+import dev.sluice.ffi.openssl.raw.OpenSsl;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Supplier;

@@ -3,7 +3,7 @@ package dev.sluice.cost.measure;
 import dev.sluice.ffi.openssl.EvpPkey;
 import dev.sluice.ffi.openssl.IssuedCertificate;
 import dev.sluice.ffi.openssl.X509;
-import dev.sluice.tls.PemSource;
+import dev.sluice.tls.certificate.PemSource;
 import java.io.ByteArrayOutputStream;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -1,10 +1,10 @@
 package dev.sluice.cost.measure;
 
-import dev.sluice.tls.ClientContextBuilder;
-import dev.sluice.tls.ProtocolVersion;
-import dev.sluice.tls.ServerContextBuilder;
-import dev.sluice.tls.TicketKeyRing;
-import dev.sluice.tls.TlsContext;
+import dev.sluice.tls.context.ClientContextBuilder;
+import dev.sluice.tls.context.ProtocolVersion;
+import dev.sluice.tls.context.ServerContextBuilder;
+import dev.sluice.tls.context.TlsContext;
+import dev.sluice.tls.ticket.TicketKeyRing;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;

@@ -1,7 +1,7 @@
 package dev.sluice.cost.measure;
 
-import dev.sluice.ffi.openssl.OpenSsl;
-import dev.sluice.tls.ProtocolVersion;
+import dev.sluice.ffi.openssl.raw.OpenSsl;
+import dev.sluice.tls.context.ProtocolVersion;
 import java.util.ArrayList;
 import java.util.List;
 

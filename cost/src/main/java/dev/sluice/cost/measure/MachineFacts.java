@@ -1,6 +1,6 @@
 package dev.sluice.cost.measure;
 
-import dev.sluice.ffi.openssl.OpenSsl;
+import dev.sluice.ffi.openssl.raw.OpenSsl;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -4,8 +4,8 @@ import dev.sluice.cost.figures.CostProfile;
 import dev.sluice.cost.figures.Estimate;
 import dev.sluice.cost.figures.Figure;
 import dev.sluice.ffi.libc.MallocStatistics;
-import dev.sluice.ffi.openssl.OpenSsl;
-import dev.sluice.tls.ProtocolVersion;
+import dev.sluice.ffi.openssl.raw.OpenSsl;
+import dev.sluice.tls.context.ProtocolVersion;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -35,7 +35,7 @@ public final class Measurement {
     /**
      * Measures on the OpenSSL of this process.
      *
-     * @throws dev.sluice.ffi.openssl.OpenSslNotFoundException when there is none
+     * @throws dev.sluice.ffi.openssl.raw.OpenSslNotFoundException when there is none
      */
     public CostProfile run() {
         OpenSsl.require();

@@ -1,15 +1,15 @@
 package dev.sluice.cost.measure;
 
 import dev.sluice.cost.figures.Figure.Unit;
-import dev.sluice.ffi.MallocAllocator;
+import dev.sluice.ffi.libc.MallocAllocator;
 import dev.sluice.ffi.libc.MallocStatistics;
 import dev.sluice.memory.Ledger;
-import dev.sluice.tls.BufferedEngine;
-import dev.sluice.tls.ContextBuilder;
-import dev.sluice.tls.DirectEngine;
-import dev.sluice.tls.LoopCrypto;
-import dev.sluice.tls.MemoryEngine;
-import dev.sluice.tls.ProtocolVersion;
+import dev.sluice.tls.context.ContextBuilder;
+import dev.sluice.tls.context.ProtocolVersion;
+import dev.sluice.tls.engine.BufferedEngine;
+import dev.sluice.tls.engine.DirectEngine;
+import dev.sluice.tls.engine.LoopCrypto;
+import dev.sluice.tls.engine.MemoryEngine;
 import java.lang.management.CompilationMXBean;
 import java.lang.management.ManagementFactory;
 import java.lang.management.MemoryMXBean;

@@ -1,10 +1,10 @@
 package dev.sluice.cost.measure;
 
 import dev.sluice.cost.figures.Figure.Unit;
-import dev.sluice.ffi.MallocAllocator;
-import dev.sluice.tls.MemoryEngine;
-import dev.sluice.tls.ProtocolVersion;
-import dev.sluice.tls.TlsSession;
+import dev.sluice.ffi.libc.MallocAllocator;
+import dev.sluice.tls.context.ProtocolVersion;
+import dev.sluice.tls.engine.MemoryEngine;
+import dev.sluice.tls.engine.TlsSession;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
 

@@ -4,7 +4,7 @@ import dev.sluice.cost.figures.CostException;
 import dev.sluice.cost.figures.Estimate;
 import dev.sluice.cost.figures.Numbers;
 import dev.sluice.cost.figures.TextTable;
-import dev.sluice.ffi.openssl.OpenSsl;
+import dev.sluice.ffi.openssl.raw.OpenSsl;
 import dev.sluice.tls.record.CipherSuite;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;

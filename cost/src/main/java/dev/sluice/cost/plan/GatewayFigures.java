@@ -4,7 +4,7 @@ import dev.sluice.cost.figures.CostProfile;
 import dev.sluice.cost.figures.Figure;
 import dev.sluice.cost.measure.HandshakeKind;
 import dev.sluice.cost.measure.KeyKind;
-import dev.sluice.tls.ProtocolVersion;
+import dev.sluice.tls.context.ProtocolVersion;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

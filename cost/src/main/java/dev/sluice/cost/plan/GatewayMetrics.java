@@ -2,7 +2,7 @@ package dev.sluice.cost.plan;
 
 import dev.sluice.cost.figures.CostException;
 import dev.sluice.cost.measure.KeyKind;
-import dev.sluice.tls.ProtocolVersion;
+import dev.sluice.tls.context.ProtocolVersion;
 import java.util.Locale;
 import java.util.Map;
 import java.util.OptionalDouble;

@@ -1,7 +1,7 @@
 package dev.sluice.cost.plan;
 
 import dev.sluice.cost.measure.KeyKind;
-import dev.sluice.tls.ProtocolVersion;
+import dev.sluice.tls.context.ProtocolVersion;
 import java.util.Optional;
 
 /** A single configuration change. In the order of the article; the last two increase the cost. */

@@ -2,7 +2,7 @@ package dev.sluice.cost.plan;
 
 import dev.sluice.cost.figures.CostException;
 import dev.sluice.cost.measure.KeyKind;
-import dev.sluice.tls.ProtocolVersion;
+import dev.sluice.tls.context.ProtocolVersion;
 
 /**
  * The load of a terminator, and its configuration.

@@ -4,7 +4,7 @@ import dev.sluice.cost.figures.CostProfile;
 import dev.sluice.cost.figures.Figure;
 import dev.sluice.cost.measure.HandshakeKind;
 import dev.sluice.cost.plan.Load.Settings;
-import dev.sluice.tls.ProtocolVersion;
+import dev.sluice.tls.context.ProtocolVersion;
 import java.util.EnumMap;
 import java.util.Map;
 import java.util.NavigableMap;

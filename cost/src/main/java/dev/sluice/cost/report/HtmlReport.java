@@ -7,7 +7,7 @@ import dev.sluice.cost.figures.Figure;
 import dev.sluice.cost.figures.Numbers;
 import dev.sluice.cost.measure.HandshakeKind;
 import dev.sluice.cost.measure.KeyKind;
-import dev.sluice.tls.ProtocolVersion;
+import dev.sluice.tls.context.ProtocolVersion;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;

@@ -6,7 +6,7 @@ import dev.sluice.cost.plan.Lever;
 import dev.sluice.cost.plan.Load;
 import dev.sluice.cost.plan.Plan;
 import dev.sluice.cost.plan.PlanModel;
-import dev.sluice.tls.ProtocolVersion;
+import dev.sluice.tls.context.ProtocolVersion;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import dev.sluice.cost.figures.CostException;
 import dev.sluice.cost.measure.KeyKind;
-import dev.sluice.tls.ProtocolVersion;
+import dev.sluice.tls.context.ProtocolVersion;
 import org.junit.jupiter.api.Test;
 
 class GatewayMetricsTest {

@@ -1,6 +1,6 @@
 package dev.sluice.doctor.audit;
 
-import static dev.sluice.ffi.openssl.OpenSslConstants.SSL_EARLY_DATA_ACCEPTED;
+import static dev.sluice.ffi.openssl.raw.OpenSslConstants.SSL_EARLY_DATA_ACCEPTED;
 
 import dev.sluice.doctor.finding.FindingKind;
 import dev.sluice.doctor.probe.Contexts;

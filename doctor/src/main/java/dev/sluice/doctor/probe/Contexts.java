@@ -1,7 +1,7 @@
 package dev.sluice.doctor.probe;
 
-import static dev.sluice.ffi.openssl.OpenSslConstants.SSL_OP_LEGACY_SERVER_CONNECT;
-import static dev.sluice.ffi.openssl.OpenSslConstants.SSL_VERIFY_NONE;
+import static dev.sluice.ffi.openssl.raw.OpenSslConstants.SSL_OP_LEGACY_SERVER_CONNECT;
+import static dev.sluice.ffi.openssl.raw.OpenSslConstants.SSL_VERIFY_NONE;
 
 import dev.sluice.doctor.wire.Version;
 import dev.sluice.ffi.openssl.SslCtx;

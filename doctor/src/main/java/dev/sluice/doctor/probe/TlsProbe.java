@@ -1,15 +1,15 @@
 package dev.sluice.doctor.probe;
 
 import dev.sluice.doctor.probe.ProbeException.Kind;
-import dev.sluice.ffi.RawMemory;
+import dev.sluice.ffi.libc.RawMemory;
 import dev.sluice.ffi.openssl.BioPair;
 import dev.sluice.ffi.openssl.ErrorQueue;
 import dev.sluice.ffi.openssl.MessageTap;
-import dev.sluice.ffi.openssl.OpenSslConstants;
 import dev.sluice.ffi.openssl.OpenSslError;
 import dev.sluice.ffi.openssl.Ssl;
 import dev.sluice.ffi.openssl.SslCtx;
 import dev.sluice.ffi.openssl.SslSession;
+import dev.sluice.ffi.openssl.raw.OpenSslConstants;
 import dev.sluice.tls.failure.TlsAlert;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;

@@ -1,7 +1,5 @@
 package dev.sluice.ffi.libc;
 
-import dev.sluice.ffi.RawMemory;
-
 /**
  * A message that passes open descriptors between processes over a Unix socket (SCM_RIGHTS, unix(7)): {@code struct
  * msghdr} with one {@code struct iovec}, and room for one control message with {@value #DESCRIPTORS_MAX} descriptors.

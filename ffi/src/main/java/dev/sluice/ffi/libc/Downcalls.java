@@ -1,6 +1,5 @@
 package dev.sluice.ffi.libc;
 
-import dev.sluice.ffi.RawMemory;
 import dev.sluice.ffi.internal.NativeLibrary;
 import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.Linker;

@@ -1,7 +1,5 @@
 package dev.sluice.ffi.libc;
 
-import dev.sluice.ffi.RawMemory;
-
 /**
  * {@code struct epoll_event} of sys/epoll.h: packed on x86-64, naturally aligned elsewhere.
  *

@@ -1,7 +1,5 @@
 package dev.sluice.ffi.libc;
 
-import dev.sluice.ffi.RawMemory;
-
 /**
  * {@code struct linger} of sys/socket.h, the value of {@link Constants#SO_LINGER}.
  *

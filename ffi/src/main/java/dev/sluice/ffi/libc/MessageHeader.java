@@ -1,7 +1,5 @@
 package dev.sluice.ffi.libc;
 
-import dev.sluice.ffi.RawMemory;
-
 /**
  * {@code struct msghdr} of sys/socket.h with one {@code struct iovec} and room for one control message of one byte, in
  * one piece of memory: the arguments of sendmsg(2) and recvmsg(2) for bytes with a record type.

@@ -4,7 +4,6 @@ import static dev.sluice.ffi.libc.Downcalls.returnsInt;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
-import dev.sluice.ffi.RawMemory;
 import java.lang.invoke.MethodHandle;
 
 /**

@@ -1,7 +1,5 @@
 package dev.sluice.ffi.libc;
 
-import dev.sluice.ffi.RawMemory;
-
 /**
  * {@code struct rlimit} of sys/resource.h.
  *

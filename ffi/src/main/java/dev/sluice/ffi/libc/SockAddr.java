@@ -1,6 +1,5 @@
 package dev.sluice.ffi.libc;
 
-import dev.sluice.ffi.RawMemory;
 import java.net.Inet4Address;
 import java.net.Inet6Address;
 import java.net.InetAddress;

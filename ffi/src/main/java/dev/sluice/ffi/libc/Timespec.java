@@ -1,7 +1,5 @@
 package dev.sluice.ffi.libc;
 
-import dev.sluice.ffi.RawMemory;
-
 /**
  * {@code struct timespec} of time.h, where time_t and long have 64 bits.
  *

@@ -1,6 +1,8 @@
 package dev.sluice.ffi.openssl;
 
-import dev.sluice.ffi.RawMemory;
+import dev.sluice.ffi.libc.RawMemory;
+import dev.sluice.ffi.openssl.raw.LibCrypto;
+import dev.sluice.ffi.openssl.raw.OpenSslConstants;
 import dev.sluice.memory.Ledger;
 import dev.sluice.memory.fault.FaultPoint;
 

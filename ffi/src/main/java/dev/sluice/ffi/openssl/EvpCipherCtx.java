@@ -1,5 +1,8 @@
 package dev.sluice.ffi.openssl;
 
+import dev.sluice.ffi.openssl.raw.LibCryptoAead;
+import dev.sluice.ffi.openssl.raw.LibCryptoOperations;
+import dev.sluice.ffi.openssl.raw.OpenSslConstants;
 import java.util.function.LongToIntFunction;
 
 /** The working state of a cipher ({@code EVP_CIPHER_CTX}), for one direction: sealing or opening. */

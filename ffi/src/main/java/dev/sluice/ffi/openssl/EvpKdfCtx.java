@@ -1,5 +1,6 @@
 package dev.sluice.ffi.openssl;
 
+import dev.sluice.ffi.openssl.raw.LibCryptoAead;
 import java.lang.foreign.Arena;
 
 /** The working state of a key-derivation function ({@code EVP_KDF_CTX}), such as HKDF or TLS1-PRF. */

@@ -1,5 +1,6 @@
 package dev.sluice.ffi.openssl;
 
+import dev.sluice.ffi.openssl.raw.LibCryptoAead;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 

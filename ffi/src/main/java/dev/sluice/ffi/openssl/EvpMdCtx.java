@@ -1,5 +1,7 @@
 package dev.sluice.ffi.openssl;
 
+import dev.sluice.ffi.openssl.raw.LibCryptoOperations;
+
 /** The working state of a signature over a message ({@code EVP_MD_CTX}). */
 final class EvpMdCtx extends NativeHandle {
     EvpMdCtx() {

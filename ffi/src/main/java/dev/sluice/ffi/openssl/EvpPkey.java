@@ -1,5 +1,8 @@
 package dev.sluice.ffi.openssl;
 
+import dev.sluice.ffi.openssl.raw.LibCrypto;
+import dev.sluice.ffi.openssl.raw.LibCryptoCopies;
+import dev.sluice.ffi.openssl.raw.LibCryptoOperations;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;

@@ -1,5 +1,6 @@
 package dev.sluice.ffi.openssl;
 
+import dev.sluice.ffi.openssl.raw.LibCryptoOperations;
 import java.lang.foreign.Arena;
 
 /** The working state of a public-key operation ({@code EVP_PKEY_CTX}). */

@@ -3,8 +3,9 @@ package dev.sluice.ffi.openssl;
 import static dev.sluice.ffi.internal.NativeLibrary.INT;
 import static dev.sluice.ffi.internal.NativeLibrary.LONG;
 
-import dev.sluice.ffi.RawMemory;
 import dev.sluice.ffi.internal.NativeLibrary;
+import dev.sluice.ffi.libc.RawMemory;
+import dev.sluice.ffi.openssl.raw.OpenSslConstants;
 import java.lang.foreign.MemoryLayout;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;

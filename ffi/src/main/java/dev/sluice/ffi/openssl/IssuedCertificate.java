@@ -1,10 +1,11 @@
 package dev.sluice.ffi.openssl;
 
-import static dev.sluice.ffi.openssl.OpenSslConstants.NID_basic_constraints;
-import static dev.sluice.ffi.openssl.OpenSslConstants.NID_ext_key_usage;
-import static dev.sluice.ffi.openssl.OpenSslConstants.NID_key_usage;
-import static dev.sluice.ffi.openssl.OpenSslConstants.NID_subject_alt_name;
+import static dev.sluice.ffi.openssl.raw.OpenSslConstants.NID_basic_constraints;
+import static dev.sluice.ffi.openssl.raw.OpenSslConstants.NID_ext_key_usage;
+import static dev.sluice.ffi.openssl.raw.OpenSslConstants.NID_key_usage;
+import static dev.sluice.ffi.openssl.raw.OpenSslConstants.NID_subject_alt_name;
 
+import dev.sluice.ffi.openssl.raw.LibCrypto;
 import java.time.Duration;
 import java.util.List;
 import java.util.function.LongConsumer;

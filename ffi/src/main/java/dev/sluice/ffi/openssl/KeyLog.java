@@ -4,6 +4,7 @@ import static dev.sluice.ffi.internal.NativeLibrary.LONG;
 import static dev.sluice.ffi.internal.NativeLibrary.VOID;
 
 import dev.sluice.ffi.internal.NativeLibrary;
+import dev.sluice.ffi.openssl.raw.LibSslCutOver;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;

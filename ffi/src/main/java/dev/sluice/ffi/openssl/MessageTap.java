@@ -3,10 +3,14 @@ package dev.sluice.ffi.openssl;
 import static dev.sluice.ffi.internal.NativeLibrary.INT;
 import static dev.sluice.ffi.internal.NativeLibrary.LONG;
 import static dev.sluice.ffi.internal.NativeLibrary.VOID;
-import static dev.sluice.ffi.openssl.OpenSslConstants.SSL_CTRL_SET_MSG_CALLBACK_ARG;
+import static dev.sluice.ffi.openssl.raw.OpenSslConstants.SSL_CTRL_SET_MSG_CALLBACK_ARG;
 
-import dev.sluice.ffi.RawMemory;
 import dev.sluice.ffi.internal.NativeLibrary;
+import dev.sluice.ffi.libc.RawMemory;
+import dev.sluice.ffi.openssl.raw.LibCrypto;
+import dev.sluice.ffi.openssl.raw.LibSsl;
+import dev.sluice.ffi.openssl.raw.LibSslCutOver;
+import dev.sluice.ffi.openssl.raw.OpenSslConstants;
 import dev.sluice.memory.Ledger;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;

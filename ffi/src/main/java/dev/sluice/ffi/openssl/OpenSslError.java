@@ -1,5 +1,7 @@
 package dev.sluice.ffi.openssl;
 
+import dev.sluice.ffi.openssl.raw.OpenSslConstants;
+
 /**
  * One entry of OpenSSL's error queue.
  *

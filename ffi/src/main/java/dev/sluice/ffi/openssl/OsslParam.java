@@ -1,6 +1,6 @@
 package dev.sluice.ffi.openssl;
 
-import dev.sluice.ffi.RawMemory;
+import dev.sluice.ffi.libc.RawMemory;
 
 /**
  * One entry of an {@code OSSL_PARAM} array, {@code <openssl/core.h>}; an entry with a NULL key ends the array.

@@ -1,7 +1,9 @@
 package dev.sluice.ffi.openssl;
 
-import dev.sluice.ffi.MallocAllocator;
-import dev.sluice.ffi.RawMemory;
+import dev.sluice.ffi.libc.MallocAllocator;
+import dev.sluice.ffi.libc.RawMemory;
+import dev.sluice.ffi.openssl.raw.LibCrypto;
+import dev.sluice.ffi.openssl.raw.LibCryptoOperations;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayDeque;
 import java.util.Deque;

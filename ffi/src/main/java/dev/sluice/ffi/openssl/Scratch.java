@@ -1,6 +1,7 @@
 package dev.sluice.ffi.openssl;
 
-import dev.sluice.ffi.RawMemory;
+import dev.sluice.ffi.libc.RawMemory;
+import dev.sluice.ffi.openssl.raw.LibCrypto;
 import dev.sluice.memory.Ledger;
 
 /**

@@ -1,7 +1,8 @@
 package dev.sluice.ffi.openssl;
 
-import static dev.sluice.ffi.openssl.OpenSslConstants.*;
+import static dev.sluice.ffi.openssl.raw.OpenSslConstants.*;
 
+import dev.sluice.ffi.openssl.raw.LibCrypto;
 import java.lang.foreign.Arena;
 import java.security.SecureRandom;
 import java.time.Duration;

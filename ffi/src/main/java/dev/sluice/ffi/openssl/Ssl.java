@@ -1,8 +1,14 @@
 package dev.sluice.ffi.openssl;
 
-import static dev.sluice.ffi.openssl.OpenSslConstants.*;
+import static dev.sluice.ffi.openssl.raw.OpenSslConstants.*;
 
-import dev.sluice.ffi.RawMemory;
+import dev.sluice.ffi.libc.RawMemory;
+import dev.sluice.ffi.openssl.raw.LibCrypto;
+import dev.sluice.ffi.openssl.raw.LibSsl;
+import dev.sluice.ffi.openssl.raw.LibSslCutOver;
+import dev.sluice.ffi.openssl.raw.LibSslEarlyData;
+import dev.sluice.ffi.openssl.raw.LibSslSessions;
+import dev.sluice.ffi.openssl.raw.LibSslSignature;
 import dev.sluice.memory.fault.FaultPoint;
 import java.lang.foreign.Arena;
 import java.nio.charset.StandardCharsets;

@@ -1,7 +1,15 @@
 package dev.sluice.ffi.openssl;
 
-import static dev.sluice.ffi.openssl.OpenSslConstants.*;
+import static dev.sluice.ffi.openssl.raw.OpenSslConstants.*;
 
+import dev.sluice.ffi.openssl.raw.LibCrypto;
+import dev.sluice.ffi.openssl.raw.LibSsl;
+import dev.sluice.ffi.openssl.raw.LibSslCutOver;
+import dev.sluice.ffi.openssl.raw.LibSslEarlyData;
+import dev.sluice.ffi.openssl.raw.LibSslStapling;
+import dev.sluice.ffi.openssl.raw.LibSslTickets;
+import dev.sluice.ffi.openssl.raw.LibSslVerify;
+import dev.sluice.ffi.openssl.raw.OpenSslConstants;
 import dev.sluice.memory.fault.FaultPoint;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;

@@ -1,5 +1,8 @@
 package dev.sluice.ffi.openssl;
 
+import dev.sluice.ffi.openssl.raw.LibSsl;
+import dev.sluice.ffi.openssl.raw.LibSslCutOver;
+import dev.sluice.ffi.openssl.raw.LibSslSessionSizes;
 import dev.sluice.memory.fault.FaultPoint;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;

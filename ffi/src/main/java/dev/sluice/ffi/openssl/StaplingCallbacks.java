@@ -3,8 +3,12 @@ package dev.sluice.ffi.openssl;
 import static dev.sluice.ffi.internal.NativeLibrary.INT;
 import static dev.sluice.ffi.internal.NativeLibrary.LONG;
 
-import dev.sluice.ffi.RawMemory;
 import dev.sluice.ffi.internal.NativeLibrary;
+import dev.sluice.ffi.libc.RawMemory;
+import dev.sluice.ffi.openssl.raw.LibCrypto;
+import dev.sluice.ffi.openssl.raw.LibSsl;
+import dev.sluice.ffi.openssl.raw.LibSslStapling;
+import dev.sluice.ffi.openssl.raw.OpenSslConstants;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;

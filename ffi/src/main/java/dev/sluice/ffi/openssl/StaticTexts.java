@@ -1,6 +1,6 @@
 package dev.sluice.ffi.openssl;
 
-import dev.sluice.ffi.RawMemory;
+import dev.sluice.ffi.libc.RawMemory;
 import org.jspecify.annotations.Nullable;
 
 /**

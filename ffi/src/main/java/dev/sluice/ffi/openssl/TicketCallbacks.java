@@ -4,6 +4,7 @@ import static dev.sluice.ffi.internal.NativeLibrary.INT;
 import static dev.sluice.ffi.internal.NativeLibrary.LONG;
 
 import dev.sluice.ffi.internal.NativeLibrary;
+import dev.sluice.ffi.openssl.raw.OpenSslConstants;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;

@@ -1,7 +1,14 @@
 package dev.sluice.ffi.openssl;
 
-import dev.sluice.ffi.MallocAllocator;
-import dev.sluice.ffi.RawMemory;
+import dev.sluice.ffi.libc.MallocAllocator;
+import dev.sluice.ffi.libc.RawMemory;
+import dev.sluice.ffi.openssl.raw.LibCrypto;
+import dev.sluice.ffi.openssl.raw.LibCryptoChains;
+import dev.sluice.ffi.openssl.raw.LibCryptoCopies;
+import dev.sluice.ffi.openssl.raw.LibCryptoNames;
+import dev.sluice.ffi.openssl.raw.LibCryptoPkcs12;
+import dev.sluice.ffi.openssl.raw.LibSslStapling;
+import dev.sluice.ffi.openssl.raw.OpenSslConstants;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;

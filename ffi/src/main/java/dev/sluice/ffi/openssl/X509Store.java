@@ -1,5 +1,9 @@
 package dev.sluice.ffi.openssl;
 
+import dev.sluice.ffi.openssl.raw.LibCrypto;
+import dev.sluice.ffi.openssl.raw.LibCryptoTrust;
+import dev.sluice.ffi.openssl.raw.OpenSslConstants;
+
 /**
  * A trust store ({@code X509_STORE}): authorities and their revocation lists. Contexts that use a store co-own it.
  * Configured by one thread; afterwards several may use it, but contend for its lock: give each event loop its own.

@@ -1,6 +1,6 @@
 package dev.sluice.ffi.uring;
 
-import dev.sluice.ffi.RawMemory;
+import dev.sluice.ffi.libc.RawMemory;
 
 /**
  * The queue from the kernel, read through a cursor: {@link #next()} consumes the oldest completion, the getters read

@@ -1,6 +1,6 @@
 package dev.sluice.ffi.uring;
 
-import dev.sluice.ffi.RawMemory;
+import dev.sluice.ffi.libc.RawMemory;
 import java.util.concurrent.TimeUnit;
 
 /**

@@ -1,9 +1,9 @@
 package dev.sluice.ffi.uring;
 
-import dev.sluice.ffi.RawMemory;
 import dev.sluice.ffi.libc.Constants;
 import dev.sluice.ffi.libc.Errno;
 import dev.sluice.ffi.libc.Kernel;
+import dev.sluice.ffi.libc.RawMemory;
 import dev.sluice.memory.Ledger;
 
 /**

@@ -9,9 +9,9 @@ import static dev.sluice.ffi.uring.UringConstants.IORING_SETUP_SINGLE_ISSUER;
 import static dev.sluice.ffi.uring.UringConstants.IORING_SETUP_SUBMIT_ALL;
 import static dev.sluice.ffi.uring.UringConstants.IORING_SETUP_TASKRUN_FLAG;
 
-import dev.sluice.ffi.RawMemory;
 import dev.sluice.ffi.libc.Errno;
 import dev.sluice.ffi.libc.Kernel;
+import dev.sluice.ffi.libc.RawMemory;
 
 /**
  * The search for the best ring that this kernel grants: from the newest set-up flags down to those of Linux 5.19 and,

@@ -1,6 +1,6 @@
 package dev.sluice.ffi.uring;
 
-import dev.sluice.ffi.RawMemory;
+import dev.sluice.ffi.libc.RawMemory;
 
 /**
  * {@code struct io_uring_sqe} of linux/io_uring.h: one submission.

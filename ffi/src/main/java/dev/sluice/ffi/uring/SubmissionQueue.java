@@ -1,6 +1,6 @@
 package dev.sluice.ffi.uring;
 
-import dev.sluice.ffi.RawMemory;
+import dev.sluice.ffi.libc.RawMemory;
 
 /**
  * The queue to the kernel. This side owns the tail, the kernel the head; {@code 0 <= tail - head <= entries} in

@@ -3,7 +3,6 @@ package dev.sluice.ffi.libc;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.sluice.ffi.RawMemory;
 import java.lang.foreign.Arena;
 import java.net.Inet6Address;
 import java.net.InetAddress;

@@ -3,6 +3,7 @@ package dev.sluice.ffi.openssl;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.sluice.ffi.openssl.raw.OpenSsl;
 import dev.sluice.memory.Ledger;
 import java.util.List;
 import org.junit.jupiter.api.Test;

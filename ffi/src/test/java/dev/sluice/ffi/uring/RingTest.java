@@ -3,11 +3,11 @@ package dev.sluice.ffi.uring;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import dev.sluice.ffi.MmapAllocator;
-import dev.sluice.ffi.RawMemory;
 import dev.sluice.ffi.libc.Constants;
 import dev.sluice.ffi.libc.Errno;
 import dev.sluice.ffi.libc.LibC;
+import dev.sluice.ffi.libc.MmapAllocator;
+import dev.sluice.ffi.libc.RawMemory;
 import dev.sluice.memory.Ledger;
 import dev.sluice.testkit.NativeBalance;
 import java.lang.foreign.Arena;

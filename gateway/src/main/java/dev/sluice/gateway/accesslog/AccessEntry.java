@@ -1,6 +1,6 @@
 package dev.sluice.gateway.accesslog;
 
-import dev.sluice.ffi.RawMemory;
+import dev.sluice.ffi.libc.RawMemory;
 
 /**
  * A connection as a loop writes it into its {@link EntryRing}, in native byte order. Names are numbers of a {@link NameTable}, 0

@@ -1,8 +1,8 @@
 package dev.sluice.gateway.accesslog;
 
-import dev.sluice.ffi.AccountedAllocator;
-import dev.sluice.ffi.MmapAllocator;
-import dev.sluice.gateway.config.AccessLogConfig;
+import dev.sluice.config.model.AccessLogConfig;
+import dev.sluice.ffi.libc.AccountedAllocator;
+import dev.sluice.ffi.libc.MmapAllocator;
 import dev.sluice.memory.Ledger;
 import dev.sluice.memory.NativeAllocator;
 import java.util.ArrayList;

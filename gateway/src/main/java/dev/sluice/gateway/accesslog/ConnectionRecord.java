@@ -1,7 +1,7 @@
 package dev.sluice.gateway.accesslog;
 
-import dev.sluice.tls.HandshakeInfo;
-import dev.sluice.tls.ResumptionMiss;
+import dev.sluice.tls.engine.HandshakeInfo;
+import dev.sluice.tls.engine.ResumptionMiss;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;

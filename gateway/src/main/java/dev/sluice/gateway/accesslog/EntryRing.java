@@ -1,6 +1,6 @@
 package dev.sluice.gateway.accesslog;
 
-import dev.sluice.ffi.RawMemory;
+import dev.sluice.ffi.libc.RawMemory;
 import dev.sluice.memory.NativeAllocator;
 import java.lang.foreign.MemorySegment;
 import java.util.function.LongConsumer;

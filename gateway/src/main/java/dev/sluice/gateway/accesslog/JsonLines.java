@@ -2,7 +2,7 @@ package dev.sluice.gateway.accesslog;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import dev.sluice.ffi.RawMemory;
+import dev.sluice.ffi.libc.RawMemory;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.nio.ByteBuffer;

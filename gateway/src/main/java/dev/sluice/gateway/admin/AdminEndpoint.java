@@ -1,8 +1,8 @@
 package dev.sluice.gateway.admin;
 
-import dev.sluice.gateway.config.AdminHttpConfig;
-import dev.sluice.gateway.config.AdminTlsConfig;
-import dev.sluice.gateway.config.BackendConfig;
+import dev.sluice.config.model.AdminHttpConfig;
+import dev.sluice.config.model.AdminTlsConfig;
+import dev.sluice.config.model.BackendConfig;
 import java.io.IOException;
 import java.net.BindException;
 import java.net.InetSocketAddress;

@@ -1,7 +1,7 @@
 package dev.sluice.gateway.admin;
 
-import dev.sluice.gateway.config.AdminTlsConfig;
-import dev.sluice.gateway.config.PemKey;
+import dev.sluice.config.certificate.PemKey;
+import dev.sluice.config.model.AdminTlsConfig;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.Socket;

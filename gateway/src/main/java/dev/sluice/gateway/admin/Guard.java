@@ -1,6 +1,6 @@
 package dev.sluice.gateway.admin;
 
-import dev.sluice.gateway.config.AdminHttpConfig;
+import dev.sluice.config.model.AdminHttpConfig;
 import java.io.IOException;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;

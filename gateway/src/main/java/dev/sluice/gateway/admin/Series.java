@@ -1,7 +1,7 @@
 package dev.sluice.gateway.admin;
 
 import dev.sluice.gateway.metrics.Metric;
-import dev.sluice.tls.ResumptionMiss;
+import dev.sluice.tls.engine.ResumptionMiss;
 import java.util.Locale;
 
 /** The series of the history, each derived from two metric snapshots; NaN if nothing relevant happened between them. */

@@ -2,7 +2,7 @@ package dev.sluice.gateway.alerts;
 
 import dev.sluice.gateway.metrics.Metric;
 import dev.sluice.gateway.metrics.MetricSnapshot;
-import dev.sluice.tls.ResumptionMiss;
+import dev.sluice.tls.engine.ResumptionMiss;
 import java.util.function.ToDoubleFunction;
 
 /** The counters that alert rules use, each summed over the relevant series of a snapshot. */

@@ -1,8 +1,8 @@
 package dev.sluice.gateway.alerts;
 
+import dev.sluice.config.model.AlertName;
+import dev.sluice.config.model.AlertName.Kind;
 import dev.sluice.gateway.alerts.AlertTimer.Level;
-import dev.sluice.gateway.config.AlertName;
-import dev.sluice.gateway.config.AlertName.Kind;
 
 /** Beyond which value an alert fires, and how much better it must be to clear. */
 record Threshold(AlertName alert, double value) {

@@ -1,10 +1,10 @@
 package dev.sluice.gateway.backend;
 
+import dev.sluice.config.model.BackendConfig;
+import dev.sluice.config.model.EjectConfig;
+import dev.sluice.config.model.HealthConfig;
+import dev.sluice.config.yaml.Quantities;
 import dev.sluice.gateway.backend.ServerStatus.State;
-import dev.sluice.gateway.config.BackendConfig;
-import dev.sluice.gateway.config.EjectConfig;
-import dev.sluice.gateway.config.HealthConfig;
-import dev.sluice.gateway.config.Quantities;
 import java.net.SocketAddress;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -1,6 +1,6 @@
 package dev.sluice.gateway.backend;
 
-import dev.sluice.gateway.config.BackendConfig;
+import dev.sluice.config.model.BackendConfig;
 import java.net.SocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.util.List;

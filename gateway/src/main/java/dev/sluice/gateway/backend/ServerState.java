@@ -1,6 +1,6 @@
 package dev.sluice.gateway.backend;
 
-import dev.sluice.gateway.config.EjectConfig;
+import dev.sluice.config.model.EjectConfig;
 import org.jspecify.annotations.Nullable;
 
 /**

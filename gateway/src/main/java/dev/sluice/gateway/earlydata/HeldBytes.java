@@ -1,7 +1,7 @@
 package dev.sluice.gateway.earlydata;
 
-import dev.sluice.ffi.MallocAllocator;
-import dev.sluice.ffi.RawMemory;
+import dev.sluice.ffi.libc.MallocAllocator;
+import dev.sluice.ffi.libc.RawMemory;
 import dev.sluice.memory.Ledger;
 import java.lang.foreign.MemorySegment;
 import java.nio.charset.StandardCharsets;

@@ -1,6 +1,6 @@
 package dev.sluice.gateway.earlydata;
 
-import dev.sluice.tls.EarlyDataOffer;
+import dev.sluice.tls.context.EarlyDataOffer;
 
 /**
  * Tells early data that was sent once from early data that was recorded and sent again. Asked by all loops, inside handshakes:

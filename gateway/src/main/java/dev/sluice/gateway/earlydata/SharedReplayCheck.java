@@ -1,6 +1,6 @@
 package dev.sluice.gateway.earlydata;
 
-import dev.sluice.tls.EarlyDataOffer;
+import dev.sluice.tls.context.EarlyDataOffer;
 import java.util.function.Consumer;
 
 /**

@@ -1,8 +1,8 @@
 package dev.sluice.gateway.earlydata;
 
 import dev.sluice.memory.NativeAllocator;
-import dev.sluice.tls.EarlyDataOffer;
-import dev.sluice.tls.EarlyDataPolicy;
+import dev.sluice.tls.context.EarlyDataOffer;
+import dev.sluice.tls.context.EarlyDataPolicy;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.concurrent.ThreadLocalRandom;

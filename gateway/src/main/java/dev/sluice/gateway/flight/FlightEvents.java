@@ -1,8 +1,8 @@
 package dev.sluice.gateway.flight;
 
 import dev.sluice.net.TurnWatcher;
-import dev.sluice.tls.HandshakeInfo;
-import dev.sluice.tls.ResumptionMiss;
+import dev.sluice.tls.engine.HandshakeInfo;
+import dev.sluice.tls.engine.ResumptionMiss;
 import jdk.jfr.EventType;
 import jdk.jfr.FlightRecorder;
 

@@ -5,9 +5,9 @@ import static dev.sluice.gateway.metrics.MetricEntry.gauge;
 import static dev.sluice.gateway.metrics.MetricEntry.histogram;
 import static dev.sluice.gateway.metrics.MetricEntry.info;
 
-import dev.sluice.tls.ClientPreference;
-import dev.sluice.tls.HandshakeKind;
-import dev.sluice.tls.ResumptionMiss;
+import dev.sluice.tls.context.ClientPreference;
+import dev.sluice.tls.engine.HandshakeKind;
+import dev.sluice.tls.engine.ResumptionMiss;
 import java.util.List;
 
 /**

@@ -1,6 +1,6 @@
 package dev.sluice.gateway.ocsp;
 
-import dev.sluice.gateway.config.KeyPairFiles;
+import dev.sluice.config.certificate.KeyPairFiles;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.file.Files;

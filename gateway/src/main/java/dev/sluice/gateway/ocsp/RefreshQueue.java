@@ -1,6 +1,6 @@
 package dev.sluice.gateway.ocsp;
 
-import dev.sluice.gateway.config.OcspConfig;
+import dev.sluice.config.model.OcspConfig;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;

@@ -1,7 +1,7 @@
 package dev.sluice.gateway.ocsp;
 
-import dev.sluice.gateway.config.OcspConfig;
-import dev.sluice.tls.StapleSlot;
+import dev.sluice.config.model.OcspConfig;
+import dev.sluice.tls.certificate.StapleSlot;
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;

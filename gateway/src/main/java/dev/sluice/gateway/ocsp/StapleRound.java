@@ -1,11 +1,11 @@
 package dev.sluice.gateway.ocsp;
 
-import dev.sluice.gateway.config.CertificateConfig;
-import dev.sluice.gateway.config.KeyPairFiles;
-import dev.sluice.gateway.config.OcspConfig;
+import dev.sluice.config.certificate.KeyPairFiles;
+import dev.sluice.config.model.CertificateConfig;
+import dev.sluice.config.model.OcspConfig;
 import dev.sluice.gateway.ocsp.StapledCertificate.Order;
-import dev.sluice.tls.StapleSlot;
-import dev.sluice.tls.StapleSource;
+import dev.sluice.tls.certificate.StapleSlot;
+import dev.sluice.tls.certificate.StapleSource;
 import java.net.URI;
 import java.security.GeneralSecurityException;
 import java.security.MessageDigest;

@@ -1,6 +1,6 @@
 package dev.sluice.gateway.ocsp;
 
-import dev.sluice.tls.StapleSlot;
+import dev.sluice.tls.certificate.StapleSlot;
 import java.net.URI;
 import java.nio.file.Path;
 import java.security.cert.CertificateException;

@@ -1,6 +1,6 @@
 package dev.sluice.gateway.ocsp;
 
-import dev.sluice.gateway.config.OcspConfig;
+import dev.sluice.config.model.OcspConfig;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A gateway's OCSP responses: fetches those of all certificates that name a responder, and again when their time comes, in the
- * background. Handshakes have nothing to do with it but that they read the {@link dev.sluice.tls.StapleSlot} of their
+ * background. Handshakes have nothing to do with it but that they read the {@link dev.sluice.tls.certificate.StapleSlot} of their
  * certificate: no responder can hold one up or make it fail. As long as no certificate names a responder no thread runs, and
  * nothing is loaded for it.
  *

@@ -1,8 +1,8 @@
 package dev.sluice.gateway.proxyprotocol;
 
-import dev.sluice.tls.CommonName;
-import dev.sluice.tls.HandshakeInfo;
-import dev.sluice.tls.PeerCertificate;
+import dev.sluice.tls.certificate.CommonName;
+import dev.sluice.tls.certificate.PeerCertificate;
+import dev.sluice.tls.engine.HandshakeInfo;
 import org.jspecify.annotations.Nullable;
 
 /**

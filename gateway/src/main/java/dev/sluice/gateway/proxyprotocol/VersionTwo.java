@@ -1,6 +1,6 @@
 package dev.sluice.gateway.proxyprotocol;
 
-import dev.sluice.tls.PeerCertificate;
+import dev.sluice.tls.certificate.PeerCertificate;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;

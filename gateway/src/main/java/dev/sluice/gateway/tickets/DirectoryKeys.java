@@ -1,8 +1,8 @@
 package dev.sluice.gateway.tickets;
 
 import dev.sluice.ffi.openssl.TicketKey;
-import dev.sluice.tls.TicketKeyRing;
-import dev.sluice.tls.TimedTicketKey;
+import dev.sluice.tls.ticket.TicketKeyRing;
+import dev.sluice.tls.ticket.TimedTicketKey;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

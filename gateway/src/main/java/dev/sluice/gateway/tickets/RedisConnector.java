@@ -1,6 +1,6 @@
 package dev.sluice.gateway.tickets;
 
-import dev.sluice.gateway.config.RedisAddress;
+import dev.sluice.config.model.RedisAddress;
 import java.io.ByteArrayInputStream;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;

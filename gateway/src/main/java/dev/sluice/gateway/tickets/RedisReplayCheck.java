@@ -1,10 +1,10 @@
 package dev.sluice.gateway.tickets;
 
-import dev.sluice.gateway.config.TicketStoreConfig;
+import dev.sluice.config.model.TicketStoreConfig;
 import dev.sluice.gateway.earlydata.ReplayVerdict;
 import dev.sluice.gateway.earlydata.SharedReplayCheck;
-import dev.sluice.tls.EarlyDataOffer;
-import dev.sluice.tls.EarlyDataPolicy;
+import dev.sluice.tls.context.EarlyDataOffer;
+import dev.sluice.tls.context.EarlyDataPolicy;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.InstantSource;

@@ -1,11 +1,11 @@
 package dev.sluice.gateway.tickets;
 
-import dev.sluice.ffi.MallocAllocator;
+import dev.sluice.ffi.libc.MallocAllocator;
 import dev.sluice.ffi.openssl.TicketKey;
 import dev.sluice.gateway.tickets.DocumentStore.Snapshot;
-import dev.sluice.tls.TicketKeyPlan;
-import dev.sluice.tls.TicketKeyRing;
-import dev.sluice.tls.TimedTicketKey;
+import dev.sluice.tls.ticket.TicketKeyPlan;
+import dev.sluice.tls.ticket.TicketKeyRing;
+import dev.sluice.tls.ticket.TimedTicketKey;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;

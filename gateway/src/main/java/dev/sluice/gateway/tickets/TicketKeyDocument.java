@@ -1,9 +1,9 @@
 package dev.sluice.gateway.tickets;
 
-import dev.sluice.ffi.MallocAllocator;
+import dev.sluice.ffi.libc.MallocAllocator;
 import dev.sluice.ffi.openssl.TicketKey;
-import dev.sluice.tls.TicketKeyRing;
-import dev.sluice.tls.TimedTicketKey;
+import dev.sluice.tls.ticket.TicketKeyRing;
+import dev.sluice.tls.ticket.TimedTicketKey;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;

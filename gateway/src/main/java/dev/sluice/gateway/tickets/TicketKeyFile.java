@@ -1,6 +1,6 @@
 package dev.sluice.gateway.tickets;
 
-import dev.sluice.ffi.MallocAllocator;
+import dev.sluice.ffi.libc.MallocAllocator;
 import dev.sluice.ffi.openssl.TicketKey;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;

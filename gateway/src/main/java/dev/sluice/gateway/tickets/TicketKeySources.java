@@ -1,12 +1,12 @@
 package dev.sluice.gateway.tickets;
 
-import dev.sluice.gateway.config.TicketConfig;
-import dev.sluice.gateway.config.TicketStoreConfig;
-import dev.sluice.gateway.config.TicketStoreConfig.Directory;
-import dev.sluice.gateway.config.TicketStoreConfig.Local;
-import dev.sluice.gateway.config.TicketStoreConfig.Redis;
-import dev.sluice.tls.TicketKeyPlan;
-import dev.sluice.tls.TicketKeyRing;
+import dev.sluice.config.model.TicketConfig;
+import dev.sluice.config.model.TicketStoreConfig;
+import dev.sluice.config.model.TicketStoreConfig.Directory;
+import dev.sluice.config.model.TicketStoreConfig.Local;
+import dev.sluice.config.model.TicketStoreConfig.Redis;
+import dev.sluice.tls.ticket.TicketKeyPlan;
+import dev.sluice.tls.ticket.TicketKeyRing;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;

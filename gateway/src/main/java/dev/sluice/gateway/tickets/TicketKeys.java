@@ -1,13 +1,13 @@
 package dev.sluice.gateway.tickets;
 
+import dev.sluice.config.model.TicketConfig;
+import dev.sluice.config.model.TicketStoreConfig;
 import dev.sluice.ffi.openssl.TicketKey;
-import dev.sluice.gateway.config.TicketConfig;
-import dev.sluice.gateway.config.TicketStoreConfig;
 import dev.sluice.gateway.flight.Flight;
 import dev.sluice.gateway.flight.FlightEvents;
-import dev.sluice.tls.TicketKeyInfo;
-import dev.sluice.tls.TicketKeyRing;
-import dev.sluice.tls.TimedTicketKey;
+import dev.sluice.tls.ticket.TicketKeyInfo;
+import dev.sluice.tls.ticket.TicketKeyRing;
+import dev.sluice.tls.ticket.TimedTicketKey;
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Path;

@@ -3,8 +3,8 @@ package dev.sluice.gateway.accesslog;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.sluice.ffi.MmapAllocator;
-import dev.sluice.ffi.RawMemory;
+import dev.sluice.ffi.libc.MmapAllocator;
+import dev.sluice.ffi.libc.RawMemory;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;

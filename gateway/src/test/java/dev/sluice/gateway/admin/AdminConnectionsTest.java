@@ -3,8 +3,8 @@ package dev.sluice.gateway.admin;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sluice.gateway.config.Addresses;
-import dev.sluice.gateway.config.AdminHttpConfig;
+import dev.sluice.config.model.AdminHttpConfig;
+import dev.sluice.config.yaml.Addresses;
 import dev.sluice.testkit.Waiting;
 import java.io.IOException;
 import java.net.InetAddress;

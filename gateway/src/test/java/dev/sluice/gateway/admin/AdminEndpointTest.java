@@ -4,9 +4,9 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.sluice.gateway.config.Addresses;
-import dev.sluice.gateway.config.AdminHttpConfig;
-import dev.sluice.gateway.config.AdminTlsConfig;
+import dev.sluice.config.model.AdminHttpConfig;
+import dev.sluice.config.model.AdminTlsConfig;
+import dev.sluice.config.yaml.Addresses;
 import dev.sluice.testkit.CertificateRequest;
 import dev.sluice.testkit.Credential;
 import dev.sluice.testkit.TestCertificates;

@@ -2,10 +2,10 @@ package dev.sluice.gateway.alerts;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sluice.gateway.config.AlertConfig;
-import dev.sluice.gateway.config.AlertName;
-import dev.sluice.gateway.config.AlertName.Kind;
-import dev.sluice.gateway.config.Quantities;
+import dev.sluice.config.model.AlertConfig;
+import dev.sluice.config.model.AlertName;
+import dev.sluice.config.model.AlertName.Kind;
+import dev.sluice.config.yaml.Quantities;
 import dev.sluice.testkit.ForeignProgram;
 import java.nio.file.Path;
 import java.util.ArrayList;

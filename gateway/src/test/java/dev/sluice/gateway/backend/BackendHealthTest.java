@@ -2,13 +2,13 @@ package dev.sluice.gateway.backend;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sluice.config.model.BackendConfig;
+import dev.sluice.config.model.Balance;
+import dev.sluice.config.model.EjectConfig;
+import dev.sluice.config.model.HealthConfig;
+import dev.sluice.config.model.ProxyProtocol;
 import dev.sluice.gateway.Copies;
 import dev.sluice.gateway.backend.ServerStatus.State;
-import dev.sluice.gateway.config.BackendConfig;
-import dev.sluice.gateway.config.Balance;
-import dev.sluice.gateway.config.EjectConfig;
-import dev.sluice.gateway.config.HealthConfig;
-import dev.sluice.gateway.config.ProxyProtocol;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;

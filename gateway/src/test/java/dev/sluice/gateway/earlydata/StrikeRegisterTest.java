@@ -2,10 +2,10 @@ package dev.sluice.gateway.earlydata;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sluice.ffi.MallocAllocator;
+import dev.sluice.ffi.libc.MallocAllocator;
 import dev.sluice.memory.Ledger;
 import dev.sluice.testkit.NativeBalance;
-import dev.sluice.tls.EarlyDataOffer;
+import dev.sluice.tls.context.EarlyDataOffer;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;

@@ -3,8 +3,8 @@ package dev.sluice.gateway.proxyprotocol;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.sluice.tls.CommonName;
-import dev.sluice.tls.PeerCertificate;
+import dev.sluice.tls.certificate.CommonName;
+import dev.sluice.tls.certificate.PeerCertificate;
 import java.io.ByteArrayInputStream;
 import java.io.EOFException;
 import java.io.IOException;

@@ -3,8 +3,8 @@ package dev.sluice.gateway.tickets;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.sluice.tls.TicketKeyInfo.State;
-import dev.sluice.tls.TicketKeyRing;
+import dev.sluice.tls.ticket.TicketKeyInfo.State;
+import dev.sluice.tls.ticket.TicketKeyRing;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -2,10 +2,10 @@ package dev.sluice.gateway.tickets;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sluice.tls.TicketKeyInfo;
-import dev.sluice.tls.TicketKeyInfo.State;
-import dev.sluice.tls.TicketKeyPlan;
-import dev.sluice.tls.TicketKeyRing;
+import dev.sluice.tls.ticket.TicketKeyInfo;
+import dev.sluice.tls.ticket.TicketKeyInfo.State;
+import dev.sluice.tls.ticket.TicketKeyPlan;
+import dev.sluice.tls.ticket.TicketKeyRing;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

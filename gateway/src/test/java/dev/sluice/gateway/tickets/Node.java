@@ -1,9 +1,9 @@
 package dev.sluice.gateway.tickets;
 
-import dev.sluice.tls.TicketKeyInfo;
-import dev.sluice.tls.TicketKeyInfo.State;
-import dev.sluice.tls.TicketKeyPlan;
-import dev.sluice.tls.TicketKeyRing;
+import dev.sluice.tls.ticket.TicketKeyInfo;
+import dev.sluice.tls.ticket.TicketKeyInfo.State;
+import dev.sluice.tls.ticket.TicketKeyPlan;
+import dev.sluice.tls.ticket.TicketKeyRing;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;

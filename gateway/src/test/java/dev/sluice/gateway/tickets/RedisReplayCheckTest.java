@@ -2,10 +2,10 @@ package dev.sluice.gateway.tickets;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sluice.gateway.config.RedisAddress;
+import dev.sluice.config.model.RedisAddress;
 import dev.sluice.gateway.earlydata.ReplayVerdict;
 import dev.sluice.testkit.RedisServer;
-import dev.sluice.tls.EarlyDataOffer;
+import dev.sluice.tls.context.EarlyDataOffer;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;

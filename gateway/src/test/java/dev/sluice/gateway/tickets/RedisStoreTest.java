@@ -3,7 +3,7 @@ package dev.sluice.gateway.tickets;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.sluice.gateway.config.RedisAddress;
+import dev.sluice.config.model.RedisAddress;
 import dev.sluice.gateway.tickets.DocumentStore.Snapshot;
 import dev.sluice.testkit.Credential;
 import dev.sluice.testkit.FreePort;

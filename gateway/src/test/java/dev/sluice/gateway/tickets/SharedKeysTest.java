@@ -4,10 +4,10 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.sluice.ffi.MallocAllocator;
+import dev.sluice.ffi.libc.MallocAllocator;
 import dev.sluice.ffi.openssl.TicketKey;
-import dev.sluice.tls.TicketKeyInfo;
-import dev.sluice.tls.TicketKeyInfo.State;
+import dev.sluice.tls.ticket.TicketKeyInfo;
+import dev.sluice.tls.ticket.TicketKeyInfo.State;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.sluice.ffi.openssl.TicketKey;
-import dev.sluice.tls.TimedTicketKey;
+import dev.sluice.tls.ticket.TimedTicketKey;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;

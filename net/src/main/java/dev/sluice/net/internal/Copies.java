@@ -1,6 +1,6 @@
 package dev.sluice.net.internal;
 
-import dev.sluice.ffi.RawMemory;
+import dev.sluice.ffi.libc.RawMemory;
 import dev.sluice.net.LoopStatistics;
 import dev.sluice.net.LoopStatistics.Counter;
 

@@ -9,7 +9,7 @@ import dev.sluice.net.ConnectionHandler;
 import dev.sluice.net.HandshakeHandler;
 import dev.sluice.net.TcpConnection;
 import dev.sluice.net.TlsConnection;
-import dev.sluice.tls.HandshakeInfo;
+import dev.sluice.tls.engine.HandshakeInfo;
 
 /**
  * Handlers that throw where a test lets them: see {@link FaultPoint#HANDLER}. While nothing of that kind is armed, they

@@ -17,7 +17,7 @@ import dev.sluice.net.LoopStatistics.Counter;
 import dev.sluice.net.PendingConnect;
 import dev.sluice.net.Timer;
 import dev.sluice.net.TurnWatcher;
-import dev.sluice.tls.LoopCrypto;
+import dev.sluice.tls.engine.LoopCrypto;
 import java.net.SocketAddress;
 import java.util.ArrayDeque;
 import java.util.Objects;

@@ -1,6 +1,6 @@
 package dev.sluice.net.internal;
 
-import dev.sluice.ffi.MmapAllocator;
+import dev.sluice.ffi.libc.MmapAllocator;
 import dev.sluice.memory.Ledger;
 import dev.sluice.memory.Slab;
 import dev.sluice.memory.SlabPool;

@@ -1,9 +1,9 @@
 package dev.sluice.net.internal;
 
-import dev.sluice.ffi.AccountedAllocator;
-import dev.sluice.ffi.MallocAllocator;
-import dev.sluice.ffi.MmapAllocator;
+import dev.sluice.ffi.libc.AccountedAllocator;
 import dev.sluice.ffi.libc.Kernel;
+import dev.sluice.ffi.libc.MallocAllocator;
+import dev.sluice.ffi.libc.MmapAllocator;
 import dev.sluice.ffi.uring.Ring;
 import dev.sluice.ffi.uring.UringUnavailableException;
 import dev.sluice.memory.Ledger;
@@ -13,7 +13,7 @@ import dev.sluice.net.BackendUnavailableException;
 import dev.sluice.net.EventLoop;
 import dev.sluice.net.EventLoopConfig;
 import dev.sluice.net.LoopStatistics;
-import dev.sluice.tls.LoopCrypto;
+import dev.sluice.tls.engine.LoopCrypto;
 import org.jspecify.annotations.Nullable;
 
 /** The native memory and descriptors that a loop owns. Made and closed on the loop's thread. */

@@ -1,10 +1,10 @@
 package dev.sluice.net.internal;
 
-import dev.sluice.ffi.RawMemory;
 import dev.sluice.ffi.libc.Constants;
 import dev.sluice.ffi.libc.Errno;
 import dev.sluice.ffi.libc.Kernel;
 import dev.sluice.ffi.libc.Linger;
+import dev.sluice.ffi.libc.RawMemory;
 import dev.sluice.ffi.libc.SockAddr;
 import dev.sluice.memory.NativeAllocator;
 import dev.sluice.net.ListenException;

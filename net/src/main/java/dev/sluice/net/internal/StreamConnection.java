@@ -13,7 +13,7 @@ import dev.sluice.net.PendingConnect;
 import dev.sluice.net.TcpConnection;
 import dev.sluice.net.Timer;
 import dev.sluice.net.TlsConnection;
-import dev.sluice.tls.BufferedEngine;
+import dev.sluice.tls.engine.BufferedEngine;
 import java.net.SocketAddress;
 import java.time.Duration;
 import java.util.Objects;

@@ -8,9 +8,9 @@ import dev.sluice.net.HandshakeHandler;
 import dev.sluice.net.TcpConnection;
 import dev.sluice.net.Timer;
 import dev.sluice.net.TlsConnection;
-import dev.sluice.tls.BufferedEngine;
-import dev.sluice.tls.EarlyData;
-import dev.sluice.tls.HandshakeInfo;
+import dev.sluice.tls.engine.BufferedEngine;
+import dev.sluice.tls.engine.EarlyData;
+import dev.sluice.tls.engine.HandshakeInfo;
 import dev.sluice.tls.failure.TlsFailure;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -56,7 +56,10 @@ public final class TlsStream implements TlsConnection {
 
     /** Starts TLS: see {@link TcpConnection#startTls}. */
     static TlsStream start(
-            StreamConnection tcp, BufferedEngine engine, long handshakeTimeoutMillis, HandshakeHandler handshakeHandler) {
+            StreamConnection tcp,
+            BufferedEngine engine,
+            long handshakeTimeoutMillis,
+            HandshakeHandler handshakeHandler) {
         TlsStream stream = new TlsStream(tcp, engine, handshakeHandler);
         tcp.handler(stream.path); // whatever fails from here on, the end of the connection frees the engine
         try {

@@ -2,8 +2,8 @@ package dev.sluice.net.internal;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sluice.ffi.MallocAllocator;
 import dev.sluice.ffi.libc.Errno;
+import dev.sluice.ffi.libc.MallocAllocator;
 import dev.sluice.memory.Ledger;
 import dev.sluice.memory.Slab;
 import dev.sluice.net.BufferGeometry;

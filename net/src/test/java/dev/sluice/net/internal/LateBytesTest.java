@@ -2,7 +2,7 @@ package dev.sluice.net.internal;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sluice.ffi.RawMemory;
+import dev.sluice.ffi.libc.RawMemory;
 import dev.sluice.memory.Ledger;
 import dev.sluice.memory.Slab;
 import dev.sluice.net.BufferGeometry;
@@ -16,9 +16,9 @@ import dev.sluice.simulator.Faults;
 import dev.sluice.simulator.RingRules;
 import dev.sluice.testkit.NativeBalance;
 import dev.sluice.testkit.TestCertificates;
-import dev.sluice.tls.HandshakeInfo;
-import dev.sluice.tls.MemoryEngine;
-import dev.sluice.tls.TlsContext;
+import dev.sluice.tls.context.TlsContext;
+import dev.sluice.tls.engine.HandshakeInfo;
+import dev.sluice.tls.engine.MemoryEngine;
 import java.net.SocketAddress;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;

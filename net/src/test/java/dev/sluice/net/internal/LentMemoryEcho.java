@@ -1,6 +1,6 @@
 package dev.sluice.net.internal;
 
-import dev.sluice.ffi.MallocAllocator;
+import dev.sluice.ffi.libc.MallocAllocator;
 import dev.sluice.memory.Slab;
 import dev.sluice.net.AcceptHandler;
 import dev.sluice.net.Connection;

@@ -1,11 +1,11 @@
 package dev.sluice.tls.record;
 
-import dev.sluice.ffi.RawMemory;
+import dev.sluice.ffi.libc.RawMemory;
 import dev.sluice.ffi.openssl.ErrorQueue;
 import dev.sluice.ffi.openssl.EvpCipher;
 import dev.sluice.ffi.openssl.EvpCipherCtx;
-import dev.sluice.ffi.openssl.LibCryptoAead;
 import dev.sluice.ffi.openssl.OpenSslException;
+import dev.sluice.ffi.openssl.raw.LibCryptoAead;
 import dev.sluice.memory.NativeAllocator;
 import dev.sluice.memory.fault.FaultPoint;
 import org.jspecify.annotations.Nullable;

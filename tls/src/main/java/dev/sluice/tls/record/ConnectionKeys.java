@@ -1,6 +1,6 @@
 package dev.sluice.tls.record;
 
-import dev.sluice.ffi.RawMemory;
+import dev.sluice.ffi.libc.RawMemory;
 
 /**
  * All secrets of one connection, in one piece of native memory that the connection owns.

@@ -1,6 +1,6 @@
 package dev.sluice.tls.record;
 
-import dev.sluice.ffi.CounterRegion;
+import dev.sluice.ffi.libc.CounterRegion;
 import dev.sluice.ffi.libc.ThreadClock;
 import dev.sluice.memory.NativeAllocator;
 import java.util.Objects;

@@ -1,7 +1,7 @@
 package dev.sluice.tls.record;
 
-import dev.sluice.ffi.RawMemory;
 import dev.sluice.ffi.libc.Constants;
+import dev.sluice.ffi.libc.RawMemory;
 import dev.sluice.ffi.libc.TlsCryptoInfo;
 
 /**

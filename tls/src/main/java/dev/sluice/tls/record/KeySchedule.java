@@ -1,10 +1,10 @@
 package dev.sluice.tls.record;
 
-import dev.sluice.ffi.RawMemory;
+import dev.sluice.ffi.libc.RawMemory;
 import dev.sluice.ffi.openssl.EvpKdfCtx;
-import dev.sluice.ffi.openssl.LibCryptoAead;
 import dev.sluice.ffi.openssl.OpenSslException;
 import dev.sluice.ffi.openssl.OsslParam;
+import dev.sluice.ffi.openssl.raw.LibCryptoAead;
 import dev.sluice.memory.Ledger;
 import dev.sluice.memory.NativeAllocator;
 import java.lang.foreign.MemorySegment;

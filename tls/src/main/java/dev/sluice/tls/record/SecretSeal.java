@@ -1,10 +1,10 @@
 package dev.sluice.tls.record;
 
-import dev.sluice.ffi.MallocAllocator;
-import dev.sluice.ffi.RawMemory;
+import dev.sluice.ffi.libc.MallocAllocator;
+import dev.sluice.ffi.libc.RawMemory;
 import dev.sluice.ffi.openssl.EvpMacCtx;
-import dev.sluice.ffi.openssl.LibCryptoAead;
 import dev.sluice.ffi.openssl.OpenSslException;
+import dev.sluice.ffi.openssl.raw.LibCryptoAead;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.charset.StandardCharsets;

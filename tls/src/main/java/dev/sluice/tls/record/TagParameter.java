@@ -1,6 +1,6 @@
 package dev.sluice.tls.record;
 
-import dev.sluice.ffi.RawMemory;
+import dev.sluice.ffi.libc.RawMemory;
 import dev.sluice.ffi.openssl.OsslParam;
 import dev.sluice.memory.Ledger;
 import dev.sluice.memory.NativeAllocator;

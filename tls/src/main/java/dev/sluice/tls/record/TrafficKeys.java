@@ -1,6 +1,6 @@
 package dev.sluice.tls.record;
 
-import dev.sluice.ffi.RawMemory;
+import dev.sluice.ffi.libc.RawMemory;
 
 /**
  * The keys of one direction of an established connection, in native memory that the connection owns.

@@ -3,8 +3,8 @@ package dev.sluice.tls.record;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sluice.ffi.MallocAllocator;
-import dev.sluice.ffi.RawMemory;
+import dev.sluice.ffi.libc.MallocAllocator;
+import dev.sluice.ffi.libc.RawMemory;
 import java.io.IOException;
 import java.io.InputStream;
 import java.lang.foreign.MemorySegment;

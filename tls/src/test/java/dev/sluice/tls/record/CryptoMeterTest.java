@@ -3,7 +3,7 @@ package dev.sluice.tls.record;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.withinPercentage;
 
-import dev.sluice.ffi.MallocAllocator;
+import dev.sluice.ffi.libc.MallocAllocator;
 import dev.sluice.memory.Ledger;
 import dev.sluice.testkit.NativeBalance;
 import dev.sluice.tls.record.CryptoMeter.Phase;

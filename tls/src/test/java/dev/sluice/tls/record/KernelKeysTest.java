@@ -2,7 +2,7 @@ package dev.sluice.tls.record;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sluice.ffi.RawMemory;
+import dev.sluice.ffi.libc.RawMemory;
 import dev.sluice.ffi.libc.TlsCryptoInfo;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;

@@ -2,7 +2,7 @@ package dev.sluice.tls.record;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sluice.ffi.RawMemory;
+import dev.sluice.ffi.libc.RawMemory;
 import dev.sluice.testkit.AllocatedBytes;
 import dev.sluice.tls.failure.EndReason;
 import java.lang.foreign.Arena;

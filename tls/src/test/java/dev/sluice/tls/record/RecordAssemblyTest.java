@@ -2,8 +2,8 @@ package dev.sluice.tls.record;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sluice.ffi.MallocAllocator;
-import dev.sluice.ffi.RawMemory;
+import dev.sluice.ffi.libc.MallocAllocator;
+import dev.sluice.ffi.libc.RawMemory;
 import dev.sluice.memory.Ledger;
 import dev.sluice.memory.Slab;
 import dev.sluice.memory.SlabPool;

@@ -4,8 +4,8 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.sluice.ffi.MallocAllocator;
-import dev.sluice.ffi.RawMemory;
+import dev.sluice.ffi.libc.MallocAllocator;
+import dev.sluice.ffi.libc.RawMemory;
 import dev.sluice.memory.Ledger;
 import dev.sluice.testkit.AllocatedBytes;
 import dev.sluice.tls.failure.EndReason;

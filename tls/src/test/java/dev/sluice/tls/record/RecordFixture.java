@@ -1,7 +1,7 @@
 package dev.sluice.tls.record;
 
-import dev.sluice.ffi.MallocAllocator;
-import dev.sluice.ffi.RawMemory;
+import dev.sluice.ffi.libc.MallocAllocator;
+import dev.sluice.ffi.libc.RawMemory;
 import java.lang.foreign.MemorySegment;
 import java.util.HexFormat;
 

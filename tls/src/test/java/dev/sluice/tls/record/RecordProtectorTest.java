@@ -3,7 +3,7 @@ package dev.sluice.tls.record;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.sluice.ffi.RawMemory;
+import dev.sluice.ffi.libc.RawMemory;
 import dev.sluice.memory.Ledger;
 import dev.sluice.testkit.AllocatedBytes;
 import java.nio.charset.StandardCharsets;

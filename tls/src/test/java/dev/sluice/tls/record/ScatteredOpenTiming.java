@@ -1,11 +1,11 @@
 package dev.sluice.tls.record;
 
-import dev.sluice.ffi.MallocAllocator;
-import dev.sluice.ffi.RawMemory;
+import dev.sluice.ffi.libc.MallocAllocator;
+import dev.sluice.ffi.libc.RawMemory;
 import dev.sluice.ffi.openssl.EvpCipher;
 import dev.sluice.ffi.openssl.EvpCipherCtx;
-import dev.sluice.ffi.openssl.LibCryptoAead;
-import dev.sluice.ffi.openssl.OpenSsl;
+import dev.sluice.ffi.openssl.raw.LibCryptoAead;
+import dev.sluice.ffi.openssl.raw.OpenSsl;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 

@@ -1,6 +1,6 @@
 package dev.sluice.bench.echo.load;
 
-import dev.sluice.ffi.RawMemory;
+import dev.sluice.ffi.libc.RawMemory;
 import dev.sluice.memory.Slab;
 import dev.sluice.net.BufferGeometry;
 import dev.sluice.net.Connection;

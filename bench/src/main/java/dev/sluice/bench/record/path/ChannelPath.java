@@ -1,7 +1,7 @@
 package dev.sluice.bench.record.path;
 
-import dev.sluice.ffi.MallocAllocator;
-import dev.sluice.ffi.RawMemory;
+import dev.sluice.ffi.libc.MallocAllocator;
+import dev.sluice.ffi.libc.RawMemory;
 import dev.sluice.tls.record.CipherSuite;
 import dev.sluice.tls.record.ConnectionKeys;
 import dev.sluice.tls.record.RecordChannel;

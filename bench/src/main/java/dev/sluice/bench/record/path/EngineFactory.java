@@ -1,12 +1,12 @@
 package dev.sluice.bench.record.path;
 
-import dev.sluice.ffi.MallocAllocator;
-import dev.sluice.tls.Detach;
-import dev.sluice.tls.DirectEngine;
-import dev.sluice.tls.LoopCrypto;
-import dev.sluice.tls.MemoryEngine;
-import dev.sluice.tls.ProtocolVersion;
-import dev.sluice.tls.TlsContext;
+import dev.sluice.ffi.libc.MallocAllocator;
+import dev.sluice.tls.context.ProtocolVersion;
+import dev.sluice.tls.context.TlsContext;
+import dev.sluice.tls.engine.Detach;
+import dev.sluice.tls.engine.DirectEngine;
+import dev.sluice.tls.engine.LoopCrypto;
+import dev.sluice.tls.engine.MemoryEngine;
 import java.util.List;
 
 /** A factory of connections between two of Sluice's engines, as in an event loop: one set of contexts for all. */

@@ -1,8 +1,8 @@
 package dev.sluice.bench.record.path;
 
-import dev.sluice.ffi.RawMemory;
-import dev.sluice.tls.BufferedEngine;
-import dev.sluice.tls.EngineStatus;
+import dev.sluice.ffi.libc.RawMemory;
+import dev.sluice.tls.engine.BufferedEngine;
+import dev.sluice.tls.engine.EngineStatus;
 
 /**
  * The two ends of a connection.

@@ -1,8 +1,8 @@
 package dev.sluice.bench.record.path;
 
-import dev.sluice.ffi.MallocAllocator;
-import dev.sluice.ffi.RawMemory;
-import dev.sluice.tls.BufferedEngine;
+import dev.sluice.ffi.libc.MallocAllocator;
+import dev.sluice.ffi.libc.RawMemory;
+import dev.sluice.tls.engine.BufferedEngine;
 import java.lang.foreign.MemorySegment;
 
 /**

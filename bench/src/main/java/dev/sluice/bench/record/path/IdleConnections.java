@@ -2,7 +2,7 @@ package dev.sluice.bench.record.path;
 
 import dev.sluice.memory.Ledger;
 import dev.sluice.memory.Ledger.Balance;
-import dev.sluice.tls.LoopCrypto;
+import dev.sluice.tls.engine.LoopCrypto;
 import java.lang.management.ManagementFactory;
 import java.lang.management.MemoryMXBean;
 import java.util.function.Supplier;

@@ -1,6 +1,6 @@
 package dev.sluice.bench.record.path;
 
-import dev.sluice.ffi.openssl.OpenSsl;
+import dev.sluice.ffi.openssl.raw.OpenSsl;
 import dev.sluice.tls.record.CipherSuite;
 import java.nio.ByteBuffer;
 import java.util.function.IntFunction;

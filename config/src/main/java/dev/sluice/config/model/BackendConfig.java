@@ -1,0 +1,89 @@
+package dev.sluice.config.model;
+
+import java.net.InetSocketAddress;
+import java.net.SocketAddress;
+import java.net.UnixDomainSocketAddress;
+import java.time.Duration;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A group of servers that receive the plaintext.
+ *
+ * @param name the name in the configuration
+ * @param servers at least one: {@link InetSocketAddress}, or {@link UnixDomainSocketAddress}. A name without an address
+ *     ({@link InetSocketAddress#createUnresolved}) is resolved by the gateway, and retried until it
+ *     resolves
+ * @param balance the load balancing
+ * @param proxyProtocol the PROXY header before the first byte
+ * @param connectTimeout the time limit of a server to accept a connection, and again to complete a TLS handshake
+ * @param retries the number of other servers to try when one does not accept a connection; {@link #ALL_OTHERS}: each
+ *     once
+ * @param tls the TLS settings; null: no TLS
+ * @param health the health checks; null: none
+ * @param eject the ejection of servers that accept no connections; null: none
+ * @param slowStart the time in which a server that comes back gets its full share
+ * @param keepAlive the idle time after which the kernel probes the server; zero: never
+ * @param resolve the interval of DNS lookups of the servers' names; zero: none
+ */
+public record BackendConfig(
+        String name,
+        List<SocketAddress> servers,
+        Balance balance,
+        ProxyProtocol proxyProtocol,
+        Duration connectTimeout,
+        int retries,
+        @Nullable BackendTlsConfig tls,
+        @Nullable HealthConfig health,
+        @Nullable EjectConfig eject,
+        Duration slowStart,
+        Duration keepAlive,
+        Duration resolve) {
+    /** The default time limit of a connect: 5 s. */
+    public static final Duration DEFAULT_CONNECT_TIMEOUT = Duration.ofSeconds(5);
+
+    /** The default slow start: 10 s. */
+    public static final Duration DEFAULT_SLOW_START = Duration.ofSeconds(10);
+
+    /** The number of {@link #retries} that tries every other server. */
+    public static final int ALL_OTHERS = Integer.MAX_VALUE;
+
+    /** Copies the list. */
+    public BackendConfig {
+        servers = List.copyOf(servers);
+    }
+
+    /** Creates a backend without TLS and health checks, and with defaults for the rest. */
+    public BackendConfig(
+            String name,
+            List<SocketAddress> servers,
+            Balance balance,
+            ProxyProtocol proxyProtocol,
+            Duration connectTimeout) {
+        this(
+                name,
+                servers,
+                balance,
+                proxyProtocol,
+                connectTimeout,
+                ALL_OTHERS,
+                null,
+                null,
+                EjectConfig.DEFAULT,
+                DEFAULT_SLOW_START,
+                Duration.ZERO,
+                Duration.ZERO);
+    }
+
+    /** Returns a server's address as the configuration and messages write it. */
+    public static String text(SocketAddress server) {
+        return switch (server) {
+            case InetSocketAddress inet ->
+                inet.getAddress() instanceof java.net.Inet6Address
+                        ? "[" + inet.getAddress().getHostAddress() + "]:" + inet.getPort()
+                        : inet.getHostString() + ":" + inet.getPort();
+            case UnixDomainSocketAddress unix -> "unix:" + unix.getPath();
+            default -> server.toString();
+        };
+    }
+}

@@ -1,0 +1,56 @@
+package dev.sluice.config.model;
+
+import java.net.InetSocketAddress;
+import java.util.List;
+
+/**
+ * An address that clients connect to.
+ *
+ * @param address the address to listen on; with port 0 the kernel chooses one
+ * @param certificates the certificates offered, at least one; the first is for clients whose server name none covers
+ * @param alpn the protocols offered, in order of preference; empty: no ALPN
+ * @param tls the TLS settings
+ * @param routes the routes; the first that matches decides
+ * @param acceptPolicy the clients to accept
+ * @param socket the name of a socket that a service manager may have opened for it; "": found by its address
+ * @param origin the position of the address, such as {@code sluice.yaml:2:14}, for messages; "" without a file
+ */
+public record ListenerConfig(
+        InetSocketAddress address,
+        List<CertificateConfig> certificates,
+        List<String> alpn,
+        TlsOptions tls,
+        List<RouteConfig> routes,
+        AcceptPolicy acceptPolicy,
+        String socket,
+        String origin) {
+    /** Creates a listener whose socket is found by its address. */
+    public ListenerConfig(
+            InetSocketAddress address,
+            List<CertificateConfig> certificates,
+            List<String> alpn,
+            TlsOptions tls,
+            List<RouteConfig> routes,
+            AcceptPolicy acceptPolicy,
+            String origin) {
+        this(address, certificates, alpn, tls, routes, acceptPolicy, "", origin);
+    }
+
+    /** Creates a listener that accepts every client. */
+    public ListenerConfig(
+            InetSocketAddress address,
+            List<CertificateConfig> certificates,
+            List<String> alpn,
+            TlsOptions tls,
+            List<RouteConfig> routes,
+            String origin) {
+        this(address, certificates, alpn, tls, routes, AcceptPolicy.DEFAULT, origin);
+    }
+
+    /** Copies the lists. */
+    public ListenerConfig {
+        certificates = List.copyOf(certificates);
+        alpn = List.copyOf(alpn);
+        routes = List.copyOf(routes);
+    }
+}

@@ -1,0 +1,59 @@
+package dev.sluice.config.model;
+
+import java.nio.file.Path;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The TLS settings of a listener.
+ *
+ * @param minVersion the oldest version accepted
+ * @param ciphers the cipher suites in order of preference, OpenSSL or IANA names; empty: the library's defaults
+ * @param groups the key-exchange groups in order of preference; empty: the library's defaults
+ * @param client the client-authentication policy of clients that match none of {@code hosts}
+ * @param hosts virtual hosts with a policy of their own
+ * @param earlyData the treatment of early data
+ */
+public record TlsOptions(
+        TlsVersion minVersion,
+        List<String> ciphers,
+        List<String> groups,
+        ClientPolicy client,
+        List<HostPolicy> hosts,
+        EarlyDataMode earlyData) {
+    /** TLS 1.2 and later, the library's suites and groups, no client authentication. */
+    public static final TlsOptions DEFAULT =
+            new TlsOptions(TlsVersion.TLS_1_2, List.of(), List.of(), ClientAuth.NONE, null);
+
+    /** Returns the settings of a profile, without client authentication. */
+    public static TlsOptions of(TlsProfile profile) {
+        return new TlsOptions(profile.minVersion(), profile.ciphers(), profile.groups(), ClientAuth.NONE, null);
+    }
+
+    /** Creates settings without early data and virtual hosts. */
+    public TlsOptions(
+            TlsVersion minVersion,
+            List<String> ciphers,
+            List<String> groups,
+            ClientAuth clientAuth,
+            @Nullable Path clientCa) {
+        this(minVersion, ciphers, groups, ClientPolicy.of(clientAuth, clientCa), List.of(), EarlyDataMode.OFF);
+    }
+
+    /** Copies the lists. */
+    public TlsOptions {
+        ciphers = List.copyOf(ciphers);
+        groups = List.copyOf(groups);
+        hosts = List.copyOf(hosts);
+    }
+
+    /** Returns the mode of client authentication of clients that match none of {@code hosts}. */
+    public ClientAuth clientAuth() {
+        return client.mode();
+    }
+
+    /** Returns a copy with other client-authentication policies. */
+    public TlsOptions withClients(ClientPolicy newClient, List<HostPolicy> newHosts) {
+        return new TlsOptions(minVersion, ciphers, groups, newClient, newHosts, earlyData);
+    }
+}

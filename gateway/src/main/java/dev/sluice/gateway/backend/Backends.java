@@ -1,0 +1,155 @@
+package dev.sluice.gateway.backend;
+
+import dev.sluice.config.model.BackendConfig;
+import dev.sluice.config.model.GatewayConfig;
+import dev.sluice.config.model.RouteConfig;
+import dev.sluice.gateway.log.GatewayLog;
+import dev.sluice.tls.context.TlsContext;
+import dev.sluice.tls.failure.TlsConfigurationException;
+import java.net.SocketAddress;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/** The backends that routes lead to, as far as the loops share them. Thread-safe. */
+public final class Backends implements AutoCloseable {
+    /**
+     * For how long a start, or a reload with new names, waits for DNS; those names are looked up in the background
+     * then.
+     */
+    private static final long ANSWERS_WAIT_NANOS = TimeUnit.SECONDS.toNanos(5);
+
+    private final BackendHealth.Log log;
+    private final NameLookups lookups;
+    private final Map<BackendConfig, BackendTarget> targets = new HashMap<>();
+
+    public Backends(GatewayLog log) {
+        this(log, NameLookups.Lookup.SYSTEM);
+    }
+
+    /** @param lookup finds the addresses of names */
+    public Backends(GatewayLog log, NameLookups.Lookup lookup) {
+        this.log = new Lines(log);
+        this.lookups = new NameLookups(lookup);
+    }
+
+    /**
+     * Makes what a configuration needs and is not there yet. Followed by {@link #keep} with that which is served then.
+     * Waits for DNS a moment where a name is new; one that does not resolve takes its server out, and nothing else.
+     *
+     * @throws TlsConfigurationException when a certificate has become unusable since it was checked
+     */
+    public void prepare(GatewayConfig config) {
+        List<ServerAddresses> added = makeMissing(config);
+        long deadline = System.nanoTime() + ANSWERS_WAIT_NANOS;
+        added.forEach(addresses -> addresses.awaitAnswers(deadline)); // without the lock: metrics are read meanwhile
+    }
+
+    private synchronized List<ServerAddresses> makeMissing(GatewayConfig config) {
+        List<ServerAddresses> added = new ArrayList<>();
+        for (BackendConfig backend : used(config)) {
+            BackendTarget known = targets.get(backend);
+            if (known == null) {
+                BackendTarget target = make(backend);
+                targets.put(backend, target);
+                added.add(target.addresses());
+            } else {
+                known.addresses().lookAgain();
+            }
+        }
+        return added;
+    }
+
+    private BackendTarget make(BackendConfig config) {
+        TlsContext tls = config.tls() == null ? null : BackendContexts.of(config);
+        BackendHealth health = new BackendHealth(config, healthOf(config.name()), log);
+        ServerAddresses addresses = new ServerAddresses(config, this::addressOf, lookups, health, log);
+        addresses.start();
+        return new BackendTarget(config, health, addresses, tls);
+    }
+
+    /** Returns the address that a server has under another configuration, or in another backend. */
+    private @Nullable SocketAddress addressOf(SocketAddress server) {
+        return targets.values().stream()
+                .map(target -> target.addresses().find(server))
+                .filter(Objects::nonNull)
+                .findAny()
+                .orElse(null);
+    }
+
+    /** What was found out of the servers under another configuration. */
+    private @Nullable BackendHealth healthOf(String name) {
+        for (BackendTarget target : targets.values()) {
+            if (target.config().name().equals(name)) {
+                return target.health();
+            }
+        }
+        return null;
+    }
+
+    /** A backend of a configuration that was prepared; the caller holds it as long as it uses it. */
+    public synchronized BackendTarget target(BackendConfig config) {
+        BackendTarget target = targets.get(config);
+        if (target == null) {
+            throw new IllegalStateException("backend " + config.name() + " was not prepared");
+        }
+        return target;
+    }
+
+    /** Gives up what this configuration does not need. */
+    public synchronized void keep(GatewayConfig config) {
+        Set<BackendConfig> used = used(config);
+        List<BackendConfig> others = targets.keySet().stream()
+                .filter(backend -> !used.contains(backend))
+                .toList();
+        others.forEach(this::giveUp);
+    }
+
+    private void giveUp(BackendConfig config) {
+        BackendTarget target = targets.remove(config);
+        if (target != null) {
+            target.release();
+        }
+    }
+
+    private static Set<BackendConfig> used(GatewayConfig config) {
+        Set<BackendConfig> used = new HashSet<>();
+        config.listeners()
+                .forEach(listener ->
+                        listener.routes().stream().map(RouteConfig::backend).forEach(used::add));
+        return used;
+    }
+
+    /** How each server is. */
+    public synchronized List<ServerStatus> statuses() {
+        List<ServerStatus> statuses = new ArrayList<>();
+        targets.values().forEach(target -> statuses.addAll(target.health().statuses(System.nanoTime())));
+        return statuses;
+    }
+
+    /** After the end of the loops. */
+    @Override
+    public synchronized void close() {
+        List.copyOf(targets.keySet()).forEach(this::giveUp);
+        lookups.close();
+    }
+
+    /** What is told of servers, among the gateway's lines. */
+    private record Lines(GatewayLog log) implements BackendHealth.Log {
+        @Override
+        public void info(String line) {
+            log.info(line);
+        }
+
+        @Override
+        public void warn(String line) {
+            log.warn(line);
+        }
+    }
+}

@@ -1,0 +1,98 @@
+package dev.sluice.gateway.backend;
+
+import dev.sluice.config.model.HealthConfig;
+import dev.sluice.gateway.metrics.Metric;
+import dev.sluice.gateway.outcome.LoopCounters;
+import dev.sluice.net.EventLoop;
+import dev.sluice.net.Timer;
+import java.util.Objects;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Asks one server again and again whether it is well. Runs on a loop, by the same calls that clients' connections are made with:
+ * so it finds what they would find, the same OpenSSL, trust, sessions and header included, and needs neither a thread nor a
+ * stack of its own. What it costs the loop is a connection every few seconds. Confined to the loop's thread, but for
+ * {@link #stop()} when that has ended.
+ */
+public final class HealthCheck implements HealthProbe.Verdict {
+    /** By which part of the interval a check may be early or late, so that nodes do not ask in step. */
+    private static final int JITTER_PART = 10;
+
+    private final EventLoop loop;
+    private final BackendPool pool;
+    private final int server;
+    private final HealthConfig config;
+    private final LoopCounters counters;
+    private final LongSupplier nanoTime;
+    private @Nullable Timer timer;
+    private boolean stopped;
+
+    public HealthCheck(EventLoop loop, BackendPool pool, int server, LoopCounters counters, LongSupplier nanoTime) {
+        this.loop = loop;
+        this.pool = pool;
+        this.server = server;
+        this.config = Objects.requireNonNull(pool.config().health());
+        this.counters = counters;
+        this.nanoTime = nanoTime;
+    }
+
+    /** The first comes within an interval. */
+    void start() {
+        later(ThreadLocalRandom.current().nextLong(config.interval().toMillis()));
+    }
+
+    private void later(long millis) {
+        timer = loop.schedule(millis, this::check);
+    }
+
+    private void check() {
+        timer = null;
+        if (pool.server(server) == null) {
+            later(); // down already, for want of an address
+            return;
+        }
+        pool.count(Metric.BACKEND_HEALTH_CHECKS, server, counters);
+        new HealthProbe(loop, pool, server, counters, nanoTime, this).start();
+    }
+
+    @Override
+    public void passed() {
+        if (!stopped) {
+            pool.health().checkPassed(server, nanoTime.getAsLong());
+            later();
+        }
+    }
+
+    @Override
+    public void failed(String problem) {
+        if (!stopped) {
+            pool.count(Metric.BACKEND_HEALTH_CHECK_FAILURES, server, counters);
+            pool.health().checkFailed(server, nanoTime.getAsLong(), problem);
+            later();
+        }
+    }
+
+    @Override
+    public void unknown() {
+        if (!stopped) {
+            later();
+        }
+    }
+
+    private void later() {
+        long interval = config.interval().toMillis();
+        long jitter = interval / JITTER_PART;
+        later(interval - jitter + ThreadLocalRandom.current().nextLong(2 * jitter + 1));
+    }
+
+    /** Asks no more. */
+    void stop() {
+        stopped = true;
+        if (timer != null) {
+            timer.cancel();
+            timer = null;
+        }
+    }
+}

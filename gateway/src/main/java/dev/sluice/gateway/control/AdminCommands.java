@@ -1,0 +1,24 @@
+package dev.sluice.gateway.control;
+
+import dev.sluice.gateway.control.AdminSocket.CommandException;
+import java.util.Map;
+
+/** What the admin socket can be asked: the first word of a line tells whom to. */
+public final class AdminCommands implements AdminSocket.Commands {
+    private final Map<String, AdminSocket.Commands> byWord;
+
+    public AdminCommands(Map<String, AdminSocket.Commands> byWord) {
+        this.byWord = Map.copyOf(byWord);
+    }
+
+    @Override
+    public String answer(String line) throws CommandException {
+        int space = line.indexOf(' ');
+        AdminSocket.Commands commands = byWord.get(space < 0 ? line : line.substring(0, space));
+        if (commands == null) {
+            throw new CommandException("\"" + line + "\" is no command; there are "
+                    + String.join(", ", byWord.keySet().stream().sorted().toList()));
+        }
+        return commands.answer(line);
+    }
+}

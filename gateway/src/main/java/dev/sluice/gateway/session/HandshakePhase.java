@@ -1,0 +1,232 @@
+package dev.sluice.gateway.session;
+
+import dev.sluice.config.model.EarlyDataMode;
+import dev.sluice.gateway.admission.PendingHandshake;
+import dev.sluice.gateway.backend.BackendPool;
+import dev.sluice.gateway.outcome.EndSide;
+import dev.sluice.gateway.outcome.HandshakeFacts;
+import dev.sluice.gateway.outcome.SessionEnd;
+import dev.sluice.gateway.proxyprotocol.TlsFacts;
+import dev.sluice.memory.Slab;
+import dev.sluice.net.Connection;
+import dev.sluice.net.ConnectionFailure;
+import dev.sluice.net.HandshakeHandler;
+import dev.sluice.net.TlsConnection;
+import dev.sluice.tls.engine.DirectEngine;
+import dev.sluice.tls.engine.HandshakeInfo;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The client's handshake, which holds a place among those in flight. Its successor is the {@link ConnectPhase}: when
+ * the handshake is complete, or before that where early data goes ahead. Then this object lives on beside its
+ * successors, as the handler of the handshake and the owner of the early data, until the client joins the relay.
+ *
+ * <p>It also holds the listener on behalf of its successors: what a handshake and a route to a backend need.
+ */
+final class HandshakePhase implements SessionPhase, HandshakeHandler {
+    private enum State {
+        /** Counts toward the handshakes in flight. */
+        UNDER_WAY,
+        COMPLETE,
+        FAILED
+    }
+
+    private final Session session;
+    private final boolean hasTicket;
+    private final boolean preferred;
+    private final long queueMicros;
+    private State state = State.UNDER_WAY;
+    /** Without TLS as long as that has not started. */
+    private Connection client;
+
+    private @Nullable DirectEngine engine;
+    /** Only where the listener takes early data. */
+    private @Nullable EarlyDataForwarder early;
+    /** Once it is complete. */
+    private @Nullable HandshakeInfo info;
+
+    /**
+     * Makes the phase of a handshake that was admitted.
+     *
+     * @param admitted what the queue knew of it
+     * @param queueMicros the time from the ClientHello to the admission, in microseconds
+     */
+    HandshakePhase(Session session, PendingHandshake admitted, long queueMicros) {
+        this.session = session;
+        this.client = session.socket();
+        this.hasTicket = admitted.hasTicket;
+        this.preferred = admitted.resumes;
+        this.queueMicros = queueMicros;
+    }
+
+    /**
+     * Starts the handshake.
+     *
+     * @param hello the first bytes of the client, the phase's from now on
+     * @param timeoutMillis the time that the handshake may take
+     */
+    void begin(Slab hello, long timeoutMillis) {
+        ServedListener listener = session.listener();
+        DirectEngine server;
+        try {
+            if (listener.earlyData() != EarlyDataMode.OFF) {
+                early = new EarlyDataForwarder(session, this);
+            }
+            server = DirectEngine.server(
+                    listener.context(), session.loop().eventLoop().loopCrypto());
+        } catch (RuntimeException | Error e) {
+            hello.release();
+            session.abort(SessionEnd.BROKEN);
+            throw e;
+        }
+        engine = server;
+        client = session.socket().startTls(server, timeoutMillis, early == null ? this : early, hello);
+        attach();
+    }
+
+    @Override
+    public Session session() {
+        return session;
+    }
+
+    @Override
+    public void attach() {
+        client.handler(this);
+    }
+
+    @Override
+    public void abort() {
+        client.abort();
+    }
+
+    // --- its outcome ------------------------------------------------------------------------------------------------
+
+    @Override
+    public void onHandshake(TlsConnection connection, HandshakeInfo complete) {
+        if (hasTicket) {
+            session.loop().gate().ticketOutcome(preferred, complete.resumed());
+        }
+        HandshakeFacts facts = facts(complete);
+        info = complete;
+        leaveFlight(State.COMPLETE);
+        session.loop().counters().handshakeComplete(facts);
+        if (session.record() != null) {
+            session.record().handshake(complete, queueMicros);
+        }
+        FlightReport.handshake(session, facts);
+        session.phase().onHandshakeComplete();
+    }
+
+    private HandshakeFacts facts(HandshakeInfo complete) {
+        String host = session.listener().hostOf(complete.serverName());
+        return new HandshakeFacts(complete, host, engine == null ? null : engine.detached(), queueMicros);
+    }
+
+    @Override
+    public void onHandshakeFailed(TlsConnection connection, ConnectionFailure failure) {
+        String asked = engine == null ? "" : engine.serverName();
+        session.endWith(SessionEnd.handshake(failure));
+        leaveFlight(State.FAILED);
+        session.loop().counters().handshakeFailed(EndSide.HANDSHAKE, failure.reason());
+        if (session.record() != null) {
+            session.record().serverName(asked);
+        }
+        FlightReport.handshakeFailed(session, asked, failure);
+        session.phase().onHandshakeFailed();
+    }
+
+    private void leaveFlight(State outcome) {
+        state = outcome;
+        session.loop().gate().handshakeOver();
+    }
+
+    /** Connects to the backend of the first route that matches. */
+    @Override
+    public void onHandshakeComplete() {
+        HandshakeInfo complete = Objects.requireNonNull(info);
+        BackendPool pool = session.listener().router().route(complete.serverName(), complete.alpn());
+        if (pool == null) {
+            session.close(SessionEnd.noRoute(complete.serverName(), complete.alpn()), client);
+        } else {
+            connect(pool);
+        }
+    }
+
+    private void connect(BackendPool pool) {
+        ConnectPhase successor = new ConnectPhase(session, client, this, pool);
+        session.enter(successor);
+        successor.begin();
+    }
+
+    // --- what successors ask ----------------------------------------------------------------------------------------
+
+    boolean isUnderWay() {
+        return state == State.UNDER_WAY;
+    }
+
+    boolean isComplete() {
+        return state == State.COMPLETE;
+    }
+
+    /** Returns what is known of the client's TLS. */
+    TlsFacts tlsFacts() {
+        HandshakeInfo complete = info;
+        if (complete != null) {
+            return TlsFacts.of(complete);
+        }
+        return early == null ? TlsFacts.NONE : early.tlsFacts();
+    }
+
+    /** Gives the backend what came early, before the client's own bytes, and lets go of the listener. */
+    void join(Connection backend) {
+        try {
+            if (early != null) {
+                early.release(backend);
+            }
+        } finally {
+            session.listener().release();
+        }
+    }
+
+    // --- early data -------------------------------------------------------------------------------------------------
+
+    /** Connects to a backend before the handshake is complete, unless the session has left this phase or ends. */
+    void connectAhead(BackendPool pool) {
+        if (session.phase() == this && !session.isEnding()) {
+            connect(pool);
+        }
+    }
+
+    /** Forwards to a backend that is connected. */
+    void forwardTo(Connection backend) {
+        if (early != null) {
+            early.forwardTo(backend);
+        }
+    }
+
+    /** Returns to this phase, since no backend can be reached: tries again when the handshake is complete. */
+    void returnWithoutBackend() {
+        if (early != null) {
+            early.stopForwarding();
+        }
+        session.enter(this);
+    }
+
+    // --- its end ----------------------------------------------------------------------------------------------------
+
+    @Override
+    public void release(SessionEnd end) {
+        try {
+            if (early != null) {
+                early.close();
+            }
+            if (isUnderWay()) {
+                session.countFailedHandshake(end);
+                leaveFlight(State.FAILED);
+            }
+        } finally {
+            session.listener().release();
+        }
+    }
+}

@@ -1,0 +1,134 @@
+package dev.sluice.gateway.session;
+
+import dev.sluice.gateway.admission.HandshakeGate;
+import dev.sluice.gateway.admission.PendingHandshake;
+import dev.sluice.gateway.metrics.Metric;
+import dev.sluice.gateway.outcome.SessionEnd;
+import dev.sluice.memory.Slab;
+import dev.sluice.net.Connection;
+import dev.sluice.net.Timer;
+import dev.sluice.tls.context.ClientPreference;
+import java.net.InetAddress;
+import java.util.Objects;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The phase until a client's handshake may start: the ClientHello is awaited, then the {@link HandshakeGate}. Its
+ * successor is the {@link HandshakePhase}.
+ *
+ * <p>What has come in the first receive decides whether the client is expected to resume: of a ClientHello in pieces,
+ * it is not. In a storm that is hardly ever so, for the loop receives late then.
+ */
+final class HelloPhase extends PendingHandshake implements OpeningPhase {
+    private final Session session;
+    private final long startNanos;
+    private @Nullable Timer timer;
+    private @Nullable Slab hello;
+    private long helloNanos;
+
+    /** Makes the phase; the time for the handshake runs from now on. */
+    HelloPhase(Session session) {
+        this.session = session;
+        this.startNanos = session.loop().nanoTime();
+    }
+
+    @Override
+    public Session session() {
+        return session;
+    }
+
+    @Override
+    public void begin() {
+        timer = session.abortWhenSilent();
+        session.socket().startReceiving();
+    }
+
+    @Override
+    public void onReceived(Connection connection, Slab buffer) {
+        if (hello == null) {
+            connection.stopReceiving();
+            cancelTimer();
+            take(buffer);
+        } else {
+            OpeningPhase.super.onReceived(connection, buffer);
+        }
+    }
+
+    /**
+     * Asks the gate to admit the client.
+     *
+     * @param buffer the first bytes of the ClientHello, the phase's from now on; the caller's when this throws
+     */
+    void take(Slab buffer) {
+        HandshakeGate gate = session.loop().gate();
+        hello = buffer;
+        try {
+            helloNanos = session.loop().nanoTime();
+            session.loop()
+                    .counters()
+                    .increment(
+                            Metric.TLS_CLIENT_PREFERENCE,
+                            ClientPreference.of(buffer.payloadAddress(), buffer.length()));
+            gate.arrived(this);
+        } catch (Throwable t) {
+            gate.left(this);
+            hello = null;
+            throw t;
+        }
+    }
+
+    // --- what the gate asks and decides -----------------------------------------------------------------------------
+
+    public @Override InetAddress address() {
+        return session.peer().getAddress();
+    }
+
+    public @Override boolean offersTicket() {
+        Slab bytes = Objects.requireNonNull(hello);
+        return session.listener().context().isTicketKnown(bytes.payloadAddress(), bytes.length());
+    }
+
+    public @Override void admit(long now) {
+        Slab bytes = Objects.requireNonNull(hello);
+        HandshakePhase handshake = new HandshakePhase(session, this, TimeUnit.NANOSECONDS.toMicros(now - helloNanos));
+        hello = null;
+        session.enter(handshake);
+        handshake.begin(bytes, timeLeftMillis(now));
+    }
+
+    private long timeLeftMillis(long now) {
+        long spent = TimeUnit.NANOSECONDS.toMillis(now - startNanos);
+        return Math.max(1, session.loop().limits().handshakeTimeout().toMillis() - spent);
+    }
+
+    public @Override void refuse(SessionEnd why) {
+        giveBack();
+        session.refuse(why);
+    }
+
+    // --- its end without a handshake --------------------------------------------------------------------------------
+
+    @Override
+    public void release(SessionEnd end) {
+        giveBack();
+        session.countFailedHandshake(end);
+    }
+
+    private void giveBack() {
+        cancelTimer();
+        session.loop().gate().left(this);
+        if (hello != null) {
+            hello.release();
+            hello = null;
+        }
+        session.listener().release();
+    }
+
+    private void cancelTimer() {
+        if (timer != null) {
+            timer.cancel();
+            timer = null;
+        }
+    }
+}

@@ -1,0 +1,165 @@
+package dev.sluice.gateway.session;
+
+import dev.sluice.config.model.AcceptPolicy;
+import dev.sluice.config.model.BackendConfig;
+import dev.sluice.config.model.EarlyDataMode;
+import dev.sluice.config.model.ListenerConfig;
+import dev.sluice.config.model.ServerNamePattern;
+import dev.sluice.gateway.backend.BackendPool;
+import dev.sluice.tls.context.SharedContext;
+import java.net.InetSocketAddress;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
+
+/**
+ * The TLS context, the routes and the limits by which one loop serves a listener's connections, until a reload replaces
+ * them. Confined to the loop's thread.
+ *
+ * <p>Owns the context, and holds the backends of its routes. Each {@link Session} that is not connected to its backend
+ * yet holds this object: what it needs for its handshake and its route stays until it is connected, even after a
+ * reload.
+ */
+public final class ServedListener {
+    private final InetSocketAddress address;
+    private final String name;
+    private final SharedContext context;
+    private final Router router;
+    private final ListenerConfig config;
+    private final Consumer<BackendPool> unused;
+    private final AtomicInteger connections;
+    private int holders;
+    private boolean replaced;
+
+    /**
+     * Makes one.
+     *
+     * @param address the address that it listens on, with the port chosen by the kernel
+     * @param context this object's from now on
+     * @param router the routes of its connections
+     * @param config its configuration
+     * @param connections the number of the listener's open connections, on all loops, as far as they are limited
+     * @param unused called for each backend that no route leads to any more
+     */
+    ServedListener(
+            InetSocketAddress address,
+            SharedContext context,
+            Router router,
+            ListenerConfig config,
+            AtomicInteger connections,
+            Consumer<BackendPool> unused) {
+        this.address = address;
+        this.name = BackendConfig.text(address);
+        this.context = context;
+        this.router = router;
+        this.config = config;
+        this.connections = connections;
+        this.unused = unused;
+        router.hold();
+    }
+
+    InetSocketAddress address() {
+        return address;
+    }
+
+    /** Returns the address that it listens on, for logs. */
+    String name() {
+        return name;
+    }
+
+    /** Returns the context of its connections; after {@link #retire}, only for those who hold this object. */
+    SharedContext context() {
+        return context;
+    }
+
+    public Router router() {
+        return router;
+    }
+
+    /** Returns the configured name that matches a server name; "" when none does. */
+    String hostOf(String serverName) {
+        if (serverName.isEmpty()
+                || config.certificates().size() > 1
+                || !config.tls().hosts().isEmpty()) {
+            return context.configuredName(serverName);
+        }
+        for (ServerNamePattern pattern : config.certificates().getFirst().serverNames()) {
+            if (pattern.matches(serverName)) {
+                return pattern.text();
+            }
+        }
+        return "";
+    }
+
+    /** Returns what becomes of early data. */
+    EarlyDataMode earlyData() {
+        return config.tls().earlyData();
+    }
+
+    /** Returns which clients it accepts. */
+    AcceptPolicy acceptPolicy() {
+        return config.acceptPolicy();
+    }
+
+    /**
+     * Returns true when the listener's own limit lets one more client in; {@link #left()} must be called for it then.
+     */
+    boolean enter() {
+        int most = config.acceptPolicy().connections();
+        if (most > 0 && connections.incrementAndGet() > most) {
+            connections.decrementAndGet();
+            return false;
+        }
+        return true;
+    }
+
+    /** Notes that a client that was let in has left. */
+    void left() {
+        if (config.acceptPolicy().connections() > 0) {
+            connections.decrementAndGet();
+        }
+    }
+
+    /** Returns the number of its open connections, on all loops, as far as they are limited. */
+    public int connectionsNow() {
+        return connections.get();
+    }
+
+    /** Returns true when clients can negotiate a protocol by ALPN. */
+    boolean offersAlpn() {
+        return !config.alpn().isEmpty();
+    }
+
+    /** Returns the number of sessions that hold this object. */
+    public int holders() {
+        return holders;
+    }
+
+    /** Holds the context and the backends for one more session. */
+    void hold() {
+        holders++;
+    }
+
+    /** Lets go of the context and the backends on behalf of one session. */
+    void release() {
+        holders--;
+        closeIfDone();
+    }
+
+    /** Serves no more connections than those that hold this object. */
+    void retire() {
+        replaced = true;
+        closeIfDone();
+    }
+
+    private void closeIfDone() {
+        if (replaced && holders == 0) {
+            context.close();
+            router.release(unused);
+        }
+    }
+
+    /** Frees the context after the end of the loop. */
+    void close() {
+        context.close();
+    }
+}

@@ -1,5 +1,0 @@
-/** Listening sockets that another process has opened: a service manager, or the gateway that this one replaces. */
-@NullMarked
-package dev.sluice.gateway.takeover;
-
-import org.jspecify.annotations.NullMarked;

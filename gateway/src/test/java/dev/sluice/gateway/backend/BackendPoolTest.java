@@ -1,0 +1,212 @@
+package dev.sluice.gateway.backend;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sluice.config.model.BackendConfig;
+import dev.sluice.config.model.Balance;
+import dev.sluice.config.model.EjectConfig;
+import dev.sluice.config.model.ProxyProtocol;
+import dev.sluice.gateway.admission.AddressKey;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.SocketAddress;
+import java.time.Duration;
+import java.util.BitSet;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.IntStream;
+import org.assertj.core.api.InstanceOfAssertFactories;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+class BackendPoolTest {
+    private static final long CLIENT = AddressKey.of(InetAddress.ofLiteral("192.0.2.1"));
+    private static final long SECOND = 1_000_000_000L;
+
+    private final HealthLines lines = new HealthLines();
+    private long now = 17 * SECOND;
+
+    @Test
+    void goesRound() {
+        assertThat(choices(pool(Balance.ROUND_ROBIN, 3, 0), 7)).containsExactly(0, 1, 2, 0, 1, 2, 0);
+    }
+
+    @Test
+    void beginsWithAnotherServerOnAnotherLoop() {
+        assertThat(choices(pool(Balance.ROUND_ROBIN, 3, 1), 3)).containsExactly(1, 2, 0);
+        assertThat(choices(pool(Balance.ROUND_ROBIN, 3, 5), 3)).containsExactly(2, 0, 1);
+    }
+
+    @Test
+    void prefersTheServerWithTheFewestConnections() {
+        BackendPool pool = pool(Balance.LEAST_CONNECTIONS, 3, 0);
+        pool.opened(0);
+        pool.opened(0);
+        pool.opened(1);
+
+        assertThat(choose(pool)).isEqualTo(2);
+        pool.opened(2);
+        pool.opened(2);
+        assertThat(choose(pool)).isEqualTo(1);
+        pool.closed(0);
+        pool.closed(0);
+        assertThat(choose(pool)).isEqualTo(0);
+    }
+
+    @Test
+    void goesRoundAmongEquals() {
+        assertThat(choices(pool(Balance.LEAST_CONNECTIONS, 3, 0), 4)).containsExactly(0, 1, 2, 0);
+    }
+
+    @Test
+    void oneAddressHasOneServer() {
+        BackendPool pool = pool(Balance.HASH, 5, 0);
+        int first = pool.choose(now, CLIENT, null);
+
+        assertThat(choices(pool, 10)).containsOnly(first);
+        long six = AddressKey.of(InetAddress.ofLiteral("2001:db8:1:2::1"));
+        long neighbour = AddressKey.of(InetAddress.ofLiteral("2001:db8:1:2:ffff::9"));
+        assertThat(pool.choose(now, six, null)).isEqualTo(pool.choose(now, neighbour, null));
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void eachServerIsTriedOnceHoweverItStands(Balance balance) {
+        BackendPool pool = pool(balance, 4, 0);
+        eject(pool, 1);
+        eject(pool, 3);
+        BitSet tried = new BitSet();
+        for (int i = 0; i < 4; i++) {
+            int server = pool.choose(now, CLIENT, tried);
+            assertThat(tried.get(server)).as("server %d again", server).isFalse();
+            tried.set(server);
+            assertThat(server == 0 || server == 2)
+                    .as("those that are out come last")
+                    .isEqualTo(i < 2);
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void aServerThatIsOutIsPassedOver(Balance balance) {
+        BackendPool pool = pool(balance, 3, 0);
+        int usual = choose(pool);
+        eject(pool, usual);
+
+        assertThat(choices(pool, 30)).doesNotContain(usual);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void whenAllAreOutAllAreTried(Balance balance) {
+        BackendPool pool = pool(balance, 3, 0);
+        IntStream.range(0, 3).forEach(server -> eject(pool, server));
+
+        assertThat(choices(pool, 3)).allMatch(server -> server >= 0 && server < 3);
+        assertThat(lines.lines()).last().asString().contains("no server is left, so that all are tried");
+    }
+
+    @Test
+    void aServerThatComesBackGetsItsShareByAndBy() {
+        BackendPool pool = pool(Balance.ROUND_ROBIN, 2, 0);
+        eject(pool, 1);
+        now += 10 * SECOND;
+        assertThat(count(choices(pool, 220)))
+                .extractingByKey(1, InstanceOfAssertFactories.INTEGER)
+                .isBetween(19, 20);
+        now += 5 * SECOND;
+        assertThat(count(choices(pool, 150)))
+                .extractingByKey(1, InstanceOfAssertFactories.INTEGER)
+                .isBetween(49, 51);
+        now += 5 * SECOND;
+        assertThat(count(choices(pool, 100)))
+                .extractingByKey(1, InstanceOfAssertFactories.INTEGER)
+                .isBetween(49, 51);
+    }
+
+    @Test
+    void aServerThatComesBackWithoutConnectionsIsNotFlooded() {
+        BackendPool pool = pool(Balance.LEAST_CONNECTIONS, 2, 0);
+        eject(pool, 1);
+        now += 15 * SECOND;
+        for (int i = 0; i < 90; i++) {
+            pool.opened(choose(pool));
+        }
+        assertThat(pool.connections(1)).as("half of the other's").isBetween(29, 31);
+    }
+
+    @Test
+    void ofTheKeysOfAServerThatComesBackSomeFollowItAtOnce() {
+        BackendPool pool = pool(Balance.HASH, 2, 0);
+        List<Long> mine = IntStream.range(0, 4_000)
+                .mapToObj(i -> AddressKey.of(InetAddress.ofLiteral("192.0." + i / 250 + "." + i % 250)))
+                .filter(client -> pool.choose(now, client, null) == 1)
+                .toList();
+        eject(pool, 1);
+        now += 15 * SECOND;
+
+        long back = mine.stream()
+                .filter(client -> pool.choose(now, client, null) == 1)
+                .count();
+        assertThat((double) back / mine.size()).isBetween(0.45, 0.55);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void aServerWithoutAnAddressIsNeverChosen(Balance balance) {
+        BackendPool pool = pool(balance, 3, 0);
+        pool.health().unresolved(1, now, "no name");
+        eject(pool, 0);
+        eject(pool, 2);
+
+        assertThat(choices(pool, 30)).doesNotContain(1, BackendPool.NONE);
+        BitSet tried = new BitSet();
+        tried.set(0);
+        tried.set(2);
+        assertThat(pool.choose(now, CLIENT, tried)).isEqualTo(BackendPool.NONE);
+
+        pool.health().resolved(1, now, "192.0.2.1");
+        assertThat(choices(pool, 30)).containsOnly(1);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void withoutAnyAddressThereIsNoServer(Balance balance) {
+        BackendPool pool = pool(balance, 2, 0);
+        pool.health().unresolved(0, now, "no name");
+        pool.health().unresolved(1, now, "no name");
+
+        assertThat(choices(pool, 3)).containsOnly(BackendPool.NONE);
+        assertThat(lines.lines()).last().asString().contains("no server has an address", "backend_unresolved");
+    }
+
+    private void eject(BackendPool pool, int server) {
+        for (int i = 0; i < EjectConfig.DEFAULT.after(); i++) {
+            pool.health().connectFailed(server, now, "refused");
+        }
+    }
+
+    private int choose(BackendPool pool) {
+        return pool.choose(now, CLIENT, null);
+    }
+
+    private List<Integer> choices(BackendPool pool, int count) {
+        return IntStream.range(0, count).mapToObj(i -> choose(pool)).toList();
+    }
+
+    private static Map<Integer, Integer> count(List<Integer> choices) {
+        Map<Integer, Integer> counts = new TreeMap<>();
+        choices.forEach(server -> counts.merge(server, 1, Integer::sum));
+        return counts;
+    }
+
+    private BackendPool pool(Balance balance, int size, int firstTurn) {
+        List<SocketAddress> servers = IntStream.range(0, size)
+                .<SocketAddress>mapToObj(i -> new InetSocketAddress(InetAddress.getLoopbackAddress(), 8080 + i))
+                .toList();
+        BackendConfig config = new BackendConfig("test", servers, balance, ProxyProtocol.NONE, Duration.ofSeconds(1));
+        return new BackendPool(HealthLines.target(config, lines), firstTurn);
+    }
+}

@@ -1,0 +1,32 @@
+package dev.sluice.gateway.backend;
+
+import dev.sluice.config.model.BackendConfig;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+
+/** What was told of servers, one line each. */
+public final class HealthLines implements BackendHealth.Log {
+    private final List<String> lines = new CopyOnWriteArrayList<>();
+
+    /** What loops share of a backend without TLS. */
+    public static BackendTarget target(BackendConfig config, HealthLines lines) {
+        BackendHealth health = new BackendHealth(config, null, lines);
+        NameLookups lookups = new NameLookups(new TestNames());
+        return new BackendTarget(
+                config, health, new ServerAddresses(config, server -> null, lookups, health, lines), null);
+    }
+
+    List<String> lines() {
+        return lines;
+    }
+
+    @Override
+    public void info(String line) {
+        lines.add("INFO " + line);
+    }
+
+    @Override
+    public void warn(String line) {
+        lines.add("WARN " + line);
+    }
+}

@@ -1,0 +1,38 @@
+package dev.sluice.gateway.backend;
+
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
+
+/** Names and addresses that a test sets, in place of DNS. */
+public final class TestNames implements NameLookups.Lookup {
+    private final Map<String, InetAddress[]> addresses = new ConcurrentHashMap<>();
+    private final AtomicInteger lookups = new AtomicInteger();
+
+    /** From now on a name has these addresses; none: it does not resolve. */
+    public void set(String name, String... literals) {
+        if (literals.length == 0) {
+            addresses.remove(name);
+        } else {
+            addresses.put(name, Stream.of(literals).map(InetAddress::ofLiteral).toArray(InetAddress[]::new));
+        }
+    }
+
+    /** How many lookups there were. */
+    int lookups() {
+        return lookups.get();
+    }
+
+    @Override
+    public InetAddress[] addresses(String name) throws UnknownHostException {
+        lookups.incrementAndGet();
+        InetAddress[] found = addresses.get(name);
+        if (found == null) {
+            throw new UnknownHostException(name);
+        }
+        return found;
+    }
+}

@@ -1,0 +1,75 @@
+package dev.sluice.tls.context;
+
+import dev.sluice.ffi.openssl.SslCtx;
+import dev.sluice.tls.certificate.CertificateSummary;
+import dev.sluice.tls.ticket.TicketKeyRing;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The shared settings of TLS connections: certificates, trust, versions, suites, ALPN. Wraps one {@code SSL_CTX}.
+ *
+ * <p>Created by a builder and immutable. Any thread may create engines from it, but OpenSSL 3.0 scales badly when
+ * threads share a context: give each event loop its own, with a common {@link TicketKeyRing}.
+ */
+public final class TlsContext extends SharedContext {
+    private final SslCtx handle;
+    private final ContextSettings settings;
+
+    TlsContext(SslCtx handle, ContextSettings settings) {
+        this.handle = handle;
+        this.settings = settings;
+    }
+
+    /** Creates a builder of server contexts. */
+    public static ServerContextBuilder server() {
+        return new ServerContextBuilder();
+    }
+
+    /** Creates a builder of client contexts. */
+    public static ClientContextBuilder client() {
+        return new ClientContextBuilder();
+    }
+
+    /** Returns the presented certificates; empty for a client without any. */
+    public List<CertificateSummary> certificates() {
+        return settings.certificates();
+    }
+
+    /** Returns the requested groups that this OpenSSL lacks. */
+    public List<String> ignoredGroups() {
+        return settings.ignoredGroups();
+    }
+
+    /** Returns whether the context is for servers. */
+    public boolean isServer() {
+        return settings.server();
+    }
+
+    public SslCtx handle() {
+        return handle;
+    }
+
+    public ContextSettings settings() {
+        return settings;
+    }
+
+    public @Override TlsContext entry() {
+        return this;
+    }
+
+    public @Override TlsContext select(@Nullable String serverName) {
+        return this;
+    }
+
+    @Override
+    void free() {
+        handle.close();
+    }
+
+    @Override
+    public String toString() {
+        return (isServer() ? "server " : "client ")
+                + certificates().stream().map(CertificateSummary::source).toList();
+    }
+}

@@ -1,0 +1,121 @@
+package dev.sluice.tls.engine;
+
+import dev.sluice.ffi.libc.RawMemory;
+import dev.sluice.memory.Ledger;
+import dev.sluice.memory.NativeAllocator;
+import dev.sluice.memory.fault.FaultPoint;
+import dev.sluice.tls.record.ConnectionKeys;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * The memory for the secrets of a loop's connections: blocks of {@link ConnectionKeys#BYTES}, cut from chunks that are
+ * kept until the loop ends, and reused.
+ *
+ * <p>Individual allocations would be interleaved with libssl's short-lived handshake memory and keep its pages from
+ * being reused or returned as long as the connections live.
+ *
+ * <pre>
+ *   chunk   +--------+--------+--------+-----------------------
+ *           | in use |  free  | in use | fresh: never touched
+ *           +--------+----|---+--------+-----------------------
+ *                         └──▶ the next free piece, in the first 8 bytes; 0 for none
+ * </pre>
+ *
+ * Confined to the loop's thread. A free block holds no secret.
+ */
+final class KeyMemory implements AutoCloseable {
+    /** The allocation unit; untouched memory costs only address space. */
+    static final int CHUNK_BYTES = 256 * 1024;
+
+    private static final int PIECES_PER_CHUNK = CHUNK_BYTES / ConnectionKeys.BYTES;
+
+    private static final long NONE = 0;
+
+    private final NativeAllocator pages;
+    private final Ledger.Account used = Ledger.process().account("connection keys");
+    private final Ledger.Account unused = Ledger.process().account(LoopCrypto.UNUSED_KEYS);
+    private final List<MemorySegment> chunks = new ArrayList<>();
+    private long firstFree = NONE;
+    private long firstFresh;
+    private int freshCount;
+    private int usedCount;
+
+    /** Creates the memory without allocating; {@code pages} supplies whole chunks. */
+    KeyMemory(NativeAllocator pages) {
+        this.pages = pages;
+    }
+
+    /**
+     * Leases a block, initialized for a handshake; {@link #giveBack} returns it. The result is an address, since a
+     * segment would cost heap.
+     */
+    long take(boolean server) {
+        FaultPoint.POOL.reach();
+        long keys = firstFree == NONE ? takeFresh() : takeFree();
+        usedCount++;
+        unused.released(ConnectionKeys.BYTES);
+        used.acquired(ConnectionKeys.BYTES);
+        ConnectionKeys.begin(keys, server);
+        return keys;
+    }
+
+    private long takeFree() {
+        long keys = firstFree;
+        firstFree = RawMemory.getLong(keys);
+        return keys;
+    }
+
+    private long takeFresh() {
+        if (freshCount == 0) {
+            grow();
+        }
+        long keys = firstFresh;
+        firstFresh += ConnectionKeys.BYTES;
+        freshCount--;
+        return keys;
+    }
+
+    /** Wipes a block and makes it reusable. */
+    void giveBack(long keys) {
+        ConnectionKeys.wipe(keys);
+        RawMemory.putLong(keys, firstFree);
+        firstFree = keys;
+        usedCount--;
+        used.released(ConnectionKeys.BYTES);
+        unused.acquired(ConnectionKeys.BYTES);
+    }
+
+    private void grow() {
+        MemorySegment chunk = pages.allocate(CHUNK_BYTES, Long.BYTES);
+        chunks.add(chunk);
+        firstFresh = chunk.address();
+        freshCount = PIECES_PER_CHUNK;
+        for (int i = 0; i < PIECES_PER_CHUNK; i++) {
+            unused.acquired(ConnectionKeys.BYTES);
+        }
+    }
+
+    /**
+     * Frees all memory.
+     *
+     * @throws IllegalStateException when connections still hold keys, which are kept
+     */
+    @Override
+    public void close() {
+        if (usedCount != 0) {
+            throw new IllegalStateException(
+                    "key memory closed while in use, connections=" + usedCount + "; close them first");
+        }
+        for (MemorySegment chunk : chunks) {
+            for (int i = 0; i < PIECES_PER_CHUNK; i++) {
+                unused.released(ConnectionKeys.BYTES);
+            }
+            pages.free(chunk);
+        }
+        chunks.clear();
+        firstFree = NONE;
+        freshCount = 0;
+    }
+}

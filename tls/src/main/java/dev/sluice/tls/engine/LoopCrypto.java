@@ -1,0 +1,144 @@
+package dev.sluice.tls.engine;
+
+import dev.sluice.ffi.openssl.KeyLog;
+import dev.sluice.memory.Ledger;
+import dev.sluice.memory.NativeAllocator;
+import dev.sluice.memory.Slab;
+import dev.sluice.memory.SlabPool;
+import dev.sluice.tls.record.CryptoMeter;
+import dev.sluice.tls.record.KeyLogParser;
+import dev.sluice.tls.record.RecordProtector;
+import dev.sluice.tls.record.RecordResources;
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.atomic.LongAdder;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The record resources that an event loop's {@link DirectEngine}s share: AEAD contexts, the key schedule, key memory,
+ * and the buffers that connections lease for bytes in transit. Confined to the loop's thread.
+ */
+public final class LoopCrypto implements AutoCloseable {
+    /** The smallest buffer: one TLS 1.2 record of the maximum length. */
+    public static final int MIN_BUFFER_BYTES = RecordProtector.HEADER_BYTES + RecordProtector.MAX_CIPHERTEXT_BYTES_12;
+
+    /** The ledger account of key memory allocated ahead of use. */
+    public static final String UNUSED_KEYS = "connection keys, unused";
+
+    private static final int SLABS_PER_CHUNK = 16;
+
+    private final RecordResources resources;
+    private final NativeAllocator allocator;
+    private final KeyMemory keys;
+    private final SlabPool buffers;
+    private final Map<Detach, LongAdder> detaches = new EnumMap<>(Detach.class);
+
+    /**
+     * Creates the resources of a loop.
+     *
+     * @param bufferBytes the size of each buffer, when least {@link #MIN_BUFFER_BYTES}; if smaller than the contexts'
+     *     rings, connections with more bytes in transit stay in libssl
+     * @param maxBuffers maximum number of leased buffers; an idle connection leases none
+     */
+    public LoopCrypto(NativeAllocator allocator, int bufferBytes, int maxBuffers) {
+        this(allocator, allocator, bufferBytes, maxBuffers);
+    }
+
+    /**
+     * Creates the resources of a loop with two sources of memory.
+     *
+     * @param allocator for small allocations
+     * @param pages for chunks of 256 KiB, which hold keys and buffers of many connections until the close
+     */
+    public LoopCrypto(NativeAllocator allocator, NativeAllocator pages, int bufferBytes, int maxBuffers) {
+        if (bufferBytes < MIN_BUFFER_BYTES) {
+            throw new IllegalArgumentException("a buffer must hold the largest record, bufferBytes=" + bufferBytes
+                    + "; use at least " + MIN_BUFFER_BYTES);
+        }
+        KeyLog.sink(new KeyLogParser());
+        for (Detach outcome : Detach.values()) {
+            detaches.put(outcome, new LongAdder());
+        }
+        this.allocator = allocator;
+        this.resources = new RecordResources(allocator);
+        this.keys = new KeyMemory(pages);
+        this.buffers = new SlabPool(
+                pages,
+                Ledger.process().account("record buffers"),
+                bufferBytes,
+                Math.min(SLABS_PER_CHUNK, maxBuffers),
+                maxBuffers);
+    }
+
+    /** Returns how many connections came to this when their handshake was complete. May be called from any thread. */
+    public long count(Detach outcome) {
+        return Objects.requireNonNull(detaches.get(outcome)).sum();
+    }
+
+    /** Returns the number of buffers leased by connections. */
+    public int leasedBuffers() {
+        return buffers.leasedCount();
+    }
+
+    void counted(Detach outcome) {
+        Objects.requireNonNull(detaches.get(outcome)).increment();
+    }
+
+    /** Returns the meter of the loop's TLS; its values may be read from any thread. */
+    public CryptoMeter meter() {
+        return resources.meter();
+    }
+
+    RecordResources resources() {
+        return resources;
+    }
+
+    NativeAllocator allocator() {
+        return allocator;
+    }
+
+    KeyMemory keys() {
+        return keys;
+    }
+
+    int bufferBytes() {
+        return buffers.slabBytes();
+    }
+
+    /** Returns whether two buffers are free, the most that a detach needs: one per direction. */
+    boolean hasBuffersToMove() {
+        return buffers.maxSlabs() - buffers.leasedCount() >= 2;
+    }
+
+    /**
+     * Leases a buffer; an exhausted pool is a failure of the environment, since its limit is far above the need of
+     * connections.
+     */
+    Slab lease() {
+        Slab slab = buffers.lease();
+        if (slab == null) {
+            throw new IllegalStateException("no record buffer left, maxBuffers=" + buffers.maxSlabs()
+                    + "; raise the limit, or lower the number of busy connections");
+        }
+        return slab;
+    }
+
+    /**
+     * Leases a buffer for sealing to a caller whose own buffers are all in use. Half of the buffers are reserved for
+     * handshakes.
+     *
+     * @return null when none is available
+     */
+    public @Nullable Slab leaseSpare() {
+        return buffers.leasedCount() < buffers.maxSlabs() / 2 ? buffers.lease() : null;
+    }
+
+    /** Frees all resources; the engines must be closed before. */
+    @Override
+    public void close() {
+        buffers.close();
+        keys.close();
+        resources.close();
+    }
+}
