@@ -4,7 +4,6 @@ module dev.sluice.cli {
     requires dev.sluice.doctor;
     requires dev.sluice.gateway;
     requires info.picocli;
-    requires java.management;
     requires java.net.http;
     requires jdk.unsupported;
     requires org.snakeyaml.engine;

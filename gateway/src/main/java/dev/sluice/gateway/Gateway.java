@@ -40,6 +40,7 @@ import dev.sluice.gateway.flight.Flight;
 import dev.sluice.gateway.flight.FlightEvents;
 import dev.sluice.gateway.log.GatewayLog;
 import dev.sluice.gateway.log.UncaughtLog;
+import dev.sluice.gateway.metrics.Metric;
 import dev.sluice.gateway.metrics.MetricCollector;
 import dev.sluice.gateway.metrics.MetricSnapshot;
 import dev.sluice.gateway.ocsp.OcspWarnings;
@@ -111,6 +112,7 @@ public final class Gateway implements AutoCloseable {
     private final List<GatewayLoop> loops = new ArrayList<>();
     private final Admission admission;
     private final GatewayLog log;
+    private final List<LoopCounters> counters;
     private final GatewayMetrics metrics;
     private final ReloadHistory reloads;
     private final GatewayAlerts alerts;
@@ -161,14 +163,14 @@ public final class Gateway implements AutoCloseable {
             throw e;
         }
         List<GatewayLoop> all = List.copyOf(loops);
+        this.counters = all.stream().map(GatewayLoop::counters).toList();
         this.metrics = new GatewayMetrics(() -> collectors(all, clock), clock);
     }
 
     private List<MetricCollector> collectors(List<GatewayLoop> all, InstantSource clock) {
-        List<LoopCounters> counters = all.stream().map(GatewayLoop::counters).toList();
         return List.of(
                 snapshot -> LoopCounters.collect(counters, snapshot),
-                new ConnectionMetrics(counters, admission, earlyData, backends, accessLogs.counters()),
+                connectionMetrics(),
                 new KeyMetrics(() -> config, ticketKeys, stapling, clock),
                 new LoopMetrics(all),
                 alerts,
@@ -611,9 +613,26 @@ public final class Gateway implements AutoCloseable {
         return servers;
     }
 
+    /** Returns the number of open client connections. */
+    public long openConnections() {
+        return counted().count(Metric.CONNECTIONS);
+    }
+
     /** Returns one sentence for the log that sums up what it has served. */
     public String summary() {
-        return new GatewaySummary(metrics(), stapling).text();
+        return new GatewaySummary(counted(), stapling).text();
+    }
+
+    /** Reads the metrics of connections and servers alone, since others load the JVM's management. */
+    private MetricSnapshot counted() {
+        MetricSnapshot.Builder snapshot = new MetricSnapshot.Builder();
+        LoopCounters.collect(counters, snapshot);
+        connectionMetrics().collect(snapshot);
+        return snapshot.build(Instant.now());
+    }
+
+    private ConnectionMetrics connectionMetrics() {
+        return new ConnectionMetrics(counters, admission, earlyData, backends, accessLogs.counters());
     }
 
     /** Returns its OCSP responses. */

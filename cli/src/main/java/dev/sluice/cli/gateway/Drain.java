@@ -5,7 +5,6 @@ import dev.sluice.cli.command.Signals;
 import dev.sluice.config.yaml.Quantities;
 import dev.sluice.gateway.Gateway;
 import dev.sluice.gateway.log.GatewayLog;
-import dev.sluice.gateway.metrics.Metric;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -48,7 +47,7 @@ final class Drain {
     /** Drains, and logs what was served. */
     void run(Gateway gateway, ServiceManager manager) throws InterruptedException {
         Duration grace = gateway.config().drain();
-        long open = gateway.metrics().count(Metric.CONNECTIONS);
+        long open = gateway.openConnections();
         manager.stopping("draining " + open + " connections for " + Quantities.text(grace));
         log.info("draining: no new connections; " + open + " open ones have " + Quantities.text(grace)
                 + "; a second signal ends at once");

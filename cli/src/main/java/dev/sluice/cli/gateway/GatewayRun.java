@@ -176,7 +176,7 @@ public record GatewayRun(
         if (drain.awaitSignal(HeapWatch.INTERVAL)) {
             return;
         }
-        HeapWatch heap = HeapWatch.ofProcess(); // off the way of the start
+        HeapWatch heap = HeapWatch.ofProcess();
         do {
             heap.look();
         } while (!drain.awaitSignal(HeapWatch.INTERVAL));

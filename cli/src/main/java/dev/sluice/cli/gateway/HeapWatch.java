@@ -1,10 +1,6 @@
 package dev.sluice.cli.gateway;
 
-import java.lang.management.ManagementFactory;
-import java.lang.management.MemoryPoolMXBean;
-import java.lang.management.MemoryType;
 import java.time.Duration;
-import java.util.Comparator;
 import java.util.function.LongSupplier;
 
 /**
@@ -40,13 +36,10 @@ final class HeapWatch {
         this.liveBytes = usedBytes.getAsLong();
     }
 
-    /** Creates the watch of this process. */
+    /** Creates the watch of this process. The young generation counts, too: it is small. */
     static HeapWatch ofProcess() {
-        MemoryPoolMXBean oldest = ManagementFactory.getMemoryPoolMXBeans().stream()
-                .filter(pool -> pool.getType() == MemoryType.HEAP)
-                .max(Comparator.comparingLong(pool -> pool.getUsage().getMax()))
-                .orElseThrow();
-        return new HeapWatch(() -> oldest.getUsage().getUsed(), System::gc);
+        Runtime runtime = Runtime.getRuntime();
+        return new HeapWatch(() -> runtime.totalMemory() - runtime.freeMemory(), System::gc);
     }
 
     /** Collects when the old generation has grown too far since the last collection. */

@@ -54,7 +54,7 @@ final class HeapWatchTest {
     }
 
     @Test
-    void seesTheOldGenerationOfThisProcess() {
+    void readsTheHeapOfThisProcess() {
         HeapWatch watch = HeapWatch.ofProcess();
 
         watch.look();

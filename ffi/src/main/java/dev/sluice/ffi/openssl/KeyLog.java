@@ -4,7 +4,7 @@ import static dev.sluice.ffi.internal.NativeLibrary.LONG;
 import static dev.sluice.ffi.internal.NativeLibrary.VOID;
 
 import dev.sluice.ffi.internal.NativeLibrary;
-import dev.sluice.ffi.openssl.raw.LibSslCutOver;
+import dev.sluice.ffi.openssl.raw.LibSslDetach;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
@@ -46,7 +46,7 @@ public final class KeyLog {
     /** Implements {@code void (*SSL_CTX_keylog_cb_func)(const SSL *ssl, const char *line)}. */
     private static void onLine(long ssl, long line) {
         try {
-            long slot = LibSslCutOver.SSL_get_ex_data(ssl, EX_DATA_INDEX);
+            long slot = LibSslDetach.SSL_get_ex_data(ssl, EX_DATA_INDEX);
             Sink reader = sink;
             if (slot != 0 && reader != null) {
                 reader.onLine(slot, line);
@@ -58,7 +58,7 @@ public final class KeyLog {
     }
 
     private static int index() {
-        int index = LibSslCutOver.CRYPTO_get_ex_new_index(CRYPTO_EX_INDEX_SSL, 0, 0, 0, 0, 0);
+        int index = LibSslDetach.CRYPTO_get_ex_new_index(CRYPTO_EX_INDEX_SSL, 0, 0, 0, 0, 0);
         if (index < 0) {
             throw OpenSslException.drained("CRYPTO_get_ex_new_index failed");
         }

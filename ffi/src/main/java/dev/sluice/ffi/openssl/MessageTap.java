@@ -9,7 +9,7 @@ import dev.sluice.ffi.internal.NativeLibrary;
 import dev.sluice.ffi.libc.RawMemory;
 import dev.sluice.ffi.openssl.raw.LibCrypto;
 import dev.sluice.ffi.openssl.raw.LibSsl;
-import dev.sluice.ffi.openssl.raw.LibSslCutOver;
+import dev.sluice.ffi.openssl.raw.LibSslDetach;
 import dev.sluice.ffi.openssl.raw.OpenSslConstants;
 import dev.sluice.memory.Ledger;
 import java.lang.invoke.MethodHandle;
@@ -86,7 +86,7 @@ public final class MessageTap implements AutoCloseable {
 
     /** Starts copying the messages of a connection. */
     public void attach(Ssl ssl) {
-        LibSslCutOver.SSL_set_msg_callback(ssl.address(), STUB);
+        LibSslDetach.SSL_set_msg_callback(ssl.address(), STUB);
         LibSsl.SSL_ctrl(ssl.address(), SSL_CTRL_SET_MSG_CALLBACK_ARG, 0, address);
     }
 

@@ -13,7 +13,7 @@ import dev.sluice.ffi.internal.NativeLibrary;
 import dev.sluice.ffi.libc.RawMemory;
 import dev.sluice.ffi.openssl.raw.LibCrypto;
 import dev.sluice.ffi.openssl.raw.LibSsl;
-import dev.sluice.ffi.openssl.raw.LibSslCutOver;
+import dev.sluice.ffi.openssl.raw.LibSslDetach;
 import dev.sluice.memory.Ledger;
 import dev.sluice.memory.fault.FaultPoint;
 import java.lang.invoke.MethodHandle;
@@ -68,13 +68,13 @@ public final class RecordTally implements AutoCloseable {
 
     /** Starts counting the records of a connection. */
     public void attach(Ssl ssl) {
-        LibSslCutOver.SSL_set_msg_callback(ssl.address(), STUB);
+        LibSslDetach.SSL_set_msg_callback(ssl.address(), STUB);
         LibSsl.SSL_ctrl(ssl.address(), SSL_CTRL_SET_MSG_CALLBACK_ARG, 0, address);
     }
 
     /** Stops counting; required before the tally is freed if the connection continues. */
     public void detach(Ssl ssl) {
-        LibSslCutOver.SSL_set_msg_callback(ssl.address(), 0);
+        LibSslDetach.SSL_set_msg_callback(ssl.address(), 0);
         LibSsl.SSL_ctrl(ssl.address(), SSL_CTRL_SET_MSG_CALLBACK_ARG, 0, 0);
     }
 

@@ -5,7 +5,7 @@ import static dev.sluice.ffi.openssl.raw.OpenSslConstants.*;
 import dev.sluice.ffi.libc.RawMemory;
 import dev.sluice.ffi.openssl.raw.LibCrypto;
 import dev.sluice.ffi.openssl.raw.LibSsl;
-import dev.sluice.ffi.openssl.raw.LibSslCutOver;
+import dev.sluice.ffi.openssl.raw.LibSslDetach;
 import dev.sluice.ffi.openssl.raw.LibSslEarlyData;
 import dev.sluice.ffi.openssl.raw.LibSslSessions;
 import dev.sluice.ffi.openssl.raw.LibSslSignature;
@@ -183,31 +183,31 @@ public final class Ssl extends NativeHandle {
      */
     public void updateKeys(boolean peerToo) {
         int type = peerToo ? SSL_KEY_UPDATE_REQUESTED : SSL_KEY_UPDATE_NOT_REQUESTED;
-        require(LibSslCutOver.SSL_key_update(address(), type), "SSL_key_update", "");
+        require(LibSslDetach.SSL_key_update(address(), type), "SSL_key_update", "");
     }
 
     /** Returns whether the next write begins with a KeyUpdate (TLS 1.3), requested by the peer or by us. */
     public boolean owesKeyUpdate() {
-        return LibSslCutOver.SSL_get_key_update_type(address()) != SSL_KEY_UPDATE_NONE;
+        return LibSslDetach.SSL_get_key_update_type(address()) != SSL_KEY_UPDATE_NONE;
     }
 
     /** Schedules one more session ticket of a TLS 1.3 server, sent before the next write. */
     public void newSessionTicket() {
-        require(LibSslCutOver.SSL_new_session_ticket(address()), "SSL_new_session_ticket", "");
+        require(LibSslDetach.SSL_new_session_ticket(address()), "SSL_new_session_ticket", "");
     }
 
     // ---- detach from libssl
 
     /** Sends secrets to {@link KeyLog}'s sink with this slot address; 0 stops that. The context must log keys. */
     public void logKeysTo(long slot) {
-        require(LibSslCutOver.SSL_set_ex_data(address(), KeyLog.EX_DATA_INDEX, slot), "SSL_set_ex_data", "");
+        require(LibSslDetach.SSL_set_ex_data(address(), KeyLog.EX_DATA_INDEX, slot), "SSL_set_ex_data", "");
     }
 
     /** Copies server_random and client_random, {@value #RANDOMS_BYTES} bytes in this order. */
     public void randoms(long out) {
         long half = RANDOMS_BYTES / 2;
-        LibSslCutOver.SSL_get_server_random(address(), out, half);
-        LibSslCutOver.SSL_get_client_random(address(), out + half, half);
+        LibSslDetach.SSL_get_server_random(address(), out, half);
+        LibSslDetach.SSL_get_client_random(address(), out + half, half);
     }
 
     /**
@@ -216,13 +216,13 @@ public final class Ssl extends NativeHandle {
      */
     public int maxFragmentBytes() {
         long session = LibSslEarlyData.SSL_get_session(address());
-        int code = session == 0 ? 0 : LibSslCutOver.SSL_SESSION_get_max_fragment_length(session);
+        int code = session == 0 ? 0 : LibSslDetach.SSL_SESSION_get_max_fragment_length(session);
         return code < TLSEXT_max_fragment_length_512 || code > TLSEXT_max_fragment_length_4096 ? 0 : 256 << code;
     }
 
     /** Marks the connection as closed cleanly, so that freeing it keeps its session resumable. */
     public void pretendClosed() {
-        LibSslCutOver.SSL_set_shutdown(address(), SSL_SENT_SHUTDOWN | SSL_RECEIVED_SHUTDOWN);
+        LibSslDetach.SSL_set_shutdown(address(), SSL_SENT_SHUTDOWN | SSL_RECEIVED_SHUTDOWN);
     }
 
     // ---- client: name, verification and resumption

@@ -4,7 +4,7 @@ import static dev.sluice.ffi.openssl.raw.OpenSslConstants.*;
 
 import dev.sluice.ffi.openssl.raw.LibCrypto;
 import dev.sluice.ffi.openssl.raw.LibSsl;
-import dev.sluice.ffi.openssl.raw.LibSslCutOver;
+import dev.sluice.ffi.openssl.raw.LibSslDetach;
 import dev.sluice.ffi.openssl.raw.LibSslEarlyData;
 import dev.sluice.ffi.openssl.raw.LibSslStapling;
 import dev.sluice.ffi.openssl.raw.LibSslTickets;
@@ -265,7 +265,7 @@ public final class SslCtx extends NativeHandle {
 
     /** Enables key logging to native memory of each connection, see {@link Ssl#logKeysTo}. */
     public void logKeys() {
-        LibSslCutOver.SSL_CTX_set_keylog_callback(address(), KeyLog.STUB);
+        LibSslDetach.SSL_CTX_set_keylog_callback(address(), KeyLog.STUB);
     }
 
     private static void require(long returned, String what) {

@@ -1,7 +1,7 @@
 package dev.sluice.ffi.openssl;
 
 import dev.sluice.ffi.openssl.raw.LibSsl;
-import dev.sluice.ffi.openssl.raw.LibSslCutOver;
+import dev.sluice.ffi.openssl.raw.LibSslDetach;
 import dev.sluice.ffi.openssl.raw.LibSslSessionSizes;
 import dev.sluice.memory.fault.FaultPoint;
 import java.lang.foreign.Arena;
@@ -16,7 +16,7 @@ public final class SslSession extends NativeHandle {
 
     /** Returns another owner of the same session, which the caller closes. */
     public SslSession share() {
-        LibSslCutOver.SSL_SESSION_up_ref(address());
+        LibSslDetach.SSL_SESSION_up_ref(address());
         return new SslSession(address());
     }
 

@@ -1,10 +1,10 @@
 package dev.sluice.gateway.certificate;
 
-import dev.sluice.config.lint.CostLint;
-import dev.sluice.config.lint.HandshakeCosts;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.sluice.config.lint.CostLint;
+import dev.sluice.config.lint.HandshakeCosts;
 import dev.sluice.config.lint.HandshakeCosts.Kind;
 import dev.sluice.config.read.ConfigFile;
 import dev.sluice.config.read.ConfigSource;

@@ -30,8 +30,6 @@ class LateBytesTest {
     /** The header of a ClientHello's record, and no more. */
     private static final byte[] BEGIN = {22, 3, 1, 1, 0};
 
-    private static final int TURNS = 10;
-
     @RegisterExtension
     final NativeBalance<?> balance = NativeBalance.of(Ledger.process()::balances, Ledger.process()::leaksSince);
 
@@ -58,7 +56,7 @@ class LateBytesTest {
             TlsStream.start(tcp, engine, 1_000, new Silent());
             tcp.receiveInto(engine.receiveAddress(), engine.receiveCapacity(), count -> {}); // as its pump does
             tcp.onReceived(BEGIN.length, late(world));
-            world.turns(TURNS);
+            world.runUntil(tcp::receivesLent);
 
             assertThat(tcp.receiveAddress).isEqualTo(engine.receiveAddress());
             assertThat(tcp.receiveCapacity).isEqualTo(engine.receiveCapacity());

@@ -39,7 +39,7 @@ class OpenSslBindingsTest {
     @ValueSource(
             classes = {
                 LibSsl.class,
-                LibSslCutOver.class,
+                LibSslDetach.class,
                 LibSslSessions.class,
                 LibSslSessionSizes.class,
                 LibSslSignature.class,
@@ -86,7 +86,7 @@ class OpenSslBindingsTest {
     @ValueSource(
             classes = {
                 LibSsl.class,
-                LibSslCutOver.class,
+                LibSslDetach.class,
                 LibSslSessions.class,
                 LibSslSessionSizes.class,
                 LibSslSignature.class,

@@ -13,11 +13,11 @@ import java.lang.invoke.MethodHandle;
  * is checked.
  */
 @SuppressWarnings("MemberName") // named after the C symbols
-public final class LibSslCutOver {
+public final class LibSslDetach {
     private static final NativeLibrary LIBCRYPTO = OpenSsl.require().libcrypto();
     private static final NativeLibrary LIBSSL = OpenSsl.require().libssl();
 
-    private LibSslCutOver() {}
+    private LibSslDetach() {}
 
     private static final MethodHandle CRYPTO_get_ex_new_index =
             LIBCRYPTO.function("CRYPTO_get_ex_new_index", INT, INT, LONG, LONG, LONG, LONG, LONG);
