@@ -38,7 +38,7 @@ class ArchitectureTest {
 
     /** Modules from the bottom up: each may use those before it. */
     private static final List<String> MODULES =
-            List.of("memory", "ffi", "tls", "net", "gateway", "cost", "doctor", "cli", "bench");
+            List.of("memory", "ffi", "tls", "net", "config", "gateway", "cost", "doctor", "cli", "bench");
 
     /** The modules with no dependency at run time but the JDK's java.base. */
     private static final List<String> CORE = List.of("memory", "ffi", "tls", "net");
@@ -199,10 +199,9 @@ class ArchitectureTest {
     private static ModuleDescriptor descriptor(String module) {
         String name = ROOT + module;
         Path place = PRODUCT.stream()
-                .filter(type -> type.getPackageName().equals(name))
+                .filter(type -> (type.getPackageName() + ".").startsWith(name + "."))
                 .findFirst()
-                .flatMap(JavaClass::getSource)
-                .map(source -> root(source.getUri(), name))
+                .flatMap(type -> type.getSource().map(source -> root(source.getUri(), type.getPackageName())))
                 .orElseThrow(() -> new AssertionError("no class found of the module " + name));
         return ModuleFinder.of(place).find(name).orElseThrow().descriptor();
     }
