@@ -9,6 +9,7 @@ import java.nio.file.Path;
  * {@code -Dsluice.docs.write=true} the test writes it instead.
  */
 public final class GeneratedPage {
+    private static final int COLUMNS_MAX = 120;
     private static final boolean WRITES = Boolean.getBoolean("sluice.docs.write");
 
     private GeneratedPage() {}
@@ -29,6 +30,28 @@ public final class GeneratedPage {
             throw new AssertionError(page + " is not what the code generates (first at line "
                     + firstDifference(found, generated) + "); run this test with -Dsluice.docs.write=true");
         }
+    }
+
+    /**
+     * Wraps a paragraph or an item of a list at 120 columns.
+     *
+     * @param indent of all lines but the first
+     */
+    public static String wrap(String text, String indent) {
+        StringBuilder lines = new StringBuilder();
+        int column = 0;
+        for (String word : text.split(" ", -1)) {
+            if (column > 0 && column + 1 + word.length() > COLUMNS_MAX) {
+                lines.append('\n').append(indent);
+                column = indent.length();
+            } else if (column > 0) {
+                lines.append(' ');
+                column++;
+            }
+            lines.append(word);
+            column += word.length();
+        }
+        return lines.append('\n').toString();
     }
 
     private static long firstDifference(String found, String generated) {

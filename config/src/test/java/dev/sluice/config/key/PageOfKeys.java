@@ -13,6 +13,7 @@ import dev.sluice.config.key.KeyType.Texts;
 import dev.sluice.config.key.KeyType.Time;
 import dev.sluice.config.key.KeyType.Whole;
 import dev.sluice.config.yaml.Quantities;
+import dev.sluice.testkit.GeneratedPage;
 import java.util.Locale;
 import java.util.stream.Collectors;
 
@@ -21,7 +22,7 @@ final class PageOfKeys {
     private static final String HEAD = """
             # Configuration reference
 
-            <!-- Generated from the *Keys classes in dev.sluice.gateway.config: change those, and run ConfigKeysTest with
+            <!-- Generated from the *Keys classes in dev.sluice.config.key: change those, and run ConfigKeysTest with
             -Dsluice.docs.write=true. -->
 
             Every key of `sluice gateway --config FILE`, section by section. [Configuration files](guide/configuration-files.md)
@@ -47,7 +48,7 @@ final class PageOfKeys {
 
     private static String section(SectionKeys section) {
         String path = section.path().isEmpty() ? "" : "`" + section.path() + "`. ";
-        return "\n## " + section.title() + "\n\n" + path + section.text() + "\n\n"
+        return "\n## " + section.title() + "\n\n" + GeneratedPage.wrap(path + section.text(), "") + "\n"
                 + "| key | default | values | change | |\n| --- | --- | --- | --- | --- |\n"
                 + section.keys().stream().map(key -> row(section, key)).collect(Collectors.joining());
     }

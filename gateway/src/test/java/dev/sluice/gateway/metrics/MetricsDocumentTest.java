@@ -2,6 +2,7 @@ package dev.sluice.gateway.metrics;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sluice.testkit.GeneratedPage;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -23,7 +24,6 @@ class MetricsDocumentTest {
     private static final Path DOCUMENT = Path.of("../docs/metrics.md");
     private static final Pattern LIST =
             Pattern.compile("<!-- metrics from ([a-z_]+), generated -->\n.*?<!-- end -->", Pattern.DOTALL);
-    private static final int COLUMNS_MAX = 120;
     private static final String INDENT = "  ";
 
     @Test
@@ -78,25 +78,10 @@ class MetricsDocumentTest {
         String unit = metric.unit() == Metric.Unit.SECONDS || metric.unit() == Metric.Unit.BYTES
                 ? " of " + metric.unit().name().toLowerCase(Locale.ROOT)
                 : "";
-        return wrapped("- `" + metric.id() + "` (" + type + unit + labels + "): " + metric.help()
-                + (metric.details().isEmpty() ? "" : " " + metric.details()));
-    }
-
-    private static String wrapped(String text) {
-        StringBuilder lines = new StringBuilder();
-        int column = 0;
-        for (String word : text.split(" ", -1)) {
-            if (column > 0 && column + 1 + word.length() > COLUMNS_MAX) {
-                lines.append('\n').append(INDENT);
-                column = INDENT.length();
-            } else if (column > 0) {
-                lines.append(' ');
-                column++;
-            }
-            lines.append(word);
-            column += word.length();
-        }
-        return lines.append('\n').toString();
+        return GeneratedPage.wrap(
+                "- `" + metric.id() + "` (" + type + unit + labels + "): " + metric.help()
+                        + (metric.details().isEmpty() ? "" : " " + metric.details()),
+                INDENT);
     }
 
     @Test
