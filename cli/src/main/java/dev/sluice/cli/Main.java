@@ -2,7 +2,7 @@ package dev.sluice.cli;
 
 import dev.sluice.cli.command.ExitCode;
 import dev.sluice.cli.gateway.GatewayRun;
-import dev.sluice.cli.gateway.Problems;
+import dev.sluice.cli.gateway.ProblemReport;
 import java.io.PrintStream;
 import java.io.PrintWriter;
 
@@ -20,7 +20,7 @@ public final class Main {
         try {
             return gateway.run(writer(System.out));
         } catch (Exception e) {
-            return Problems.report(e, writer(System.err));
+            return ProblemReport.report(e, writer(System.err));
         }
     }
 

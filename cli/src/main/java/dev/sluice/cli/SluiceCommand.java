@@ -7,7 +7,7 @@ import dev.sluice.cli.cost.CostCommand;
 import dev.sluice.cli.doctor.DoctorCommand;
 import dev.sluice.cli.gateway.CheckCommand;
 import dev.sluice.cli.gateway.GatewayCommand;
-import dev.sluice.cli.gateway.Problems;
+import dev.sluice.cli.gateway.ProblemReport;
 import dev.sluice.cli.top.TopCommand;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -41,7 +41,8 @@ public final class SluiceCommand {
      */
     public static CommandLine line() {
         return new CommandLine(new SluiceCommand())
-                .setExecutionExceptionHandler((thrown, command, parsed) -> Problems.report(thrown, command.getErr()))
-                .setParameterExceptionHandler(Problems::reportUsage);
+                .setExecutionExceptionHandler(
+                        (thrown, command, parsed) -> ProblemReport.report(thrown, command.getErr()))
+                .setParameterExceptionHandler(ProblemReport::reportUsage);
     }
 }

@@ -21,13 +21,13 @@ import dev.sluice.doctor.finding.FindingKind;
 import dev.sluice.doctor.finding.Findings;
 import dev.sluice.doctor.probe.Contexts;
 import dev.sluice.doctor.probe.Dialer;
+import dev.sluice.doctor.probe.HandshakeTranscript;
 import dev.sluice.doctor.probe.ProbeException;
 import dev.sluice.doctor.probe.ProbeException.Kind;
 import dev.sluice.doctor.probe.StartTls;
 import dev.sluice.doctor.probe.Step;
 import dev.sluice.doctor.probe.Target;
 import dev.sluice.doctor.probe.TlsProbe;
-import dev.sluice.doctor.probe.Transcript;
 import dev.sluice.doctor.wire.ClientHello;
 import dev.sluice.doctor.wire.ServerAnswer;
 import dev.sluice.doctor.wire.Suite;
@@ -167,7 +167,7 @@ public final class Doctor {
         }
     }
 
-    private void tell(Transcript.Timing timing) {
+    private void tell(HandshakeTranscript.Timing timing) {
         Facts facts = audit.facts();
         facts.put("time, µs", "TCP", timing.tcp());
         facts.put("time, µs", "ServerHello", timing.serverHello());

@@ -14,17 +14,7 @@ final class KnownExceptions {
     static final Set<String> LARGE_PACKAGES = Set.of();
 
     /** Simple names that more than one class has. */
-    static final Set<String> REPEATED_NAMES = Set.of(
-            "DerReader",
-            "GatewayMetrics",
-            "HandshakeKind",
-            "IssuedCertificate",
-            "Json",
-            "Problems",
-            "PrometheusText",
-            "Scratch",
-            "Staples",
-            "Transcript");
+    static final Set<String> REPEATED_NAMES = Set.of("DerReader", "Json");
 
     /** Packages whose package-info is shorter than five lines. */
     static final Set<String> TERSE_PACKAGES = Set.of(

@@ -3,8 +3,8 @@ package dev.sluice.bench.claims;
 import dev.sluice.cost.figures.CostProfile;
 import dev.sluice.cost.figures.Numbers;
 import dev.sluice.cost.figures.TextTable;
-import dev.sluice.cost.measure.HandshakeKind;
 import dev.sluice.cost.measure.KeyKind;
+import dev.sluice.cost.measure.MeasuredHandshake;
 import dev.sluice.tls.context.ProtocolVersion;
 import java.util.OptionalDouble;
 
@@ -120,7 +120,7 @@ public final class ClaimsTable {
     }
 
     private double handshake(ProtocolVersion version, KeyKind key, boolean resumed) {
-        return figure(HandshakeKind.usual(version, key, resumed).path() + "/server");
+        return figure(MeasuredHandshake.usual(version, key, resumed).path() + "/server");
     }
 
     private double both(String path) {

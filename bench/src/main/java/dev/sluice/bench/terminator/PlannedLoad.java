@@ -2,8 +2,8 @@ package dev.sluice.bench.terminator;
 
 import dev.sluice.bench.load.Scenario;
 import dev.sluice.bench.process.Certificate;
-import dev.sluice.cost.measure.HandshakeKind;
 import dev.sluice.cost.measure.KeyKind;
+import dev.sluice.cost.measure.MeasuredHandshake;
 import dev.sluice.cost.plan.Engine;
 import dev.sluice.cost.plan.Load;
 import dev.sluice.tls.context.ProtocolVersion;
@@ -102,7 +102,14 @@ enum PlannedLoad {
     private Load load(double newPerSecond, double resumption, double down, double up, double recordBytes) {
         KeyKind key = certificate == Certificate.Kind.RSA_2048 ? KeyKind.RSA_2048 : KeyKind.ECDSA_P256;
         Load.Settings settings = new Load.Settings(
-                version, key, HandshakeKind.USUAL_TICKETS, false, "aes-128-gcm", Engine.DIRECT, ROUND_TRIP_SECONDS, 0);
+                version,
+                key,
+                MeasuredHandshake.USUAL_TICKETS,
+                false,
+                "aes-128-gcm",
+                Engine.DIRECT,
+                ROUND_TRIP_SECONDS,
+                0);
         return new Load(connections, newPerSecond, resumption, down, up, recordBytes, settings);
     }
 }

@@ -1,7 +1,7 @@
 package dev.sluice.cli.cost;
 
 import dev.sluice.cost.figures.CostException;
-import dev.sluice.cost.plan.GatewayMetrics;
+import dev.sluice.cost.plan.ScrapedMetrics;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -27,7 +27,7 @@ final class MetricsSource {
      * @param seconds interval between the pages of a URL, or duration of a file's counters; null for the default
      * @throws CostException when they are unavailable
      */
-    static GatewayMetrics read(String source, @Nullable Double seconds) throws InterruptedException {
+    static ScrapedMetrics read(String source, @Nullable Double seconds) throws InterruptedException {
         if (seconds != null && !(seconds > 0 && seconds <= 1e9)) {
             throw new CostException("--seconds must be more than 0, not " + seconds);
         }
@@ -36,14 +36,14 @@ final class MetricsSource {
                 : file(Path.of(source), seconds);
     }
 
-    private static GatewayMetrics file(Path file, @Nullable Double seconds) {
+    private static ScrapedMetrics file(Path file, @Nullable Double seconds) {
         try {
             String page = Files.readString(file);
             if (seconds != null) {
-                return GatewayMetrics.since(page, file.toString(), seconds);
+                return ScrapedMetrics.since(page, file.toString(), seconds);
             }
             double made = Files.getLastModifiedTime(file).toMillis() / 1e3;
-            return GatewayMetrics.sinceStart(page, file.toString(), made);
+            return ScrapedMetrics.sinceStart(page, file.toString(), made);
         } catch (IOException e) {
             throw new CostException(
                     "--metrics: " + file + " cannot be read, cause: " + e + "; use a file with the output of /metrics",
@@ -51,7 +51,7 @@ final class MetricsSource {
         }
     }
 
-    private static GatewayMetrics ask(String url, double seconds) throws InterruptedException {
+    private static ScrapedMetrics ask(String url, double seconds) throws InterruptedException {
         if (seconds > MOST_SECONDS) {
             throw new CostException("--seconds must be at most " + (long) MOST_SECONDS + " for a URL, not " + seconds);
         }
@@ -61,7 +61,7 @@ final class MetricsSource {
             String first = page(client, url);
             Thread.sleep(Duration.ofMillis((long) (seconds * 1e3)));
             double passed = (System.nanoTime() - begin) / 1e9;
-            return GatewayMetrics.between(first, page(client, url), passed);
+            return ScrapedMetrics.between(first, page(client, url), passed);
         }
     }
 

@@ -5,13 +5,13 @@ import dev.sluice.cost.figures.CostProfile;
 import dev.sluice.cost.figures.CostProfileFile;
 import dev.sluice.cost.figures.JsonText;
 import dev.sluice.cost.measure.Effort;
-import dev.sluice.cost.measure.HandshakeKind;
 import dev.sluice.cost.measure.KeyKind;
+import dev.sluice.cost.measure.MeasuredHandshake;
 import dev.sluice.cost.measure.Measurement;
 import dev.sluice.cost.plan.Engine;
-import dev.sluice.cost.plan.GatewayMetrics;
 import dev.sluice.cost.plan.Load;
 import dev.sluice.cost.plan.PlanModel;
+import dev.sluice.cost.plan.ScrapedMetrics;
 import dev.sluice.cost.report.PlanText;
 import dev.sluice.tls.context.ProtocolVersion;
 import java.io.PrintWriter;
@@ -103,7 +103,7 @@ final class PlanCommand implements Callable<Integer> {
     @Option(
             names = "--tickets",
             paramLabel = "N",
-            defaultValue = "" + HandshakeKind.USUAL_TICKETS,
+            defaultValue = "" + MeasuredHandshake.USUAL_TICKETS,
             description = "Tickets after a full handshake, 0 to 8: ${DEFAULT-VALUE}.")
     private int tickets;
 
@@ -166,7 +166,7 @@ final class PlanCommand implements Callable<Integer> {
         Load load = load();
         OptionalDouble measured = OptionalDouble.empty();
         if (metrics != null) {
-            GatewayMetrics gateway = MetricsSource.read(metrics, seconds);
+            ScrapedMetrics gateway = MetricsSource.read(metrics, seconds);
             load = gateway.load(load);
             measured = gateway.measuredCores();
         }

@@ -247,7 +247,7 @@ final class Reloads {
     }
 
     private static boolean passes(Exception e) {
-        return Problems.kindOf(e) == ProblemKind.TRANSIENT;
+        return ProblemReport.kindOf(e) == ProblemKind.TRANSIENT;
     }
 
     private static Retry retry(String why, Exception e) {

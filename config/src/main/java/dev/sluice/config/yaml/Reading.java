@@ -11,7 +11,7 @@ public final class Reading {
     private final Problems problems;
     private final Environment environment;
     private final HostLookup hosts;
-    private final Transcript transcript = new Transcript();
+    private final ReadingTranscript transcript = new ReadingTranscript();
     /** Texts by node, so that an unset variable is reported once, however often the value is read. */
     private final IdentityHashMap<Node, Optional<String>> substituted = new IdentityHashMap<>();
 
@@ -30,7 +30,7 @@ public final class Reading {
         return problems;
     }
 
-    public Transcript transcript() {
+    public ReadingTranscript transcript() {
         return transcript;
     }
 

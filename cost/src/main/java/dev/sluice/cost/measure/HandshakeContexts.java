@@ -22,7 +22,7 @@ final class HandshakeContexts implements AutoCloseable {
      *
      * @param sessionCache sessions that the server caches instead of sending tickets; 0 for none
      */
-    HandshakeContexts(HandshakeKind kind, Certificates.Server certificate, int sessionCache) {
+    HandshakeContexts(MeasuredHandshake kind, Certificates.Server certificate, int sessionCache) {
         // The first is used; the others are for certificates on their curves, which TLS 1.2 requires in the list.
         List<String> groups = List.of(kind.postQuantum() ? AsymmetricProbes.POST_QUANTUM : "X25519", "P-256", "P-384");
         ServerContextBuilder serving = TlsContext.server()

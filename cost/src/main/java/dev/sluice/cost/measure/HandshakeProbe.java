@@ -22,7 +22,7 @@ final class HandshakeProbe implements Probe {
     /** The number of latencies kept per round. */
     private static final int KEPT = 4096;
 
-    private final HandshakeKind kind;
+    private final MeasuredHandshake kind;
     private final HandshakeContexts contexts;
     private final CpuClock clock;
     private final MallocAllocator allocator = new MallocAllocator();
@@ -32,7 +32,7 @@ final class HandshakeProbe implements Probe {
     private long serverNanos;
     private long clientNanos;
 
-    HandshakeProbe(HandshakeKind kind, Certificates certificates, CpuClock clock) {
+    HandshakeProbe(MeasuredHandshake kind, Certificates certificates, CpuClock clock) {
         this.kind = kind;
         this.contexts = new HandshakeContexts(kind, certificates.server(kind.key()), 0);
         this.clock = clock;

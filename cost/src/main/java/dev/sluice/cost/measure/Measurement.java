@@ -72,7 +72,7 @@ public final class Measurement {
 
     private static List<Probe> handshakes(Certificates certificates, CpuClock clock) {
         List<Probe> probes = new ArrayList<>();
-        HandshakeKind.all().forEach(kind -> probes.add(new HandshakeProbe(kind, certificates, clock)));
+        MeasuredHandshake.all().forEach(kind -> probes.add(new HandshakeProbe(kind, certificates, clock)));
         return probes;
     }
 

@@ -37,7 +37,7 @@ final class MemoryProbes {
     /** Returns the probes that this machine supports; the C library's heap is read with {@code mallinfo2}. */
     static List<Probe> all(Certificates certificates, List<Integer> counts) {
         Certificates.Server certificate = certificates.server(KeyKind.ECDSA_P256);
-        HandshakeKind kind = HandshakeKind.usual(ProtocolVersion.TLS_1_3, KeyKind.ECDSA_P256, false);
+        MeasuredHandshake kind = MeasuredHandshake.usual(ProtocolVersion.TLS_1_3, KeyKind.ECDSA_P256, false);
         List<Probe> probes = new ArrayList<>();
         int many = counts.getLast();
         probes.add(new InFlight(new HandshakeContexts(kind, certificate, 0), many));
@@ -45,7 +45,7 @@ final class MemoryProbes {
         LoopCrypto path = new LoopCrypto(
                 new MallocAllocator(), Math.max(ROOM_FOR_RECEIVES, ContextBuilder.DEFAULT_RING_BYTES), RECEIVES);
         probes.add(new Established("direct", new HandshakeContexts(kind, certificate, 0), counts, path));
-        HandshakeKind cached = new HandshakeKind(ProtocolVersion.TLS_1_2, KeyKind.ECDSA_P256, false, 0, false);
+        MeasuredHandshake cached = new MeasuredHandshake(ProtocolVersion.TLS_1_2, KeyKind.ECDSA_P256, false, 0, false);
         probes.add(new CachedSessions(new HandshakeContexts(cached, certificate, ROOM_FOR_SESSIONS), many));
         return probes;
     }

@@ -16,7 +16,7 @@ final class ResumptionProbe implements Probe {
     private final HandshakeContexts contexts;
 
     ResumptionProbe(ProtocolVersion version, Certificates certificates) {
-        HandshakeKind kind = HandshakeKind.usual(version, KeyKind.ECDSA_P256, false);
+        MeasuredHandshake kind = MeasuredHandshake.usual(version, KeyKind.ECDSA_P256, false);
         this.path = "resumption/" + (version == ProtocolVersion.TLS_1_2 ? "tls12" : "tls13");
         this.contexts = new HandshakeContexts(kind, certificates.server(kind.key()), 0);
     }

@@ -2,8 +2,8 @@ package dev.sluice.cost.plan;
 
 import dev.sluice.cost.figures.CostProfile;
 import dev.sluice.cost.figures.Figure;
-import dev.sluice.cost.measure.HandshakeKind;
 import dev.sluice.cost.measure.KeyKind;
+import dev.sluice.cost.measure.MeasuredHandshake;
 import dev.sluice.tls.context.ProtocolVersion;
 import java.util.ArrayList;
 import java.util.List;
@@ -24,7 +24,7 @@ public final class GatewayFigures {
         for (KeyKind key : KeyKind.values()) {
             for (ProtocolVersion version : ProtocolVersion.values()) {
                 for (boolean resumed : List.of(false, true)) {
-                    HandshakeKind kind = HandshakeKind.usual(version, key, resumed);
+                    MeasuredHandshake kind = MeasuredHandshake.usual(version, key, resumed);
                     figure(profile, kind.path() + "/server")
                             .ifPresent(server -> figures.add(connection(kind, server, base)));
                 }
@@ -39,7 +39,7 @@ public final class GatewayFigures {
                 .findFirst();
     }
 
-    private static Figure connection(HandshakeKind kind, Figure server, BaseCosts base) {
+    private static Figure connection(MeasuredHandshake kind, Figure server, BaseCosts base) {
         String name = kind.path().replaceFirst("^handshake/", "gateway/");
         return new Figure(
                 name,

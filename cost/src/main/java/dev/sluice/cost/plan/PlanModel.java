@@ -2,7 +2,7 @@ package dev.sluice.cost.plan;
 
 import dev.sluice.cost.figures.CostProfile;
 import dev.sluice.cost.figures.Figure;
-import dev.sluice.cost.measure.HandshakeKind;
+import dev.sluice.cost.measure.MeasuredHandshake;
 import dev.sluice.cost.plan.Load.Settings;
 import dev.sluice.tls.context.ProtocolVersion;
 import java.util.EnumMap;
@@ -72,7 +72,7 @@ public final class PlanModel {
 
     /** Returns the microseconds of the server's side of a handshake. */
     private double handshake(Settings settings, boolean resumed) {
-        HandshakeKind wanted = new HandshakeKind(
+        MeasuredHandshake wanted = new MeasuredHandshake(
                 settings.version(), settings.key(), resumed, settings.tickets(), settings.postQuantum());
         if (profile.has(wanted.path() + "/server")) {
             return profile.median(wanted.path() + "/server");
@@ -81,8 +81,8 @@ public final class PlanModel {
     }
 
     private double usual(Settings settings, boolean resumed) {
-        return profile.median(
-                HandshakeKind.usual(settings.version(), settings.key(), resumed).path() + "/server");
+        return profile.median(MeasuredHandshake.usual(settings.version(), settings.key(), resumed)
+                        .path() + "/server");
     }
 
     /**
@@ -93,11 +93,11 @@ public final class PlanModel {
         if (settings.version() == ProtocolVersion.TLS_1_2 || resumed) {
             return 0;
         }
-        HandshakeKind usual =
-                HandshakeKind.usual(settings.version(), settings.key().measuredMore(), false);
-        HandshakeKind single = new HandshakeKind(usual.version(), usual.key(), false, 1, false);
+        MeasuredHandshake usual =
+                MeasuredHandshake.usual(settings.version(), settings.key().measuredMore(), false);
+        MeasuredHandshake single = new MeasuredHandshake(usual.version(), usual.key(), false, 1, false);
         double one = Math.max(0, profile.median(usual.path() + "/server") - profile.median(single.path() + "/server"));
-        return one * (settings.tickets() - HandshakeKind.USUAL_TICKETS);
+        return one * (settings.tickets() - MeasuredHandshake.USUAL_TICKETS);
     }
 
     /** Returns the additional cost of post-quantum key exchange, which is the same for all certificates. */
@@ -105,9 +105,9 @@ public final class PlanModel {
         if (!settings.postQuantum()) {
             return 0;
         }
-        HandshakeKind usual =
-                HandshakeKind.usual(settings.version(), settings.key().measuredMore(), resumed);
-        HandshakeKind hybrid = new HandshakeKind(usual.version(), usual.key(), resumed, usual.tickets(), true);
+        MeasuredHandshake usual =
+                MeasuredHandshake.usual(settings.version(), settings.key().measuredMore(), resumed);
+        MeasuredHandshake hybrid = new MeasuredHandshake(usual.version(), usual.key(), resumed, usual.tickets(), true);
         return profile.median(hybrid.path() + "/server") - profile.median(usual.path() + "/server");
     }
 

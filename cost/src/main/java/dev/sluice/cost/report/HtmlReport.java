@@ -5,8 +5,8 @@ import dev.sluice.cost.figures.CostProfile;
 import dev.sluice.cost.figures.Estimate;
 import dev.sluice.cost.figures.Figure;
 import dev.sluice.cost.figures.Numbers;
-import dev.sluice.cost.measure.HandshakeKind;
 import dev.sluice.cost.measure.KeyKind;
+import dev.sluice.cost.measure.MeasuredHandshake;
 import dev.sluice.tls.context.ProtocolVersion;
 import java.io.IOException;
 import java.io.InputStream;
@@ -148,7 +148,7 @@ public final class HtmlReport {
         for (ProtocolVersion version : ProtocolVersion.values()) {
             String name = version == ProtocolVersion.TLS_1_2 ? "TLS 1.2" : "TLS 1.3";
             for (boolean resumed : List.of(false, true)) {
-                HandshakeKind kind = HandshakeKind.usual(version, KeyKind.ECDSA_P256, resumed);
+                MeasuredHandshake kind = MeasuredHandshake.usual(version, KeyKind.ECDSA_P256, resumed);
                 bar(bars, name + (resumed ? " resumed" : " full"), kind.path() + "/server");
             }
         }
@@ -196,8 +196,8 @@ public final class HtmlReport {
     }
 
     private List<double[]> curve(ProtocolVersion version, KeyKind key) {
-        String full = HandshakeKind.usual(version, key, false).path() + "/server";
-        String resumed = HandshakeKind.usual(version, key, true).path() + "/server";
+        String full = MeasuredHandshake.usual(version, key, false).path() + "/server";
+        String resumed = MeasuredHandshake.usual(version, key, true).path() + "/server";
         List<double[]> points = new ArrayList<>();
         if (profile.has(full) && profile.has(resumed)) {
             for (int percent = 0; percent <= 100; percent += 4) {

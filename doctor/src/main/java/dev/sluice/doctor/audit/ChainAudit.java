@@ -3,7 +3,7 @@ package dev.sluice.doctor.audit;
 import dev.sluice.doctor.finding.Facts;
 import dev.sluice.doctor.finding.FindingKind;
 import dev.sluice.doctor.finding.Findings;
-import dev.sluice.doctor.probe.Transcript;
+import dev.sluice.doctor.probe.HandshakeTranscript;
 import java.io.ByteArrayInputStream;
 import java.security.GeneralSecurityException;
 import java.security.cert.CertPathValidator;
@@ -56,7 +56,7 @@ public final class ChainAudit {
      *
      * @return the server's certificate; null if it cannot be read
      */
-    public @Nullable X509Certificate run(Transcript handshake) {
+    public @Nullable X509Certificate run(HandshakeTranscript handshake) {
         List<X509Certificate> sent = parse(handshake.certificates());
         if (sent.isEmpty()) {
             return null;
@@ -87,7 +87,7 @@ public final class ChainAudit {
         return certificates;
     }
 
-    private void describe(X509Certificate leaf, List<X509Certificate> sent, Transcript handshake) {
+    private void describe(X509Certificate leaf, List<X509Certificate> sent, HandshakeTranscript handshake) {
         facts.put(SECTION, "subject", leaf.getSubjectX500Principal().getName());
         facts.put(SECTION, "issuer", leaf.getIssuerX500Principal().getName());
         facts.put(SECTION, "names", NameMatch.namesOf(leaf));
@@ -276,7 +276,7 @@ public final class ChainAudit {
         return now.isAfter(until) ? until : now.isBefore(from) ? from : now;
     }
 
-    private void judgeSize(Transcript handshake) {
+    private void judgeSize(HandshakeTranscript handshake) {
         int flight = handshake.flightBytes();
         if (flight > INITIAL_WINDOW_BYTES) {
             findings.add(

@@ -5,10 +5,10 @@ import dev.sluice.doctor.finding.FindingKind;
 import dev.sluice.doctor.finding.Findings;
 import dev.sluice.doctor.probe.Contexts;
 import dev.sluice.doctor.probe.DoctorLimits;
+import dev.sluice.doctor.probe.HandshakeTranscript;
 import dev.sluice.doctor.probe.ProbeException;
 import dev.sluice.doctor.probe.Target;
 import dev.sluice.doctor.probe.TlsProbe;
-import dev.sluice.doctor.probe.Transcript;
 import dev.sluice.ffi.openssl.SslCtx;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -70,7 +70,7 @@ public final class Conversation {
     }
 
     private void describe(TlsProbe probe, byte[] response, boolean updates) {
-        Transcript transcript = probe.transcript();
+        HandshakeTranscript transcript = probe.transcript();
         Facts facts = audit.facts();
         Findings findings = audit.findings();
         facts.put(SECTION, "request", "GET /");

@@ -3,7 +3,7 @@ package dev.sluice.doctor.audit;
 import dev.sluice.doctor.finding.Facts;
 import dev.sluice.doctor.finding.FindingKind;
 import dev.sluice.doctor.finding.Findings;
-import dev.sluice.doctor.probe.Transcript;
+import dev.sluice.doctor.probe.HandshakeTranscript;
 import dev.sluice.doctor.wire.MalformedException;
 import dev.sluice.doctor.wire.OcspResponse;
 import java.nio.charset.StandardCharsets;
@@ -29,7 +29,7 @@ public final class StapleAudit {
         this.findings = audit.findings();
     }
 
-    public void run(X509Certificate leaf, Transcript handshake) {
+    public void run(X509Certificate leaf, HandshakeTranscript handshake) {
         byte[] staple = handshake.staple();
         boolean demanded = leaf.getExtensionValue(TLS_FEATURE) != null;
         facts.put(SECTION, "stapled", staple != null);

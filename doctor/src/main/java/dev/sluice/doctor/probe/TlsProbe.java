@@ -39,14 +39,14 @@ public final class TlsProbe implements AutoCloseable {
     private final MessageTap tap = new MessageTap();
     private final BioPair pair = new BioPair(RING_BYTES);
     private final Ssl ssl;
-    private final Transcript transcript;
+    private final HandshakeTranscript transcript;
     private boolean ended;
     private boolean holdsBack;
 
     private TlsProbe(Dialer.Wire wire, DoctorLimits limits, SslCtx context) {
         this.wire = wire;
         this.limits = limits;
-        this.transcript = new Transcript(wire.connectNanos(), wire.readyNanos());
+        this.transcript = new HandshakeTranscript(wire.connectNanos(), wire.readyNanos());
         this.ssl = Ssl.client(context);
         ssl.attach(pair);
         tap.attach(ssl);
@@ -190,7 +190,7 @@ public final class TlsProbe implements AutoCloseable {
     }
 
     /** Returns the transcript so far. */
-    public Transcript transcript() {
+    public HandshakeTranscript transcript() {
         return transcript;
     }
 

@@ -22,7 +22,7 @@ import dev.sluice.memory.fault.FaultPoint;
 public final class BioPair implements AutoCloseable {
     private static final Ledger.Account ACCOUNT = Ledger.process().account("BIO pair");
 
-    private final Scratch scratch = new Scratch();
+    private final SslScratch scratch = new SslScratch();
     private final int ringBytes;
     private final long librarySide;
     private long networkSide;

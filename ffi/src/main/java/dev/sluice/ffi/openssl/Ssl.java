@@ -32,9 +32,9 @@ public final class Ssl extends NativeHandle {
     private static final int SSL_KEY_UPDATE_REQUESTED = 1; // <openssl/ssl.h>
     private static final int SSL_RECEIVED_SHUTDOWN = 2;
 
-    private final Scratch scratch;
+    private final SslScratch scratch;
 
-    private Ssl(SslCtx context, Scratch scratch) {
+    private Ssl(SslCtx context, SslScratch scratch) {
         super(LibSsl.SSL_new(context.address()), "SSL_new", "SSL");
         this.scratch = scratch;
     }
@@ -51,7 +51,7 @@ public final class Ssl extends NativeHandle {
 
     private static Ssl make(SslCtx context, LongConsumer role) {
         ErrorQueue.clear();
-        Scratch scratch = new Scratch();
+        SslScratch scratch = new SslScratch();
         Ssl ssl = null;
         try {
             ssl = new Ssl(context, scratch);

@@ -73,7 +73,7 @@ public final class BufferRing implements AutoCloseable {
     }
 
     private int register(int operation) {
-        try (Scratch argument = new Scratch(REG_BYTES)) {
+        try (RingScratch argument = new RingScratch(REG_BYTES)) {
             RawMemory.putLong(argument.address() + REG_RING_ADDR_OFFSET, address);
             RawMemory.putInt(argument.address() + REG_RING_ENTRIES_OFFSET, mask + 1);
             RawMemory.putShort(argument.address() + REG_BGID_OFFSET, (short) group);

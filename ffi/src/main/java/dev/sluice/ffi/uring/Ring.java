@@ -20,7 +20,7 @@ public final class Ring implements AutoCloseable {
 
     private final Kernel kernel;
     private final Ledger.Account account;
-    private final Scratch argument = new Scratch(GetEventsArgument.BYTES + GetEventsArgument.TIMESPEC_BYTES);
+    private final RingScratch argument = new RingScratch(GetEventsArgument.BYTES + GetEventsArgument.TIMESPEC_BYTES);
     private final String description;
     private final boolean receivesMany;
     private final int fd;
@@ -65,7 +65,7 @@ public final class Ring implements AutoCloseable {
      * @throws UringUnavailableException with cause and remedy
      */
     public static Ring open(Kernel kernel, Ledger.Account account, int entries) {
-        try (Scratch params = new Scratch(Params.BYTES)) {
+        try (RingScratch params = new RingScratch(Params.BYTES)) {
             RingSetup setup = new RingSetup(kernel, params.address());
             int fd = setup.open(entries);
             int features = RawMemory.getInt(params.address() + Params.FEATURES_OFFSET);

@@ -115,8 +115,8 @@ record Situation(MetricSnapshot snapshot, CounterWindow window, int minimumHands
     }
 
     /** Returns the OCSP responses. */
-    Staples staples() {
-        return new Staples(snapshot);
+    StapleState staples() {
+        return new StapleState(snapshot);
     }
 
     Measured reloadFailed() {

@@ -17,7 +17,7 @@ final class StapleAdvice {
 
     private StapleAdvice() {}
 
-    static List<String> of(Staples staples) {
+    static List<String> of(StapleState staples) {
         List<OcspFailure> causes = staples.causes();
         List<String> advice = new ArrayList<>();
         causes.forEach(cause -> advice.add(about(cause)));

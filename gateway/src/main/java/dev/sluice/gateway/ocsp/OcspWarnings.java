@@ -40,7 +40,7 @@ public final class OcspWarnings {
                         config.ocsp() == null ? null : certificate.ocsp().responderOf(pair);
                 if (responder != null && isIssuerMissing(certificate, pair)) {
                     warnings.add("certificate " + certificate.name() + " (" + pair.chain()
-                            + ") names the OCSP responder " + responder + ", but " + IssuedCertificate.UNKNOWN_ISSUER);
+                            + ") names the OCSP responder " + responder + ", but " + CertificatePair.UNKNOWN_ISSUER);
                 }
             }
         }
@@ -50,9 +50,7 @@ public final class OcspWarnings {
     private static boolean isIssuerMissing(CertificateConfig certificate, KeyPairFiles pair) {
         try {
             byte[] chain = Files.readAllBytes(pair.chain());
-            return IssuedCertificate.find(
-                            chain, pair.sha256(), certificate.ocsp().issuers())
-                    == null;
+            return CertificatePair.find(chain, pair.sha256(), certificate.ocsp().issuers()) == null;
         } catch (IOException | CertificateException unreadable) {
             return false; // another check's concern
         }

@@ -51,7 +51,7 @@ public final class StapleRound {
      */
     public StapleSlot add(CertificateConfig certificate, KeyPairFiles pair, URI responder, byte[] chain)
             throws GeneralSecurityException {
-        X509Certificate first = IssuedCertificate.first(chain);
+        X509Certificate first = CertificatePair.first(chain);
         Order order = new Order(
                 PAIRS.formatHex(MessageDigest.getInstance("SHA-256").digest(first.getEncoded())),
                 certificate.name(),

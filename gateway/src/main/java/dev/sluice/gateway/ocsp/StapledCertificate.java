@@ -115,20 +115,20 @@ final class StapledCertificate {
         StatusQuestion made = question;
         if (made == null) {
             BouncyCastle.require();
-            IssuedCertificate issued = issued();
+            CertificatePair issued = issued();
             made = new StatusQuestion(issued.certificate(), issued.issuer());
             question = made;
         }
         return made;
     }
 
-    private IssuedCertificate issued() throws OcspException {
+    private CertificatePair issued() throws OcspException {
         try {
-            IssuedCertificate found = IssuedCertificate.find(chain, order.issuers());
+            CertificatePair found = CertificatePair.find(chain, order.issuers());
             if (found != null) {
                 return found;
             }
-            throw new OcspException(OcspFailure.ISSUER_UNKNOWN, IssuedCertificate.UNKNOWN_ISSUER);
+            throw new OcspException(OcspFailure.ISSUER_UNKNOWN, CertificatePair.UNKNOWN_ISSUER);
         } catch (CertificateException e) {
             throw new OcspException(OcspFailure.ISSUER_UNKNOWN, "its chain or its issuer " + e.getMessage(), e);
         }

@@ -12,13 +12,13 @@ import org.snakeyaml.engine.v2.nodes.Node;
  * A record of a reading: the keys of each section, and the defaults of absent ones, so that the configuration in effect
  * can be printed in full without a second reading.
  */
-public final class Transcript {
+public final class ReadingTranscript {
     private final IdentityHashMap<Node, List<String>> keys = new IdentityHashMap<>();
     private final IdentityHashMap<Node, Map<String, Object>> fallbacks = new IdentityHashMap<>();
     private final IdentityHashMap<Node, Object> meanings = new IdentityHashMap<>();
 
     /** Creates an empty instance. */
-    public Transcript() {}
+    public ReadingTranscript() {}
 
     /** Records a section with the keys that it may have. */
     public void section(MappingNode section, List<String> knownKeys) {

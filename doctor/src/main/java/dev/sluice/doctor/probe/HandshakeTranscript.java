@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * The messages that a server has sent on one connection, with their times. libssl has checked the messages before it
  * reports them, but they are parsed with the same distrust.
  */
-public final class Transcript {
+public final class HandshakeTranscript {
     private static final int SERVER_HELLO = 2;
     private static final int NEW_SESSION_TICKET = 4;
     private static final int CERTIFICATE = 11;
@@ -47,7 +47,7 @@ public final class Transcript {
     private boolean reset;
     private boolean complete;
 
-    Transcript(long connectNanos, long beganNanos) {
+    HandshakeTranscript(long connectNanos, long beganNanos) {
         this.connectNanos = connectNanos;
         this.beganNanos = beganNanos;
     }

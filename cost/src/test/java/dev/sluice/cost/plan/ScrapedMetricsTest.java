@@ -9,7 +9,7 @@ import dev.sluice.cost.measure.KeyKind;
 import dev.sluice.tls.context.ProtocolVersion;
 import org.junit.jupiter.api.Test;
 
-class GatewayMetricsTest {
+class ScrapedMetricsTest {
     private static final Load OTHERWISE = new Load(
             1,
             1,
@@ -47,7 +47,7 @@ class GatewayMetricsTest {
 
     @Test
     void computesRatesFromTwoPages() {
-        GatewayMetrics metrics = GatewayMetrics.between(FIRST, SECOND, 10);
+        ScrapedMetrics metrics = ScrapedMetrics.between(FIRST, SECOND, 10);
         Load load = metrics.load(OTHERWISE);
 
         assertThat(load.connections()).isEqualTo(50);
@@ -64,25 +64,25 @@ class GatewayMetricsTest {
 
     @Test
     void computesRatesFromOnePageSinceTheStart() {
-        Load load = GatewayMetrics.sinceStart(FIRST, "a file", 1100).load(OTHERWISE);
+        Load load = ScrapedMetrics.sinceStart(FIRST, "a file", 1100).load(OTHERWISE);
 
         assertThat(load.newPerSecond()).isCloseTo(4, within(1e-9));
-        assertThat(GatewayMetrics.since(FIRST, "a file", 50).load(OTHERWISE).newPerSecond())
+        assertThat(ScrapedMetrics.since(FIRST, "a file", 50).load(OTHERWISE).newPerSecond())
                 .isCloseTo(8, within(1e-9));
     }
 
     @Test
     void rejectsIncompletePages() {
-        assertThatThrownBy(() -> GatewayMetrics.sinceStart("sluice_connections 1", "page.txt", 5))
+        assertThatThrownBy(() -> ScrapedMetrics.sinceStart("sluice_connections 1", "page.txt", 5))
                 .isInstanceOf(CostException.class)
                 .hasMessageContaining("page.txt")
                 .hasMessageContaining("--seconds");
-        assertThatThrownBy(() -> GatewayMetrics.since("up 1", "page.txt", 5))
+        assertThatThrownBy(() -> ScrapedMetrics.since("up 1", "page.txt", 5))
                 .hasMessageContaining("sluice_tls_handshakes_total");
-        assertThatThrownBy(() -> GatewayMetrics.since("<html>", "page.txt", 5))
+        assertThatThrownBy(() -> ScrapedMetrics.since("<html>", "page.txt", 5))
                 .hasMessageContaining("page.txt, line 1")
                 .hasMessageContaining("<html>");
-        assertThatThrownBy(() -> GatewayMetrics.since("up one", "page.txt", 5)).hasMessageContaining("no number");
-        assertThatThrownBy(() -> GatewayMetrics.between(FIRST, SECOND, 0)).hasMessageContaining("more than 0 s");
+        assertThatThrownBy(() -> ScrapedMetrics.since("up one", "page.txt", 5)).hasMessageContaining("no number");
+        assertThatThrownBy(() -> ScrapedMetrics.between(FIRST, SECOND, 0)).hasMessageContaining("more than 0 s");
     }
 }

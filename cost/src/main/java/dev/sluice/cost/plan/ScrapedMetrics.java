@@ -11,17 +11,17 @@ import java.util.OptionalDouble;
  * The load of a running gateway from its metrics: counters of two pages, or of one since the gateway's start. Version,
  * certificate and group are the most frequent ones.
  */
-public final class GatewayMetrics {
+public final class ScrapedMetrics {
     private static final String HANDSHAKES = "sluice_tls_handshakes_total";
     private static final String BYTES = "sluice_connection_bytes_total";
     private static final String CPU = "process_cpu_seconds_total";
     private static final String STARTED = "process_start_time_seconds";
 
-    private final PrometheusText first;
-    private final PrometheusText last;
+    private final PrometheusParser first;
+    private final PrometheusParser last;
     private final double seconds;
 
-    private GatewayMetrics(PrometheusText first, PrometheusText last, double seconds) {
+    private ScrapedMetrics(PrometheusParser first, PrometheusParser last, double seconds) {
         this.first = first;
         this.last = last;
         this.seconds = seconds;
@@ -35,9 +35,11 @@ public final class GatewayMetrics {
     }
 
     /** Returns the load between two pages. */
-    public static GatewayMetrics between(String first, String last, double seconds) {
-        return new GatewayMetrics(
-                PrometheusText.parse(first, "the first page"), PrometheusText.parse(last, "the second page"), seconds);
+    public static ScrapedMetrics between(String first, String last, double seconds) {
+        return new ScrapedMetrics(
+                PrometheusParser.parse(first, "the first page"),
+                PrometheusParser.parse(last, "the second page"),
+                seconds);
     }
 
     /**
@@ -46,19 +48,19 @@ public final class GatewayMetrics {
      * @param source the page's name in messages
      * @param nowSeconds time of the page, in seconds since 1970
      */
-    public static GatewayMetrics sinceStart(String page, String source, double nowSeconds) {
-        PrometheusText read = PrometheusText.parse(page, source);
+    public static ScrapedMetrics sinceStart(String page, String source, double nowSeconds) {
+        PrometheusParser read = PrometheusParser.parse(page, source);
         double started = read.sum(STARTED);
         if (started == 0) {
             throw new CostException(
                     source + " lacks the gateway's start time (" + STARTED + "); set its running time with --seconds");
         }
-        return new GatewayMetrics(PrometheusText.parse("", source), read, nowSeconds - started);
+        return new ScrapedMetrics(PrometheusParser.parse("", source), read, nowSeconds - started);
     }
 
     /** Returns the load since the gateway's start, a known time ago. */
-    public static GatewayMetrics since(String page, String source, double seconds) {
-        return new GatewayMetrics(PrometheusText.parse("", source), PrometheusText.parse(page, source), seconds);
+    public static ScrapedMetrics since(String page, String source, double seconds) {
+        return new ScrapedMetrics(PrometheusParser.parse("", source), PrometheusParser.parse(page, source), seconds);
     }
 
     /** Returns the cores used by the gateway's process, if reported. */

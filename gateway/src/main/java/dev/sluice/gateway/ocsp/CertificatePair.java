@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * @param certificate the certificate
  * @param issuer has signed it
  */
-public record IssuedCertificate(X509Certificate certificate, X509Certificate issuer) {
+public record CertificatePair(X509Certificate certificate, X509Certificate issuer) {
     /** What is to be done when {@link #find} finds none. */
     public static final String UNKNOWN_ISSUER =
             "the certificate of its issuer is not known, without which no responder can be asked;"
@@ -45,7 +45,7 @@ public record IssuedCertificate(X509Certificate certificate, X509Certificate iss
      * @return null when the issuer is not among them
      * @throws CertificateException when the chain cannot be read
      */
-    public static @Nullable IssuedCertificate find(byte[] chain, @Nullable Path more) throws CertificateException {
+    public static @Nullable CertificatePair find(byte[] chain, @Nullable Path more) throws CertificateException {
         List<X509Certificate> known = parse(chain);
         return known.isEmpty() ? null : find(known.getFirst(), known, more);
     }
@@ -55,7 +55,7 @@ public record IssuedCertificate(X509Certificate certificate, X509Certificate iss
      *
      * @param sha256 the certificate's fingerprint
      */
-    public static @Nullable IssuedCertificate find(byte[] chain, String sha256, @Nullable Path more)
+    public static @Nullable CertificatePair find(byte[] chain, String sha256, @Nullable Path more)
             throws CertificateException {
         List<X509Certificate> known = parse(chain);
         for (X509Certificate candidate : known) {
@@ -66,7 +66,7 @@ public record IssuedCertificate(X509Certificate certificate, X509Certificate iss
         return find(chain, more);
     }
 
-    private static @Nullable IssuedCertificate find(
+    private static @Nullable CertificatePair find(
             X509Certificate certificate, List<X509Certificate> chain, @Nullable Path more) throws CertificateException {
         List<X509Certificate> known = new ArrayList<>(chain);
         known.remove(certificate);
@@ -75,7 +75,7 @@ public record IssuedCertificate(X509Certificate certificate, X509Certificate iss
         }
         for (X509Certificate candidate : known) {
             if (hasIssued(candidate, certificate)) {
-                return new IssuedCertificate(certificate, candidate);
+                return new CertificatePair(certificate, candidate);
             }
         }
         return null;

@@ -15,8 +15,8 @@ import picocli.CommandLine;
 import picocli.CommandLine.ParameterException;
 
 /** The error reports of commands: problems of the user without a stack trace, internal errors with one. */
-public final class Problems {
-    private Problems() {}
+public final class ProblemReport {
+    private ProblemReport() {}
 
     /**
      * Reports an exception of a command.

@@ -15,7 +15,7 @@ import dev.sluice.memory.Ledger;
  *   +----------+----------+-------+-------+
  * </pre>
  */
-final class Scratch implements AutoCloseable {
+final class SslScratch implements AutoCloseable {
     private static final int BYTES = 24;
     private static final int SECOND_OFFSET = 8;
     private static final int ERRNO_OFFSET = 16;
@@ -23,7 +23,7 @@ final class Scratch implements AutoCloseable {
 
     private final long address;
 
-    Scratch() {
+    SslScratch() {
         this.address = LibCrypto.CRYPTO_zalloc(BYTES, 0, 0);
         if (address == 0) {
             throw OpenSslException.drained("CRYPTO_zalloc of " + BYTES + " bytes failed");

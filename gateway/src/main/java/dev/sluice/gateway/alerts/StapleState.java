@@ -11,13 +11,13 @@ import java.util.List;
 import java.util.Optional;
 
 /** The OCSP responses in a metric snapshot. Immutable. */
-final class Staples {
+final class StapleState {
     private final MetricSnapshot snapshot;
     private final MetricSeries ends;
     private final MetricSeries lifetimes;
     private final MetricSeries failures;
 
-    Staples(MetricSnapshot snapshot) {
+    StapleState(MetricSnapshot snapshot) {
         this.snapshot = snapshot;
         this.ends = snapshot.series(Metric.TLS_OCSP_NEXT_UPDATE);
         this.lifetimes = snapshot.series(Metric.TLS_OCSP_LIFETIME);

@@ -10,7 +10,7 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** A page of metrics in the text formats of Prometheus and OpenMetrics: series with values. Immutable. */
-final class PrometheusText {
+final class PrometheusParser {
     private static final Pattern LINE =
             Pattern.compile("([a-zA-Z_:][a-zA-Z0-9_:]*)(?:\\{(.*)\\})?\\s+(\\S+)(?:\\s+\\S+)?(?:\\s+#.*)?");
     private static final Pattern LABEL = Pattern.compile("([a-zA-Z_][a-zA-Z0-9_]*)=\"((?:[^\"\\\\]|\\\\.)*)\"");
@@ -29,7 +29,7 @@ final class PrometheusText {
         }
     }
 
-    private PrometheusText() {}
+    private PrometheusParser() {}
 
     /**
      * Parses a page.
@@ -37,8 +37,8 @@ final class PrometheusText {
      * @param source the name in messages
      * @throws CostException for an invalid line
      */
-    static PrometheusText parse(String text, String source) {
-        PrometheusText page = new PrometheusText();
+    static PrometheusParser parse(String text, String source) {
+        PrometheusParser page = new PrometheusParser();
         int number = 0;
         for (String line : text.split("\n", -1)) {
             number++;
