@@ -1,7 +1,12 @@
 /**
- * Parts that all commands share: exit codes, the help option, refusals, signals.
+ * The parts that all commands share: exit codes, the help option, refusals, signals.
  *
- * <p>{@link dev.sluice.cli.command.ExitCode} is the entry. Everything runs on the command's own thread.
+ * <p>{@link dev.sluice.cli.command.ExitCode} names the exit codes of the process. {@link
+ * dev.sluice.cli.command.RefusedException} is a request that cannot be satisfied; its message names value, cause and
+ * remedy. {@link dev.sluice.cli.command.Signals} registers the handlers of SIGTERM, SIGINT, SIGHUP and SIGWINCH.
+ *
+ * <p>Commands run on the main thread. The JVM calls signal handlers on threads of its own, so a handler must be safe on
+ * any thread.
  */
 @NullMarked
 package dev.sluice.cli.command;

@@ -1,7 +1,12 @@
 /**
- * The commands {@code cost} and {@code cost plan}: options, progress, and where figures are kept.
+ * The commands {@code cost} and {@code cost plan}: options, progress, and storage of the measured figures.
  *
- * <p>{@link dev.sluice.cli.cost.CostCommand} is the entry. Everything runs on the command's own thread.
+ * <p>{@link dev.sluice.cli.cost.CostCommand} measures this machine and saves the figures. {@link
+ * dev.sluice.cli.cost.PlanCommand} predicts the resources of a load from them; the load comes from options or, through
+ * {@link dev.sluice.cli.cost.MetricsSource}, from a gateway's metrics.
+ *
+ * <p>Everything runs on the main thread and blocks it; the measurement itself is in {@code dev.sluice.cost.measure}.
+ * {@link dev.sluice.cli.cost.ProgressBar} is silent without a terminal.
  */
 @NullMarked
 package dev.sluice.cli.cost;

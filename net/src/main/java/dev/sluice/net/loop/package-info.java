@@ -1,10 +1,12 @@
 /**
- * The factory of event loops.
+ * The factory of event loops, apart from the interfaces in {@code dev.sluice.net}, which know nothing of their
+ * implementation.
  *
- * <p>{@link dev.sluice.net.loop.EventLoops#start} starts a loop, whose thread and backend are ready when it returns. The
- * factory is apart from the interfaces in {@code dev.sluice.net}, so that these know nothing of their implementation.
+ * <p>{@link dev.sluice.net.loop.EventLoops} is the entry. {@link dev.sluice.net.loop.EventLoops#start} starts a loop on
+ * the epoll or the io_uring transport; its thread and transport are ready when the method returns.
  *
- * <p>May be called from any thread; the caller closes the loop.
+ * <p>The factory may be called from any thread. The caller owns the loop and closes it; everything on the loop is
+ * confined to the loop's thread.
  */
 @NullMarked
 package dev.sluice.net.loop;
