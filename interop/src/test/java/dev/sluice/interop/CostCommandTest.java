@@ -34,7 +34,7 @@ class CostCommandTest {
                 .expectSuccess();
 
         assertThat(measured.output())
-                .contains("The asymmetric step", "kept in " + figures)
+                .contains("The asymmetric step", "saved in " + figures)
                 .doesNotContain("[#");
         assertThat(measured.errors()).isEmpty();
         assertThat(planned.output()).contains("dominating:", "One lever at a time");

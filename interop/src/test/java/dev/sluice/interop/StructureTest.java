@@ -152,7 +152,7 @@ class StructureTest {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
-        assertThat(packages).containsKeys("memory", "ffi", "tls", "net", "gateway");
+        assertThat(packages).containsKeys("memory", "net", "gateway");
         return packages;
     }
 
