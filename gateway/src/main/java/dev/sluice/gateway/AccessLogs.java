@@ -10,8 +10,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whether a gateway has an access log, as its configuration says by now. Calls come one at a time, but for {@link #reopen}; none
- * comes from a loop.
+ * The access log of a gateway, present when the active configuration enables it. Calls come one at a time, but for
+ * {@link #reopen}; none comes from a loop.
  */
 final class AccessLogs implements AutoCloseable {
     private final List<GatewayLoop> loops;

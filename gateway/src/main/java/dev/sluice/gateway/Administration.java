@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 
 /** A gateway as its admin endpoint sees it. */
 final class Administration implements Administered {
-    /** How long an event loop may be busy with something else before it counts as one that does not respond. */
+    /** The longest time an event loop may be busy with other work before it counts as unresponsive. */
     private static final Duration RESPONSE_TIME = Duration.ofSeconds(5);
 
     private final Gateway gateway;

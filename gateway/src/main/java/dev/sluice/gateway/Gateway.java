@@ -103,10 +103,10 @@ import org.jspecify.annotations.Nullable;
  * <p>May be used from any thread.
  */
 public final class Gateway implements AutoCloseable {
-    /** How long aborted connections may take to give back what they hold. */
+    /** The longest time aborted connections may take to release their resources. */
     private static final Duration ABORT_TIME = Duration.ofSeconds(5);
 
-    /** How long whoever asks for a drain waits until nobody is accepted any more. */
+    /** The longest time the caller of a drain waits until no loop accepts connections any more. */
     private static final Duration STOP_TIME = Duration.ofSeconds(5);
 
     private final List<GatewayLoop> loops = new ArrayList<>();
@@ -123,7 +123,7 @@ public final class Gateway implements AutoCloseable {
     private final Stapling stapling;
     private final AccessLogs accessLogs;
     private final CertificateFileLog certificateFiles;
-    /** Some of which holds to the end, whatever is reloaded. */
+    /** The configuration at the start, some of which holds to the end, whatever is reloaded. */
     private final GatewayConfig started;
 
     private volatile GatewayConfig config;
@@ -347,7 +347,9 @@ public final class Gateway implements AutoCloseable {
         return passed.count();
     }
 
-    /** What to do when the admin socket asks this gateway to drain; without it, it cannot be asked. */
+    /**
+     * Sets the action that runs when the admin socket requests a drain; without one, such requests are not supported.
+     */
     public void onDrainRequest(Runnable request) {
         drainRequest = request;
     }
@@ -357,7 +359,7 @@ public final class Gateway implements AutoCloseable {
         loops.forEach(loop -> loop.eventLoop().execute(() -> loop.listeners().forEach(ListeningSocket::lookAgain)));
     }
 
-    /** Whether every loop does what it is asked to, within a time: each has its turn by then. */
+    /** Returns true when every loop runs a task within the time limit. */
     public boolean responds(Duration limit) throws InterruptedException {
         CountDownLatch silent = new CountDownLatch(loops.size());
         loops.forEach(loop -> loop.eventLoop().execute(silent::countDown));
@@ -395,13 +397,18 @@ public final class Gateway implements AutoCloseable {
         }
     }
 
-    /** Where metrics and dashboard are, once they are; null when they are nowhere within the time. */
+    /**
+     * Returns the address of metrics and dashboard once they are served; null when they are not within the time limit.
+     */
     public @Nullable InetSocketAddress awaitAdminAddress(Duration limit) throws InterruptedException {
         AdminEndpoint open = endpoint;
         return open == null ? null : open.awaitAddress(limit.toMillis());
     }
 
-    /** Where nodes share their tickets, any of them may be sent a copy of what another one has taken. */
+    /**
+     * Returns the replay check that nodes with a shared ticket store use, since any of them may receive a copy of early
+     * data that another one accepted; null without such a store.
+     */
     private static @Nullable SharedReplayCheck sharedCheck(GatewayConfig config, GatewayLog log, InstantSource clock) {
         TicketConfig tickets = config.tickets();
         if (tickets == null || !(tickets.store() instanceof TicketStoreConfig.Redis redis)) {
@@ -414,7 +421,10 @@ public final class Gateway implements AutoCloseable {
         }
     }
 
-    /** What is told of ticket keys, OCSP responses, the access log and the admin endpoint, among the gateway's lines. */
+    /**
+     * A log adapter that writes lines about ticket keys, OCSP responses, the access log and the admin endpoint to the
+     * gateway's log.
+     */
     private record Lines(GatewayLog log) implements TicketKeyLog, StapleLog, AccessLogNotes, AdminLog {
         @Override
         public void info(String line) {
@@ -427,7 +437,7 @@ public final class Gateway implements AutoCloseable {
         }
     }
 
-    /** As many connections as are configured, or as the descriptors of this process suffice for. */
+    /** Returns the configured number of connections, or as many as the descriptors of this process suffice for. */
     private static int connectionsMax(GatewayConfig config, GatewayLog log) {
         long descriptors = DescriptorLimit.current();
         int possible = DescriptorLimit.connections(descriptors, config);
@@ -547,7 +557,10 @@ public final class Gateway implements AutoCloseable {
         }
     }
 
-    /** Of the keys that this gateway was started with, which go on to rotate while tickets are off. */
+    /**
+     * Returns the ticket settings with the keys that this gateway was started with, which keep rotating while tickets
+     * are off.
+     */
     private ServerContexts.@Nullable Tickets tickets(GatewayConfig next) {
         TicketConfig tickets = started.tickets();
         return tickets == null || ticketKeys == null || next.tickets() == null
@@ -571,22 +584,22 @@ public final class Gateway implements AutoCloseable {
         reloadRequest = request;
     }
 
-    /** Told by whoever reads configurations: one was refused, and what was served goes on. For the metrics. */
+    /** Counts a rejected reload for the metrics; the previous configuration stays active. */
     public void reloadRefused() {
         reloads.refused();
     }
 
-    /** What it serves: the configuration that it was started with, or reloaded last. */
+    /** Returns the active configuration: the one from the start, or from the last reload. */
     public GatewayConfig config() {
         return config;
     }
 
-    /** Whether it has begun to drain. */
+    /** Returns true once the gateway has begun to drain. */
     public boolean isEnding() {
         return ending;
     }
 
-    /** Where it listens, in the order of the configuration, ports chosen by the kernel included. */
+    /** Returns the listening addresses in the order of the configuration, including ports chosen by the kernel. */
     public List<InetSocketAddress> addresses() {
         return addresses;
     }
@@ -645,12 +658,12 @@ public final class Gateway implements AutoCloseable {
         return accessLogs.counters();
     }
 
-    /** How the alerts stand that its configuration wants watched. */
+    /** Returns the source of the alerts that the configuration enables. */
     public AlertSource alerts() {
         return alerts;
     }
 
-    /** What the loops run on, and why, one sentence for the log. */
+    /** Returns one sentence for the log: the transport of the loops, and the reason for it. */
     public String transport() {
         EventLoop first = loops.getFirst().eventLoop();
         return first.backend() + ": " + first.backendReason();

@@ -73,7 +73,10 @@ class AccessLogOfClientsTest extends GatewayConformance {
         return directory.resolve("access.log");
     }
 
-    /** In order of their times: each loop has a ring of its own, and the writer goes from one to the next. */
+    /**
+     * Returns the lines in order of their times: each loop has a ring of its own, and the writer goes from one to the
+     * next.
+     */
     private List<Map<String, Object>> awaitLines(Gateway gateway, int count) throws IOException {
         Waiting.until(
                 LIMIT,

@@ -233,7 +233,10 @@ class BackendTlsTest extends GatewayConformance {
         }
     }
 
-    /** With TLS 1.3 a server refuses a client's certificate only after the client believes to be connected. */
+    /**
+     * Returns the answer, or nothing: with TLS 1.3 a server refuses a client's certificate only after the client
+     * believes to be connected.
+     */
     private static String askOrNothing(Gateway gateway) {
         try {
             return ask(gateway);

@@ -205,7 +205,7 @@ class CertificateKindsTest extends GatewayConformance {
         return credential;
     }
 
-    /** With blanks or without, as the version of s_client has it. */
+    /** Returns a subject with blanks or without, as the version of s_client prints it. */
     private static String subject(String commonName) {
         return "subject=CN ?= ?" + Pattern.quote(commonName) + "\\s";
     }

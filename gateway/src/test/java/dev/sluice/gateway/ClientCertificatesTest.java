@@ -154,7 +154,10 @@ class ClientCertificatesTest extends GatewayConformance {
         awaitEnds(gateway.gateway(), "handshake_certificate_not_allowed", 1);
     }
 
-    /** By routes such clients would learn what is behind the port, at the price of a handshake. */
+    /**
+     * Refuses unknown names in the handshake: by routes such clients would learn what is behind the port, at the price
+     * of a handshake.
+     */
     @Test
     void aNameThatNobodyHasIsRefusedInTheHandshake() {
         ConfiguredGateway gateway =

@@ -23,7 +23,7 @@ class ControlRecordsTest extends GatewayConformance {
     private static final int BATCH = 100;
     private static final int BATCHES = 2_000;
 
-    /** What is under way, and the answer that waits: a queue of all answers takes some 140. */
+    /** The most buffers for data under way and for the answer that waits; a queue of all answers takes some 140. */
     private static final int BUFFERS_AT_MOST = 8;
 
     @Test
@@ -90,7 +90,7 @@ class ControlRecordsTest extends GatewayConformance {
         }
     }
 
-    /** How many bytes of data went along. */
+    /** Requests key updates and returns the number of data bytes sent along. */
     private static long requestKeyUpdates(RecordClient client, int batches) {
         for (int batch = 0; batch < batches; batch++) {
             for (int i = 0; i < BATCH; i++) {

@@ -10,7 +10,7 @@ import javax.net.ssl.SSLSocket;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What a gateway copies of what it carries, other than by the cipher. */
+/** Tests of the bytes that a gateway copies, other than by the cipher. */
 class CopiesTest extends GatewayConformance {
     private static final int MESSAGES = 500;
     private static final int MESSAGE_BYTES = 128;
@@ -20,7 +20,9 @@ class CopiesTest extends GatewayConformance {
     /** It is looked at before an engine is made, and copied into the engine's ring. */
     private static final int MOST_HELLO_BYTES = 2_000;
 
-    /** Of bulk: where its pieces do not fit the buffers, at its begin or when a peer is slow. */
+    /**
+     * The most bytes copied of bulk data: where its pieces do not fit the buffers, at its begin or when a peer is slow.
+     */
     private static final int MOST_COPIED_BYTES = BULK_BYTES / 100;
 
     @ParameterizedTest

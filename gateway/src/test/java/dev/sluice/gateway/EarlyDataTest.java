@@ -49,7 +49,7 @@ class EarlyDataTest extends GatewayConformance {
     @TempDir
     Path directory = Path.of("");
 
-    /** What came to the backend on each connection, until it had answered. */
+    /** The bytes that the backend received on each connection, until it had answered. */
     private final BlockingQueue<String> requests = new LinkedBlockingQueue<>();
 
     private final BlockingQueue<ProxyHeader> headers = new LinkedBlockingQueue<>();

@@ -70,7 +70,7 @@ public final class EngineClient implements AutoCloseable {
         }
     }
 
-    /** Whether the handshake has resumed a session. */
+    /** Returns true when the handshake has resumed a session. */
     public boolean isResumed() {
         return Objects.requireNonNull(engine.handshakeInfo()).resumed();
     }

@@ -79,10 +79,10 @@ import org.jspecify.annotations.Nullable;
  * <p>No limit of time ends a session here but that of closing: one that is ended by none has been forgotten.
  */
 public final class FaultyGateway implements AutoCloseable {
-    /** What a backend sends of its own accord, and takes in turn: several records, and a small one. */
+    /** The number of bytes that a backend sends on its own, and receives in turn: several records, and a small one. */
     public static final int PUSHED_BYTES = 50_000;
 
-    /** What a client says before its backend breaks the connection. */
+    /** The number of bytes that a client sends before its backend breaks the connection. */
     public static final int BEFORE_RESET_BYTES = 100;
 
     private static final String LOOP = "faulty";
@@ -112,9 +112,9 @@ public final class FaultyGateway implements AutoCloseable {
         RESET,
         /** Sends back over TLS what comes, behind a PROXY header. */
         TLS,
-        /** As {@link #ECHO}, behind a server that refuses. */
+        /** The same as {@link #ECHO}, behind a server that refuses. */
         SECOND_SERVER,
-        /** As {@link #ECHO}, with a proxy before the gateway. */
+        /** The same as {@link #ECHO}, with a proxy before the gateway. */
         PROXIED
     }
 
@@ -131,7 +131,7 @@ public final class FaultyGateway implements AutoCloseable {
     private final GatewayLoop gateway;
     private @Nullable TlsSession session;
 
-    /** With a listener for each of these ways. */
+    /** Starts with a listener for each of these ways. */
     public FaultyGateway(EventLoop.Backend transport, Set<Way> ways) throws IOException {
         this(transport, ways, System::nanoTime);
     }
@@ -357,7 +357,7 @@ public final class FaultyGateway implements AutoCloseable {
         }
     }
 
-    /** What the log has had so far. */
+    /** Returns the log lines so far. */
     public List<String> lines() {
         return List.copyOf(lines);
     }
@@ -370,7 +370,7 @@ public final class FaultyGateway implements AutoCloseable {
         return gateway.counters();
     }
 
-    /** Whether neither the gateway nor a backend has a connection. */
+    /** Returns true when neither the gateway nor a backend has a connection. */
     public boolean isQuiet() {
         return backends.stream().allMatch(backend -> backend.open() == 0)
                 && counters().get(Metric.CONNECTIONS_ACCEPTED) == counters().get(Metric.CONNECTION_ENDS)

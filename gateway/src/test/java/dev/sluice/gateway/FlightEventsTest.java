@@ -29,7 +29,7 @@ import jdk.jfr.consumer.RecordedEvent;
 import jdk.jfr.consumer.RecordingStream;
 import org.junit.jupiter.api.Test;
 
-/** What Flight Recorder itself has recorded, by the settings that the documentation names. */
+/** Tests of the events that Flight Recorder itself records, by the settings that the documentation names. */
 class FlightEventsTest extends GatewayConformance {
     private static final Path SETTINGS = Path.of("..", "docs", "sluice.jfc");
     private static final Duration LIMIT = Duration.ofSeconds(20);

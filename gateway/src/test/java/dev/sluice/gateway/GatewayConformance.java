@@ -10,7 +10,7 @@ import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What holds for a gateway on every transport; after each test nothing native may be left. */
+/** A base for tests that hold for a gateway on every transport; after each test nothing native may be left. */
 @ParameterizedClass
 @MethodSource("dev.sluice.gateway.Transports#available")
 public abstract class GatewayConformance {

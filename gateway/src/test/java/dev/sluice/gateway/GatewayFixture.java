@@ -69,12 +69,12 @@ public final class GatewayFixture {
         return closing(Gateway.start(config, this::log));
     }
 
-    /** With a clock for early data. */
+    /** Starts a gateway with a clock for early data. */
     public Gateway start(GatewayConfig config, InstantSource clock) {
         return closing(Gateway.start(config, this::log, clock));
     }
 
-    /** With names that a test sets, in place of DNS. */
+    /** Starts a gateway with names that a test sets, in place of DNS. */
     public Gateway start(GatewayConfig config, TestNames names) {
         return closing(Gateway.start(config, this::log, InstantSource.system(), names));
     }
@@ -142,7 +142,7 @@ public final class GatewayFixture {
                 .isEqualTo(count);
     }
 
-    /** What the gateway has logged, one line each. */
+    /** Returns the gateway's log so far, one line each. */
     public List<String> lines() {
         return List.copyOf(lines);
     }

@@ -52,7 +52,7 @@ class GatewayRecordFuzzTest extends GatewayConformance {
         }
     }
 
-    /** To whoever has asked for a time: how far it went. */
+    /** Reports the progress to a user who has set a time. */
     private void report(long sequences, Gateway gateway) {
         if (SECONDS > 0) {
             System.out.println(sequences + " sequences on " + transport + ", ends="

@@ -52,7 +52,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What a gateway does for clients and backends that behave, with the JDK as the client. */
+/** Tests of the service for clients and backends that behave, with the JDK as the client. */
 class GatewayServiceTest extends GatewayConformance {
     @TempDir
     Path directory = Path.of("");

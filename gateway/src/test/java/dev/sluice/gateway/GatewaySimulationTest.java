@@ -88,7 +88,7 @@ final class GatewaySimulationTest {
     /** Most of the time that one side tries to send in vain before it leaves. */
     private static final int STUCK_MILLIS_MAX = 500;
 
-    /** Of simulated time, from a reset to the end of its session. */
+    /** The longest simulated time from a reset to the end of its session. */
     private static final long LEFT_NANOS_MAX = TimeUnit.SECONDS.toNanos(1);
 
     @RegisterExtension

@@ -36,7 +36,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What clients of a whole gateway see stapled, whatever the responder does. */
+/** Tests of the OCSP responses that clients of a whole gateway receive, whatever the responder does. */
 class OcspStaplingTest extends GatewayConformance {
     private final Credential ecdsa = TestCertificates.shared()
             .issue(CertificateRequest.named("ocsp-ecdsa").viaIntermediate());
@@ -59,7 +59,7 @@ class OcspStaplingTest extends GatewayConformance {
         assertThat(staples.failed()).isZero();
     }
 
-    /** What the server sends first is more than an engine's ring takes. */
+    /** Sends a first flight that is larger than an engine's ring. */
     @ParameterizedTest
     @ValueSource(strings = {"TLSv1.2", "TLSv1.3"})
     void aLongResponseArrivesWhole(String version) throws Exception {

@@ -16,7 +16,10 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 
-/** What {@link RecordClient}s share: a TLS context for each suite, and what seals their records. Confined to a thread. */
+/**
+ * The resources that {@link RecordClient}s share: a TLS context for each suite, and the ciphers that seal their
+ * records. Confined to a thread.
+ */
 public final class RecordClients implements AutoCloseable {
     /** Room for the longest record that a length field can claim, and for what is sealed around a payload. */
     static final int SCRATCH_BYTES = 80 * 1024;
@@ -27,7 +30,7 @@ public final class RecordClients implements AutoCloseable {
     private final MemorySegment scratch = allocator.allocate(SCRATCH_BYTES, Long.BYTES);
     private final Map<Suite, TlsContext> contexts = new EnumMap<>(Suite.class);
 
-    /** What a client offers. */
+    /** The suites that a client can offer. */
     public enum Suite {
         TLS13_AES(ProtocolVersion.TLS_1_3, "TLS_AES_128_GCM_SHA256"),
         TLS13_CHACHA20(ProtocolVersion.TLS_1_3, "TLS_CHACHA20_POLY1305_SHA256"),

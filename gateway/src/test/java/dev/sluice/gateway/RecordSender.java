@@ -25,7 +25,7 @@ abstract class RecordSender {
     private static final Set<EndReason> ALLOWED = EnumSet.of(EndReason.TRUNCATED, EndReason.FLOOD);
 
     final DirectEngine engine;
-    /** What waits to be sent. */
+    /** The bytes that wait to be sent. */
     final ByteArrayOutputStream unsent = new ByteArrayOutputStream();
     /** All plaintext that has come. */
     final ByteArrayOutputStream received = new ByteArrayOutputStream();
@@ -48,7 +48,7 @@ abstract class RecordSender {
         }
     }
 
-    /** Whether close_notify was sealed, in whatever state. */
+    /** Returns true when close_notify was sealed, in whatever state. */
     public final boolean hasSaidGoodbye() {
         return saidGoodbye;
     }
@@ -185,8 +185,8 @@ abstract class RecordSender {
     }
 
     /**
-     * What was wrong with what has come; null when nothing was. An alert of the other side's is nothing wrong, nor is an end, nor
-     * that it answers as often as it is asked.
+     * Returns the fault in the bytes received; null when there was none. An alert of the other side's is nothing
+     * wrong, nor is an end, nor that it answers as often as it is asked.
      */
     final @Nullable String complaint() {
         TlsFailure failure = engine.failure();

@@ -11,9 +11,9 @@ import java.util.List;
 import java.util.Random;
 
 /**
- * What one hostile client does behind its handshake, drawn from a seed: records of every type, whole and in pieces, among
- * honest data, with reads, pauses and an end in between. Says afterwards what it did, and what it would be wrong to have
- * been answered.
+ * The behaviour of one hostile client after its handshake, drawn from a seed: records of every type, whole and in
+ * pieces, among honest data, with reads, pauses and an end in between. Says afterwards what it did, and what it would
+ * be wrong to have been answered.
  */
 public final class RecordSequence {
     /** Behaviours that a client asks the backend for by its first byte. */
@@ -50,7 +50,10 @@ public final class RecordSequence {
     private final Random random;
     private final RecordSender client;
     private final StringBuilder told = new StringBuilder();
-    /** What an echo may send back: data in records that keep to the rules, until one cannot have. */
+    /**
+     * The data that an echo may send back: the content of records that keep to the rules, up to the first one that does
+     * not.
+     */
     private final ByteArrayOutputStream honest = new ByteArrayOutputStream();
 
     private boolean broken;
@@ -62,7 +65,7 @@ public final class RecordSequence {
         this.client = client;
     }
 
-    /** What a client may do. What ends a connection at once is rarer than what does not. */
+    /** The moves of a client. What ends a connection at once is rarer than what does not. */
     private enum Move {
         DATA(4),
         LONG_DATA(1),
@@ -102,7 +105,7 @@ public final class RecordSequence {
         }
     }
 
-    /** How a client leaves. */
+    /** The ways in which a client leaves. */
     private enum End {
         /** FIN, or RST where something has not been read. */
         CLOSE,
@@ -235,7 +238,7 @@ public final class RecordSequence {
         client.seal(ContentType.HANDSHAKE, content);
     }
 
-    /** With a length that is mostly right. */
+    /** Returns a message with a length that is mostly right. */
     private byte[] message() {
         byte[] body = bytes(random.nextInt(200));
         byte[] message = new byte[4 + body.length];
@@ -259,7 +262,10 @@ public final class RecordSequence {
         }
     }
 
-    /** What each version knows: in the other one it ends the connection, which must come to pass as well, but rarely. */
+    /**
+     * Sends the message that the version knows: in the other one it ends the connection, which must come to pass as
+     * well, but rarely.
+     */
     private void renegotiationOrKeyUpdate() {
         if (client.isTls13() && random.nextInt(8) > 0) {
             client.updateKey(random.nextBoolean());
@@ -369,7 +375,7 @@ public final class RecordSequence {
     // --- what came of it
     // ------------------------------------------------------------------------------------------------
 
-    /** What was wrong with the answers; "" when nothing was. */
+    /** Returns the fault in the answers; "" when there was none. */
     public String complaint() {
         String wrong = client.complaint();
         if (wrong != null) {

@@ -21,7 +21,7 @@ public final class SimulatedBackend implements Peer {
     private static final int PUSHED_BYTES_MAX = 500_000;
     private static final byte[] RESPONSE = "HTTP/1.0 200 OK\r\n\r\n".getBytes(US_ASCII);
 
-    /** How it leaves before its time. */
+    /** The ways to leave early. */
     private enum Leaving {
         NOT,
         RESET,
@@ -67,7 +67,7 @@ public final class SimulatedBackend implements Peer {
 
     // --- what is known of it ----------------------------------------------------------------------------------------
 
-    /** When it broke the connection, in simulated nanoseconds; negative: it has not. */
+    /** Returns the time at which it broke the connection, in simulated nanoseconds; negative when it has not. */
     public long resetNanos() {
         return resetNanos;
     }
@@ -76,7 +76,7 @@ public final class SimulatedBackend implements Peer {
         return over || silent;
     }
 
-    /** Whether it takes what the gateway sends, sooner or later. */
+    /** Returns true when it reads what the gateway sends, sooner or later. */
     public boolean reads() {
         return !silent;
     }

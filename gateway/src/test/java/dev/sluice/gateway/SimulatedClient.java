@@ -19,14 +19,14 @@ public final class SimulatedClient extends RecordSender implements Peer, AutoClo
     private static final int PAUSE_STEPS_MAX = 200;
     private static final int PATIENCE_STEPS = 400;
 
-    /** What it does behind its handshake, by calling itself. */
+    /** A plan for the client after its handshake, made by calling the client's methods. */
     public interface Plan {
         void of(SimulatedClient client) throws IOException;
     }
 
     /** One step of that. */
     private sealed interface Act {
-        /** With what has been sent of it. */
+        /** An act that sends bytes, with the count of those that are sent. */
         final class Send implements Act {
             private final byte[] bytes;
             private int sent;
@@ -60,19 +60,19 @@ public final class SimulatedClient extends RecordSender implements Peer, AutoClo
     private final LongSupplier nanoTime;
     private final MemorySocket socket;
     private final Plan plan;
-    /** Whether it sends what it is to send, however long that takes. */
+    /** True when the client sends all it is to send, however long that takes. */
     private final boolean patient;
 
-    /** After how many bytes of its handshake it leaves; negative: it stays. */
+    /** The number of handshake bytes after which the client leaves; negative when it stays. */
     private final int leavesAfter;
 
     private final Deque<Act> acts = new ArrayDeque<>();
     private int sentInHandshake;
     private int pause;
-    /** How many steps of the act that is being done have brought nothing. */
+    /** The number of steps of the current act that had no effect. */
     private int patience;
 
-    /** Whether the last step has done something, or may do it without anything new from the gateway. */
+    /** True when the last step had an effect, or may have one without anything new from the gateway. */
     private boolean moved;
 
     private boolean over;
@@ -154,17 +154,19 @@ public final class SimulatedClient extends RecordSender implements Peer, AutoClo
 
     // --- what is known of it ----------------------------------------------------------------------------------------
 
-    /** When it closed its socket, in simulated nanoseconds; negative: it has not. */
+    /** Returns the time at which it closed its socket, in simulated nanoseconds; negative when it has not. */
     public long leftNanos() {
         return leftNanos;
     }
 
-    /** Whether the gateway can take its leaving for nothing but a broken connection, whenever it looks. */
+    /**
+     * Returns true when it has left in a way that the gateway can only see as a broken connection, whenever it looks.
+     */
     public boolean hasReset() {
         return leftNanos >= 0 && socket.isBroken();
     }
 
-    /** Whether it has closed its socket. */
+    /** Returns true when it has closed its socket. */
     public boolean isOver() {
         return over;
     }
@@ -174,7 +176,7 @@ public final class SimulatedClient extends RecordSender implements Peer, AutoClo
         return over || silent;
     }
 
-    /** Whether it has met the clean end of the stream. */
+    /** Returns true when it has met the clean end of the stream. */
     public boolean hasMetCleanEnd() {
         return clean;
     }

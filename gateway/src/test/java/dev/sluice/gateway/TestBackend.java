@@ -21,7 +21,7 @@ public final class TestBackend implements AutoCloseable {
     private final Conversation conversation;
     private final Set<Socket> open = ConcurrentHashMap.newKeySet();
 
-    /** What is done with each connection, which is closed behind it. */
+    /** The handling of each connection, which is closed afterwards. */
     interface Conversation {
         void with(Socket socket) throws Exception;
     }
@@ -44,7 +44,7 @@ public final class TestBackend implements AutoCloseable {
         }
     }
 
-    /** With a socket that listens, such as one that speaks TLS. */
+    /** Serves at a socket that listens, such as one that speaks TLS. */
     static TestBackend servingAt(ServerSocket listener, Conversation conversation) {
         TestBackend backend = new TestBackend(listener, conversation);
         Thread.ofPlatform().daemon().name("backend-accept").start(backend::acceptAll);

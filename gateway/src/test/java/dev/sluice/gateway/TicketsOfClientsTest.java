@@ -18,7 +18,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** How many tickets {@code openssl s_client} gets, and for how long they are good. */
+/** Tests of the number of tickets that {@code openssl s_client} gets, and of their lifetime. */
 class TicketsOfClientsTest extends GatewayConformance {
     private static final String TICKET = "Post-Handshake New Session Ticket arrived";
     private static final String GREETING = "hello from behind";

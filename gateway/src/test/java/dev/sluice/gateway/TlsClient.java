@@ -44,7 +44,7 @@ public final class TlsClient {
         return new TlsClient(context(null), List.of("TLSv1.3", "TLSv1.2"), List.of(), "localhost", List.of());
     }
 
-    /** With a client certificate. */
+    /** Returns a client with a client certificate. */
     static TlsClient presenting(Credential credential) {
         return new TlsClient(context(credential), List.of("TLSv1.3", "TLSv1.2"), List.of(), "localhost", List.of());
     }

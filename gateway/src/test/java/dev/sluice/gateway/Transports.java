@@ -7,7 +7,7 @@ import dev.sluice.net.loop.EventLoops;
 import java.util.Arrays;
 import java.util.List;
 
-/** What event loops can run on here: every suite runs on all of it. */
+/** The transports that are available here: every suite runs on all of them. */
 final class Transports {
     private Transports() {}
 

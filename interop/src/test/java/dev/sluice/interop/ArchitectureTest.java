@@ -33,7 +33,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 class ArchitectureTest {
     private static final String ROOT = "dev.sluice.";
 
-    /** What the JDK marks its restricted methods with, such as {@code MemorySegment.reinterpret}. */
+    /** The annotation with which the JDK marks its restricted methods, such as {@code MemorySegment.reinterpret}. */
     private static final String RESTRICTED = "jdk.internal.javac.Restricted";
 
     /** Modules from the bottom up: each may use those before it. */
@@ -43,7 +43,7 @@ class ArchitectureTest {
     /** The modules with no dependency at run time but the JDK's java.base. */
     private static final List<String> CORE = List.of("memory", "ffi", "tls", "net");
 
-    /** What JMH writes for each benchmark. */
+    /** The suffix of the packages that JMH generates for benchmarks. */
     private static final String GENERATED = ".jmh_generated";
 
     static final JavaClasses PRODUCT = new ClassFileImporter()

@@ -127,7 +127,7 @@ class DemoTest {
         return state.resolve("development.pem");
     }
 
-    /** What Chromium knows a key by: the SHA-256 of its SubjectPublicKeyInfo, in Base64. */
+    /** Returns the fingerprint by which Chromium knows a key: the SHA-256 of its SubjectPublicKeyInfo, in Base64. */
     private String keyFingerprint() throws Exception {
         try (InputStream input = Files.newInputStream(certificate())) {
             X509Certificate parsed =

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.snakeyaml.engine.v2.api.Load;
 import org.snakeyaml.engine.v2.api.LoadSettings;
 
-/** What is there to run the gateway in containers, by the linters of others. Nothing is built or run. */
+/** Tests of the files for running the gateway in containers, with third-party linters. Nothing is built or run. */
 class DeploymentFilesTest {
     private static final Path MANIFEST = Sluice.home().resolve("deploy/kubernetes/sluice.yaml");
     private static final Path DOCKERFILE = Sluice.home().resolve("deploy/container/Dockerfile");

@@ -31,8 +31,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * What {@code openssl s_client} sent early, recorded and sent again to the nodes of a fleet with the same ticket keys: to the
- * same, to another, and to one that was started again. It never reaches the backend a second time.
+ * Tests with data that {@code openssl s_client} sent early, recorded and sent again to the nodes of a fleet with the
+ * same ticket keys: to the same, to another, and to one that was started again. It never reaches the backend a second
+ * time.
  */
 class EarlyDataReplayTest extends GatewayTest {
     private static final int HOLD = 0;
@@ -43,7 +44,7 @@ class EarlyDataReplayTest extends GatewayTest {
     @TempDir
     Path directory = Path.of("");
 
-    /** What came to the backend, from whichever node. */
+    /** The requests that reached the backend, from whichever node. */
     private final Queue<String> requests = new ConcurrentLinkedQueue<>();
 
     private final Backend backend = backend(Backend.serving(this::serve));
@@ -89,7 +90,7 @@ class EarlyDataReplayTest extends GatewayTest {
         }
     }
 
-    /** To both listeners of a node, whole, and without what came behind the first flight. */
+    /** Sends the recorded bytes to both listeners of a node, whole, and without what came behind the first flight. */
     private static void replay(GatewayProcess node, byte[] recorded) throws IOException {
         for (int port : node.ports()) {
             for (byte[] sent : new byte[][] {recorded, firstRecords(recorded, EarlyDataClient.FIRST_FLIGHT_RECORDS)}) {
@@ -170,7 +171,7 @@ class EarlyDataReplayTest extends GatewayTest {
         assertThat(again.stop().errors()).contains("foreign_ticket=1");
     }
 
-    /** What was sent to one node is known to the other, which takes all else with the same ticket. */
+    /** Checks that data sent to one node is known to the other, which accepts all else with the same ticket. */
     @Test
     void throughAFleetItReachesTheBackendOnce() throws Exception {
         assumeTrue(transport == Transport.EPOLL, "the transport has no part in it");

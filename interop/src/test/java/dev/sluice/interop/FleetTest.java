@@ -105,7 +105,7 @@ class FleetTest {
         assertResumed(visit.get(), handshakes);
     }
 
-    /** Whoever could be resumed was, and nobody was sent away by all nodes. */
+    /** Checks that every client that could resume did, and none was refused by all nodes. */
     private void assertResumed(Sum sum, int handshakes) {
         assertThat(sum.ratio()).as(sum + "\n" + logs()).isGreaterThanOrEqualTo(LEAST_RATIO);
         assertThat(sum.first() + sum.resumed() + sum.full()).as(sum.toString()).isEqualTo(handshakes);
@@ -157,7 +157,7 @@ class FleetTest {
         assertResumed(HANDSHAKES / 2);
     }
 
-    /** By a clock of which all the process's time is, OpenSSL's too. */
+    /** Starts a node with a shifted clock for the whole process, including OpenSSL. */
     @ParameterizedTest
     @ValueSource(strings = {"+1d", "-1d"})
     void aNodeJoinsWhoseClockIsADayOff(String offset) throws IOException {

@@ -50,7 +50,7 @@ class ForeignPeersTest {
     private static @Nullable OrderedBackend backend;
     private static @Nullable GatewayProcess gateway;
 
-    /** How many connections should have ended for each reason. */
+    /** The expected number of ended connections for each reason. */
     private static final Map<String, Long> expectedEnds = new TreeMap<>();
 
     @Parameter

@@ -202,7 +202,7 @@ class HostileClientTest extends GatewayTest {
         assertThat(readToTheEnd(socket).length).as("bytes before the end").isNotNegative();
     }
 
-    /** What still comes; a reset is an end like any other, a timeout is not. */
+    /** Returns the remaining bytes; a reset is an end like any other, a timeout is not. */
     private static byte[] readToTheEnd(Socket socket) {
         try {
             InputStream input = socket.getInputStream();

@@ -23,9 +23,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/**
- * What stands in the way of a start or a reload for a while: names without an address, files that are not there yet.
- */
+/** Tests of temporary obstacles to a start or a reload: names without an address, files that are not there yet. */
 class NamesTest extends GatewayTest {
     /** Less than the 30 s for which the JVM keeps addresses by itself. */
     private static final Duration LESS_THAN_THE_CACHE = Duration.ofSeconds(20);

@@ -15,7 +15,10 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What {@code openssl ocsp} has signed, as {@code openssl s_client} and GnuTLS get it stapled by a gateway. */
+/**
+ * Tests of responses signed by {@code openssl ocsp}, as {@code openssl s_client} and GnuTLS get them stapled by a
+ * gateway.
+ */
 class OcspStaplingTest extends GatewayTest {
     private static final String REQUEST = "GET /1 HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n";
     private static final List<String> GOOD = List.of("OCSP Response Status: successful", "Cert Status: good");
@@ -61,7 +64,9 @@ class OcspStaplingTest extends GatewayTest {
         }
     }
 
-    /** What s_client writes, errors included, when it asks for a page and waits for the other side to close. */
+    /**
+     * Returns the output of s_client, errors included, when it asks for a page and waits for the other side to close.
+     */
     private static String openssl(GatewayProcess gateway, String... arguments) {
         List<String> all = new ArrayList<>(List.of(
                 "s_client",

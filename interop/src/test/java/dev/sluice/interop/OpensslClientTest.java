@@ -137,7 +137,9 @@ class OpensslClientTest extends GatewayTest {
         assertThat(client(gateway, "-tls1_3", "-groups", "P-384:X25519")).contains(RESPONSE);
     }
 
-    /** What s_client writes, errors included, when it asks for a page and waits for the other side to close. */
+    /**
+     * Returns the output of s_client, errors included, when it asks for a page and waits for the other side to close.
+     */
     private String client(GatewayProcess gateway, String... arguments) {
         List<String> all = new ArrayList<>(List.of(
                 "s_client",

@@ -63,7 +63,7 @@ class ReloadTest extends GatewayTest {
         assertThat(presented(gateway)).isEqualTo(first.certificate());
     }
 
-    /** As certbot and Kubernetes do it: the path stays, and leads to other files. */
+    /** Exchanges the link as certbot and Kubernetes do: the path stays, and leads to other files. */
     @Test
     void anExchangedLinkIsNoticedWithoutASignal() throws IOException {
         link(first);
@@ -90,7 +90,10 @@ class ReloadTest extends GatewayTest {
         assertThat(presented(gateway)).isEqualTo(second.certificate());
     }
 
-    /** What a refused reload has not taken up is not forgotten, although its file does not change again. */
+    /**
+     * Checks that a change which a rejected reload did not apply is not forgotten, although its file does not change
+     * again.
+     */
     @Test
     void aRenewalThatWasRefusedForAnotherFileIsTakenUpLater() throws IOException {
         link(first);

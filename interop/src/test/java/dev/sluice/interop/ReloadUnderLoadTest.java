@@ -30,7 +30,7 @@ class ReloadUnderLoadTest extends GatewayTest {
     private static final int CLIENTS = 4;
     private static final long NANOS_PER_CONNECTION = TimeUnit.SECONDS.toNanos(1) * CLIENTS / 200;
 
-    /** What code that is compiled meanwhile and the heap of the C library may take. */
+    /** The growth allowed for code that is compiled meanwhile and for the heap of the C library. */
     private static final long GROWTH_KIBIBYTES_MAX = 48 * 1024;
 
     @Test

@@ -31,7 +31,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What systemd and a gateway tell each other: readiness, reloads, the end, life; and sockets that systemd has opened. */
+/**
+ * Tests of the messages between systemd and a gateway: readiness, reloads, the end, life; and sockets that systemd has
+ * opened.
+ */
 class ServiceManagerTest {
     private static final Duration LONG = Duration.ofSeconds(60);
 
@@ -101,7 +104,7 @@ class ServiceManagerTest {
                 .count();
     }
 
-    /** By the same clock as the manager's, and before the manager heard of it. */
+    /** Checks that the time sent is by the same clock as the manager's, and before the manager received it. */
     private static void assertReloadingWasToldWithItsTime(RunningProgram manager) {
         Matcher told = RELOADING.matcher(manager.output());
         assertThat(told.find()).as(manager.output()).isTrue();
@@ -194,7 +197,7 @@ class ServiceManagerTest {
         }
     }
 
-    /** Before systemd 253 nobody knows notify-reload, and that line alone is complained about. */
+    /** Checks the units; systemd before 253 does not know notify-reload, and may complain about that line alone. */
     @ParameterizedTest
     @ValueSource(strings = {"sluice.service", "sluice.socket"})
     void systemdAcceptsTheUnits(String unit) throws IOException {

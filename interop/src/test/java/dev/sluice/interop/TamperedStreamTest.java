@@ -39,7 +39,7 @@ class TamperedStreamTest extends GatewayTest {
     private final BlockingQueue<byte[]> heard = new LinkedBlockingQueue<>();
     private final Backend backend = Backend.serving(this::echo);
 
-    /** What is done to three records in a row, and how many of them are good until then. */
+    /** The manipulation of three records in a row, with the number of them that are good until then. */
     private enum Tampering {
         FLIP_A_BIT(0) {
             @Override

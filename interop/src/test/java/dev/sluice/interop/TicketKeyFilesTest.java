@@ -28,7 +28,10 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Clients move from nginx or HAProxy to Sluice, and back, and their sessions with them. */
 class TicketKeyFilesTest {
-    /** What browsers prefer, and nginx leaves to them. The hash of a TLS 1.3 session is that of its suite. */
+    /**
+     * The suites that browsers prefer, a choice which nginx leaves to them. The hash of a TLS 1.3 session is that of
+     * its suite.
+     */
     private static final String SUITES = "TLS_AES_128_GCM_SHA256:TLS_AES_256_GCM_SHA384";
 
     private static final String TLS12_SUITES = "ECDHE-ECDSA-AES256-GCM-SHA384, ECDHE-ECDSA-AES128-GCM-SHA256";

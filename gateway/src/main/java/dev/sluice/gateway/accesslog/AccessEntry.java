@@ -112,7 +112,7 @@ final class AccessEntry {
         }
     }
 
-    /** How much of a server name is written. */
+    /** Returns the length of the part of a server name that is written. */
     static int serverNameLength(String name) {
         return Math.min(name.length(), SERVER_NAME_MAX);
     }

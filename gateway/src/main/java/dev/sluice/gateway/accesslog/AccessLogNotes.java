@@ -1,6 +1,6 @@
 package dev.sluice.gateway.accesslog;
 
-/** Where it is told how the access log itself fares. May be called from any thread. */
+/** A receiver of messages about the state of the access log itself. May be called from any thread. */
 public interface AccessLogNotes {
     /** It is written again. */
     void info(String line);

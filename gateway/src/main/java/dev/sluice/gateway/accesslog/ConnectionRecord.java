@@ -8,8 +8,8 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
 /**
- * What is known of an open connection that will have a line in the access log. Confined to its loop. A hundred bytes, which
- * only connections that are logged have.
+ * The facts known about an open connection that will have a line in the access log. Confined to its loop. A hundred
+ * bytes, which only connections that are logged have.
  */
 public final class ConnectionRecord {
     final long startMillis;
@@ -46,12 +46,12 @@ public final class ConnectionRecord {
         this.listener = names.numberOf(listener);
     }
 
-    /** Whether its numbers are of this table. */
+    /** Returns true when the numbers in this record belong to this table. */
     boolean isOf(NameTable table) {
         return names == table;
     }
 
-    /** Where the client is. */
+    /** Sets the address of the client. */
     public void peer(InetSocketAddress peer) {
         InetAddress known = peer.getAddress();
         if (known == null) {
@@ -72,7 +72,7 @@ public final class ConnectionRecord {
         }
     }
 
-    /** What the client has asked for in a handshake that is not complete. */
+    /** Sets the server name that the client requested in a handshake that is not complete. */
     public void serverName(String asked) {
         serverName = asked;
     }
@@ -102,7 +102,7 @@ public final class ConnectionRecord {
         return (int) Math.min(micros, Integer.MAX_VALUE);
     }
 
-    /** Where the connection is to go. */
+    /** Sets the backend that the connection is to reach. */
     public void backend(String name) {
         backend = names.numberOf(name);
     }

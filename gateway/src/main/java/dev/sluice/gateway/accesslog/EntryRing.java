@@ -125,7 +125,7 @@ final class EntryRing implements AutoCloseable {
         return entries + (position & (capacity - 1));
     }
 
-    /** When neither thread uses it any more. */
+    /** Frees the ring; to be called when neither thread uses it any more. */
     @Override
     public void close() {
         allocator.free(memory);

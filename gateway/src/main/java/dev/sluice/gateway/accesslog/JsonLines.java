@@ -32,7 +32,7 @@ final class JsonLines {
         this.names = names;
     }
 
-    /** How many lines there are. */
+    /** Returns the number of lines. */
     int lines() {
         return lines;
     }

@@ -36,7 +36,7 @@ final class LogFile implements AutoCloseable {
 
     private final AccessLogConfig config;
     private @Nullable FileChannel channel;
-    /** What tells the file that was opened last from another one in its place. */
+    /** The identity of the file that was opened last, which distinguishes it from another file at the same path. */
     private @Nullable Object identity;
 
     private long size;
@@ -93,7 +93,7 @@ final class LogFile implements AutoCloseable {
         }
     }
 
-    /** Whether it has become as large as it may. */
+    /** Returns true when the file has reached its size limit. */
     boolean isFull() {
         return config.file() != null && config.maxBytes() > 0 && size >= config.maxBytes();
     }

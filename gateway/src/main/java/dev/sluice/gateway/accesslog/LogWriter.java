@@ -28,7 +28,7 @@ final class LogWriter implements Runnable {
     private boolean failing;
     private long droppedBefore;
     private long lookedNanos = System.nanoTime();
-    /** What {@link #lookedNanos} was at the last failure. */
+    /** The value of {@link #lookedNanos} at the last failure. */
     private long failedNanos;
 
     private volatile AccessLogConfig config;
@@ -49,17 +49,17 @@ final class LogWriter implements Runnable {
         this.file = new LogFile(config);
     }
 
-    /** From any thread: writes elsewhere, or otherwise, from now on. */
+    /** Applies another configuration, such as another path, from now on; may be called from any thread. */
     void configure(AccessLogConfig next) {
         config = next;
     }
 
-    /** From any thread: closes the file, and opens what then has its name. */
+    /** Closes the file and opens the one that has its name by then; may be called from any thread. */
     void reopen() {
         reopenAsked = true;
     }
 
-    /** From any thread: {@link #run} returns when all is written that is in the rings now. */
+    /** Makes {@link #run} return when everything now in the rings is written; may be called from any thread. */
     void end() {
         ending = true;
     }
@@ -81,7 +81,7 @@ final class LogWriter implements Runnable {
         file.close();
     }
 
-    /** What was asked for, and what somebody has done to the file. */
+    /** Applies a new configuration or a request to reopen, and notices that the file was moved. */
     private void adapt() {
         AccessLogConfig wanted = config;
         if (!wanted.equals(file.config())) {
@@ -97,7 +97,7 @@ final class LogWriter implements Runnable {
         }
     }
 
-    /** Whether anything was written, so that there may be more. */
+    /** Returns true when something was written, so that there may be more. */
     private boolean work() {
         if (!unwritten.hasRemaining()) {
             lines.clear();
@@ -138,7 +138,7 @@ final class LogWriter implements Runnable {
         }
     }
 
-    /** What was written of a line stands in another file. */
+    /** Moves back to the start of a line whose first part was written to another file. */
     private static void toStartOfLine(ByteBuffer rest) {
         int at = rest.position();
         while (at > 0 && rest.get(at - 1) != '\n') {

@@ -14,7 +14,7 @@ public final class LoopAccessLog {
     private final EntryRing ring;
     private final NameTable names;
     private final AccessLogCounters counters;
-    /** Of 2^32 connections so many are logged. */
+    /** The number of connections out of 2^32 that are logged. */
     private long sampled = ALL;
 
     LoopAccessLog(EntryRing ring, NameTable names, AccessLogCounters counters) {
@@ -23,7 +23,7 @@ public final class LoopAccessLog {
         this.counters = counters;
     }
 
-    /** From now on this share of connections is logged. */
+    /** Sets the share of connections that is logged from now on. */
     public void sample(double share) {
         sampled = (long) (share * ALL);
     }

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * not belong here. May be used from any thread; asking for a name that is known allocates nothing and takes no lock.
  */
 final class NameTable {
-    /** For no name. */
+    /** The number that stands for no name. */
     static final char NONE = 0;
 
     /** Stands for all names when there are too many, as after thousands of reloads with new ones. */

@@ -16,7 +16,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class AdminConnection implements Runnable {
     /**
-     * What is read of a request that was refused before it was over, so that its client sees the answer and no reset.
+     * The most bytes to read of a request that was refused before its end, so that its client sees the answer and no
+     * reset.
      */
     private static final int LINGER_BYTES_MAX = 64 * 1024;
 

@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * of a request which is there. Health requests have places of their own beside all others.
  */
 final class AdminConnections {
-    /** How long a request and its answer may take; an event of a stream counts as a new answer. */
+    /** The time limit for a request and its answer; an event of a stream counts as a new answer. */
     static final Duration TIME_MAX = Duration.ofSeconds(10);
 
     /** Connections whose request is not there yet. */
@@ -39,7 +39,7 @@ final class AdminConnections {
     private final Set<AdminConnection> others = new HashSet<>();
     private boolean closed;
 
-    /** What became of a request that has arrived. */
+    /** The decision on a request that has arrived. */
     enum Admission {
         /** It is to be answered. */
         ADMITTED,
@@ -137,7 +137,7 @@ final class AdminConnections {
         return all;
     }
 
-    /** How many connections there are. */
+    /** Returns the number of connections. */
     synchronized int running() {
         return pending.size() + health.size() + others.size();
     }

@@ -44,7 +44,7 @@ public final class AdminEndpoint implements AutoCloseable {
     private final CountDownLatch listens = new CountDownLatch(1);
     private volatile @Nullable ServerSocket server;
     private volatile boolean closed;
-    /** What was told of last, so that it is told once. */
+    /** The last problem that was logged, so that it is logged once. */
     private String trouble = "";
 
     private AdminEndpoint(AdminHttpConfig config, Administered gateway, AdminLog log) {
@@ -66,7 +66,7 @@ public final class AdminEndpoint implements AutoCloseable {
         return endpoint;
     }
 
-    /** Where it listens, once it does; null when it still does not at the end of the wait. */
+    /** Returns the listening address once there is one; null when there is still none at the end of the wait. */
     public @Nullable InetSocketAddress awaitAddress(long millis) throws InterruptedException {
         boolean listening = listens.await(millis, TimeUnit.MILLISECONDS);
         ServerSocket open = server;

@@ -102,7 +102,7 @@ final class AdminExchange {
         return head.append("\r\n").toString().getBytes(ISO_8859_1);
     }
 
-    /** As RFC 9110 section 5.6.7 wants it, without the JDK's texts for locales, which take long to load. */
+    /** Formats a date as RFC 9110 section 5.6.7 requires, without the JDK's locale data, which takes long to load. */
     static String date(ZonedDateTime utc) {
         return DAYS.get(utc.getDayOfWeek().getValue() - 1) + ", " + twoDigits(utc.getDayOfMonth()) + " "
                 + MONTHS.get(utc.getMonthValue() - 1) + " " + utc.getYear() + " " + twoDigits(utc.getHour()) + ":"

@@ -1,6 +1,6 @@
 package dev.sluice.gateway.admin;
 
-/** Where the endpoint tells what people should know: where it listens, and why it does not. */
+/** A receiver of messages for operators: the address on which the endpoint listens, or the reason why it does not. */
 public interface AdminLog {
     /** Something went as it should. */
     void info(String line);

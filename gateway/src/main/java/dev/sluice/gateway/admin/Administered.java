@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 
 /** The gateway, as far as the endpoint needs it. Asked by any thread at any time. */
 public interface Administered {
-    /** What a gateway is doing. */
+    /** The phase of a gateway's life. */
     enum State {
         /** It does not listen yet. */
         STARTING,
@@ -17,7 +17,7 @@ public interface Administered {
         DRAINING
     }
 
-    /** What was asked for cannot be done; the message names value, cause and remedy. */
+    /** A failure to do what was requested; the message names value, cause and remedy. */
     final class RefusedException extends Exception {
         private static final long serialVersionUID = 1L;
 
@@ -30,13 +30,13 @@ public interface Administered {
     /** Reads all metrics now. */
     MetricSnapshot metrics();
 
-    /** How the alerts stand that are watched for. */
+    /** Returns the status of the alerts that are enabled. */
     List<AlertStatus> alerts();
 
-    /** What it is doing. */
+    /** Returns the current phase. */
     State state();
 
-    /** Whether all event loops do what they are asked to; waits for them a moment. */
+    /** Returns true when all event loops respond; waits for them briefly. */
     boolean responds() throws InterruptedException;
 
     /**

@@ -34,7 +34,7 @@ final class Assets {
         }
     }
 
-    /** What stands under a path; null: nothing. */
+    /** Returns the asset at a path; null when there is none. */
     static @Nullable Asset at(String path) {
         return BY_PATH.get(path);
     }

@@ -1,6 +1,6 @@
 package dev.sluice.gateway.admin;
 
-/** What a client sent is no request that is answered; the message says why. */
+/** A failure that marks a client's input as no valid request; the message says why. */
 final class BadRequestException extends Exception {
     private static final long serialVersionUID = 1L;
 

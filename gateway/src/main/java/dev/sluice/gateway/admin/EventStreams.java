@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * when it could not follow. Each has a virtual thread of its own, which waits for news; nothing is queued for it.
  */
 final class EventStreams {
-    /** How many may watch at a time. */
+    /** The most streams that may be open at a time. */
     static final int STREAMS_MAX = 16;
 
     private int open;
@@ -19,10 +19,10 @@ final class EventStreams {
     private long number;
     private String news = "";
 
-    /** What is new with one sample: enough for who has seen the one before. */
+    /** The news of one sample: enough for a client that has seen the previous one. */
     private record Event(long number, String news) {}
 
-    /** Whether there is anybody to publish for. */
+    /** Returns true when there is at least one client to publish for. */
     synchronized boolean anybody() {
         return open > 0;
     }

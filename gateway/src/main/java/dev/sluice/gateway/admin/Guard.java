@@ -13,7 +13,7 @@ final class Guard {
     private static final Pattern IPV4 = Pattern.compile("[0-9]{1,3}(\\.[0-9]{1,3}){3}");
     private static final Pattern PORT = Pattern.compile(":[0-9]*$");
 
-    /** Why a request is not answered. */
+    /** The reason for not answering a request. */
     record Refusal(int status, String message) {}
 
     private final boolean tls;
@@ -24,7 +24,7 @@ final class Guard {
         this.token = config.tokenFile() == null ? null : new TokenFile(config.tokenFile());
     }
 
-    /** Whether anybody who shows no token is let in nowhere else than at what tells nothing. */
+    /** Returns true when clients without a token may only reach resources that reveal nothing. */
     boolean asksForToken() {
         return token != null;
     }

@@ -32,7 +32,7 @@ final class Replies {
         return exchange.stream(200);
     }
 
-    /** What every answer says to browsers. */
+    /** Adds the headers with which every answer instructs browsers. */
     private static void secure(AdminExchange exchange) {
         exchange.header("Content-Security-Policy", CONTENT_SECURITY_POLICY);
         exchange.header("X-Content-Type-Options", "nosniff");

@@ -28,7 +28,7 @@ final class RequestReader {
     private static final Pattern DIGITS = Pattern.compile("[0-9]+");
     private static final Pattern CHUNK = Pattern.compile("([0-9A-Fa-f]{1,8})[ \\t]*(;.*)?");
 
-    /** What cannot be meant twice. */
+    /** The headers that must not occur more than once. */
     private static final Set<String> ONCE =
             Set.of("host", "content-length", "transfer-encoding", "authorization", "origin");
 

@@ -8,7 +8,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Map;
 
-/** What there is under which path, and who may have it. */
+/** The table of paths: what each one serves, and who may access it. */
 final class Routes {
     private static final String HEALTH = "/healthz";
     private static final String READINESS = "/readyz";
@@ -16,11 +16,11 @@ final class Routes {
     /** A reload reads certificates, which may be thousands. */
     private static final Duration RELOAD_TIME = Duration.ofMinutes(2);
 
-    /** Whom a path is for. */
+    /** The clients that may use a path. */
     private enum Access {
-        /** For everybody who reaches the endpoint: it tells one word. */
+        /** Access for every client that reaches the endpoint: the answer is a single word. */
         OPEN,
-        /** For who shows the token, where there is one. */
+        /** Access for clients that present the token, where one is configured. */
         TOKEN
     }
 

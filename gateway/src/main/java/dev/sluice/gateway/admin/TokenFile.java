@@ -23,7 +23,8 @@ final class TokenFile {
     }
 
     /**
-     * Whether a header shows the token. The comparison takes as long for a token that is nearly right as for any other.
+     * Returns true when a header presents the token. The comparison takes as long for a token that is nearly right as
+     * for any other.
      *
      * @throws IOException when the file cannot be read
      */

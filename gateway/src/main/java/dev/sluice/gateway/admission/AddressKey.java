@@ -4,8 +4,8 @@ import java.net.Inet6Address;
 import java.net.InetAddress;
 
 /**
- * By what clients are told apart: an IPv4 address, or the first 64 bits of an IPv6 one, since whoever has one of those
- * addresses has all of them (RFC 4291 section 2.5.4).
+ * The key by which clients are distinguished: an IPv4 address, or the first 64 bits of an IPv6 one, since the owner of
+ * one of those addresses has all of them (RFC 4291 section 2.5.4).
  */
 public final class AddressKey {
     private static final int PREFIX_BYTES = 8;

@@ -26,7 +26,7 @@ public final class Admission {
     private final ConcurrentHashMap<Map.Entry<InetSocketAddress, String>, AtomicInteger> byListener =
             new ConcurrentHashMap<>();
 
-    /** What came of a request. */
+    /** The result of a request. */
     public enum Verdict {
         /** Let in; {@link #left} or {@link #handshakeOver} must be called when it is over. */
         ADMITTED,
@@ -114,7 +114,7 @@ public final class Admission {
         }
     }
 
-    /** How many connections a listener has, for all loops. */
+    /** Returns the number of connections of a listener, shared by all loops. */
     public AtomicInteger ofListener(ListenerConfig listener) {
         // Ports that the kernel chooses do not tell listeners apart.
         String name = listener.address().getPort() == 0 ? listener.origin() : "";
@@ -154,7 +154,7 @@ public final class Admission {
 
     // --- handshakes -------------------------------------------------------------------------------------------------
 
-    /** Whether one more handshake from this address is within {@link HandshakeLimits#perAddressPerSecond}. */
+    /** Returns true when one more handshake from this address is within {@link HandshakeLimits#perAddressPerSecond}. */
     boolean mayAskForHandshake(InetAddress client, long now) {
         AddressRates rates = addressRates;
         return rates == null || rates.tryTake(AddressKey.of(client), now);

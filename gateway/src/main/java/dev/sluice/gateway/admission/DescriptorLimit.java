@@ -8,7 +8,7 @@ import dev.sluice.ffi.libc.MallocAllocator;
 import dev.sluice.ffi.libc.ResourceLimit;
 import java.lang.foreign.MemorySegment;
 
-/** How many connections the descriptors of this process suffice for. */
+/** The number of connections that the descriptors of this process suffice for. */
 public final class DescriptorLimit {
     /** Kept free for files, logs, the JVM itself and connections that are just being refused. */
     private static final int RESERVED = 128;
@@ -35,7 +35,7 @@ public final class DescriptorLimit {
         }
     }
 
-    /** How many client connections a limit suffices for, at least 1. */
+    /** Returns the number of client connections that a descriptor limit suffices for, at least 1. */
     public static int connections(long descriptors, GatewayConfig config) {
         long perLoop = (long) PER_LOOP + config.listeners().size();
         long left = descriptors - RESERVED - perLoop * config.loops();

@@ -48,7 +48,7 @@ public final class HandshakeGate {
     /** One outcome has a weight of 1/32. */
     private static final int TRUST_SHIFT = 5;
 
-    /** With fewer clients in the queue, all may wait for the longest time. */
+    /** The queue length below which all clients may wait for the longest time. */
     private static final int STORM_LEAST = 64;
 
     private final EventLoop loop;

@@ -33,7 +33,7 @@ final class HandshakeQueue {
     /** A full one is old when it has waited for this part of the longest wait. */
     static final int OLD_PART = 2;
 
-    /** In a lasting storm a full one may wait for this part of the longest wait. */
+    /** The part of the longest wait, as a divisor, for which a full queue may wait in a lasting storm. */
     static final int STORM_PART = 8;
 
     /** The pace is a moving average over about this many handshakes. */

@@ -7,7 +7,7 @@ import java.util.concurrent.atomic.AtomicLong;
  * only state is the time at which all that was let through will have been paid for. Thread-safe, without locks.
  */
 final class RateLimit {
-    /** What may come at once after a pause, as a share of what may come in a second. */
+    /** The burst allowed after a pause, as a share of the limit for a second. */
     static final double BURST = 0.1;
 
     private static final long SECOND = 1_000_000_000L;

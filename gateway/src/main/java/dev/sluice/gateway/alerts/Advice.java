@@ -4,9 +4,9 @@ import dev.sluice.tls.failure.EndReason;
 import java.util.List;
 
 /**
- * What to do first about each alert, with the line of configuration where there is one. Where TLS itself costs too much it is
- * always the same ladder, the greatest gain for the least risk first: resumption, ECDSA, TLS 1.3, the order of ciphers, more
- * processors.
+ * The first steps to take for each alert, with the line of configuration where there is one. Where TLS itself costs too
+ * much it is always the same ladder, the greatest gain for the least risk first: resumption, ECDSA, TLS 1.3, the order
+ * of ciphers, more processors.
  */
 final class Advice {
     private static final String RESUME =
@@ -26,13 +26,13 @@ final class Advice {
             "Give it more processors and leave loops out, which makes one loop for each; until then keep established connections safe:"
                     + " limits: {handshakes-per-second: 2000}.";
 
-    /** What lets clients resume, where nothing is known of why they do not. */
+    /** The steps that let clients resume, where the reason why they do not is unknown. */
     static final List<String> RESUMPTION = List.of(
             "See whether clients resume: sluice_tls_resumption_misses_total tells why they do" + " not.",
             RESUME,
             SHARE_KEYS);
 
-    /** What makes full handshakes, and what is left of them, cost less. */
+    /** The steps that make full handshakes rarer or less expensive. */
     static final List<String> LADDER = List.of(ECDSA, TLS_1_3, CIPHERS, CORES);
 
     static final List<String> RSA = List.of(

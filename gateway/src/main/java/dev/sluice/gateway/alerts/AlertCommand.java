@@ -17,10 +17,10 @@ import java.util.function.Consumer;
  * <p>Its thread begins with the first run. May be used from any thread.
  */
 final class AlertCommand implements AutoCloseable {
-    /** How long a run may take. */
+    /** The time limit for one run. */
     static final Duration LIMIT = Duration.ofSeconds(30);
 
-    /** How many runs may wait; those that come then are left out. */
+    /** The most runs that may wait; further ones are skipped. */
     static final int WAITING_MAX = 64;
 
     private static final ProcessBuilder.Redirect NOWHERE = ProcessBuilder.Redirect.DISCARD;
@@ -34,7 +34,7 @@ final class AlertCommand implements AutoCloseable {
 
     /** @param command program and arguments */
     private record Run(List<String> command, AlertStatus status) {
-        /** What the program finds in its environment. */
+        /** Returns the environment variables that the program receives. */
         Map<String, String> environment() {
             return Map.of(
                     "SLUICE_ALERT", status.name(),
@@ -109,7 +109,7 @@ final class AlertCommand implements AutoCloseable {
         }
     }
 
-    /** With what it has begun, which a shell script would leave behind. */
+    /** Ends the program together with the processes that it started, which a shell script would leave behind. */
     private static void end(Process process) {
         if (process.isAlive()) {
             process.descendants().forEach(ProcessHandle::destroyForcibly);

@@ -1,6 +1,6 @@
 package dev.sluice.gateway.alerts;
 
-/** Where lines about alerts go. Called from any thread. */
+/** A receiver of log lines about alerts. Called from any thread. */
 public interface AlertLog {
     /** An alert has cleared. */
     void info(String line);

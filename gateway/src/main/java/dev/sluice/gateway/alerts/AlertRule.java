@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.function.Function;
 
 /**
- * How an alert is measured, and what to do about it.
+ * The measurement of an alert, and the advice that goes with it.
  *
  * @param measure what is compared with the threshold
  * @param sentence tells the value: {@code {}} stands for it, and {@code {of}} for whose it is
@@ -65,7 +65,7 @@ record AlertRule(Function<Situation, Measured> measure, String sentence, Functio
         };
     }
 
-    /** Of certificates, keys, servers and limits. */
+    /** Returns the rule of an alert about certificates, keys, servers or limits. */
     private static AlertRule ofThings(AlertName alert) {
         return switch (alert) {
             case CERTIFICATE_EXPIRY ->

@@ -2,12 +2,14 @@ package dev.sluice.gateway.alerts;
 
 import java.util.List;
 
-/** Where alerts come from. May be asked by any thread at any time; takes no lock that a loop could wait for. */
+/** A source of alerts. May be asked by any thread at any time; takes no lock that a loop could wait for. */
 @FunctionalInterface
 public interface AlertSource {
     /** No alerts: none is watched for. */
     AlertSource NONE = List::of;
 
-    /** How each alert that is watched for stands now, in the order of docs/alerts.md; those that are off are absent. */
+    /**
+     * Returns the current status of each enabled alert, in the order of docs/alerts.md; those that are off are absent.
+     */
     List<AlertStatus> alerts();
 }

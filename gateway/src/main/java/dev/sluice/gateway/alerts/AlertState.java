@@ -2,7 +2,7 @@ package dev.sluice.gateway.alerts;
 
 import java.util.Locale;
 
-/** How an alert stands. */
+/** The state of an alert. */
 public enum AlertState {
     /** The value is within its threshold, or too little has happened to tell. */
     OK,

@@ -4,7 +4,7 @@ import java.time.Instant;
 import java.util.List;
 
 /**
- * How one alert stands at one time. Immutable.
+ * The status of one alert at one time. Immutable.
  *
  * @param name lower case with dashes, the same in metrics and rules files, such as {@code resumption-ratio}
  * @param state ok, pending or firing

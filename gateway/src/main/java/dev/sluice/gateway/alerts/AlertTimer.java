@@ -10,12 +10,12 @@ import java.time.Duration;
  */
 final class AlertTimer {
     private AlertState state = AlertState.OK;
-    /** Since when the value has been beyond its threshold, while pending; since when clearly better, while firing. */
+    /** The time since which the value has been beyond its threshold, while pending; or clearly better, while firing. */
     private long sinceNanos;
 
     private boolean isClearlyBetter;
 
-    /** How a value stands to its threshold. */
+    /** The relation of a value to its threshold. */
     enum Level {
         /** It is beyond: what the alert is for. */
         BEYOND,

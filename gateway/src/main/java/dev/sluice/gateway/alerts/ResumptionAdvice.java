@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.stream.Stream;
 
-/** What to do first about full handshakes: by the reason that leads among those for which no session was resumed. */
+/** The first steps against full handshakes, chosen by the most frequent reason for which no session was resumed. */
 final class ResumptionAdvice {
     private static final String NONE_OFFERED =
             "Most of their clients offer no ticket (none_offered): they are new, or keep none. See whether clients"
@@ -57,7 +57,7 @@ final class ResumptionAdvice {
         return advice;
     }
 
-    /** Of clients that offered a ticket and resumed nothing. */
+    /** Returns advice for clients that offered a ticket and did not resume. */
     static List<String> forMisses(Situation now) {
         List<String> advice = new ArrayList<>(first(now, BY_REASON.keySet()));
         advice.add("sluice_tls_resumption_misses_total tells all reasons, and docs/alerts.md what each means.");
@@ -65,7 +65,10 @@ final class ResumptionAdvice {
         return advice;
     }
 
-    /** Of all clients with a full handshake: fewer of them, then such as cost less. */
+    /**
+     * Returns advice for all clients with a full handshake: first to have fewer of them, then to make them less
+     * expensive.
+     */
     static List<String> forFullHandshakes(Situation now) {
         Set<Tally> all = new LinkedHashSet<>(BY_REASON.keySet());
         all.add(Tally.MISS_NONE_OFFERED);

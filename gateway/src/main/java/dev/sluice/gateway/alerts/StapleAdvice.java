@@ -4,7 +4,7 @@ import dev.sluice.gateway.ocsp.OcspFailure;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What to do first where OCSP responses are missing: by why the last attempts to get one have failed. */
+/** The first steps against missing OCSP responses, chosen by the reason why the last attempts to fetch one failed. */
 final class StapleAdvice {
     private static final String NOTHING_KNOWN =
             "No attempt has failed yet: the responders are being asked. The log tells what comes of it.";

@@ -19,23 +19,23 @@ enum Tally {
     MISSED(snapshot -> snapshot.series(Metric.TLS_RESUMPTION_MISSES)
             .with("reason", reason -> !reason.equals(ResumptionMiss.NONE_OFFERED.label()))
             .sum()),
-    /** Full ones by the reason why no session was resumed: the client offered no ticket. */
+    /** Full handshakes by the reason why no session was resumed: the client offered no ticket. */
     MISS_NONE_OFFERED(snapshot -> missed(snapshot, ResumptionMiss.NONE_OFFERED)),
-    /** Tickets are off. */
+    /** Full handshakes while tickets are off. */
     MISS_TICKETS_OFF(snapshot -> missed(snapshot, ResumptionMiss.TICKETS_OFF)),
-    /** Sealed with a key that is not known. */
+    /** Full handshakes after a ticket sealed with an unknown key. */
     MISS_UNKNOWN_KEY(snapshot -> missed(snapshot, ResumptionMiss.UNKNOWN_KEY)),
-    /** Older than they are kept. */
+    /** Full handshakes after a ticket that has expired. */
     MISS_EXPIRED(snapshot -> missed(snapshot, ResumptionMiss.EXPIRED)),
-    /** Of another server name. */
+    /** Full handshakes after a ticket of another server name. */
     MISS_OTHER_HOST(snapshot -> missed(snapshot, ResumptionMiss.OTHER_HOST)),
-    /** Of another certificate or client authentication. */
+    /** Full handshakes after a ticket of another certificate or client authentication. */
     MISS_OTHER_CONTEXT(snapshot -> missed(snapshot, ResumptionMiss.OTHER_CONTEXT)),
-    /** Of another version of TLS. */
+    /** Full handshakes after a ticket of another version of TLS. */
     MISS_OTHER_VERSION(snapshot -> missed(snapshot, ResumptionMiss.OTHER_VERSION)),
-    /** Of a suite with another hash. */
+    /** Full handshakes after a ticket of a suite with another hash. */
     MISS_OTHER_SUITE(snapshot -> missed(snapshot, ResumptionMiss.OTHER_SUITE)),
-    /** Changed on their way. */
+    /** Full handshakes after a ticket that was damaged on its way. */
     MISS_DAMAGED(snapshot -> missed(snapshot, ResumptionMiss.DAMAGED)),
     /**
      * Full ones of clients that speak TLS 1.3, and so must be able to verify ECDSA with P-256 (RFC 8446, section 9.1).

@@ -4,9 +4,9 @@ import dev.sluice.config.model.AlertName;
 import dev.sluice.config.model.AlertName.Kind;
 import dev.sluice.gateway.alerts.AlertTimer.Level;
 
-/** Beyond which value an alert fires, and how much better it must be to clear. */
+/** The value beyond which an alert fires, and the margin by which it must be better to clear. */
 record Threshold(AlertName alert, double value) {
-    /** By which share of the threshold a value must be better than it to be clearly better. */
+    /** The share of the threshold by which a value must be better than it to be clearly better. */
     static final double MARGIN = 0.1;
 
     Level level(double measured) {
@@ -25,7 +25,10 @@ record Threshold(AlertName alert, double value) {
         return measured >= clearing() ? Level.BETTER : Level.NEAR;
     }
 
-    /** From which value on it is clearly better. A ratio near 1 must get half of the way there; whole numbers need no margin. */
+    /**
+     * Returns the value from which on the measurement is clearly better. A ratio near 1 must get half of the way there;
+     * whole numbers need no margin.
+     */
     double clearing() {
         if (alert.kind() == Kind.NUMBER || alert.kind() == Kind.SWITCH) {
             return value;

@@ -33,12 +33,12 @@ final class Wording {
         return kind == Kind.DURATION ? duration(value) : number(value);
     }
 
-    /** For people: three digits, without exponent. */
+    /** Formats a number for people: three digits, without exponent. */
     static String number(double value) {
         return rounded(value, THREE_DIGITS);
     }
 
-    /** For programs: as many digits as tell something. */
+    /** Formats a number for programs, with as many digits as carry information. */
     static String exact(double value) {
         return rounded(value, MathContext.DECIMAL32);
     }

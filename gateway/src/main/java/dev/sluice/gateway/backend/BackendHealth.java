@@ -13,8 +13,9 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What all loops together have found out about a backend's servers, and what follows from it. Thread-safe: loops choose by
- * a snapshot ({@link #standing()}, a volatile read), and take a lock only to tell of a failure, or of a success behind one.
+ * The state of a backend's servers, from what all loops together have found out. Thread-safe: loops choose by a
+ * snapshot ({@link #standing()}, a volatile read), and take a lock only to tell of a failure, or of a success behind
+ * one.
  *
  * <p>Each change is written to the log once, with its reason. Times are as of {@link System#nanoTime()}.
  */
@@ -26,7 +27,7 @@ public final class BackendHealth {
     private final List<ServerState> servers = new ArrayList<>();
     private volatile Standing standing;
 
-    /** Where changes are written to. */
+    /** A receiver of state changes. */
     public interface Log {
         /** A server is used again. */
         void info(String line);
@@ -57,12 +58,12 @@ public final class BackendHealth {
         return index < 0 ? null : servers.get(index);
     }
 
-    /** How the servers stand. */
+    /** Returns the state of the servers as loops use it. */
     public Standing standing() {
         return standing;
     }
 
-    /** How each server is, for people. */
+    /** Returns the status of each server, for people. */
     public synchronized List<ServerStatus> statuses(long now) {
         List<ServerStatus> statuses = new ArrayList<>();
         for (int i = 0; i < servers.size(); i++) {

@@ -26,9 +26,9 @@ public final class BackendPool {
     private final BackendTarget target;
     private final BackendConfig config;
     private final int[] connections;
-    /** As counters call them. */
+    /** The server names as counters use them. */
     private final List<String> names;
-    /** What servers that come back have saved up for their next turn. */
+    /** The credit that returning servers have accumulated for their next turn. */
     private final double[] turns;
 
     private final Rendezvous rendezvous;
@@ -95,7 +95,7 @@ public final class BackendPool {
         counters.increment(Metric.BACKEND_HANDSHAKES, kind, config.name(), serverName(server));
     }
 
-    /** Whether it matters where a connection comes from. */
+    /** Returns true when the choice of a server depends on where a connection comes from. */
     boolean needsKey() {
         return config.balance() == Balance.HASH;
     }
@@ -236,7 +236,7 @@ public final class BackendPool {
         return holders == 0;
     }
 
-    /** Whether it is over. */
+    /** Returns true once the pool is freed. */
     boolean isFreed() {
         return freed;
     }

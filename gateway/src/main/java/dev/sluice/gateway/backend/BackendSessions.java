@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * connection when there is no session, and one a minute.
  */
 final class BackendSessions implements AutoCloseable {
-    /** How old a session may be before the next connection brings a new one. */
+    /** The age from which on a session is renewed by the next connection. */
     static final long RENEWAL_NANOS = TimeUnit.MINUTES.toNanos(1);
 
     /** Servers that make no sessions are not waited for again before this. */
@@ -29,7 +29,7 @@ final class BackendSessions implements AutoCloseable {
         TlsSession session;
 
         long keptNanos;
-        /** Since when a new one is awaited; meaningful when it is. */
+        /** The time since which a new session is awaited; meaningful while one is. */
         long awaitedNanos;
 
         boolean awaited;
@@ -65,13 +65,13 @@ final class BackendSessions implements AutoCloseable {
         this.slots = new Slot[servers];
     }
 
-    /** What a connection to a server offers; null: nothing. Stays this object's. */
+    /** Returns the session that a connection to a server offers; null when there is none. Stays this object's. */
     @Nullable
     TlsSession offer(int server) {
         return slot(server).session;
     }
 
-    /** Who takes the session that a connection to a server makes; null when it needs to make none. */
+    /** Returns the receiver of the session that a connection to a server creates; null when none is needed. */
     @Nullable
     SessionKeeper keeper(int server, long now) {
         Slot slot = slot(server);

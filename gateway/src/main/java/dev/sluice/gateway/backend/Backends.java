@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 /** The backends that routes lead to, as far as the loops share them. Thread-safe. */
 public final class Backends implements AutoCloseable {
     /**
-     * For how long a start, or a reload with new names, waits for DNS; those names are looked up in the background
+     * The longest time a start, or a reload with new names, waits for DNS; those names are looked up in the background
      * then.
      */
     private static final long ANSWERS_WAIT_NANOS = TimeUnit.SECONDS.toNanos(5);
@@ -83,7 +83,7 @@ public final class Backends implements AutoCloseable {
                 .orElse(null);
     }
 
-    /** What was found out of the servers under another configuration. */
+    /** Returns the health of the servers as found under another configuration; null when there is none. */
     private @Nullable BackendHealth healthOf(String name) {
         for (BackendTarget target : targets.values()) {
             if (target.config().name().equals(name)) {
@@ -126,21 +126,21 @@ public final class Backends implements AutoCloseable {
         return used;
     }
 
-    /** How each server is. */
+    /** Returns the status of each server. */
     public synchronized List<ServerStatus> statuses() {
         List<ServerStatus> statuses = new ArrayList<>();
         targets.values().forEach(target -> statuses.addAll(target.health().statuses(System.nanoTime())));
         return statuses;
     }
 
-    /** After the end of the loops. */
+    /** Closes everything; to be called after the end of the loops. */
     @Override
     public synchronized void close() {
         List.copyOf(targets.keySet()).forEach(this::giveUp);
         lookups.close();
     }
 
-    /** What is told of servers, among the gateway's lines. */
+    /** A log adapter that writes lines about servers to the gateway's log. */
     private record Lines(GatewayLog log) implements BackendHealth.Log {
         @Override
         public void info(String line) {

@@ -17,7 +17,10 @@ import org.jspecify.annotations.Nullable;
  * {@link #stop()} when that has ended.
  */
 public final class HealthCheck implements HealthProbe.Verdict {
-    /** By which part of the interval a check may be early or late, so that nodes do not ask in step. */
+    /**
+     * The part of the interval, as a divisor, by which a check may be early or late, so that nodes do not check in
+     * step.
+     */
     private static final int JITTER_PART = 10;
 
     private final EventLoop loop;

@@ -39,7 +39,7 @@ final class HealthProbe implements ServerConnect.Outcome, ConnectionHandler {
     private @Nullable Timer timer;
     private boolean over;
 
-    /** Told what came of it: one of the three, once. */
+    /** A receiver of the result: one of the three methods is called, once. */
     interface Verdict {
         /** The server is well. */
         void passed();

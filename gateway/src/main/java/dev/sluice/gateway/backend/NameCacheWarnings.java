@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 public final class NameCacheWarnings {
     static final String PROPERTY = "networkaddress.cache.ttl";
 
-    /** Of the JDK, where nothing is set. */
+    /** The JDK's default, where nothing is configured. */
     private static final int DEFAULT_SECONDS = 30;
 
     private static final int FOREVER = -1;

@@ -42,7 +42,7 @@ public final class NameWarnings {
                 .toList();
     }
 
-    /** Where a name stands, and what follows from the want of its address. */
+    /** The place of a name in the configuration, and the effect of a missing address. */
     private record Place(String name, String effect, List<Object> path) {}
 
     private static List<Place> places(ReadConfig read) {

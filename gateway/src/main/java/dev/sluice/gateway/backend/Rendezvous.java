@@ -22,7 +22,7 @@ public final class Rendezvous {
         seeds = servers.stream().mapToLong(Rendezvous::seed).toArray();
     }
 
-    /** How well a server goes with a key: the highest has it. */
+    /** Returns the score of a server for a key: the server with the highest one serves it. */
     public long score(int server, long key) {
         return mix(mix(key + GOLDEN) ^ seeds[server]);
     }

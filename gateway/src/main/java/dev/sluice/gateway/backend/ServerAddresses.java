@@ -29,7 +29,10 @@ import org.jspecify.annotations.Nullable;
  * <p>A server that has an address keeps it while its name does not resolve.
  */
 final class ServerAddresses implements AutoCloseable {
-    /** Until a name that does not resolve is looked up again; twice as long each time, to {@link #PAUSE_MILLIS_MAX}. */
+    /**
+     * The pause before a name that does not resolve is looked up again; doubled each time, up to
+     * {@link #PAUSE_MILLIS_MAX}.
+     */
     private static final long PAUSE_MILLIS_MIN = 1_000;
 
     private static final long PAUSE_MILLIS_MAX = 30_000;

@@ -4,7 +4,7 @@ import dev.sluice.config.model.EjectConfig;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is known of one server. Guarded by its {@link BackendHealth}.
+ * The known state of one server. Guarded by its {@link BackendHealth}.
  *
  * <pre>
  *   connects:  well ──failures in a row──▶ away ──time──▶ returning ──a connect succeeds──▶ well
@@ -57,7 +57,7 @@ final class ServerState {
         return down;
     }
 
-    /** Whether it is passed over now, because of connects that failed. */
+    /** Returns true while the server is skipped because of failed connects. */
     boolean isAway(long now) {
         return away && now - awayUntil < 0;
     }
@@ -66,7 +66,7 @@ final class ServerState {
         return unresolved ? whyUnresolved : reason;
     }
 
-    /** How long it has not been used, in nanoseconds. */
+    /** Returns the time for which the server has not been used, in nanoseconds. */
     long outFor(long now) {
         return now - (unresolved ? unresolvedSince : down ? downSince : awaySince);
     }

@@ -3,7 +3,7 @@ package dev.sluice.gateway.backend;
 import java.util.Locale;
 
 /**
- * How one server of a backend is.
+ * The status of one server of a backend.
  *
  * @param backend the backend's name
  * @param server its address, as the configuration writes it
@@ -11,7 +11,7 @@ import java.util.Locale;
  * @param reason why it is not; "" when it is
  */
 public record ServerStatus(String backend, String server, State state, String reason) {
-    /** By what it is told apart: backend and address. */
+    /** Returns the name that identifies the server: backend and address. */
     public String name() {
         return backend + ' ' + server;
     }
@@ -21,7 +21,7 @@ public record ServerStatus(String backend, String server, State state, String re
         return state.name().toLowerCase(Locale.ROOT) + (reason.isEmpty() ? "" : ": " + reason);
     }
 
-    /** Whether it is used. */
+    /** The state of a server: used or not. */
     public enum State {
         /** It takes connections, as far as is known. */
         UP,

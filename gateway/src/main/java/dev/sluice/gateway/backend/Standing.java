@@ -3,8 +3,9 @@ package dev.sluice.gateway.backend;
 import java.util.Arrays;
 
 /**
- * How a backend's servers stand, as of one moment: what loops go by when they choose one. Immutable; made anew when a server
- * changes, which is rare, and read with every connection. What only time changes, the return of a server, needs no new one.
+ * The health of a backend's servers at one moment, by which loops choose one. Immutable; made anew when a server
+ * changes, which is rare, and read with every connection. What only time changes, the return of a server, needs no new
+ * one.
  */
 public final class Standing {
     /** The least share of a server that has just come back: some connections must show that it works. */
@@ -43,7 +44,7 @@ public final class Standing {
         this.allWell = Arrays.stream(servers).allMatch(Server.WELL::equals);
     }
 
-    /** Whether every server gets its full share, and nothing is known against any. */
+    /** Returns true when every server gets its full share, and none has a known problem. */
     public boolean allWell() {
         return allWell;
     }
@@ -53,13 +54,13 @@ public final class Standing {
         return allWell || !servers[server].unresolved();
     }
 
-    /** Whether a server is to be tried before those that are not. */
+    /** Returns true when a server is to be tried before those that are not usable. */
     public boolean isUsable(int server, long now) {
         return share(server, now) > 0;
     }
 
     /**
-     * How much of its share a server is to get: 0 when it is out, less than 1 when it has just come back.
+     * Returns the share of a server: 0 when it is out, less than 1 when it has just come back.
      *
      * @param now as of {@link System#nanoTime()}
      */

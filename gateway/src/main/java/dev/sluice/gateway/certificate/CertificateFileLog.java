@@ -12,7 +12,7 @@ import java.util.Set;
  * Confined to one thread at a time.
  */
 public final class CertificateFileLog {
-    /** How many files are warned of at once: a directory may hold thousands. */
+    /** The most files to warn of at once: a directory may hold thousands. */
     static final int LINES_MAX = 10;
 
     private final GatewayLog log;

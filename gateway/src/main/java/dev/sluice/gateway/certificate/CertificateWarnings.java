@@ -15,7 +15,7 @@ import java.util.List;
  * gateway because one of its certificates has expired.
  */
 public final class CertificateWarnings {
-    /** From when before its end on a certificate is warned of: 14 days. */
+    /** The time before its end from which on a certificate causes a warning: 14 days. */
     public static final Duration NEAR_END = Duration.ofDays(14);
 
     private CertificateWarnings() {}

@@ -18,8 +18,8 @@ final class ForeignSessions {
     private ForeignSessions() {}
 
     /**
-     * What a server gives sessions that were made under a certificate and without client authentication; null: ours are not
-     * shared.
+     * Returns the session context that another kind of server uses with a certificate and without client
+     * authentication; null when sessions are not shared.
      */
     static byte @Nullable [] context(SessionSharing sharing, List<KeyPairFiles> certificates) {
         return switch (sharing) {

@@ -12,7 +12,7 @@ import java.security.cert.X509Certificate;
 public final class IdentitySources {
     private IdentitySources() {}
 
-    /** Where TLS is to load a certificate and its key from. */
+    /** Returns the source from which TLS loads a certificate and its key. */
     public static IdentitySource of(CertificateFiles files) {
         IdentitySource source =
                 files.pkcs12() ? IdentitySource.pkcs12(files.chain()) : IdentitySource.pem(files.chain(), files.key());
@@ -20,7 +20,7 @@ public final class IdentitySources {
     }
 
     /**
-     * What the JDK makes of a certificate.
+     * Parses a certificate with the JDK.
      *
      * @throws CertificateException when it makes nothing of it
      */

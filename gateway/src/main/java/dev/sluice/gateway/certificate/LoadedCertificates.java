@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 public final class LoadedCertificates implements AutoCloseable {
     private final Map<CertificateFiles, Identity> identities = new LinkedHashMap<>();
     private final Map<Path, CertificateFiles> byChain = new HashMap<>();
-    /** Whose files hold something else by now that cannot be served. */
+    /** The certificates whose files have changed to something that cannot be served. */
     private final Set<CertificateFiles> outdated = new HashSet<>();
 
     /** None yet. */
@@ -79,7 +79,10 @@ public final class LoadedCertificates implements AutoCloseable {
         return outdated.contains(files) ? null : identities.get(files);
     }
 
-    /** What was loaded of a file with a certificate, whatever it holds now, and wherever its key was; null: nothing. */
+    /**
+     * Returns the identity that was loaded from a certificate file, whatever the file holds now, and wherever its key
+     * was; null when there is none.
+     */
     @Nullable
     Identity findOutdated(CertificateFiles files) {
         Identity same = identities.get(files);

@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  * the gateway that is to serve them, until it is closed. Confined to one thread.
  */
 public final class OpenSslCheck implements TlsCheck, AutoCloseable {
-    /** Which files are read. */
+    /** The set of files that are read. */
     private enum Reading {
         ALL,
         CHANGED
@@ -52,8 +52,8 @@ public final class OpenSslCheck implements TlsCheck, AutoCloseable {
     }
 
     /**
-     * For a configuration that somebody wants to be read again: reads everything. What lies in directories and has
-     * become unusable is served on as it was.
+     * Returns a check for an explicit reload: it reads everything. What lies in directories and has become unusable is
+     * served on as it was.
      *
      * @param served what is served now; to be closed after this one has been asked
      */
@@ -62,8 +62,8 @@ public final class OpenSslCheck implements TlsCheck, AutoCloseable {
     }
 
     /**
-     * For files that have changed by themselves: does not read again what is served and has not changed. Whatever has
-     * become unusable is served on as it was.
+     * Returns a check for files that have changed by themselves: it does not read again what is served and unchanged.
+     * Whatever has become unusable is served on as it was.
      *
      * @param served what is served now; to be closed after this one has been asked
      * @param unchanged whether a file is as it was when the other one read it

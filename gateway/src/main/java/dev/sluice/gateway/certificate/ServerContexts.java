@@ -56,11 +56,11 @@ public final class ServerContexts {
         this.loaded = loaded;
     }
 
-    /** What makes one context different from another of the same listener. */
+    /** The properties that distinguish the contexts of one listener. */
     private record Choice(CertificateConfig certificate, ClientPolicy policy) {}
 
     /**
-     * How sessions are resumed.
+     * The settings of session resumption.
      *
      * @param clockTolerance for how much the clocks of those that share the keys may differ
      * @param sharing with what other kind of server, where clients are not authenticated
@@ -108,7 +108,7 @@ public final class ServerContexts {
         return single ? builder(first, listener.tls().client()).build() : selector(first);
     }
 
-    /** Which certificate and which policy a name has is told here, once; what a client asks for is only looked up. */
+    /** Decides here, once, which certificate and policy each name has; a client's request is only looked up. */
     private SharedContext selector(CertificateConfig first) {
         ClientPolicy common = listener.tls().client();
         Map<ServerNamePattern, CertificateConfig> certificates = new LinkedHashMap<>();
@@ -131,7 +131,7 @@ public final class ServerContexts {
         return selector.build();
     }
 
-    /** What holds for a name: what was said of it, else of its wildcard, else of all. */
+    /** Returns the setting for a name: its own, else that of its wildcard, else the common one. */
     private static <T> T lookUp(ServerNamePattern name, Map<ServerNamePattern, T> said, T ofAll) {
         T own = said.get(name);
         return own != null ? own : said.getOrDefault(name.wildcard(), ofAll);

@@ -3,7 +3,7 @@ package dev.sluice.gateway.control;
 import dev.sluice.gateway.control.AdminSocket.CommandException;
 import java.util.Map;
 
-/** What the admin socket can be asked: the first word of a line tells whom to. */
+/** The commands of the admin socket, dispatched by the first word of a line. */
 public final class AdminCommands implements AdminSocket.Commands {
     private final Map<String, AdminSocket.Commands> byWord;
 

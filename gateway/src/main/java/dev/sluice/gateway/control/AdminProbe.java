@@ -19,7 +19,7 @@ import java.time.Duration;
 
 /** Tells whether a running gateway has an admin socket's path, which must not be taken from it. */
 public final class AdminProbe {
-    /** How long whoever accepts there may take to tell how it is. */
+    /** The time limit for a running gateway to answer with its state. */
     private static final Duration ANSWER_LIMIT = Duration.ofSeconds(2);
 
     private static final int ANSWER_BYTES_MAX = 64;
@@ -91,8 +91,8 @@ public final class AdminProbe {
     }
 
     /**
-     * What it answers within the time, or the beginning of it; a gateway of a version that does not know the word
-     * says error.
+     * Returns the answer received within the time limit, or the beginning of it; a gateway of a version that does not
+     * know the word answers with an error.
      */
     private static String state(SocketChannel channel) throws IOException {
         if (!channel.isConnected()) {

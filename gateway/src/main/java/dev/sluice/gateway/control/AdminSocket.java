@@ -19,7 +19,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Objects;
 
 /**
- * Where a running gateway takes commands: a Unix socket that only its own user, and root, can connect to.
+ * The command endpoint of a running gateway: a Unix socket that only its own user, and root, can connect to.
  *
  * <p>A client writes one line and reads to the end: {@code ok} or {@code error} in a line of its own, then text. Each
  * connection has a virtual thread, so that a command that waits holds up nobody.
@@ -48,7 +48,7 @@ public final class AdminSocket implements AutoCloseable {
     }
 
     private final Path path;
-    /** Where the socket lies until it is published, in a directory of its own. */
+    /** The path of the socket until it is published, in a directory of its own. */
     private final Path hidden;
 
     private final ServerSocketChannel server;
@@ -144,7 +144,7 @@ public final class AdminSocket implements AutoCloseable {
         }
     }
 
-    /** What keeps a connection from being accepted may last. */
+    /** Pauses, since the cause that keeps a connection from being accepted may last. */
     private static void pause() {
         try {
             Thread.sleep(100);

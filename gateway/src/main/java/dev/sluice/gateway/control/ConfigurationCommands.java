@@ -8,7 +8,7 @@ import java.time.Instant;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** What the admin socket does for {@code reload}, {@code certificates} and {@code certificates json}. */
+/** The admin-socket commands {@code reload}, {@code certificates} and {@code certificates json}. */
 public final class ConfigurationCommands implements AdminSocket.Commands {
     private final Supplier<GatewayConfig> config;
     private final Supplier<@Nullable ReloadRequest> reload;

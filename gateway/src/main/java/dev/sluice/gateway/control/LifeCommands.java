@@ -5,8 +5,8 @@ import java.io.IOException;
 import java.nio.file.Path;
 
 /**
- * What the admin socket says to a gateway that another one replaces: {@code handover PATH}, to pass its listening sockets on
- * to who waits there, {@code drain}, and {@code state}, whether it serves or drains.
+ * The admin-socket commands for a gateway that another one replaces: {@code handover PATH}, to pass its listening
+ * sockets to the process that waits there, {@code drain}, and {@code state}, which tells whether it serves or drains.
  */
 public final class LifeCommands implements AdminSocket.Commands {
     /** Asks whether it serves or drains. */
@@ -26,7 +26,7 @@ public final class LifeCommands implements AdminSocket.Commands {
          */
         int handOver(Path to) throws IOException;
 
-        /** Whether it has begun to end. */
+        /** Returns true once the gateway has begun to end. */
         boolean isEnding();
 
         /** Has it end in order, and waits until it accepts nobody any more; false when nobody waits for being asked. */

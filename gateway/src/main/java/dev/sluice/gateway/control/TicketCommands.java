@@ -14,9 +14,9 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JsonGenerator;
 
 /**
- * What the admin socket does for {@code sluice tickets}: {@code tickets show}, {@code tickets show json}, {@code tickets
- * rotate}, {@code tickets import FILE} and {@code tickets export FILE}, with files by absolute paths, which the gateway opens
- * itself: no secret goes through the socket.
+ * The admin-socket commands behind {@code sluice tickets}: {@code tickets show}, {@code tickets show json},
+ * {@code tickets rotate}, {@code tickets import FILE} and {@code tickets export FILE}, with files by absolute paths,
+ * which the gateway opens itself: no secret goes through the socket.
  */
 public final class TicketCommands implements AdminSocket.Commands {
     private static final String KNOWN =

@@ -15,8 +15,9 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How a gateway's listeners take early data, one policy for each mode that one of them has. Where it waits for the client's
- * Finished nothing needs to be checked; where it goes ahead, one {@link StrikeRegister} sees all of it, or what the fleet shares.
+ * The early-data policies of a gateway's listeners, one for each mode that one of them has. Where it waits for the
+ * client's Finished nothing needs to be checked; where it goes ahead, one {@link StrikeRegister} sees all of it, or
+ * what the fleet shares.
  *
  * <p>May be used from any thread; closed after the last connection.
  */
@@ -60,7 +61,7 @@ public final class EarlyDataPolicies implements AutoCloseable {
         return made;
     }
 
-    /** What forwarded data is checked by inside the handshake: nothing where the fleet is asked afterwards. */
+    /** Returns the check for forwarded data inside the handshake: none where the fleet is asked afterwards. */
     private ReplayCheck check() {
         SharedReplayCheck fleet = shares.get();
         if (fleet != null) {
@@ -98,7 +99,7 @@ public final class EarlyDataPolicies implements AutoCloseable {
         }
     }
 
-    /** How often early data was refused, or held back, for each reason. */
+    /** Returns the number of times early data was refused, or held back, for each reason. */
     public Map<String, Long> refused() {
         Map<String, Long> told = new TreeMap<>();
         verdicts.forEach((verdict, count) -> {

@@ -58,7 +58,7 @@ public final class HeldBytes implements AutoCloseable {
         return memory.address() + start;
     }
 
-    /** How many there are. */
+    /** Returns the number of bytes held. */
     public int length() {
         return end - start;
     }
@@ -68,7 +68,7 @@ public final class HeldBytes implements AutoCloseable {
         start += count;
     }
 
-    /** Where the first request's head ends, at the earliest behind so many bytes; -1 when it has not come whole. */
+    /** Returns the length of the first request's head, searched from an offset; -1 when the head is not complete. */
     public int headLength(int from) {
         for (int i = from; i + SafeRequest.END.length <= length(); i++) {
             if (endsHead(address() + i)) {

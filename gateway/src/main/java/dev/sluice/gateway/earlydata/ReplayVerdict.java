@@ -2,7 +2,10 @@ package dev.sluice.gateway.earlydata;
 
 import java.util.Locale;
 
-/** What a {@link ReplayCheck} finds. All but one mean that early data does not go ahead of the handshake, which goes on. */
+/**
+ * The result of a {@link ReplayCheck}. All but one mean that early data does not go ahead of the handshake, which goes
+ * on.
+ */
 public enum ReplayVerdict {
     /** Never seen in the time in which it could be used. */
     FRESH,
@@ -16,7 +19,7 @@ public enum ReplayVerdict {
     CLOCK_SET_BACK,
     /** No room to remember one more. */
     REGISTER_FULL,
-    /** What all nodes share has not answered in time, or not at all. */
+    /** The store that all nodes share has not answered in time, or not at all. */
     STORE_SILENT,
     /** This node's clock is not that of what all nodes share. */
     CLOCK_DIFFERS;

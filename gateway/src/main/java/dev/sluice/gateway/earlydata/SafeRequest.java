@@ -24,10 +24,10 @@ public record SafeRequest(String marked) {
     private static final String FIELD_TO_ADD = "Early-Data: 1";
     private static final String NEW_LINE = "\r\n";
 
-    /** What a head ends with: the end of its last line, and an empty one. */
+    /** The bytes that end a head: the end of its last line, and an empty one. */
     static final byte[] END = "\r\n\r\n".getBytes(StandardCharsets.US_ASCII);
 
-    /** How long that is. */
+    /** The length of {@code END}. */
     public static final int END_BYTES = 4;
 
     /**

@@ -26,17 +26,17 @@ import java.util.concurrent.atomic.AtomicLong;
  * memory accesses. The memory is native, taken when it is first needed, and bounded. Closed when nobody asks any more.
  */
 public final class StrikeRegister implements ReplayCheck, AutoCloseable {
-    /** By how much threads and small corrections may let the clock go back. */
+    /** The amount by which threads and small corrections may set the clock back. */
     static final Duration CLOCK_TOLERANCE = Duration.ofSeconds(1);
 
     /**
-     * How long an offer is remembered at least: as long as libssl takes a copy of it for young, a second for its rounding, and
-     * the clock's tolerance.
+     * The minimum time for which an offer is remembered: as long as libssl takes a copy of it for young, a second for
+     * its rounding, and the clock's tolerance.
      */
     public static final Duration WINDOW =
             EarlyDataPolicy.FRESHNESS.plus(Duration.ofSeconds(1)).plus(CLOCK_TOLERANCE);
 
-    /** How many offers can be remembered in a quarter of the window, unless said otherwise: some 20,000 in a second. */
+    /** The default number of offers that can be remembered in a quarter of the window: some 20,000 in a second. */
     public static final int DEFAULT_STRIKES_PER_PERIOD = 65_536;
 
     static final int STRIPES = 16;
@@ -89,8 +89,8 @@ public final class StrikeRegister implements ReplayCheck, AutoCloseable {
     }
 
     /**
-     * Of the binder's bits 64 are enough: two binders with the same key would cost the second client its early data, and
-     * nothing else.
+     * Returns 64 bits of the binder, which are enough: two binders with the same key would cost the second client its
+     * early data, and nothing else.
      */
     private long key(EarlyDataOffer offer) {
         long mixed = (offer.binderStart() ^ secret) * 0x9E3779B97F4A7C15L; // the golden ratio, odd: no two become one

@@ -3,8 +3,8 @@ package dev.sluice.gateway.flight;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whether anybody records. Java Flight Recorder is not loaded to find that out, but for one class, and not at the start;
- * {@link #look()} is asked once a second. May be used from any thread.
+ * The switch that shows whether a flight recording is active. Java Flight Recorder is not loaded to find that out, but
+ * for one class, and not at the start; {@link #look()} is asked once a second. May be used from any thread.
  *
  * <pre>{@code
  * FlightEvents events = Flight.events();
@@ -21,7 +21,7 @@ public final class Flight {
 
     private Flight() {}
 
-    /** Where events go to; null as long as nobody has ever recorded. */
+    /** Returns the receiver of events; null as long as no recording was ever active. */
     public static @Nullable FlightEvents events() {
         return events;
     }

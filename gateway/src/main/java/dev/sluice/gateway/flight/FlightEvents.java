@@ -26,7 +26,7 @@ public final class FlightEvents {
         return EventType.getEventType(event);
     }
 
-    /** Whether completed handshakes are recorded. */
+    /** Returns true when completed handshakes are recorded. */
     public boolean recordsHandshakes() {
         return handshake.isEnabled();
     }
@@ -54,7 +54,7 @@ public final class FlightEvents {
         event.commit();
     }
 
-    /** Whether failed handshakes are recorded. */
+    /** Returns true when failed handshakes are recorded. */
     public boolean recordsHandshakeFailures() {
         return handshakeFailure.isEnabled();
     }
@@ -72,7 +72,7 @@ public final class FlightEvents {
         }
     }
 
-    /** Whether it is recorded which connections leave the TLS library. */
+    /** Returns true when connections that detach from libssl are recorded. */
     public boolean recordsDetaches() {
         return detach.isEnabled();
     }
@@ -88,7 +88,7 @@ public final class FlightEvents {
         }
     }
 
-    /** Whether refused connections are recorded. */
+    /** Returns true when refused connections are recorded. */
     public boolean recordsRefusals() {
         return refusal.isEnabled();
     }
@@ -138,7 +138,7 @@ public final class FlightEvents {
         }
     }
 
-    /** Whether slow turns of loops are recorded. */
+    /** Returns true when slow turns of loops are recorded. */
     public boolean recordsSlowTurns() {
         return slowTurn.isEnabled();
     }

@@ -1,9 +1,9 @@
 package dev.sluice.gateway.log;
 
-/** Where a gateway writes its lines. Called from any thread; must neither block long nor throw. */
+/** A receiver of a gateway's log lines. Called from any thread; must neither block long nor throw. */
 @FunctionalInterface
 public interface GatewayLog {
-    /** How much a line matters. */
+    /** The severity of a line. */
     enum Level {
         /** The ordinary course of things, what peers do wrong included. */
         INFO,

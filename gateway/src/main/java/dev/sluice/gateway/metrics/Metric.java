@@ -356,11 +356,11 @@ public enum Metric {
     public enum Counted {
         /** Counted elsewhere, or measured: a collector reads it. */
         NOT_BY_LOOPS,
-        /** In one slot, or one histogram, for each of {@link Metric#columns()}. */
+        /** One slot, or one histogram, for each of {@link Metric#columns()}. */
         IN_SLOTS,
-        /** In a table of its own, with a row for each combination of labels. */
+        /** A table of its own, with a row for each combination of labels. */
         IN_ROWS,
-        /** In the table of servers, whose rows have slots for all such metrics. */
+        /** The table of servers, whose rows have slots for all such metrics. */
         IN_SERVER_ROWS
     }
 
@@ -372,15 +372,15 @@ public enum Metric {
         SECONDS,
         /** Bytes. */
         BYTES,
-        /** From 0 to 1. */
+        /** A share from 0 to 1. */
         RATIO
     }
 
     /** Directions of relayed plaintext. */
     public enum Direction {
-        /** From a client to a backend. */
+        /** The direction from a client to a backend. */
         TO_BACKEND,
-        /** From a backend to a client. */
+        /** The direction from a backend to a client. */
         TO_CLIENT
     }
 
@@ -402,9 +402,9 @@ public enum Metric {
 
     /** Kinds of handshakes with servers. */
     public enum ServerHandshake {
-        /** With a key exchange and a certificate. */
+        /** A full handshake, with a key exchange and a certificate. */
         FULL,
-        /** Of a session that was resumed. */
+        /** A resumed handshake. */
         RESUMED
     }
 

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * @param issuer has signed it
  */
 public record CertificatePair(X509Certificate certificate, X509Certificate issuer) {
-    /** What is to be done when {@link #find} finds none. */
+    /** The remedy when {@link #find} finds none. */
     public static final String UNKNOWN_ISSUER =
             "the certificate of its issuer is not known, without which no responder can be asked;"
                     + " put it into the chain, of which a root is not sent, or name its file by ocsp: {issuer: FILE}";

@@ -16,7 +16,7 @@ final class OcspException extends Exception {
         this.failure = failure;
     }
 
-    /** Why, of the kinds that there are. */
+    /** Returns the kind of failure. */
     OcspFailure failure() {
         return failure;
     }

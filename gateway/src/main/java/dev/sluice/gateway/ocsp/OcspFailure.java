@@ -4,7 +4,7 @@ import java.util.Arrays;
 import java.util.Locale;
 import java.util.Optional;
 
-/** Why there was no OCSP response that could be stapled. */
+/** The reason why there was no OCSP response that could be stapled. */
 public enum OcspFailure {
     /** The certificate of the issuer is not known here, without which nobody can be asked. */
     ISSUER_UNKNOWN,
@@ -14,7 +14,7 @@ public enum OcspFailure {
     NO_ANSWER,
     /** It answers with another HTTP status than 200. */
     HTTP_STATUS,
-    /** What it answers is no OCSP response. */
+    /** The responder's answer is no OCSP response. */
     MALFORMED,
     /** It answers that it will not, or cannot, say anything. */
     REFUSED,
@@ -37,7 +37,7 @@ public enum OcspFailure {
 
     private final String label = name().toLowerCase(Locale.ROOT);
 
-    /** For metrics, such as {@code http_status}. */
+    /** Returns the label for metrics, such as {@code http_status}. */
     public String label() {
         return label;
     }

@@ -176,7 +176,7 @@ final class RefreshQueue implements AutoCloseable {
                 : Math.clamp(Duration.between(clock.instant(), next.due()).toMillis(), 1, most);
     }
 
-    /** When the next certificate is due; null when there is none. */
+    /** Returns the time at which the next certificate is due; null when there is none. */
     @Nullable
     Instant nextDue() {
         lock.lock();
@@ -188,7 +188,7 @@ final class RefreshQueue implements AutoCloseable {
         }
     }
 
-    /** What has been done so far, and how often. */
+    /** Returns the refresher, which counts its work. */
     Refresher refresher() {
         return refresher;
     }

@@ -5,23 +5,23 @@ import java.time.Instant;
 import java.util.function.DoubleSupplier;
 
 /**
- * When a responder is asked again: at half of the life that is left to a response, and after a failure first soon, then less and
- * less often. Each time differs at random, so that the nodes of a fleet do not come at once.
+ * The schedule for asking a responder again: at half of the life that is left to a response, and after a failure first
+ * soon, then less and less often. Each time differs at random, so that the nodes of a fleet do not come at once.
  *
  * @param random from 0 to 1
  */
 record RefreshTimes(DoubleSupplier random) {
-    /** Whatever a response says, it is asked again after so long: a revocation should not stay unknown for longer. */
+    /** The longest pause before jitter, whatever a response says: a revocation should not stay unknown for longer. */
     static final Duration PAUSE_MAX = Duration.ofDays(1);
 
     static final Duration PAUSE_MIN = Duration.ofSeconds(10);
 
-    /** After the first failure; each further one doubles it. */
+    /** The pause after the first failure; each further one doubles it. */
     static final Duration RETRY_MIN = Duration.ofSeconds(30);
 
     static final Duration RETRY_MAX = Duration.ofHours(1);
 
-    /** By how much a pause may be shorter or longer. */
+    /** The share by which a pause may be shorter or longer. */
     private static final double JITTER = 0.1;
 
     /** The next time for a response that was fetched at a moment and holds until another. */

@@ -48,7 +48,7 @@ final class Refresher {
         return restored == null ? fetch(certificate, files) : restored;
     }
 
-    /** From disk; null when the responder is to be asked right now. */
+    /** Restores a response from disk; returns null when the responder is to be asked right now. */
     private @Nullable Instant restore(StapledCertificate certificate, StapleFiles files) {
         Instant now = clock.instant();
         Kept kept = files.load(certificate.fileName(), now);
@@ -115,7 +115,9 @@ final class Refresher {
         return times.afterSuccess(now, answer.end());
     }
 
-    /** What says that it is good is known to be untrue now, however long it would hold. */
+    /**
+     * Drops a response that says "good", however long it would last, since the certificate is now known to be revoked.
+     */
     private Instant revoked(StapledCertificate certificate, StapleFiles files, StatusAnswer answer) {
         certificate.revoked(answer);
         files.delete(certificate.fileName());

@@ -23,15 +23,15 @@ import org.jspecify.annotations.Nullable;
  * between two of them, which lie hours apart, no thread and no descriptor is held. May be used from any thread.
  */
 final class ResponderClient {
-    /** How long all may take unless said otherwise: 15 s. */
+    /** The default time limit for a whole exchange: 15 s. */
     static final Duration ANSWER_LIMIT = Duration.ofSeconds(15);
 
-    /** How long the connection may take of that. */
+    /** The part of that limit which the connection may take. */
     private static final Duration CONNECT_LIMIT = Duration.ofSeconds(5);
 
     private static final int OK = 200;
 
-    /** What the JDK's client says of a body that is longer than it may be; it has no exception of its own for that. */
+    /** The JDK client's wording for a body that is longer than allowed; it has no exception of its own for that. */
     private static final String TOO_LONG = "exceeds";
 
     private final Duration answerLimit;

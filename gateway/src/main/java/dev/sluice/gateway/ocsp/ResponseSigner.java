@@ -18,7 +18,7 @@ import org.bouncycastle.operator.jcajce.JcaContentVerifierProviderBuilder;
 import org.bouncycastle.operator.jcajce.JcaDigestCalculatorProviderBuilder;
 
 /**
- * Who signed a response: the issuer of the certificate, or somebody to whom that issuer itself has given the right to (RFC 6960
+ * The signer of a response: the issuer of the certificate, or a party that the issuer itself has authorized (RFC 6960
  * section 4.2.2.2).
  *
  * @param response what was signed

@@ -41,7 +41,7 @@ final class StapleFiles {
         this.log = log;
     }
 
-    /** Whether they are kept as this says. */
+    /** Returns true when the files are kept as this configuration says. */
     boolean isFor(@Nullable OcspConfig other) {
         return config == null ? other == null : config.equals(other);
     }

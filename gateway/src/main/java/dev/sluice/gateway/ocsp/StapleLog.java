@@ -1,6 +1,6 @@
 package dev.sluice.gateway.ocsp;
 
-/** Where stapling says what it does. Called from any thread. */
+/** A receiver of messages about stapling. Called from any thread. */
 public interface StapleLog {
     /** Something that operators may want to know. */
     void info(String line);

@@ -27,7 +27,7 @@ public final class StapleRound {
     private final Stapling stapling;
     private final @Nullable OcspConfig config;
     private final InstantSource clock;
-    /** By fingerprint. */
+    /** The certificates by fingerprint. */
     private final Map<String, StapledCertificate> found = new ConcurrentHashMap<>();
 
     StapleRound(Stapling stapling, @Nullable OcspConfig config, InstantSource clock) {
@@ -36,7 +36,7 @@ public final class StapleRound {
         this.clock = clock;
     }
 
-    /** Who would be asked about a certificate; null: it is to have no response. */
+    /** Returns the responder that would be asked about a certificate; null when it is to have no response. */
     public @Nullable URI responder(CertificateConfig certificate, KeyPairFiles pair) {
         return config == null ? null : certificate.ocsp().responderOf(pair);
     }
@@ -70,7 +70,7 @@ public final class StapleRound {
                 : new StapledCertificate(order, chain, new StapleSlot(clock));
     }
 
-    /** For the contexts with a certificate, whenever they are built; null when it has no responses. */
+    /** Returns the source for contexts with a certificate, whenever they are built; null when it has no responses. */
     public @Nullable StapleSource source(CertificateConfig certificate) {
         boolean isAskedAbout = certificate.keyPairs().stream().anyMatch(pair -> responder(certificate, pair) != null);
         return isAskedAbout ? this::slot : null;

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class StapledCertificate {
     /**
-     * What was configured.
+     * The configured properties of a certificate with its responder.
      *
      * @param sha256 the certificate's fingerprint
      * @param name its name in the configuration
@@ -32,7 +32,7 @@ final class StapledCertificate {
             URI responder,
             @Nullable Path issuers,
             boolean mustStaple) {
-        /** What lines call it. */
+        /** Returns the name used in log lines. */
         String what() {
             return "certificate " + name + " (" + keyType + ")";
         }
@@ -73,7 +73,7 @@ final class StapledCertificate {
         return order.sha256().replace(":", "").toLowerCase(Locale.ROOT);
     }
 
-    /** When its responder is to be asked next. */
+    /** Returns the time at which its responder is to be asked next. */
     Instant due() {
         return due;
     }
@@ -82,18 +82,18 @@ final class StapledCertificate {
         due = moment;
     }
 
-    /** When the response in the slot was fetched; null when there is none. */
+    /** Returns the time at which the response in the slot was fetched; null when there is none. */
     @Nullable
     Instant fetched() {
         return slot.until() == null ? null : fetched;
     }
 
-    /** How long the response holds in all that is in the slot, or was last. */
+    /** Returns the total lifetime of the response that is in the slot, or was last. */
     Duration lifetime() {
         return lifetime;
     }
 
-    /** Why the last attempt to get a response has failed; null: it has not. */
+    /** Returns the reason why the last attempt to fetch a response failed; null when it did not. */
     @Nullable
     OcspFailure failure() {
         return failure;
@@ -107,7 +107,7 @@ final class StapledCertificate {
     }
 
     /**
-     * What is asked of the responder. The first call reads the chain.
+     * Returns the question for the responder. The first call reads the chain.
      *
      * @throws OcspException when it cannot be asked about
      */
@@ -134,26 +134,26 @@ final class StapledCertificate {
         }
     }
 
-    /** From now on this response is stapled. */
+    /** Staples this response from now on. */
     void staple(byte[] response, StatusAnswer answer, Instant fetchedAt) {
         fetched = fetchedAt;
         lifetime = Duration.between(answer.thisUpdate(), answer.end());
         slot.put(response, answer.end());
     }
 
-    /** From now on nothing is stapled but what is known of a later time. */
+    /** Stops stapling until an answer about a later time is known. */
     void revoked(StatusAnswer answer) {
         slot.clear();
         revokedAsOf = answer.thisUpdate();
     }
 
-    /** Whether it was revoked when this answer was still true. */
+    /** Returns true when the certificate was revoked at a time for which this answer was still true. */
     boolean isOvertaken(StatusAnswer answer) {
         Instant revoked = revokedAsOf;
         return revoked != null && !answer.thisUpdate().isAfter(revoked);
     }
 
-    /** How many times in a row there was no response, this one included. */
+    /** Returns the number of consecutive attempts without a response, including this one. */
     int failedOnceMore(OcspFailure why) {
         failure = why;
         failures++;
@@ -185,7 +185,7 @@ final class StapledCertificate {
         return failures > 0;
     }
 
-    /** Whether a line says something that the last one did not. */
+    /** Returns true when a line says something that the last one did not. */
     boolean isNews(String line) {
         boolean news = !line.equals(told);
         told = line;

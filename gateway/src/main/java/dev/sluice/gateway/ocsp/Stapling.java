@@ -87,7 +87,7 @@ public final class Stapling implements AutoCloseable {
         }
     }
 
-    /** When the next certificate is due; null when there is none. */
+    /** Returns the time at which the next certificate is due; null when there is none. */
     @Nullable
     Instant nextDue() {
         RefreshQueue made = queue;
@@ -105,7 +105,7 @@ public final class Stapling implements AutoCloseable {
     }
 
     /**
-     * How one certificate stands that is to have a response.
+     * The status of one certificate that is to have a response.
      *
      * @param name its name in the configuration
      * @param keyType the kind of its key
@@ -120,7 +120,7 @@ public final class Stapling implements AutoCloseable {
             Duration lifetime,
             @Nullable OcspFailure failure) {}
 
-    /** How each certificate stands that is to have a response. */
+    /** Returns the status of each certificate that is to have a response. */
     public List<Standing> standings() {
         return all().stream()
                 .map(each -> new Standing(
@@ -132,7 +132,7 @@ public final class Stapling implements AutoCloseable {
                 .toList();
     }
 
-    /** How long ago the oldest of the responses that are stapled now was fetched; zero when there is none. */
+    /** Returns the age of the oldest response that is stapled now; zero when there is none. */
     public Duration oldest() {
         Instant now = clock.instant();
         Duration oldest = Duration.ZERO;

@@ -3,7 +3,7 @@ package dev.sluice.gateway.ocsp;
 import java.time.Instant;
 
 /**
- * What a verified response says of a certificate.
+ * The content of a verified response about a certificate.
  *
  * @param status what it is
  * @param thisUpdate from when on that is known to be so

@@ -24,10 +24,10 @@ import org.bouncycastle.operator.jcajce.JcaDigestCalculatorProviderBuilder;
  * The question whether one certificate was revoked, and which responses answer it: RFC 6960, as RFC 5019 narrows it. Immutable.
  */
 final class StatusQuestion {
-    /** For how much the responder's clock may be ahead of ours. */
+    /** The amount by which the responder's clock may be ahead of ours. */
     static final Duration CLOCK_TOLERANCE = Duration.ofMinutes(5);
 
-    /** How long a response holds that does not say how long. */
+    /** The lifetime of a response that does not state one. */
     static final Duration UNSAID_LIFE = Duration.ofDays(1);
 
     private final JcaX509CertificateHolder certificate;

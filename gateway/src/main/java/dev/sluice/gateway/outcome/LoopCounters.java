@@ -37,7 +37,7 @@ public final class LoopCounters implements AutoCloseable {
     private static final double NANOS_PER_SECOND = 1e9;
     private static final Metric[] METRICS = Metric.values();
 
-    /** By metric: its first slot, or its first column in the rows of servers. */
+    /** The first slot of each metric, or its first column in the rows of servers. */
     private static final int[] FIRST = new int[METRICS.length];
 
     private static final int SERVER_COLUMNS;

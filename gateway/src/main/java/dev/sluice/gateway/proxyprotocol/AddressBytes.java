@@ -10,7 +10,7 @@ final class AddressBytes {
 
     private AddressBytes() {}
 
-    /** Whether the header must be of the IPv6 kind. */
+    /** Returns true when the header must be of the IPv6 kind. */
     static boolean isSix(InetSocketAddress source, InetSocketAddress destination) {
         return source.getAddress() instanceof Inet6Address || destination.getAddress() instanceof Inet6Address;
     }

@@ -12,13 +12,13 @@ public final class HeaderLength {
 
     private HeaderLength() {}
 
-    /** Whether bytes begin as no ClientHello does, and a PROXY header may. */
+    /** Returns true when a byte may begin a PROXY header, and no ClientHello. */
     public static boolean mayBegin(byte first) {
         return first == VersionOne.PREFIX[0] || first == VersionTwo.SIGNATURE[0];
     }
 
     /**
-     * How long the header is that some bytes begin with.
+     * Returns the length of the header that begins with these bytes.
      *
      * @param bytes from the begin of the connection
      * @param count how many there are

@@ -6,7 +6,7 @@ import java.net.InetSocketAddress;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a PROXY protocol header says.
+ * The content of a PROXY protocol header.
  *
  * @param source the client's address; null when the sender did not say (LOCAL, UNKNOWN)
  * @param destination the address that the client connected to; null together with the source

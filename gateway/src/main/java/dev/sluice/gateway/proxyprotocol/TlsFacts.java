@@ -6,7 +6,7 @@ import dev.sluice.tls.engine.HandshakeInfo;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a version 2 header says of the client's TLS connection. Texts are "" where nothing is said.
+ * The content of a version 2 header about the client's TLS connection. Texts are "" where nothing is said.
  *
  * @param version such as {@code TLSv1.3}; "" when the client does not use TLS
  * @param cipher the suite's name
@@ -60,7 +60,7 @@ public record TlsFacts(
                 null);
     }
 
-    /** What a handshake came to. */
+    /** Returns the result of a handshake. */
     public static TlsFacts of(HandshakeInfo info) {
         return new TlsFacts(
                 info.version(),
@@ -108,7 +108,7 @@ public record TlsFacts(
                 certificate);
     }
 
-    /** Whether the client uses TLS. */
+    /** Returns true when the client uses TLS. */
     public boolean isTls() {
         return !version.isEmpty();
     }

@@ -18,7 +18,7 @@ import java.nio.charset.StandardCharsets;
  * </pre>
  */
 final class VersionOne {
-    /** How the line begins. */
+    /** The beginning of the line. */
     static final byte[] PREFIX = "PROXY ".getBytes(StandardCharsets.US_ASCII);
 
     /** The longest line, CR LF included: two full IPv6 addresses after UNKNOWN. */

@@ -94,7 +94,7 @@ public final class LoopReload {
         spare.forEach(SharedContext::close);
     }
 
-    /** From now on new connections are served as the new configuration says. */
+    /** Serves new connections by the new configuration from now on. */
     public void commit() {
         changes.forEach(change -> change.socket().serve(change.config(), change.context()));
         left.forEach(ListeningSocket::retire);

@@ -24,7 +24,7 @@ public final class Reload {
     private final InheritedSockets sockets;
     private final List<List<SharedContext>> contexts = new ArrayList<>();
     private final List<LoopReload> prepared = new ArrayList<>();
-    /** How many loops have got their contexts. */
+    /** The number of loops that have received their contexts. */
     private int handedOver;
 
     /**
@@ -108,7 +108,7 @@ public final class Reload {
                 .forEach(Reload::requireFree);
     }
 
-    /** For each listener and each loop the descriptors that listen already. */
+    /** Returns, for each listener and each loop, the descriptors that listen already. */
     private List<List<List<Integer>>> inherited() {
         try {
             sockets.requireFit(loops.getFirst().eventLoop().backend());

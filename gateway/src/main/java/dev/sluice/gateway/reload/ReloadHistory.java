@@ -3,7 +3,7 @@ package dev.sluice.gateway.reload;
 import java.time.Instant;
 import java.time.InstantSource;
 
-/** What has become of reloads. Thread-safe. */
+/** The results of past reloads. Thread-safe. */
 public final class ReloadHistory {
     private final InstantSource clock;
     private long served;
@@ -12,7 +12,7 @@ public final class ReloadHistory {
     private Instant servedSince;
 
     /**
-     * How things stand.
+     * The totals of reloads, and the state after the last one.
      *
      * @param served reloads that took effect
      * @param refused those that did not

@@ -14,7 +14,7 @@ public interface ReloadRequest {
     String reload() throws RefusedException;
 
     /**
-     * What is served, as {@code sluice check --effective} prints it; null: nobody knows.
+     * Returns the active configuration as {@code sluice check --effective} prints it; null when it is not known.
      *
      * @throws RefusedException when it cannot be told now, such as when a file that it names is gone
      */

@@ -21,7 +21,7 @@ final class DescriptorSocket implements AutoCloseable {
     private static final int TEXT_BYTES_MAX = 1024;
 
     /**
-     * What came.
+     * A received message.
      *
      * @param descriptors the receiver's
      */

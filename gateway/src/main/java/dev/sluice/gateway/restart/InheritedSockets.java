@@ -88,17 +88,17 @@ public final class InheritedSockets implements AutoCloseable {
         }
     }
 
-    /** Whether there are none left. */
+    /** Returns true when there are none left. */
     public boolean isEmpty() {
         return sockets.isEmpty();
     }
 
-    /** Whether they come from a gateway whose place is taken, and which accepts on them, too, at first. */
+    /** Returns true when they come from a gateway that is being replaced, which also accepts on them at first. */
     public boolean areShared() {
         return shared;
     }
 
-    /** Whether one is for a listener. */
+    /** Returns true when one of them is for a listener. */
     public boolean has(ListenerConfig listener) {
         return sockets.stream().anyMatch(socket -> socket.isFor(listener));
     }
@@ -182,7 +182,7 @@ public final class InheritedSockets implements AutoCloseable {
         sockets.clear();
     }
 
-    /** Where they listen. */
+    /** Returns their listening addresses. */
     @Override
     public String toString() {
         return sockets.stream()

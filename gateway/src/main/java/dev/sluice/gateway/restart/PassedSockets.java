@@ -38,7 +38,7 @@ public final class PassedSockets {
         descriptors.computeIfAbsent(address, _ -> new ArrayList<>()).add(descriptor);
     }
 
-    /** How many there are. */
+    /** Returns the number of sockets. */
     public int count() {
         return descriptors.values().stream().mapToInt(List::size).sum();
     }

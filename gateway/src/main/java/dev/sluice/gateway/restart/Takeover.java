@@ -131,7 +131,7 @@ public final class Takeover implements AutoCloseable {
         return new String(Channels.newInputStream(channel).readAllBytes(), StandardCharsets.UTF_8);
     }
 
-    /** What the running gateway listens on: the caller's to pass on or close. */
+    /** Returns the sockets on which the running gateway listens: the caller's to pass on or close. */
     public InheritedSockets sockets() {
         return sockets;
     }

@@ -17,7 +17,7 @@ final class RelayPhase extends Relay implements SessionPhase {
     private final Session session;
     private final BackendPool pool;
     private final int server;
-    /** Until the client joins. */
+    /** The handshake, until the client joins. */
     private @Nullable HandshakePhase handshake;
 
     private byte idleSweeps;

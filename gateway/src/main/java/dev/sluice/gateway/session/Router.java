@@ -23,7 +23,7 @@ public final class Router {
         this.routes = List.copyOf(routes);
     }
 
-    /** From now on connections go where it leads to. */
+    /** Holds the backends that this router leads to, so that connections may go there from now on. */
     void hold() {
         routes.forEach(route -> route.pool().hold());
     }
@@ -42,7 +42,7 @@ public final class Router {
     }
 
     /**
-     * Where a connection goes.
+     * Returns the backend for a connection.
      *
      * @param serverName as the client sent it; "" when it did not
      * @param alpn the protocol negotiated; "" when none

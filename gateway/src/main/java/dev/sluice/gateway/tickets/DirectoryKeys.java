@@ -23,10 +23,10 @@ import java.util.stream.Stream;
  * later. One whose file has gone opens nothing any more.
  */
 final class DirectoryKeys implements TicketKeySource {
-    /** How often the directory is read. */
+    /** The interval at which the directory is read. */
     static final Duration INTERVAL = Duration.ofSeconds(5);
 
-    /** How long a new key only opens: a cluster takes a minute or two to bring a secret to all nodes. */
+    /** The time for which a new key only opens: a cluster takes a minute or two to bring a secret to all nodes. */
     static final Duration SETTLING = Duration.ofMinutes(2);
 
     /** HAProxy refuses files with fewer keys. */
@@ -48,7 +48,7 @@ final class DirectoryKeys implements TicketKeySource {
     }
 
     /**
-     * What is wrong with a directory at the moment.
+     * Checks that a directory holds usable keys at the moment.
      *
      * @throws TicketKeyException naming value, cause and remedy
      */
@@ -73,7 +73,7 @@ final class DirectoryKeys implements TicketKeySource {
         return INTERVAL;
     }
 
-    /** Whether these are the keys that are alive in the ring, in the same order. */
+    /** Returns true when these are the keys that are alive in the ring, in the same order. */
     private boolean isKnown(List<TicketKey> keys) {
         long now = clock.millis();
         List<TimedTicketKey> mine = ring.timedKeys().reversed().stream()
@@ -103,7 +103,7 @@ final class DirectoryKeys implements TicketKeySource {
         log.info("ticket keys of " + directory + ": " + found.keys.size());
     }
 
-    /** When a key may seal, its order apart: those that were there at start at once. */
+    /** Returns the time from which on a key may seal, its order apart: at once for keys that were there at start. */
     private long start(TicketKey key, int index) {
         for (TimedTicketKey mine : ring.timedKeys()) {
             if (mine.key().isSameAs(key) && mine.notBeforeMillis() > 0) {

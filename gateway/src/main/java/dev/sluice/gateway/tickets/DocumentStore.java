@@ -4,11 +4,11 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where the nodes of a fleet share one document. It sees sealed bytes only. Blocks, for as long as its own time limits say;
- * called by one thread at a time.
+ * A store for one document that the nodes of a fleet share. It sees sealed bytes only. Blocks, for as long as its own
+ * time limits say; called by one thread at a time.
  */
 interface DocumentStore extends AutoCloseable {
-    /** What stands there. */
+    /** The state of the document at one time. */
     final class Snapshot {
         private final long generation;
         private final byte[] document;
@@ -27,7 +27,7 @@ interface DocumentStore extends AutoCloseable {
             this.time = time;
         }
 
-        /** By which {@link #replace} compares; 0: there is no document. */
+        /** Returns the generation by which {@link #replace} compares; 0 when there is no document. */
         long generation() {
             return generation;
         }
@@ -37,12 +37,12 @@ interface DocumentStore extends AutoCloseable {
             return document;
         }
 
-        /** When it was read, by the store's own clock. */
+        /** Returns the time of the read, by the store's own clock. */
         Instant time() {
             return time;
         }
 
-        /** Whether there is no document. */
+        /** Returns true when there is no document. */
         boolean isEmpty() {
             return generation == 0;
         }
@@ -67,7 +67,7 @@ interface DocumentStore extends AutoCloseable {
     /** Calls back, on any thread, whenever somebody may have replaced the document. Once. */
     void onChange(Runnable listener);
 
-    /** As the configuration names it, without a password. */
+    /** Returns the store as the configuration names it, without a password. */
     @Override
     String toString();
 

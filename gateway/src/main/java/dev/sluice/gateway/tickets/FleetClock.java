@@ -27,7 +27,7 @@ final class FleetClock implements InstantSource {
         offsetMillis = storeTime.toEpochMilli() - middle;
     }
 
-    /** By how much the store's clock is ahead of ours. */
+    /** Returns the amount by which the store's clock is ahead of ours. */
     Duration offset() {
         return Duration.ofMillis(offsetMillis);
     }

@@ -3,9 +3,9 @@ package dev.sluice.gateway.tickets;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a node of a fleet has last read from the store, in a file of its own under the fleet's key: so a node that starts
- * while the store cannot be had opens the fleet's tickets, and seals such as the fleet opens, for as long as the keys last
- * that were ahead.
+ * A copy of what a node of a fleet has last read from the store, in a file of its own under the fleet's key: so a node
+ * that starts while the store is unavailable opens the fleet's tickets, and seals such as the fleet opens, for as long
+ * as the keys last that were made in advance.
  */
 final class KeyCache implements AutoCloseable {
     private final StateFile file;
@@ -35,7 +35,7 @@ final class KeyCache implements AutoCloseable {
     }
 
     /**
-     * What was kept.
+     * Returns the document that was kept.
      *
      * @return the caller owns its keys; null: nothing that can be used
      */

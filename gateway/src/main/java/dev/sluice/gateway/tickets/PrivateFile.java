@@ -44,7 +44,7 @@ final class PrivateFile {
         Files.move(fresh, file, StandardCopyOption.ATOMIC_MOVE);
     }
 
-    /** Whether users other than its owner may read or write it. */
+    /** Returns true when users other than its owner may read or write the file. */
     static boolean isOpenToOthers(Path file) throws IOException {
         return Files.getPosixFilePermissions(file).stream().anyMatch(OTHERS::contains);
     }

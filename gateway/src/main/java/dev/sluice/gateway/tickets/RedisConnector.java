@@ -14,7 +14,7 @@ import redis.clients.jedis.exceptions.JedisException;
 
 /** Makes connections to one Redis or Valkey. May be used from any thread. */
 final class RedisConnector {
-    /** How long a connection may take. */
+    /** The time limit for a connection. */
     static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(1);
 
     private final RedisAddress address;
@@ -68,7 +68,7 @@ final class RedisConnector {
         return options.build();
     }
 
-    /** What is at the bottom of a failure. */
+    /** Returns the root cause of a failure. */
     static String cause(Throwable e) {
         Throwable root = e;
         for (Throwable cause = e.getCause(); cause != null; cause = cause.getCause()) {

@@ -30,16 +30,19 @@ import redis.clients.jedis.exceptions.JedisException;
  * It must not evict keys before their time ({@code maxmemory-policy noeviction}, the default).
  */
 public final class RedisReplayCheck implements SharedReplayCheck {
-    /** Within what time an answer counts. */
+    /** The time within which an answer counts. */
     public static final Duration BUDGET = Duration.ofMillis(20);
 
-    /** By how much a node's clock may differ from the store's. */
+    /** The amount by which a node's clock may differ from the store's. */
     static final Duration CLOCK_TOLERANCE = Duration.ofSeconds(1);
 
-    /** As long as libssl takes a copy for young, a second for its rounding, and what two nodes' clocks may differ by, twice. */
+    /**
+     * The time for which an offer is remembered: as long as libssl takes a copy for young, a second for its rounding,
+     * and what two nodes' clocks may differ by, twice.
+     */
     static final Duration WINDOW = EarlyDataPolicy.FRESHNESS.plusSeconds(1).plus(CLOCK_TOLERANCE.multipliedBy(4));
 
-    /** What follows the name under which the ticket keys stand. */
+    /** The suffix of the name under which the ticket keys are stored. */
     static final String SINCE_SUFFIX = ":early:since";
 
     private static final String FLIGHT_SUFFIX = ":early:";

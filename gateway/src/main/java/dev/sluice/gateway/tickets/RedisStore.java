@@ -17,10 +17,10 @@ import redis.clients.jedis.exceptions.JedisException;
  * <p>One connection asks, another listens for announcements; both are opened again when they break.
  */
 final class RedisStore implements DocumentStore {
-    /** How long an answer may take. */
+    /** The time limit for an answer. */
     static final Duration ANSWER_TIMEOUT = Duration.ofSeconds(1);
 
-    /** How long to wait before listening again. */
+    /** The pause before listening again. */
     private static final Duration LISTEN_AGAIN = Duration.ofSeconds(1);
 
     private static final byte[] GENERATION = ascii("generation");

@@ -14,8 +14,8 @@ import java.util.Collection;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whom a {@code rediss://} store's certificate must come from, in the form in which the client library takes it: a PKCS #12
- * store in memory, of certificates only.
+ * The authorities from which a {@code rediss://} store's certificate must come, in the form in which the client library
+ * takes them: a PKCS #12 store in memory, of certificates only.
  */
 final class RedisTls {
     /** It protects nothing: the form wants one. */

@@ -29,7 +29,7 @@ final class SharedKeys implements TicketKeySource {
     /** A clock that is wrong by more is told of. */
     static final Duration CLOCK_TOLERANCE = Duration.ofSeconds(5);
 
-    /** How often a change is tried again when another node was first; each time that node's change is in. */
+    /** The number of attempts at a change when another node was first; each time that node's change is in. */
     private static final int ATTEMPTS = 8;
 
     /** Polls lie apart by the interval plus or minus a fifth, so that nodes that start together do not stay together. */
@@ -124,7 +124,7 @@ final class SharedKeys implements TicketKeySource {
 
     /** Keys that were given, of which each attempt to publish them takes a copy. */
     private record Given(List<TicketKey> keys) {
-        /** Of those that are not here already. */
+        /** Returns copies of those keys that are not present already. */
         List<TimedTicketKey> copies(List<TimedTicketKey> present, long endMillis) {
             return keys.stream()
                     .filter(key ->

@@ -5,7 +5,7 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How the source of ticket keys stands.
+ * The status of a source of ticket keys.
  *
  * @param store as the configuration names it, without a password
  * @param generation of the keys' document; 0: there is none
@@ -23,7 +23,7 @@ public record SourceStatus(
         long failures,
         long localKeys,
         Duration clockOffset) {
-    /** Of a source without a store outside of this machine. */
+    /** Returns the status of a source without a store outside of this machine. */
     static SourceStatus local(String store, long generation, @Nullable String alarm, long failures) {
         return new SourceStatus(store, generation, alarm, null, failures, 0, Duration.ZERO);
     }

@@ -1,6 +1,6 @@
 package dev.sluice.gateway.tickets;
 
-/** Where it is told what becomes of ticket keys. Called from any thread. */
+/** A receiver of messages about ticket keys. Called from any thread. */
 public interface TicketKeyLog {
     /** The ordinary course of things. */
     void info(String line);

@@ -5,7 +5,7 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * Where a ring's keys come from. Called by one thread at a time, but for {@link #status}, which any thread may call; may
+ * A source of a ring's keys. Called by one thread at a time, but for {@link #status}, which any thread may call; may
  * block for as long as its own time limits say, so never on an event loop.
  */
 interface TicketKeySource extends AutoCloseable {
@@ -28,7 +28,7 @@ interface TicketKeySource extends AutoCloseable {
      */
     String take(List<TicketKey> keys) throws TicketKeyException;
 
-    /** How it stands. */
+    /** Returns the current status. */
     SourceStatus status();
 
     @Override

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Makes what the configuration asks for. */
 final class TicketKeySources {
-    /** For how long a fleet has keys when its store is lost, where that does not take too many. */
+    /** The time for which a fleet has keys when its store is lost, where that does not take too many. */
     private static final Duration HORIZON = Duration.ofHours(24);
 
     private static final int AHEAD_MIN = 4;

@@ -30,7 +30,7 @@ public final class TicketKeys implements AutoCloseable {
     private final TicketKeyLog log;
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition wakeUp = lock.newCondition();
-    /** Told of when it has changed. */
+    /** The current key as it was last logged. */
     private String currentKey = "";
 
     private boolean changed;
@@ -56,12 +56,12 @@ public final class TicketKeys implements AutoCloseable {
         return keys;
     }
 
-    /** What is wrong with a store as far as this machine's files tell; null: nothing. */
+    /** Returns the problem with a store as far as this machine's files show one; null when there is none. */
     public static @Nullable String problem(TicketStoreConfig store) {
         return TicketKeySources.problem(store);
     }
 
-    /** What handshakes use. */
+    /** Returns the key ring that handshakes use. */
     public TicketKeyRing ring() {
         return ring;
     }
@@ -71,7 +71,7 @@ public final class TicketKeys implements AutoCloseable {
         return ring.keys();
     }
 
-    /** How the source of the keys stands. */
+    /** Returns the status of the keys' source. */
     public SourceStatus status() {
         return source.status();
     }

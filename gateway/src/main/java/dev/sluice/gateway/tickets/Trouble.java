@@ -3,7 +3,7 @@ package dev.sluice.gateway.tickets;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
-/** What is wrong with a source of ticket keys at the moment: told once when it begins, and once when it is over. */
+/** The current problem with a source of ticket keys: logged once when it begins, and once when it is over. */
 final class Trouble {
     private final TicketKeyLog log;
     private volatile @Nullable String message;
@@ -30,13 +30,13 @@ final class Trouble {
         }
     }
 
-    /** What is wrong; null: nothing. */
+    /** Returns the current problem; null when there is none. */
     @Nullable
     String message() {
         return message;
     }
 
-    /** How often something went wrong. */
+    /** Returns the number of problems so far. */
     long count() {
         return count.get();
     }

@@ -159,7 +159,7 @@ class AccessLogTest {
                 .containsEntry("peer", "192.0.2.7:4321");
     }
 
-    /** Whatever a client sends as a name, a line stays a line, and JSON. */
+    /** Checks that a line stays one line, and JSON, whatever a client sends as a name. */
     @Test
     void hostileNamesAreEscapedAndCut() throws IOException {
         String hostile = "a\"b\\c\n\r\t\u0000\u007f\uFFFD</script>";
@@ -207,7 +207,7 @@ class AccessLogTest {
         Waiting.until(LIMIT, () -> counters.written() >= lines, () -> counters.written() + " lines of " + lines);
     }
 
-    /** As logrotate does it. */
+    /** Renames the file as logrotate does. */
     @Test
     void aFileThatIsMovedAwayIsBegunAnew() throws IOException {
         Path moved = directory.resolve("access.log-20260101");

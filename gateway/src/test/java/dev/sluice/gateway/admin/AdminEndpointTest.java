@@ -514,7 +514,7 @@ final class AdminEndpointTest {
         }
     }
 
-    /** What comes up to the end of a line, or of the connection. */
+    /** Returns the bytes up to the end of a line, or of the connection. */
     private static String line(Socket socket) throws IOException {
         StringBuilder line = new StringBuilder();
         try {

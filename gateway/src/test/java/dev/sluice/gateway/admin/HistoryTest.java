@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.snakeyaml.engine.v2.api.Load;
 import org.snakeyaml.engine.v2.api.LoadSettings;
 
-/** What is kept of an hour, and how series are derived from metric snapshots. */
+/** Tests of the data kept for an hour, and of the series derived from metric snapshots. */
 final class HistoryTest {
     private static final Instant START = Instant.parse("2026-01-01T00:00:00Z");
 

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.snakeyaml.engine.v2.api.Load;
 import org.snakeyaml.engine.v2.api.LoadSettings;
 
-/** What the dashboard is told. */
+/** Tests of the data that the dashboard receives. */
 final class SnapshotTest {
     private static final Instant NOW = Instant.parse("2026-01-01T00:00:00Z");
 

@@ -22,7 +22,7 @@ import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Which handshakes begin, when, and which never do; on a loop in memory, by a clock that the test sets. */
+/** Tests of which handshakes begin, when, and which never do; on a loop in memory, by a clock that the test sets. */
 final class HandshakeGateTest {
     private static final long MILLI = 1_000_000;
     private static final int TURNS_MAX = 10_000;

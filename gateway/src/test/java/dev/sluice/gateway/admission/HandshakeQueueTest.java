@@ -229,7 +229,7 @@ final class HandshakeQueueTest {
         assertThat(queue.size()).isBetween(2, 3);
     }
 
-    /** As many clients as a caller has threads, each of which waits for its answer. */
+    /** Simulates as many clients as a caller has threads, each of which waits for its answer. */
     @Test
     void takesAShortQueueForNoStormHoweverLongItLasts() {
         HandshakeQueue slow = new HandshakeQueue(MOST, MOST, WAIT);
@@ -340,7 +340,7 @@ final class HandshakeQueueTest {
         }
     }
 
-    /** What came of the clients of one kind. */
+    /** The results of the clients of one kind. */
     private static final class Kind {
         private final boolean resumes;
         private final long costNanos;

@@ -15,7 +15,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** From pages of metrics to alerts, by a clock of its own. */
+/** Tests of the way from pages of metrics to alerts, by a clock of its own. */
 class AlertBoardTest {
     private static final Instant START = Instant.parse("2026-03-01T00:00:00Z");
 
@@ -23,7 +23,7 @@ class AlertBoardTest {
 
     private final List<String> changes = new ArrayList<>();
     private AlertBoard board = new AlertBoard(AlertConfig.DEFAULT);
-    /** By how much the clock of the day is wrong. */
+    /** The error of the time-of-day clock. */
     private Duration wrong = Duration.ZERO;
 
     private void at(int seconds, String... lines) {
@@ -164,7 +164,7 @@ class AlertBoardTest {
         assertThat(status(AlertName.RESUMPTION_RATIO).since()).isEqualTo(START);
     }
 
-    /** What a metric must say, at once, for an alert to fire, and what not. */
+    /** Checks which values of a metric make an alert fire at once, and which do not. */
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',
@@ -322,7 +322,7 @@ class AlertBoardTest {
         assertThat(status(AlertName.RSA_RATIO).state()).isEqualTo(expected);
     }
 
-    /** Of those who want ChaCha20; some may get it that do not. */
+    /** Compares clients that want ChaCha20 with those that get it; some may get it without wanting it. */
     @ParameterizedTest
     @CsvSource({"100, 40, FIRING", "100, 100, OK", "100, 140, OK", "50, 0, OK"})
     void whoWantsChaCha20ShouldGetIt(int wanted, int served, AlertState expected) {

@@ -8,7 +8,7 @@ import java.time.Instant;
 import org.assertj.core.data.Offset;
 import org.junit.jupiter.api.Test;
 
-/** How much counters have gone up of late. */
+/** Tests of the recent increase of counters. */
 class CounterWindowTest {
     private static final Offset<Double> EXACT = within(1e-9);
 

@@ -58,7 +58,7 @@ class GrafanaDashboardTest {
                         assertThat(MonitoringFiles.unknownIn(expression)).isEmpty());
     }
 
-    /** Whether they can be evaluated, Prometheus's own parser tells; what Grafana fills in stands there filled in. */
+    /** Checks with Prometheus's own parser that expressions can be evaluated; variables of Grafana are filled in. */
     @Test
     void expressionsAreWhatPrometheusTakes() {
         ForeignProgram promtool = ForeignProgram.required("promtool", "prometheus");

@@ -32,7 +32,7 @@ final class MonitoringFiles {
     private static final Pattern MATCHER = Pattern.compile("([a-z_]+)\\s*(?:=~|!~|!=|=)");
     private static final Pattern GROUPING = Pattern.compile("\\bby \\(([^)]*)\\)");
 
-    /** What Prometheus adds to each series. */
+    /** The labels that Prometheus adds to each series. */
     private static final Set<String> TARGET = Set.of("job", "instance");
 
     private MonitoringFiles() {}

@@ -118,7 +118,7 @@ class BackendHealthTest {
         assertThat(usable()).isFalse();
     }
 
-    /** As happens when all are out, and all are tried. */
+    /** Covers the case that all servers are out, so that all are tried. */
     @Test
     void aConnectThatSucceedsAllTheSameBringsItBack() {
         fail(3);

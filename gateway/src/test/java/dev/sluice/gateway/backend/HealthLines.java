@@ -4,11 +4,11 @@ import dev.sluice.config.model.BackendConfig;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 
-/** What was told of servers, one line each. */
+/** The lines logged about servers, one each. */
 public final class HealthLines implements BackendHealth.Log {
     private final List<String> lines = new CopyOnWriteArrayList<>();
 
-    /** What loops share of a backend without TLS. */
+    /** Returns the state that loops share of a backend without TLS. */
     public static BackendTarget target(BackendConfig config, HealthLines lines) {
         BackendHealth health = new BackendHealth(config, null, lines);
         NameLookups lookups = new NameLookups(new TestNames());

@@ -15,7 +15,10 @@ import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** In a JVM as a program that embeds the gateway has it: addresses are kept for 30 s unless somebody says otherwise. */
+/**
+ * Tests in a JVM set up like a program that embeds the gateway: addresses are kept for 30 s unless configured
+ * otherwise.
+ */
 class NameCacheWarningsTest {
     private static final SocketAddress NAMED = InetSocketAddress.createUnresolved("web.example", 80);
 

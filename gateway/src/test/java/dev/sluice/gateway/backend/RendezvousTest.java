@@ -16,7 +16,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class RendezvousTest {
     private static final int KEYS = 100_000;
 
-    /** Whatever the keys look like: neighbours in one network, as here, above all. */
+    /** Checks keys that are alike, such as neighbours in one network. */
     @ParameterizedTest
     @ValueSource(ints = {2, 3, 7, 20})
     void keysSpreadEvenly(int count) {

@@ -93,7 +93,7 @@ class ServerAddressesTest {
                 .startsWith("INFO backend web: server web.example:8080 has the address 192.0.2.2, after ");
     }
 
-    /** In the background, and without anybody who asks for it. */
+    /** Looks the name up in the background, and without a request for it. */
     @Test
     void aNameIsLookedUpAgainUntilItResolves() {
         addresses.start();
@@ -149,7 +149,7 @@ class ServerAddressesTest {
         }
     }
 
-    /** As programs that embed the gateway may have it. */
+    /** Covers a setup that programs that embed the gateway may have. */
     @Test
     void aServerThatIsConfiguredWithItsAddressIsNotLookedUpUnlessThatIsWanted() throws UnknownHostException {
         SocketAddress resolved = new InetSocketAddress(

@@ -12,7 +12,7 @@ public final class TestNames implements NameLookups.Lookup {
     private final Map<String, InetAddress[]> addresses = new ConcurrentHashMap<>();
     private final AtomicInteger lookups = new AtomicInteger();
 
-    /** From now on a name has these addresses; none: it does not resolve. */
+    /** Sets the addresses of a name from now on; with none, it does not resolve. */
     public void set(String name, String... literals) {
         if (literals.length == 0) {
             addresses.remove(name);
@@ -21,7 +21,7 @@ public final class TestNames implements NameLookups.Lookup {
         }
     }
 
-    /** How many lookups there were. */
+    /** Returns the number of lookups. */
     int lookups() {
         return lookups.get();
     }

@@ -28,7 +28,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What is agreed on with clients of all kinds, on the OpenSSL that the tests run on. */
+/** Tests of the parameters negotiated with clients of all kinds, on the OpenSSL that the tests run on. */
 class TlsProfileTest {
     private static final int ROUNDS = 20;
 
@@ -115,7 +115,7 @@ class TlsProfileTest {
         }
     }
 
-    /** What a client and a listener of this profile agree on; null when they do not. */
+    /** Returns the parameters that a client and a listener of this profile negotiate; null when they do not agree. */
     private static @Nullable HandshakeInfo agreed(TlsProfile profile, ClientContextBuilder builder) {
         TestCertificates certificates = TestCertificates.shared();
         ListenerConfig listener = listener(

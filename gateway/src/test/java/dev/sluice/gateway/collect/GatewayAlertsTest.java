@@ -21,7 +21,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What a whole gateway does about an alert: a line, a metric, a command; and nothing when it is told to watch for nothing. */
+/** Tests of a whole gateway's reaction to an alert: a line, a metric, a command; and none when all alerts are off. */
 class GatewayAlertsTest extends GatewayConformance {
     @TempDir
     @SuppressWarnings("NullAway.Init")

@@ -39,7 +39,7 @@ import javax.net.ssl.SSLSocket;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What a gateway tells of itself is what its clients have done. */
+/** Tests that a gateway's metrics match what its clients have done. */
 class GatewayMetricsTest extends GatewayConformance {
     private static final int BYTES = 40_000;
 
@@ -108,7 +108,7 @@ class GatewayMetricsTest extends GatewayConformance {
                 .isEqualTo(1);
     }
 
-    /** What {@code openssl s_client} insists on is what the labels tell. */
+    /** Checks that labels show the parameters on which {@code openssl s_client} insists. */
     @Test
     void labelsOfHandshakes(@TempDir Path directory) {
         Gateway gateway = fixture.start(fixture.config(listener(

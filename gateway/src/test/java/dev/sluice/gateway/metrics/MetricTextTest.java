@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 class MetricTextTest {
-    /** What Prometheus 2 and 3 send. */
+    /** The header that Prometheus 2 and 3 send. */
     private static final String OPEN_METRICS =
             "application/openmetrics-text;version=1.0.0;q=0.5,text/plain;version=0.0.4;q=0.3";
 

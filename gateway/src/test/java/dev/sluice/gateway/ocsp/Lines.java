@@ -3,7 +3,7 @@ package dev.sluice.gateway.ocsp;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 
-/** What was told of OCSP responses. */
+/** The lines logged about OCSP responses. */
 final class Lines implements StapleLog {
     final List<String> infos = new CopyOnWriteArrayList<>();
     final List<String> warnings = new CopyOnWriteArrayList<>();

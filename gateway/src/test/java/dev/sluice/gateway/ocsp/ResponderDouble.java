@@ -84,12 +84,12 @@ public final class ResponderDouble implements AutoCloseable {
         behaviour = other;
     }
 
-    /** Where it is asked. */
+    /** Returns the responder's URI. */
     public URI uri() {
         return URI.create("http://127.0.0.1:" + listener.getLocalPort() + "/ocsp");
     }
 
-    /** How often it was asked. */
+    /** Returns the number of requests so far. */
     public int requests() {
         return requests.get();
     }

@@ -23,7 +23,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Which responses are believed. */
+/** Tests of which responses are accepted. */
 @SuppressWarnings("TimeInStaticInitializer") // certificates are of today
 class StatusQuestionTest {
     private static final TestCertificates CERTIFICATES = TestCertificates.shared();

@@ -32,7 +32,7 @@ public record TestAnswers(
         Instant thisUpdate,
         @Nullable Instant nextUpdate,
         int serialOffset) {
-    /** How long a good answer holds. */
+    /** The lifetime of a good answer. */
     public static final Duration LIFE = Duration.ofDays(1);
 
     private static final Credential ISSUER = TestCertificates.shared().intermediateAuthority();
@@ -70,7 +70,7 @@ public record TestAnswers(
         return new TestAnswers(status, signer, signersSent, namedByKey, thisUpdate, end, serialOffset);
     }
 
-    /** With the signer's certificate so many times. */
+    /** Includes the signer's certificate this many times. */
     public TestAnswers sending(int signers) {
         return new TestAnswers(status, signer, signers, namedByKey, thisUpdate, nextUpdate, serialOffset);
     }

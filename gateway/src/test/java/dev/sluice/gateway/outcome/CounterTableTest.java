@@ -32,7 +32,7 @@ class CounterTableTest {
         assertThat(sum.get(List.of("timeout", "peer"))).containsExactly(2);
     }
 
-    /** However many labels peers think of, nothing is lost and nothing grows. */
+    /** Checks that nothing is lost and nothing grows, however many labels peers invent. */
     @Test
     void whatFindsNoRowCountsAsOthers() {
         CounterTable table = new CounterTable(region, 0, 1, ROWS_MAX, 1);

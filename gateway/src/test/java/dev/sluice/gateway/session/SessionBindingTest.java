@@ -63,7 +63,7 @@ class SessionBindingTest extends GatewayConformance {
         assertResumesOnlyAt(version, at(gateway, 0, "one.example"), at(gateway, 0, "two.example"));
     }
 
-    /** Whoever asks for no host gets the first, and cannot go on elsewhere with that. */
+    /** Checks that a client with an unknown server name gets the first host, and cannot resume at another. */
     @ParameterizedTest
     @ValueSource(strings = {"-tls1_2", "-tls1_3"})
     void fromTheFallbackToAHost(String version) {

@@ -41,7 +41,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 @ParameterizedClass
 @MethodSource("dev.sluice.gateway.Transports#available")
 class SessionFaultTest {
-    /** How long an end may take; generous, since it passes only where the test fails. */
+    /** The time limit for an end; generous, since it passes only where the test fails. */
     private static final int PATIENCE_MILLIS = 10_000;
 
     /** The same once there have been failures. */
@@ -75,7 +75,7 @@ class SessionFaultTest {
     private int hits;
     private final long began = System.nanoTime();
 
-    /** What is thrown, as by a bug. */
+    /** An exception as thrown by a bug. */
     private static final class InjectedFault extends RuntimeException {
         private static final long serialVersionUID = 1L;
 
@@ -93,7 +93,7 @@ class SessionFaultTest {
         }
     }
 
-    /** How a client's session went. */
+    /** The outcome of a client's session. */
     private enum Outcome {
         AS_EXPECTED,
         ENDED,
@@ -189,7 +189,7 @@ class SessionFaultTest {
         private final int linesBefore = gateway.lines().size();
         private final AtomicReference<@Nullable Stage> stage = new AtomicReference<>();
         private final List<String> wrong = new ArrayList<>();
-        /** Where the fault was; "" before. Written by the loop's thread. */
+        /** The place of the fault; "" before it. Written by the loop's thread. */
         private volatile String where = "";
 
         Trial(SessionScript script, FaultPoint point, long call) {
@@ -220,7 +220,7 @@ class SessionFaultTest {
             awaitStart(wrong);
         }
 
-        /** On the loop's thread. */
+        /** Injects the fault; runs on the loop's thread. */
         private void fail() {
             InjectedFault fault = new InjectedFault();
             Stage playing = stage.get();

@@ -12,7 +12,7 @@ import java.net.SocketTimeoutException;
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
-/** What a client and its backend do in a session, step by step, so that the gateway makes the same calls each time. */
+/** The steps of a client and its backend in a session, so that the gateway makes the same calls each time. */
 public enum SessionScript {
     /** All that relays: pieces of a ClientHello, small and large payloads, key updates; the client ends first. */
     FULL_HANDSHAKE(Way.ECHO, "completed") {
@@ -168,7 +168,7 @@ public enum SessionScript {
         return way;
     }
 
-    /** Why the session ends where nothing fails. */
+    /** Returns the reason for the session's end where nothing fails. */
     String end() {
         return end;
     }
@@ -201,7 +201,7 @@ public enum SessionScript {
         client.awaitEnd();
     }
 
-    /** Where a session is played. */
+    /** The environment in which a session is played. */
     public static final class Stage implements AutoCloseable {
         private final FaultyGateway gateway;
         private final int timeoutMillis;
@@ -237,12 +237,12 @@ public enum SessionScript {
             notResumed = !was;
         }
 
-        /** Whether a session that may be resumed was not: no failure, but not what the script is for. */
+        /** Returns true when a session that may be resumed was not: no failure, but not what the script is for. */
         boolean isNotResumed() {
             return notResumed;
         }
 
-        /** What is being played. May be asked from any thread. */
+        /** Returns the step that is being played. May be asked from any thread. */
         String step() {
             return step;
         }

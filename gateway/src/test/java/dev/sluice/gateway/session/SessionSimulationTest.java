@@ -79,7 +79,7 @@ final class SessionSimulationTest {
         }
     }
 
-    /** What is thrown. */
+    /** The exception that is thrown. */
     private static final class Fault extends RuntimeException {
         private static final long serialVersionUID = 1L;
 

@@ -77,7 +77,7 @@ final class SimulatedSessions implements AutoCloseable {
     private static final int HANDSHAKE_BYTES = 700;
     private static final int CLIENTS_MAX = 3;
 
-    /** What the kernel gives to the first client; the others follow. */
+    /** The first client's port from the kernel; the others follow. */
     private static final int FIRST_PORT = 40_000;
 
     private static final int TURNS_MAX = 200_000;
@@ -102,7 +102,7 @@ final class SimulatedSessions implements AutoCloseable {
             this.honest = honest;
         }
 
-        /** Whether one side has left so that the gateway has to notice, and to end the other one. */
+        /** Returns true when one side has left so that the gateway has to notice, and to end the other one. */
         boolean mustBeOver(long now) {
             boolean backendReads = backend == null || backend.reads();
             boolean clientLeft = client.leftNanos() >= 0
@@ -129,10 +129,10 @@ final class SimulatedSessions implements AutoCloseable {
     private final List<Exchange> exchanges = new ArrayList<>();
     private final List<Throwable> uncaught = new ArrayList<>();
     private final List<String> errors = new ArrayList<>();
-    /** Whether what is left is being broken off, and what comes yet. */
+    /** True once all peers break off their connections, including those still to come. */
     private boolean ending;
 
-    /** Whether the gateway has its turn, and not a peer. */
+    /** True while the gateway runs, and not a peer. */
     private boolean inside;
 
     SimulatedSessions(Chance chance, Backend transport) {
@@ -390,12 +390,12 @@ final class SimulatedSessions implements AutoCloseable {
 
     // --- what has come of it ----------------------------------------------------------------------------------------
 
-    /** What was thrown. */
+    /** Returns the exceptions thrown so far. */
     List<Throwable> uncaught() {
         return uncaught;
     }
 
-    /** How many clients the gateway has not heard of. */
+    /** Returns the number of clients that the gateway has never accepted. */
     long neverAccepted() {
         return exchanges.size() - accepted();
     }
@@ -415,7 +415,7 @@ final class SimulatedSessions implements AutoCloseable {
                 .toList();
     }
 
-    /** What nobody may be answered. */
+    /** Returns the answers that no client may receive. */
     List<String> complaints() {
         return exchanges.stream()
                 .filter(exchange -> !complaint(exchange).isEmpty())

@@ -3,7 +3,7 @@ package dev.sluice.gateway.tickets;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What was told of ticket keys. */
+/** The lines logged about ticket keys. */
 final class Lines implements TicketKeyLog {
     final List<String> infos = new ArrayList<>();
     final List<String> warnings = new ArrayList<>();

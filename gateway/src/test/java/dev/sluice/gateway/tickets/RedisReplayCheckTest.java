@@ -64,7 +64,7 @@ final class RedisReplayCheckTest {
         return node(BUDGET, InstantSource.system());
     }
 
-    /** As if it had run for long. */
+    /** Makes the check look as if it had run for a long time. */
     private void hasRemembered() throws TicketKeyException {
         try (Jedis open = connector().connect(BUDGET)) {
             open.set(RedisAddress.DEFAULT_KEY + RedisReplayCheck.SINCE_SUFFIX, "1");

@@ -18,7 +18,7 @@ import java.util.EnumSet;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/** What the tests of the doctor have in common: quick audits, and what they are to find. */
+/** A base for tests of the doctor: quick audits, and their expected findings. */
 abstract class DoctorTest {
     /** Servers on this machine need no mercy, and answer at once. */
     static final DoctorLimits QUICK =

@@ -16,7 +16,7 @@ final class Front implements AutoCloseable {
     private final Prologue prologue;
     private final long mostBytes;
 
-    /** What is spoken before TLS. */
+    /** The exchange before TLS begins. */
     @FunctionalInterface
     interface Prologue {
         void speak(InputStream in, OutputStream out) throws IOException;

@@ -340,7 +340,7 @@ class OtherServersDoctorTest extends DoctorTest {
         ports.all().forEach(port -> NginxServers.awaitPort(port, started));
     }
 
-    /** Where servers listen, by name. */
+    /** The ports of servers, by name. */
     private static final class Ports {
         private final Map<String, Integer> byName = new HashMap<>();
 

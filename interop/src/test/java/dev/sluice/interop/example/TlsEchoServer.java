@@ -49,7 +49,7 @@ public final class TlsEchoServer implements AcceptHandler, HandshakeHandler, Con
                 .address();
     }
 
-    /** Where it listens. */
+    /** Returns the listening address. */
     public SocketAddress address() {
         return address;
     }

@@ -19,7 +19,7 @@ import java.util.concurrent.TimeoutException;
  * what the kernel decides.
  */
 public final class Conversation {
-    /** How much may be under way: little enough for the kernel to hold, so that a peer of one thread never blocks. */
+    /** The most bytes under way: little enough for the kernel to hold, so that a peer of one thread never blocks. */
     private static final int WINDOW_BYTES = 256 * 1024;
 
     private static final int MAX_RECORD = 16_384;

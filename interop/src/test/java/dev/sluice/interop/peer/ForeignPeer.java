@@ -80,12 +80,12 @@ public enum ForeignPeer {
         return open(port, version);
     }
 
-    /** How often it may be told to update its keys in a conversation; 0 where it cannot be told. */
+    /** Returns the most key updates that can be requested in a conversation; 0 where none can. */
     public int updatesMax() {
         return updatesMax;
     }
 
-    /** Whether it tells how many key updates came. */
+    /** Returns true when the peer reports how many key updates came. */
     public boolean tellsOfUpdates() {
         return tellsOfUpdates;
     }

@@ -29,7 +29,7 @@ public interface PeerConnection extends AutoCloseable {
     /** The plaintext that comes; its end is explained by {@link #awaitEnd}. */
     InputStream received();
 
-    /** How the plaintext ended. To be called when {@link #received} has ended. */
+    /** Returns the way in which the plaintext ended. To be called when {@link #received} has ended. */
     PeerEnd awaitEnd() throws InterruptedException;
 
     /** Key updates of the gateway that came; 0 where the library does not tell. To be called after the end. */

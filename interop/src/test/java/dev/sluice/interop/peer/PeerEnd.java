@@ -1,13 +1,13 @@
 package dev.sluice.interop.peer;
 
-/** How a client was told that no more comes. */
+/** The way in which a client learned that no more data comes. */
 public enum PeerEnd {
-    /** By a close_notify: what came is complete. */
+    /** A close_notify: the data received is complete. */
     CLOSE_NOTIFY,
-    /** By the end of the TCP stream, without a close_notify. */
+    /** The end of the TCP stream, without a close_notify. */
     TRUNCATED,
-    /** By a reset of the TCP connection. */
+    /** A reset of the TCP connection. */
     RESET,
-    /** By anything else, such as an alert: {@link PeerConnection#trouble} tells. */
+    /** Anything else, such as an alert: {@link PeerConnection#trouble} tells. */
     ERROR
 }

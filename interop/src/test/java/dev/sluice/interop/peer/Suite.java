@@ -25,12 +25,12 @@ public enum Suite {
         return version;
     }
 
-    /** Whether its version updates keys. */
+    /** Returns true when its version has key updates. */
     public boolean isTls13() {
         return version.equals("1.3");
     }
 
-    /** As every OpenSSL names it, and so the gateway's configuration. */
+    /** Returns the name that every OpenSSL uses, and so the gateway's configuration. */
     public String configured() {
         return configured;
     }
