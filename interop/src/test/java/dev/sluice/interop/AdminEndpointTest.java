@@ -188,9 +188,9 @@ final class AdminEndpointTest {
                 Sluice.command("gateway", "--config", config.toString()).run();
 
         assertThat(check.exitCode()).isEqualTo(2);
-        assertThat(check.errors()).contains(config + ":1:", "other machines may reach", "token-file");
+        assertThat(check.errors()).contains(config + ":1:", "other machines can reach", "token-file");
         assertThat(run.exitCode()).isEqualTo(2);
-        assertThat(run.errors()).contains("other machines may reach");
+        assertThat(run.errors()).contains("other machines can reach");
     }
 
     @Test

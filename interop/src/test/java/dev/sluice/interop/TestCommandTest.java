@@ -27,8 +27,12 @@ class TestCommandTest {
     @BeforeEach
     void makeTree() throws IOException {
         for (String file : new String[] {
-            "sluice", "tools/launcher/jdk.sh", "tools/launcher/build.sh", "tools/launcher/bench.sh",
-            "tools/launcher/docs.sh", "tools/launcher/test.sh",
+            "sluice",
+            "tools/launcher/jdk.sh",
+            "tools/launcher/build.sh",
+            "tools/launcher/bench.sh",
+            "tools/launcher/docs.sh",
+            "tools/launcher/test.sh",
         }) {
             Path copy = tree.resolve(file);
             Files.createDirectories(copy.resolveSibling("."));
