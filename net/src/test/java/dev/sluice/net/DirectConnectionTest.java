@@ -71,6 +71,21 @@ final class DirectConnectionTest extends TlsConformanceTest {
         }
     }
 
+    /** A connection that may hold more than the loop has buffers: all of them are parked, or hold what is to be sealed. */
+    @Test
+    void sealsIntoASpareBufferWhenNoneIsFree() throws IOException {
+        InetSocketAddress address = fixture.listen(server(new Echo(4 * QUEUE_LIMIT)));
+        for (int seed = 0; seed < 5; seed++) {
+            Random random = new Random(seed);
+            try (SSLSocket socket = JDK.connect(address, "TLSv1.3")) {
+                byte[] bytes = randomBytes(3_000_000);
+                CompletableFuture<Void> written = CompletableFuture.runAsync(() -> writePieces(socket, bytes, random));
+                assertThat(socket.getInputStream().readNBytes(bytes.length)).isEqualTo(bytes);
+                written.join();
+            }
+        }
+    }
+
     /** The begin of a record waits for its rest while the handler decides to receive again. */
     @Test
     void losesNothingWhenDeliveriesStopAndStartReceiving() throws IOException {

@@ -6,8 +6,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.sluice.bench.harness.BenchException;
 import dev.sluice.bench.load.Scenario.Kind;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.net.Socket;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -88,7 +90,7 @@ abstract class ScenarioSuite {
         try (ServerSocket rude = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             Thread.ofPlatform().daemon().start(() -> {
                 try {
-                    rude.accept().close();
+                    hangUp(rude.accept());
                 } catch (IOException e) {
                     throw new AssertionError(e);
                 }
@@ -97,6 +99,14 @@ abstract class ScenarioSuite {
             assertThatThrownBy(() -> play(scenario, scenario::prepare))
                     .isInstanceOf(BenchException.class)
                     .hasMessageStartingWith("ECHO: the server ended a connection");
+        }
+    }
+
+    /** Ends by FIN: closed with bytes unread, the kernel would reset the connection. */
+    private static void hangUp(Socket socket) throws IOException {
+        try (socket) {
+            socket.shutdownOutput();
+            socket.getInputStream().transferTo(OutputStream.nullOutputStream());
         }
     }
 

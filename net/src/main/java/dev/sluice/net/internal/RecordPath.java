@@ -9,7 +9,6 @@ import dev.sluice.tls.engine.DirectRecords;
 import dev.sluice.tls.engine.EngineState;
 import dev.sluice.tls.record.RecordAssembly;
 import dev.sluice.tls.record.RecordChannel;
-import dev.sluice.tls.record.RecordProtector;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -496,20 +495,15 @@ final class RecordPath extends TlsPath {
 
     @Override
     public void onSent(Connection connection) {
-        if (waiting == null ? records.controlWaits() : cutsRecords()) {
+        if (waiting != null || records.controlWaits()) {
             sendOwed();
         }
         stream.deliverSent();
     }
 
-    /** Returns true when the peer has asked for records shorter than a buffer. */
-    private boolean cutsRecords() {
-        return records.channel().maxPayloadBytes() < RecordProtector.MAX_PAYLOAD_BYTES;
-    }
-
     /**
-     * Sends what waited for the socket: an answer, or buffers to be cut, since what has been sent may have freed a
-     * spare one, which nobody is told of.
+     * Sends what waited for the socket: an answer, or buffers that need others to be sealed into, since what has been
+     * sent may have freed a spare one, which nobody is told of.
      */
     private void sendOwed() {
         try {
@@ -582,12 +576,12 @@ final class RecordPath extends TlsPath {
     }
 
     /**
-     * Leases a buffer to seal into. All ordinary ones may hold plaintext that waits for one; where records are cut
-     * nothing is sealed in place, so that none of them would ever leave.
+     * Leases a buffer to seal into. All ordinary ones may be parked, or hold plaintext that waits for one, and none of
+     * them would ever leave: then a spare one serves.
      */
     private @Nullable Slab leaseToSeal(int bytes) {
         Slab slab = leaseFor(bytes);
-        if (slab == null && cutsRecords()) {
+        if (slab == null) {
             slab = loop().loopCrypto().leaseSpare();
             if (slab != null) {
                 slab.window(BufferGeometry.HEADROOM, BufferGeometry.HEADROOM);
