@@ -49,7 +49,7 @@ class NamesTest extends GatewayTest {
         address("127.0.0.1");
 
         Waiting.until(LESS_THAN_THE_CACHE, () -> isServed(gateway), gateway::log);
-        assertThat(gateway.log()).contains(NAME + " is now 127.0.0.1, and was 127.0.0.2");
+        await(gateway, () -> gateway.log().contains(NAME + " is now 127.0.0.1, and was 127.0.0.2"));
     }
 
     @Test
