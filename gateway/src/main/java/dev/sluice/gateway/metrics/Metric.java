@@ -1,5 +1,6 @@
 package dev.sluice.gateway.metrics;
 
+import dev.sluice.tls.failure.EndReason;
 import static dev.sluice.gateway.metrics.MetricEntry.counter;
 import static dev.sluice.gateway.metrics.MetricEntry.gauge;
 import static dev.sluice.gateway.metrics.MetricEntry.histogram;
@@ -28,7 +29,7 @@ public enum Metric {
             .perLoop()),
     /** Ends by reason. */
     CONNECTION_ENDS(counter("sluice_connection_ends_total", "Closed client connections by reason.")
-            .perLoopInRows(96, "reason")
+            .perLoopInRows(reasonRows(), "reason")
             .details("`completed`, or the failure's name as in the log: `handshake_timeout`, `idle_timeout`,"
                     + " `connection_limit`, `client_connection_reset` …")),
     /** Relayed plaintext. */
@@ -42,7 +43,8 @@ public enum Metric {
             .perLoopInRows(96, "kind", "version", "cipher", "group", "signature")
             .details(
                     "`kind` is `full`, `resumed`, or `early` if early data was accepted. `group` is empty without a key"
-                            + " exchange, `signature` without a signature. Names are those of the IANA registries: `TLSv1.3`,"
+                            + " exchange, `signature` without a signature. Names are those of the IANA registries:"
+                            + " `TLSv1.3`,"
                             + " `TLS_AES_128_GCM_SHA256`, `X25519`, `ecdsa_secp256r1_sha256`.")),
     /** Completed handshakes by name. */
     TLS_SERVER_NAMES(counter(
@@ -53,14 +55,15 @@ public enum Metric {
     /** Failed handshakes. */
     TLS_HANDSHAKE_FAILURES(
             counter("sluice_tls_handshake_failures_total", "Failed TLS handshakes with clients by reason and fault.")
-                    .perLoopInRows(64, "reason", "fault")
-                    .details(
-                            "Handshakes refused because of a limit do not count. `fault` is `peer`, `environment` (this machine,"
-                                    + " the network, revocation lists) or `internal`.")),
+                    .perLoopInRows(reasonRows(), "reason", "fault")
+                    .details("Handshakes refused because of a limit do not count. `fault` is `peer`, `environment`"
+                            + " (this machine,"
+                            + " the network, revocation lists) or `internal`.")),
     /** Time until a handshake is complete. */
     TLS_HANDSHAKE_DURATION(histogram(
                     "sluice_tls_handshake_duration_seconds",
-                    "Time from a client's first bytes to its completed TLS handshake, including time in the queue and on"
+                    "Time from a client's first bytes to its completed TLS handshake, including time in the queue"
+                            + " and on"
                             + " the network.")
             .perLoopBy("kind", HandshakeKind.class)
             .details("`kind` is `full`, `resumed` or `early`.")),
@@ -74,18 +77,20 @@ public enum Metric {
                     "sluice_tls_resumption_misses_total",
                     "Full TLS handshakes with clients by the reason why no session was resumed.")
             .perLoopBy("reason", ResumptionMiss.class)
-            .details(
-                    "`none_offered` (a new client, or one that keeps no tickets), `tickets_off` (whether or not a ticket"
-                            + " was offered), `unknown_key` (keys are not shared, or were lost), `expired`, `other_host`,"
-                            + " `other_context` (another certificate or client authentication), `other_version`, `other_suite`,"
-                            + " `damaged`, `unknown`.")),
+            .details("`none_offered` (a new client, or one that keeps no tickets), `tickets_off` (whether or not a"
+                    + " ticket"
+                    + " was offered), `unknown_key` (keys are not shared, or were lost), `expired`,"
+                    + " `other_host`,"
+                    + " `other_context` (another certificate or client authentication), `other_version`,"
+                    + " `other_suite`,"
+                    + " `damaged`, `unknown`.")),
     /** First cipher of ClientHellos. */
     TLS_CLIENT_PREFERENCE(
             counter("sluice_tls_client_preference_total", "ClientHellos by the cipher that the client lists first.")
                     .perLoopBy("cipher", ClientPreference.class)
-                    .details(
-                            "Clients without AES instructions list `chacha20` first, others `aes`. `unknown`: the ClientHello was"
-                                    + " fragmented, or was none.")),
+                    .details("Clients without AES instructions list `chacha20` first, others `aes`. `unknown`: the"
+                            + " ClientHello was"
+                            + " fragmented, or was none.")),
     /** Offered tickets by result. */
     TLS_TICKETS(counter("sluice_tls_tickets_total", "Session tickets that clients offered, by result.")
             .labels("result")
@@ -111,9 +116,9 @@ public enum Metric {
     /** Early data by result, as far as loops count it; refusals are counted where they are decided. */
     TLS_EARLY_DATA(counter("sluice_tls_early_data_total", "Connections with early data (0-RTT) by result.")
             .perLoopBy("result", EarlyDataResult.class)
-            .details(
-                    "`accepted`; of these, `forwarded` before the handshake was complete; `refused_` and the reason, such"
-                            + " as `refused_unfit` or `refused_replayed`.")),
+            .details("`accepted`; of these, `forwarded` before the handshake was complete; `refused_` and the"
+                    + " reason, such"
+                    + " as `refused_unfit` or `refused_replayed`.")),
     /** Connections by record protection. */
     TLS_ENGINE(counter(
                     "sluice_tls_engine_total",
@@ -236,13 +241,12 @@ public enum Metric {
     LOOP_CPU(counter("sluice_loop_cpu_seconds_total", "CPU time of an event loop's thread.")
             .labels("loop")),
     /** Utilization. */
-    LOOP_BUSY_RATIO(
-            gauge(
-                            "sluice_loop_busy_ratio",
-                            "CPU utilization of an event loop's thread over the last second or more, from 0 to 1.")
-                    .labels("loop")
-                    .details(
-                            "Measured between reads at least a second apart. For graphs, prefer the rate of the counter above.")),
+    LOOP_BUSY_RATIO(gauge(
+                    "sluice_loop_busy_ratio",
+                    "CPU utilization of an event loop's thread over the last second or more, from 0 to 1.")
+            .labels("loop")
+            .details("Measured between reads at least a second apart. For graphs, prefer the rate of the"
+                    + " counter above.")),
     /** Open connections. */
     LOOP_CONNECTIONS(gauge("sluice_loop_connections", "Open connections of an event loop, with clients and backends.")
             .labels("loop")),
@@ -432,6 +436,11 @@ public enum Metric {
         rowsMax = entry.rowsMax;
         labels = List.copyOf(entry.labels);
         columns = List.copyOf(entry.columns);
+    }
+
+    /** Returns the rows of a metric by reason: each reason may occur on each of the five sides of a session. */
+    private static int reasonRows() {
+        return 5 * EndReason.values().length;
     }
 
     private static Unit unitOf(String id) {
