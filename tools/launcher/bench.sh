@@ -23,26 +23,14 @@ bench_is_stale() {
 }
 
 build_bench() {
-    touch "$state/bench.began"
-    maven_package bench >"$log" 2>&1 &
-    maven=$!
-    trap 'kill "$maven" 2>/dev/null; unlock_build; exit 130' HUP INT TERM
-    began=$(date +%s)
-    show_progress_of "$maven"
-    if ! wait "$maven"; then
-        explain_failure
-    fi
+    run_maven bench
     show ''
-    mv "$state/bench.began" "$bench_built"
+    mv "$state/build.began" "$bench_built"
 }
 
-# Replaces this process with the JVM that runs the benchmarks. The gateways that they start have the options of this one,
-# but a module path of their own, for which the AOT cache holds.
+# Replaces this process with the JVM that runs the benchmarks. The gateways that they start have the options of this
+# one, but a module path of their own, for which the AOT cache holds.
 run_bench() {
-    use_aot_cache
-    export MALLOC_ARENA_MAX="${MALLOC_ARENA_MAX:-$(nproc)}"
-    # shellcheck disable=SC2086 # options are several words
-    exec "$jdk/bin/java" ${aot_option:+"$aot_option"} -Xlog:disable $JVM_OPTIONS ${SLUICE_JAVA_OPTS:-} \
-        --class-path "$CLASS_PATH" --module-path "$dist/lib:$bench_dist/lib" --add-modules dev.sluice.cli \
-        --module "$BENCH_MAIN" "$@"
+    more_modules="--add-modules dev.sluice.cli"
+    launch "$dist/lib:$bench_dist/lib" "$BENCH_MAIN" "$@"
 }

@@ -54,36 +54,8 @@ is_stale() {
 
 # One build at a time in one tree. The lock names its holder, so that one left behind by a killed build is noticed.
 lock_build() {
-    mkdir -p "$state"
-    until mkdir "$lock" 2>/dev/null; do
-        holder=$(cat "$lock/pid" 2>/dev/null || :)
-        if [ -n "$holder" ] && ! kill -0 "$holder" 2>/dev/null; then
-            rm -rf "$lock"
-        else
-            show "Waiting for another build of Sluice (process ${holder:-unknown}) …"
-            sleep 1
-        fi
-    done
-    trap 'unlock_build; exit 130' HUP INT TERM
-    printf '%s\n' "$$" >"$lock/pid"
-}
-
-unlock_build() {
-    rm -rf "$lock"
-    trap - HUP INT TERM
-}
-
-build() {
-    began=$(date +%s)
-    touch "$state/build.began"
     rm -f "$built" "$aot_cache" "$aot_jdk"
-    maven_package cli >"$log" 2>&1 &
-    maven=$!
-    trap 'kill "$maven" 2>/dev/null; unlock_build; exit 130' HUP INT TERM
-    show_progress_of "$maven"
-    if ! wait "$maven"; then
-        explain_failure
-    fi
+    run_maven cli
     show "Building Sluice: preparing a fast start …"
     make_aot_cache >>"$log" 2>&1
     mv "$state/build.began" "$built"
@@ -91,7 +63,19 @@ build() {
     say "Built Sluice in $(($(date +%s) - began)) s; log: $log"
 }
 
-# Builds module $1 and what it needs.
+# Builds module $1 and what it needs, and shows how far it is. $state/build.began has the time at which it began.
+run_maven() {
+    began=$(date +%s)
+    touch "$state/build.began"
+    maven_package "$1" >"$log" 2>&1 &
+    maven=$!
+    trap 'kill "$maven" 2>/dev/null; unlock_build; exit 130' HUP INT TERM
+    show_progress_of "$maven"
+    if ! wait "$maven"; then
+        explain_failure
+    fi
+}
+
 maven_package() {
     cd "$home"
     JAVA_HOME=$jdk exec ./mvnw -B -ntp -pl "$1" -am package -Dmaven.test.skip=true -Dcheckstyle.skip=true
