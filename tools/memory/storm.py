@@ -1,7 +1,7 @@
 """A storm of TLS handshakes, and a backend to go with it, for tools/memory/allocators.
 
 storm.py backend                      listens on a port, which it prints, and reads whatever comes
-storm.py storm PORT CONNECTIONS N     makes as many connections, N handshakes under way at once, and resets each behind its
+storm.py storm PORT CONNECTIONS N     makes as many connections, N handshakes at once, and resets each behind its
                                       handshake; prints how many per second were done
 """
 

@@ -1,4 +1,4 @@
-"""sluice doctor beside sslyze and testssl.sh, at the same servers: where they look at the same, they must see the same."""
+"""sluice doctor beside sslyze and testssl.sh, at the same servers: where they look at the same, they agree."""
 
 import contextlib
 import json
@@ -32,7 +32,8 @@ VERSIONS = {
     "TLS 1.2": ("tls_1_2_cipher_suites", "TLS1_2"),
     "TLS 1.3": ("tls_1_3_cipher_suites", "TLS1_3"),
 }
-GROUPS = {"X25519": "X25519", "X448": "X448", "prime256v1": "P-256", "secp256r1": "P-256", "secp384r1": "P-384", "secp521r1": "P-521"}
+GROUPS = {"X25519": "X25519", "X448": "X448", "prime256v1": "P-256", "secp256r1": "P-256", "secp384r1": "P-384",
+          "secp521r1": "P-521"}
 
 
 def prove(options):
@@ -48,8 +49,10 @@ def prove(options):
                 seen = doctor(port, certificates, options)
                 compared = beside_sslyze(seen, scanned(sslyze, port, certificates, directory))
                 compared += beside_testssl(seen, tested(testssl, port, certificates, directory / f"{name}.json"))
-                different = [f"{name}: {what}: {ours}, others say {theirs}" for what, ours, theirs in compared if ours != theirs]
-                print(f"{name}: {len(compared)} facts compared, {len(different)} differ", *different, sep="\n  ", flush=True)
+                different = [f"{name}: {what}: {ours}, others say {theirs}"
+                             for what, ours, theirs in compared if ours != theirs]
+                print(f"{name}: {len(compared)} facts compared, {len(different)} differ", *different,
+                      sep="\n  ", flush=True)
                 findings += different
     return findings
 
@@ -99,8 +102,10 @@ def scanned(sslyze, port, certificates, directory):
     """What sslyze has seen."""
     report = directory / f"sslyze-{port}.json"
     command = [str(sslyze), f"--certinfo_ca_file={certificates.root}", f"--json_out={report}", "--quiet"]
-    command += ["--sslv3", "--tlsv1", "--tlsv1_1", "--tlsv1_2", "--tlsv1_3", "--certinfo", "--resum", "--elliptic_curves"]
-    done = subprocess.run([*command, f"localhost:{port}"], capture_output=True, text=True, timeout=SECONDS_MAX, check=False)
+    command += ["--sslv3", "--tlsv1", "--tlsv1_1", "--tlsv1_2", "--tlsv1_3", "--certinfo", "--resum",
+                "--elliptic_curves"]
+    done = subprocess.run([*command, f"localhost:{port}"], capture_output=True, text=True, timeout=SECONDS_MAX,
+                          check=False)
     if not report.exists():
         raise servers.ProofError(f"no report of sslyze: {done.stdout[-500:]} {done.stderr[-500:]}")
     return json.loads(report.read_text())["server_scan_results"][0]["scan_result"]
@@ -137,7 +142,8 @@ def beside_sslyze(seen, scan):
         tickets = scan["session_resumption"]["result"]["tls_ticket_resumption_result"]
         ids_used = scan["session_resumption"]["result"]["session_id_resumption_result"]
         theirs = "FULLY_SUPPORTED" in (tickets, ids_used)
-        compared.append(("TLS 1.2 resumed", "new" not in facts["resumption"]["TLS 1.2"] and "no " not in facts["resumption"]["TLS 1.2"], theirs))
+        resumption = facts["resumption"]["TLS 1.2"]
+        compared.append(("TLS 1.2 resumed", "new" not in resumption and "no " not in resumption, theirs))
     return compared
 
 
@@ -150,7 +156,8 @@ def beside_testssl(seen, results):
             theirs = results[key].startswith("offered")
             compared.append((f"{version} offered", version in facts["protocol"]["versions"], theirs))
     if "cert_chain_of_trust" in results:
-        compared.append(("chain of trust", facts["certificate"]["trusted"], results["cert_chain_of_trust"].startswith("passed")))
+        trusted = results["cert_chain_of_trust"].startswith("passed")
+        compared.append(("chain of trust", facts["certificate"]["trusted"], trusted))
     if "cert_trust" in results:
         compared.append(("name", facts["certificate"]["name matches"], results["cert_trust"].startswith("Ok")))
     return compared

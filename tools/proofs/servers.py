@@ -1,4 +1,4 @@
-"""The servers that are examined: the gateway, nginx beside it with the same certificate, and what stands behind both."""
+"""The servers that are examined: the gateway, nginx beside it with the same certificate, and the backend of both."""
 
 import contextlib
 import os
@@ -57,7 +57,8 @@ class Certificates:
         self._make("server", "localhost", self.chain, self.key, signed)
 
     def _make(self, section, name, certificate, key, how):
-        command = [program("openssl", "openssl"), "req", "-x509", *how, "-nodes", "-sha256", "-days", str(self.VALID_DAYS)]
+        command = [program("openssl", "openssl"), "req", "-x509", *how, "-nodes", "-sha256", "-days",
+                   str(self.VALID_DAYS)]
         command += ["-config", str(self._config), "-extensions", section, "-subj", f"/CN={name}"]
         command += ["-keyout", str(key), "-out", str(certificate)]
         done = subprocess.run(command, capture_output=True, text=True)
@@ -131,7 +132,8 @@ def nginx(directory, certificates, openssl):
     config.write_text(
         "".join(f"load_module {module};\n" for module in modules)
         + f"""
-        daemon off; master_process off; worker_processes 1; pid {directory}/nginx.pid; error_log {directory}/nginx.log warn;
+        daemon off; master_process off; worker_processes 1; pid {directory}/nginx.pid;
+        error_log {directory}/nginx.log warn;
         events {{ worker_connections 1024; }}
         http {{
             access_log off; large_client_header_buffers 8 256k; client_max_body_size 0;

@@ -1,7 +1,7 @@
 """tlsfuzzer's conversations with the gateway, and the same with nginx on the same OpenSSL and certificate.
 
-Nothing is expected to be perfect: libssl does the handshakes of both, and some conversations want what neither has. What
-the gateway fails and nginx does not is the gateway's own.
+Nothing is expected to be perfect: libssl does the handshakes of both, and some conversations want what neither has.
+What the gateway fails and nginx does not is the gateway's own.
 """
 
 import collections
@@ -98,7 +98,8 @@ def prove(options):
     with tempfile.TemporaryDirectory(prefix="sluice-proof") as scratch:
         directory = pathlib.Path(scratch)
         certificates = servers.Certificates(directory)
-        listener = [f"ciphers: [{', '.join(servers.SUITES_13 + servers.CIPHERS)}]", f"groups: [{', '.join(servers.GROUPS)}]"]
+        listener = [f"ciphers: [{', '.join(servers.SUITES_13 + servers.CIPHERS)}]",
+                    f"groups: [{', '.join(servers.GROUPS)}]"]
         with servers.nginx(directory, certificates, options.openssl) as (plain, tls):
             with servers.gateway(directory, certificates, plain, options.openssl, listener) as gateway:
                 fuzzer = Fuzzer(source, python, gateway.port, tls)
@@ -121,7 +122,8 @@ def table(fuzzer, wanted):
         gateway, nginx = fuzzer.both(script, arguments)
         ours = fuzzer.only_ours(script, arguments, gateway, nginx)
         name = " ".join([script, *arguments])
-        print(f"{name:<75}  {shown(gateway):>12}  {shown(nginx):>12}{'  <-- ' + str(len(ours)) if ours else ''}", flush=True)
+        print(f"{name:<75}  {shown(gateway):>12}  {shown(nginx):>12}{'  <-- ' + str(len(ours)) if ours else ''}",
+              flush=True)
         findings += [f"{name}: {conversation}" for conversation in ours]
         for server, outcome in (("gateway", gateway), ("nginx", nginx)):
             sums[server, "passed"] += outcome.total - len(outcome.failed)
