@@ -6,8 +6,8 @@
  *      └────────┴─▶ finding
  * </pre>
  *
- * <p>{@link dev.sluice.doctor.Doctor} audits one endpoint, {@link dev.sluice.doctor.NativeDoctor} the OpenSSL, kernel and
- * processor found here. Both block and are confined to their caller's thread.
+ * <p>{@link dev.sluice.doctor.Doctor} audits one endpoint, {@link dev.sluice.doctor.NativeDoctor} the OpenSSL, kernel
+ * and processor found here. Both block and are confined to their caller's thread.
  */
 @NullMarked
 package dev.sluice.doctor;

@@ -19,7 +19,11 @@ final class AccessLogs implements AutoCloseable {
     private final AccessLogCounters counters = new AccessLogCounters();
     private volatile @Nullable AccessLog log;
 
-    /** @param loops those of the gateway, as soon as there are any */
+    /**
+     * Creates an access logs.
+     *
+     * @param loops those of the gateway, as soon as there are any
+     */
     AccessLogs(List<GatewayLoop> loops, AccessLogNotes notes) {
         this.loops = loops;
         this.notes = notes;

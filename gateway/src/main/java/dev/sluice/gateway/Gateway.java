@@ -183,7 +183,8 @@ public final class Gateway implements AutoCloseable {
      * @return the caller closes it
      * @throws GatewayStartException when an address cannot be listened on
      * @throws dev.sluice.net.BackendUnavailableException when the transport that was insisted on cannot run here
-     * @throws dev.sluice.tls.failure.TlsConfigurationException when a certificate has become unusable since it was checked
+     * @throws dev.sluice.tls.failure.TlsConfigurationException when a certificate has become unusable since it was
+     *     checked
      */
     public static Gateway start(GatewayConfig config, GatewayLog log) {
         return start(config, log, InstantSource.system());
@@ -193,8 +194,8 @@ public final class Gateway implements AutoCloseable {
      * The same on sockets that listen already, as far as there are any for its listeners.
      *
      * @param inherited listeners take theirs out; the rest stays the caller's
-     * @param checked has loaded certificates when the configuration was checked: those need not be read again. It may be
-     *     closed as soon as this returns
+     * @param checked has loaded certificates when the configuration was checked: those need not be read again. It may
+     *     be closed as soon as this returns
      */
     public static Gateway start(
             GatewayConfig config, GatewayLog log, InheritedSockets inherited, OpenSslCheck checked) {
@@ -213,7 +214,11 @@ public final class Gateway implements AutoCloseable {
         return start(config, log, InheritedSockets.none(), checked);
     }
 
-    /** @param clock what early data and OCSP responses are timed by */
+    /**
+     * Starts a gateway.
+     *
+     * @param clock what early data and OCSP responses are timed by
+     */
     static Gateway start(GatewayConfig config, GatewayLog log, InstantSource clock) {
         return start(config, log, clock, NameLookups.Lookup.SYSTEM);
     }
@@ -462,12 +467,13 @@ public final class Gateway implements AutoCloseable {
     }
 
     /**
-     * Serves another configuration from now on, without a gap: connections that were accepted before go on as they began,
-     * listeners that stay keep their sockets. When anything of it cannot be had, nothing changes.
+     * Serves another configuration from now on, without a gap: connections that were accepted before go on as they
+     * began, listeners that stay keep their sockets. When anything of it cannot be had, nothing changes.
      *
      * @return what else is different and takes a restart, a sentence each; the old values stay
      * @throws GatewayStartException when an address cannot be listened on
-     * @throws dev.sluice.tls.failure.TlsConfigurationException when a certificate has become unusable since it was checked
+     * @throws dev.sluice.tls.failure.TlsConfigurationException when a certificate has become unusable since it was
+     *     checked
      * @throws IllegalStateException when the gateway drains or is closed
      */
     public List<String> reload(GatewayConfig next) {

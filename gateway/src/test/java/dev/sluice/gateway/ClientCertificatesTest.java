@@ -21,7 +21,9 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Clients that prove who they are, by {@code openssl s_client}: each virtual host has its own idea of whom to let in. */
+/**
+ * Clients that prove who they are, by {@code openssl s_client}: each virtual host has its own idea of whom to let in.
+ */
 class ClientCertificatesTest extends GatewayConformance {
     private static final TestCertificates CERTIFICATES = TestCertificates.shared();
     private final Instant soon = Instant.now().plus(Duration.ofDays(7));

@@ -18,7 +18,10 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 
-/** A gateway that is started by a configuration file, with a backend that greets, and {@code openssl s_client} before it. */
+/**
+ * A gateway that is started by a configuration file, with a backend that greets, and {@code openssl s_client} before
+ * it.
+ */
 public final class ConfiguredGateway {
     public static final String GREETING = "hello from behind";
 

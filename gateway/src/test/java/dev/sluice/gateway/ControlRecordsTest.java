@@ -18,7 +18,9 @@ import java.util.concurrent.TimeUnit;
 import javax.net.ssl.SSLSocket;
 import org.junit.jupiter.api.Test;
 
-/** Clients that go on with the protocol of TLS when nobody expects it: the JDK's, which renegotiates and updates keys. */
+/**
+ * Clients that go on with the protocol of TLS when nobody expects it: the JDK's, which renegotiates and updates keys.
+ */
 class ControlRecordsTest extends GatewayConformance {
     private static final int BATCH = 100;
     private static final int BATCHES = 2_000;

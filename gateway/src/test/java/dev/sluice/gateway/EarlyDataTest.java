@@ -38,7 +38,9 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Early data through the gateway, sent by {@code openssl s_client}, and what somebody who recorded it can do with it. */
+/**
+ * Early data through the gateway, sent by {@code openssl s_client}, and what somebody who recorded it can do with it.
+ */
 class EarlyDataTest extends GatewayConformance {
     private static final String TICKET = "GET /ticket HTTP/1.1\r\nHost: localhost\r\n\r\n";
     private static final String GET = "GET /early HTTP/1.1\r\nHost: localhost\r\n\r\n";

@@ -28,7 +28,11 @@ public final class EngineClient implements AutoCloseable {
     private long read;
     private boolean closed;
 
-    /** @param session to resume, which stays the caller's; null: none */
+    /**
+     * Creates an engine client.
+     *
+     * @param session to resume, which stays the caller's; null: none
+     */
     EngineClient(Socket socket, TlsContext context, @Nullable TlsSession session, LoopCrypto path) {
         this.socket = socket;
         this.engine = session == null

@@ -16,8 +16,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * A loop makes its ciphers and key derivations for the first session that needs them: each call of that fails once, in a
- * gateway of its own, which gives everything back when it ends.
+ * A loop makes its ciphers and key derivations for the first session that needs them: each call of that fails once, in
+ * a gateway of its own, which gives everything back when it ends.
  */
 class FirstSessionFaultTest {
     private static final int PATIENCE_MILLIS = 5_000;

@@ -63,7 +63,9 @@ class FlightEventsTest extends GatewayConformance {
                 fixture.closing(TestBackend.echoing()).address())));
     }
 
-    /** Once at least: a machine that has much else to do may cost a client its turn, which is not what is tested here. */
+    /**
+     * Once at least: a machine that has much else to do may cost a client its turn, which is not what is tested here.
+     */
     private static void echo(TlsClient client, InetSocketAddress address) {
         Waiting.until(LIMIT, () -> isEchoed(client, address), () -> "no echo from " + address);
     }

@@ -28,7 +28,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** More handshakes than the limits allow: who waits, who is refused, and that established connections notice nothing. */
+/**
+ * More handshakes than the limits allow: who waits, who is refused, and that established connections notice nothing.
+ */
 class GatewayAdmissionTest extends GatewayConformance {
     /** The start of a ClientHello: enough to begin a handshake, which takes its place in flight until more comes. */
     private static final byte[] HALF_HELLO = HexFormat.of().parseHex("16030102000100" + "01fc0303" + "00".repeat(32));

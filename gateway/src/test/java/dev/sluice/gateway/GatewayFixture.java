@@ -35,7 +35,7 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.UnaryOperator;
 
-/** Starts gateways for one test and closes what the test began, in the order that lets nothing hang. */
+/** A fixture that starts gateways for one test and closes them in an order in which nothing hangs. */
 public final class GatewayFixture {
     public static final Duration LIMIT = Duration.ofSeconds(20);
 

@@ -19,12 +19,12 @@ import javax.net.ssl.SSLSocket;
 import org.junit.jupiter.api.Test;
 
 /**
- * Hostile clients that complete a handshake and then send whatever a seed says, one after the other, to a gateway on real
- * sockets. After each nothing of it is left, and an honest client is served beside them.
+ * Hostile clients that complete a handshake and then send whatever a seed says, one after the other, to a gateway on
+ * real sockets. After each nothing of it is left, and an honest client is served beside them.
  *
  * <p>One that fails names its seed: {@code -Dsluice.fuzz.seed=N -Dsluice.fuzz.sequences=1} runs it alone. How the bytes
- * come to lie in segments is the kernel's to decide, so that it may take several runs. {@code tools/fuzz gateway SECONDS}
- * runs for longer.
+ * come to lie in segments is the kernel's to decide, so that it may take several runs. {@code tools/fuzz gateway
+ * SECONDS} runs for longer.
  */
 class GatewayRecordFuzzTest extends GatewayConformance {
     private static final String SEED = "sluice.fuzz.seed";

@@ -5,7 +5,7 @@ import dev.sluice.net.Connection;
 import dev.sluice.net.ConnectionFailure;
 import dev.sluice.net.ConnectionHandler;
 
-/** Takes whatever comes and does nothing with it. */
+/** A handler that releases everything and reacts to nothing. */
 public class IgnoringHandler implements ConnectionHandler {
     @Override
     public void onReceived(Connection connection, Slab buffer) {

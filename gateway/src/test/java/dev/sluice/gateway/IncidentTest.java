@@ -34,7 +34,8 @@ class IncidentTest extends GatewayConformance {
     private static final String MOBILE = "TLS_CHACHA20_POLY1305_SHA256:TLS_AES_128_GCM_SHA256";
 
     private static final String ALERTS =
-            "alerts: {window: 2s, hold: 200ms, clear: 200ms, minimum-handshakes: 2, certificate-expiry: off, crypto-cpu-ratio: off}\n";
+            "alerts: {window: 2s, hold: 200ms, clear: 200ms, minimum-handshakes: 2, certificate-expiry: off,"
+                    + " crypto-cpu-ratio: off}\n";
 
     @TempDir
     @SuppressWarnings("NullAway.Init")

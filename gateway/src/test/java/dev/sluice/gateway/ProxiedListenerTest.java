@@ -280,7 +280,7 @@ class ProxiedListenerTest extends GatewayConformance {
         assertThat(client.getInputStream().read()).isEqualTo('x');
     }
 
-    /** Sends what is before the stream with its first bytes, all in pieces of one length. */
+    /** A socket that sends what precedes the stream with its first bytes, in pieces of one length. */
     private static final class Pieces extends Socket {
         private final int length;
         private byte[] before;

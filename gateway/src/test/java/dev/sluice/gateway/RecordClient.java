@@ -15,8 +15,8 @@ import java.time.Duration;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * One on a real socket. That does not block; what it does not take within a while, since the other side has ceased to read, is
- * dropped.
+ * One on a real socket. That does not block; what it does not take within a while, since the other side has ceased to
+ * read, is dropped.
  */
 final class RecordClient extends RecordSender implements AutoCloseable {
     private static final long POLL_NANOS = 20_000;
@@ -32,7 +32,11 @@ final class RecordClient extends RecordSender implements AutoCloseable {
         this.socket = socket;
     }
 
-    /** @param engine the client's from now on */
+    /**
+     * Connects a client.
+     *
+     * @param engine the client's from now on
+     */
     static RecordClient connect(InetSocketAddress address, DirectEngine engine, RecordClients shared)
             throws IOException {
         SocketChannel socket = SocketChannel.open();

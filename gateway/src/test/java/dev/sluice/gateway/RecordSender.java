@@ -18,8 +18,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A TLS client that completes an honest handshake, and then sends any record that it is told to, well protected. What is sealed
- * waits until {@link #flush}.
+ * A TLS client that completes an honest handshake, and then sends any record that it is told to, well protected. What
+ * is sealed waits until {@link #flush}.
  */
 abstract class RecordSender {
     private static final Set<EndReason> ALLOWED = EnumSet.of(EndReason.TRUNCATED, EndReason.FLOOD);
@@ -34,7 +34,11 @@ abstract class RecordSender {
     private @Nullable RecordChannel channel;
     private boolean saidGoodbye;
 
-    /** @param engine the client's from now on */
+    /**
+     * Creates a record sender.
+     *
+     * @param engine the client's from now on
+     */
     RecordSender(DirectEngine engine, RecordClients shared) {
         this.engine = engine;
         this.shared = shared;

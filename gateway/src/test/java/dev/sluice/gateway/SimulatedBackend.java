@@ -11,8 +11,8 @@ import java.util.function.IntConsumer;
 import java.util.function.LongSupplier;
 
 /**
- * A backend on a socket in memory. It reads for whom the gateway connects, does what the first byte of the client asks for (see
- * {@link RecordSequence#BACKENDS}), and may leave at any moment.
+ * A backend on a socket in memory. It reads for whom the gateway connects, does what the first byte of the client asks
+ * for (see {@link RecordSequence#BACKENDS}), and may leave at any moment.
  */
 public final class SimulatedBackend implements Peer {
     private static final int PAUSE_STEPS_MAX = 100;
@@ -50,7 +50,11 @@ public final class SimulatedBackend implements Peer {
     private boolean silent;
     private long resetNanos = -1;
 
-    /** @param identified told the port of the client, once */
+    /**
+     * Creates a simulated backend.
+     *
+     * @param identified told the port of the client, once
+     */
     public SimulatedBackend(Chance chance, LongSupplier nanoTime, MemorySocket socket, IntConsumer identified) {
         this.chance = chance;
         this.nanoTime = nanoTime;

@@ -12,8 +12,8 @@ import java.util.Deque;
 import java.util.function.LongSupplier;
 
 /**
- * A {@link RecordSender} on a socket in memory. What it is told to do behind its handshake it does one by one, later, whenever it
- * has its turn; each of these may be as late as chance will have it.
+ * A {@link RecordSender} on a socket in memory. What it is told to do behind its handshake it does one by one, later,
+ * whenever it has its turn; each of these may be as late as chance will have it.
  */
 public final class SimulatedClient extends RecordSender implements Peer, AutoCloseable {
     private static final int PAUSE_STEPS_MAX = 200;

@@ -8,7 +8,7 @@ import dev.sluice.simulator.Peer;
 import dev.sluice.simulator.SimulatedKernel;
 import org.jspecify.annotations.Nullable;
 
-/** Sends as much as is taken, and resets the connection in the end. Reads nothing. */
+/** A peer that sends as much as it can, reads nothing, and resets the connection in the end. */
 final class StuckSender implements Peer {
     private static final int MOST_AT_ONCE = 40_000;
 
@@ -22,7 +22,11 @@ final class StuckSender implements Peer {
     private boolean left;
     private long leftNanos;
 
-    /** @param stream the {@link Pattern} stream that it sends */
+    /**
+     * Creates a stuck sender.
+     *
+     * @param stream the {@link Pattern} stream that it sends
+     */
     StuckSender(SimulatedKernel kernel, Chance chance, long stream) {
         this.kernel = kernel;
         this.chance = chance;

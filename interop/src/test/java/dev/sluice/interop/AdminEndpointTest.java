@@ -68,7 +68,7 @@ final class AdminEndpointTest {
 
         String shown = awaitTop(endpoint, "TLSv1.3 100 %");
         assertThat(shown)
-                .contains("serving", "Fresh handshakes", "Resumption", "Cryptography", "TLSv1.3 100 %", "loop-0")
+                .contains("serving", "Full handshakes", "Resumption", "Cryptography", "TLSv1.3 100 %", "loop-0")
                 .containsPattern("Backends +state +connects")
                 .containsPattern("none offered +\\d+ +3")
                 .doesNotContain("\u001b");

@@ -163,7 +163,8 @@ class BackendPeersTest extends GatewayTest {
                         ssl_client_certificate %5$s;
                         location = /health { return 204; }
                         location / {
-                            return 200 "$ssl_protocol r=$ssl_session_reused certificate=$ssl_client_verify from=$proxy_protocol_addr";
+                            return 200 "$ssl_protocol r=$ssl_session_reused certificate=$ssl_client_verify \
+                            from=$proxy_protocol_addr";
                         }
                     }
                 }

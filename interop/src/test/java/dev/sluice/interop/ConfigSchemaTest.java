@@ -13,8 +13,9 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * The JSON Schema of configurations, by a validator of others: it is one, it takes every configuration that is documented (and,
- * by {@link ConfigSchema#require}, every one that a test serves), and refuses what the gateway refuses.
+ * The JSON Schema of configurations, by a validator of others: it is one, it takes every configuration that is
+ * documented (and, by {@link ConfigSchema#require}, every one that a test serves), and refuses what the gateway
+ * refuses.
  */
 class ConfigSchemaTest {
     @Test
@@ -35,14 +36,16 @@ class ConfigSchemaTest {
             strings = {
                 "tickets: off",
                 "tickets: {rotate: 1h, keep: 2h, count: 4}",
-                "tickets: {store: \"rediss://u:p@h:1/2?key=a\", fleet-key: k, poll: 2s, store-ca: c, shared-with: none}",
+                "tickets: {store: \"rediss://u:p@h:1/2?key=a\", fleet-key: k, poll: 2s, store-ca: c, shared-with:"
+                        + " none}",
                 "include: [conf.d/*.yaml]",
                 "loops: ${LOOPS:-4}",
                 "drain: \"${DRAIN}\"",
                 "transport: io_uring",
                 "limits: {held-bytes: 64KiB, connections: 5, idle-timeout: 0s}",
                 "alerts: on",
-                "alerts: {hold: 5s, resumption-ratio: 0.8, rsa-ratio: off, staple-expiry: off, backend-down: off, command: [a, b]}"
+                "alerts: {hold: 5s, resumption-ratio: 0.8, rsa-ratio: off, staple-expiry: off, backend-down: off,"
+                        + " command: [a, b]}"
             })
     void itTakesWhatTheReadersTake(String line) {
         String yaml = GatewaySetup.before("127.0.0.1:1", Transport.EPOLL).yaml().replace("transport: epoll\n", "");

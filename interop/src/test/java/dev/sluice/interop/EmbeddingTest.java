@@ -41,8 +41,8 @@ class EmbeddingTest {
     }
 
     /**
-     * TLS 1.2, which has no key updates: when one is due, the JDK's reader waits for its writer, and that one waits here
-     * for what the server may hold.
+     * TLS 1.2, which has no key updates: when one is due, the JDK's reader waits for its writer, and that one waits
+     * here for what the server may hold.
      */
     private static SSLSocket client(TlsEchoServer server) throws IOException {
         return TlsClient.over(TlsClient.raw(((InetSocketAddress) server.address()).getPort()), "TLSv1.2");

@@ -28,9 +28,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Three gateways share ticket keys through a real Redis, with a new key every second, and clients come back to any of them:
- * whatever happens to nodes or store, 99 of 100 resume. The system property {@code sluice.fleet.handshakes} says how many
- * handshakes there are in each test, and {@code sluice.fleet.rate} how many in a second; 10,000 are the whole proof.
+ * Three gateways share ticket keys through a real Redis, with a new key every second, and clients come back to any of
+ * them: whatever happens to nodes or store, 99 of 100 resume. The system property {@code sluice.fleet.handshakes} says
+ * how many handshakes there are in each test, and {@code sluice.fleet.rate} how many in a second; 10,000 are the whole
+ * proof.
  */
 class FleetTest {
     private static final int HANDSHAKES = Integer.getInteger("sluice.fleet.handshakes", 200);

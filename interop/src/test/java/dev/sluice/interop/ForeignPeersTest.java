@@ -28,9 +28,9 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Every TLS library against one gateway, on each transport: byte for byte in both directions under every suite, and each
- * kind of end told to the other side as what it was. When all have been there, the gateway's own count of ends must
- * agree with what was done to it.
+ * Every TLS library against one gateway, on each transport: byte for byte in both directions under every suite, and
+ * each kind of end told to the other side as what it was. When all have been there, the gateway's own count of ends
+ * must agree with what was done to it.
  */
 @ParameterizedClass
 @EnumSource(Transport.class)

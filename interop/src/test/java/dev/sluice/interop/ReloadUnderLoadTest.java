@@ -22,8 +22,8 @@ import javax.net.ssl.SSLSocket;
 import org.junit.jupiter.api.Test;
 
 /**
- * A configuration that is taken up again and again while 200 connections per second come and go. {@code -Dsluice.reloads=1000}
- * does it longer.
+ * A configuration that is taken up again and again while 200 connections per second come and go. {@code
+ * -Dsluice.reloads=1000} does it longer.
  */
 class ReloadUnderLoadTest extends GatewayTest {
     private static final int RELOADS = Integer.getInteger("sluice.reloads", 100);

@@ -26,8 +26,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /**
- * Somebody between client and gateway changes, repeats, removes or exchanges records: what came behind the last good one
- * never reaches the backend, the client hears why, and the gateway counts it.
+ * Somebody between client and gateway changes, repeats, removes or exchanges records: what came behind the last good
+ * one never reaches the backend, the client hears why, and the gateway counts it.
  */
 class TamperedStreamTest extends GatewayTest {
     private static final int ROUNDS = 6;

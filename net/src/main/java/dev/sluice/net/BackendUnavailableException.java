@@ -4,7 +4,11 @@ package dev.sluice.net;
 public final class BackendUnavailableException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
-    /** @param message backend, cause and remedy */
+    /**
+     * Creates an exception with its message.
+     *
+     * @param message backend, cause and remedy
+     */
     public BackendUnavailableException(String message) {
         super(message);
     }

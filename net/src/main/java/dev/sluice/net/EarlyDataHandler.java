@@ -4,8 +4,9 @@ import dev.sluice.memory.Slab;
 import dev.sluice.tls.engine.EarlyData;
 
 /**
- * A {@link HandshakeHandler} of a server that takes early data. Give one to {@link TcpConnection#startTls} together with
- * an engine whose context has a {@link dev.sluice.tls.context.EarlyDataPolicy}; with any other handler early data is refused.
+ * A {@link HandshakeHandler} of a server that takes early data. Give one to {@link TcpConnection#startTls} together
+ * with an engine whose context has a {@link dev.sluice.tls.context.EarlyDataPolicy}; with any other handler early data
+ * is refused.
  *
  * <p>Early data may have been recorded from somebody else and sent again. It comes by {@link #onEarlyData} and by
  * nothing else; what a {@link ConnectionHandler} receives is never early. That the client is there is known with

@@ -18,12 +18,20 @@ public final class ListenException extends RuntimeException {
         OTHER
     }
 
-    /** @param message address, cause and remedy */
+    /**
+     * Creates an exception with its message.
+     *
+     * @param message address, cause and remedy
+     */
     public ListenException(String message) {
         this(message, Reason.OTHER);
     }
 
-    /** @param message address, cause and remedy */
+    /**
+     * Creates an exception with its message.
+     *
+     * @param message address, cause and remedy
+     */
     public ListenException(String message, Reason reason) {
         super(message);
         this.reason = reason;

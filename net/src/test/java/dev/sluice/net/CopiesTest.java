@@ -128,7 +128,7 @@ final class CopiesTest extends ConformanceTest {
         }
     }
 
-    /** Sends when it is asked to. */
+    /** A source that sends on request. */
     private static final class Source extends Bulk {
         private static final long MOST_QUEUED_BYTES = 200_000;
 
@@ -160,7 +160,7 @@ final class CopiesTest extends ConformanceTest {
         }
     }
 
-    /** Takes bulk, and answers with one byte. */
+    /** A sink of bulk data that answers with one byte. */
     private static final class Sink extends Bulk {
         static final int DONE = 7;
 

@@ -71,7 +71,9 @@ final class DirectConnectionTest extends TlsConformanceTest {
         }
     }
 
-    /** A connection that may hold more than the loop has buffers: all of them are parked, or hold what is to be sealed. */
+    /**
+     * A connection that may hold more than the loop has buffers: all of them are parked, or hold what is to be sealed.
+     */
     @Test
     void sealsIntoASpareBufferWhenNoneIsFree() throws IOException {
         InetSocketAddress address = fixture.listen(server(new Echo(4 * QUEUE_LIMIT)));
@@ -101,7 +103,7 @@ final class DirectConnectionTest extends TlsConformanceTest {
         }
     }
 
-    /** Stops receiving inside of each delivery, and starts again. */
+    /** A handler that stops receiving inside of each delivery, and starts again. */
     private record Hesitant(Echo echo) implements ConnectionHandler {
         @Override
         public void onReceived(Connection connection, Slab buffer) {

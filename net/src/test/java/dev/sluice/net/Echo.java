@@ -4,7 +4,7 @@ import dev.sluice.memory.Slab;
 import java.net.SocketAddress;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** Sends back what comes, with back-pressure; ends when the peer does. */
+/** An echo with back-pressure; it ends when the peer does. */
 final class Echo implements AcceptHandler, ConnectionHandler {
     private final long maxQueuedBytes;
     final AtomicInteger accepted = new AtomicInteger();

@@ -59,7 +59,7 @@ final class OpeningFaultTest extends ConformanceTest {
         }
     }
 
-    /** Has another acceptor serve each connection. */
+    /** An acceptor that delegates each connection to another one. */
     private static final class Acceptors implements AcceptHandler {
         private volatile @Nullable TlsAcceptor next;
 

@@ -272,7 +272,7 @@ final class RestingTest extends ConformanceTest {
         assertThat(recorder.failed).isNotDone();
     }
 
-    /** Holds every buffer that it is given until the connection has closed. */
+    /** A handler that holds every buffer it receives until the connection has closed. */
     private static final class Hoarder implements AcceptHandler, ConnectionHandler {
         private final Recorder recorder;
         private final List<Slab> held = new ArrayList<>();

@@ -7,7 +7,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 
-/** Puts TLS on each connection that is accepted or made, and hands it to a handler after the handshake. */
+/** An acceptor that starts TLS on each connection, and passes it to a handler after the handshake. */
 final class TlsAcceptor implements AcceptHandler, ConnectHandler, HandshakeHandler {
     private final Supplier<BufferedEngine> engines;
     private final long handshakeTimeoutMillis;
@@ -22,7 +22,11 @@ final class TlsAcceptor implements AcceptHandler, ConnectHandler, HandshakeHandl
     final AtomicInteger handshakes = new AtomicInteger();
     final AtomicInteger handshakeFailures = new AtomicInteger();
 
-    /** @param engines makes a fresh engine for each connection, on the loop's thread */
+    /**
+     * Creates a tls acceptor.
+     *
+     * @param engines makes a fresh engine for each connection, on the loop's thread
+     */
     TlsAcceptor(Supplier<BufferedEngine> engines, long handshakeTimeoutMillis, ConnectionHandler handler) {
         this.engines = engines;
         this.handshakeTimeoutMillis = handshakeTimeoutMillis;

@@ -98,7 +98,7 @@ final class EchoReport {
                 .orElse(0);
         text.append(String.format(
                 Locale.ROOT,
-                ". Other processes used up to %.2f of a core meanwhile. A JIT compiler took up to %.2f of a server's "
+                ". Other processes used up to %.2f of a core meanwhile. A JIT compiler used at most %.2f of a server's "
                         + "CPU time.%n",
                 foreign,
                 compilers(points)));

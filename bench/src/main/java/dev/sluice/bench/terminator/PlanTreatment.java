@@ -24,15 +24,15 @@ record PlanTreatment(
         PlannedLoad load, Terminator gateway, Fleet fleet, LoadProcess clients, PlanModel model, int divisor)
         implements Treatment {
     static final Metric MEASURED = Metric.cost("measured_cores", "measured, cores");
-    static final Metric FORESEEN = Metric.cost("foreseen_cores", "foreseen, cores");
-    static final Metric RATIO = Metric.cost("foreseen_by_measured", "foreseen / measured");
+    static final Metric ESTIMATED = Metric.cost("estimated_cores", "estimated, cores");
+    static final Metric RATIO = Metric.cost("estimated_by_measured", "estimated / measured");
     static final Metric RATE = Metric.rate("units_per_second", "units/s");
 
     private static final double NANOS_PER_SECOND = 1e9;
 
     /** Returns the metrics, the primary one first. */
     static List<Metric> metrics() {
-        return List.of(MEASURED, FORESEEN, RATIO, RATE, LoadPhase.JIT_SHARE, LoadPhase.LOAD_BUSY);
+        return List.of(MEASURED, ESTIMATED, RATIO, RATE, LoadPhase.JIT_SHARE, LoadPhase.LOAD_BUSY);
     }
 
     @Override
@@ -57,10 +57,10 @@ record PlanTreatment(
         clients.finish();
         double perSecond = units / wall * NANOS_PER_SECOND;
         double measured = used.server() / wall;
-        double foreseen = model.plan(load.at(perSecond)).totalCores();
+        double estimated = model.plan(load.at(perSecond)).totalCores();
         return Sample.of(MEASURED, measured)
-                .with(FORESEEN, foreseen)
-                .with(RATIO, foreseen / measured)
+                .with(ESTIMATED, estimated)
+                .with(RATIO, estimated / measured)
                 .with(RATE, perSecond)
                 .with(LoadPhase.JIT_SHARE, used.compiler() / used.server())
                 .with(LoadPhase.LOAD_BUSY, used.load() / wall);

@@ -10,15 +10,15 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * A small HTTP/1.1 server on the loopback address for trying the gateway out. It expects a PROXY protocol header on every
- * connection and shows what it says: TLS version, cipher, group, server name and so on.
+ * A small HTTP/1.1 server on the loopback address for trying the gateway out. It expects a PROXY protocol header on
+ * every connection and shows what it says: TLS version, cipher, group, server name and so on.
  *
  * <table>
  * <caption>What it answers</caption>
  * <tr><td>{@code GET /}</td><td>a page for people</td></tr>
  * <tr><td>{@code GET /json}</td><td>the same for programs</td></tr>
- * <tr><td>{@code GET /bytes/N}</td><td>N bytes, the same ones every time, N up to {@value #DOWNLOAD_BYTES_MAX}</td></tr>
- * <tr><td>{@code GET /bytes/N/sha256}</td><td>their SHA-256 in hexadecimal</td></tr>
+ * <tr><td>{@code GET /bytes/N}</td><td>N bytes, the same ones every time, N up to {@value
+ * #DOWNLOAD_BYTES_MAX}</td></tr> <tr><td>{@code GET /bytes/N/sha256}</td><td>their SHA-256 in hexadecimal</td></tr>
  * <tr><td>{@code POST /sha256}</td><td>the SHA-256 of the request's body in hexadecimal</td></tr>
  * </table>
  *
@@ -50,7 +50,7 @@ public final class DemoBackend implements AutoCloseable {
         return backend;
     }
 
-    /** Where it listens. */
+    /** Returns the address that it listens on. */
     public InetSocketAddress address() {
         return (InetSocketAddress) listener.getLocalSocketAddress();
     }

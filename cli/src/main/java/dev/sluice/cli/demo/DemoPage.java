@@ -14,7 +14,7 @@ import tools.jackson.core.JsonGenerator;
 final class DemoPage {
     private static final String TEMPLATE = "page.html";
 
-    /** Where the rows go in the template. */
+    /** The place of the rows in the template. */
     private static final String ROWS = "<!-- rows -->";
 
     private DemoPage() {}

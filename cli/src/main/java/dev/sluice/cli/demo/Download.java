@@ -10,7 +10,7 @@ import java.util.SplittableRandom;
 
 /** Bytes to download, the same every time, and digests of bytes that were sent. */
 final class Download {
-    /** Where downloads are. */
+    /** The path of downloads. */
     static final String PREFIX = "/bytes/";
 
     /** Of a length that no buffer's is a multiple of, so that a lost or doubled piece shows in the digest. */

@@ -70,13 +70,13 @@ record HttpRequest(String method, String path, String version, Map<String, Strin
         throw new IOException("a request's head is longer than " + HEAD_BYTES_MAX + " bytes");
     }
 
-    /** Whether the client wants to go on with the connection. */
+    /** Returns true when the client wants to keep the connection. */
     boolean keepAlive() {
         String connection = fields.getOrDefault("connection", "").toLowerCase(Locale.ROOT);
         return version.equals("HTTP/1.1") ? !connection.contains("close") : connection.contains("keep-alive");
     }
 
-    /** Whether the client waits for "100 Continue" before it sends the body. */
+    /** Returns true when the client waits for "100 Continue" before it sends the body. */
     boolean expectsContinue() {
         return fields.getOrDefault("expect", "").equalsIgnoreCase("100-continue");
     }

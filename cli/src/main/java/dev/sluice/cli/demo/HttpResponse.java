@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 
-/** Writes the responses of one connection, one after the other. */
+/** The writer of the responses of one connection, one after the other. */
 final class HttpResponse {
     private final OutputStream output;
     private boolean headOnly;

@@ -172,8 +172,9 @@ final class Reloads {
         try (OpenSslCheck check = new OpenSslCheck()) {
             return ConfigFile.parseWithPlaces(source, check, hosts::remembered).effective();
         } catch (ConfigException e) {
-            throw new ReloadRequest.RefusedException("what is served cannot be told now, since files that it names have"
-                    + " changed:\n" + e.getMessage());
+            throw new ReloadRequest.RefusedException(
+                    "the active configuration cannot be shown now, since files that it names have changed:\n"
+                            + e.getMessage());
         }
     }
 

@@ -76,7 +76,7 @@ final class Succession implements AutoCloseable {
     void complete(Gateway gateway) {
         if (!sockets.isEmpty()) {
             log.warn("sockets were passed that no listener is configured for, and are closed: " + sockets
-                    + "; a listener takes what has its address, or the name that its key socket tells");
+                    + "; a listener takes the socket with its address, or with the name in its key socket");
             sockets.close();
         }
         if (takeover == null) {

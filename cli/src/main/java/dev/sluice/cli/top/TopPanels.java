@@ -98,7 +98,7 @@ final class TopPanels {
     private void figures() {
         blank();
         graph(
-                "Fresh handshakes",
+                "Full handshakes",
                 "fresh",
                 FigureText.count(series("fresh")) + " /s",
                 0,

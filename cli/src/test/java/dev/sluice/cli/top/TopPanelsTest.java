@@ -42,7 +42,7 @@ final class TopPanelsTest {
         List<String> lines = lines(120, false);
 
         assertThat(lines.getFirst()).isEqualTo("Sluice 0.1.0 · gateway:9900 · serving · up 2 h 46 min");
-        assertThat(line(lines, "Fresh handshakes")).contains(" 13 /s", "▁▅█", "95 resumed, - failed /s");
+        assertThat(line(lines, "Full handshakes")).contains(" 13 /s", "▁▅█", "95 resumed, - failed /s");
         assertThat(line(lines, "Resumption")).contains("88 %");
         assertThat(line(lines, "Cryptography")).contains("4.3 %", "0.09 of 0.70 cores");
         assertThat(line(lines, "To clients")).contains("23.8 MiB/s");
@@ -84,7 +84,7 @@ final class TopPanelsTest {
         List<String> lines = new TopPanels(JsonView.parse("{}"), "gateway:9900", 80, false, SPARKLINE).lines();
 
         assertThat(line(lines, "Ticket keys")).contains("none: clients cannot resume");
-        assertThat(line(lines, "Fresh handshakes")).contains("- /s");
+        assertThat(line(lines, "Full handshakes")).contains("- /s");
     }
 
     @Test

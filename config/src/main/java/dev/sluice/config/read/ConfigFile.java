@@ -112,7 +112,8 @@ public final class ConfigFile {
         if (certificates > 1) {
             tickets.problem(
                     "shared-with is haproxy, and listeners have " + certificates + " certificates: HAProxy binds"
-                            + " sessions to none, so a session of one would resume under another; use one certificate, or remove"
+                            + " sessions to none, so a session of one would resume under another; use one"
+                            + " certificate, or remove"
                             + " shared-with");
         }
     }

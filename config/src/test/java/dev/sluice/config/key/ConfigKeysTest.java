@@ -49,7 +49,7 @@ class ConfigKeysTest {
     private static final Duration MILLI = Duration.ofMillis(1);
     private static final String MARK = "@@@";
 
-    /** What a section needs beside a key so that its reader comes to all of them. */
+    /** Keys that a section needs beside one, so that its reader reaches all of them. */
     private static final Map<String, Map<String, Object>> BESIDE = Map.of(
             "access-log", Map.of("file", "-"),
             "listeners[].routes[]", Map.of("backend", "web"),

@@ -25,18 +25,19 @@ final class PageOfKeys {
             <!-- Generated from the *Keys classes in dev.sluice.config.key: change those, and run ConfigKeysTest with
             -Dsluice.docs.write=true. -->
 
-            Every key of `sluice gateway --config FILE`, section by section. [Configuration files](guide/configuration-files.md)
-            has examples and advice; [sluice.schema.json](sluice.schema.json) has the same keys for editors.
+            Every key of `sluice gateway --config FILE`, section by section.
+            [Configuration files](guide/configuration-files.md) has examples and advice;
+            [sluice.schema.json](sluice.schema.json) has the same keys for editors.
 
             - *default*: the value of an absent key; *required* where there is none.
-            - *values*: durations are whole numbers with `ms`, `s`, `m`, `h` or `d`, sizes with `B`, `KiB`, `MiB` or `GiB`. A
-              list of one may be written without brackets. `true` and `false` stand for `on` and `off`.
-            - *change*: `reload` where a [reload](guide/reload.md) changes the key while the gateway runs, `restart` where a
-              change takes a restart.
+            - *values*: durations are whole numbers with `ms`, `s`, `m`, `h` or `d`, sizes with `B`, `KiB`, `MiB` or
+              `GiB`. A list of one may be written without brackets. `true` and `false` stand for `on` and `off`.
+            - *change*: `reload` where a [reload](guide/reload.md) changes the key while the gateway runs, `restart`
+              where a change takes a restart.
 
-            Relative paths of files start at the configuration's own directory. In the paths of sections, `[]` stands for an
-            element of a list and `NAME` for a name of your choice. `${VARIABLE}` in a value stands for a variable of the
-            environment.
+            Relative paths of files start at the configuration's own directory. In the paths of sections, `[]` stands
+            for an element of a list and `NAME` for a name of your choice. `${VARIABLE}` in a value stands for a
+            variable of the environment.
             """;
 
     private PageOfKeys() {}

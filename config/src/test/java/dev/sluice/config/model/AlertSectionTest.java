@@ -107,10 +107,12 @@ class AlertSectionTest {
             value = {
                 "{resumption-ratio: 70%} | resumption-ratio is \"70%\"; write a number from 0 to 1, or off",
                 "{resumption-ratio: 1.5} | resumption-ratio is \"1.5\"; write a number from 0 to 1, or off",
-                "{refusals-per-second: -1} | refusals-per-second is \"-1\"; write a number from 0 to 1000000000, or off",
+                "{refusals-per-second: -1} | refusals-per-second is \"-1\"; write a number from 0 to 1000000000,"
+                        + " or off",
                 "{certificate-expiry: 14} | certificate-expiry is \"14\", not a duration",
                 "{backend-down: 3} | backend-down is \"3\"; write on or off",
-                "{resumtion-ratio: 0.7} | unknown key \"resumtion-ratio\" in alerts; did you mean \"resumption-ratio\"?",
+                "{resumtion-ratio: 0.7} | unknown key \"resumtion-ratio\" in alerts; did you mean"
+                        + " \"resumption-ratio\"?",
                 "{command: [./absent]} | absent is not executable; name an executable file",
                 "{command: []} | command is an empty list",
                 "sometimes | alerts is \"sometimes\"; write on or off"

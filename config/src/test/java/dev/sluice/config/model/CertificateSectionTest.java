@@ -101,7 +101,8 @@ class CertificateSectionTest {
                 "{dir: absent}; absent does not exist",
                 "{dir: shop.pem}; shop.pem is not a directory",
                 "{dir: empty}; empty contains no certificate; add NAME.pem",
-                "{chain: [shop.pem, rsa.pem], key: [shop.key, rsa.key], passphrase-file: [pass, pass, pass]}; 3 passphrase files and 2 keys",
+                "{chain: [shop.pem, rsa.pem], key: [shop.key, rsa.key], passphrase-file: [pass, pass, pass]}; 3"
+                        + " passphrase files and 2 keys",
                 "{chain: shop.pem, key: shop.key, passphrase-file: absent}; absent does not exist"
             })
     void rejectsAContradictoryCertificate(String certificate, String complaint) throws IOException {
@@ -122,9 +123,12 @@ class CertificateSectionTest {
                 "hosts: [{sni: a.example, client-aut: none}]; did you mean \"client-auth\"?",
                 "client-auth: required, client-ca: root.pem, client-depth: 101; 101",
                 "client-names: ['cn:anna']; client-names has no effect without client-auth",
-                "client-auth: required, client-ca: root.pem, client-names: [anna]; write cn:, dns:, email:, uri: or sha256:",
-                "client-auth: required, client-ca: root.pem, client-names: ['dns:a.*']; stands for the whole first label",
-                "client-auth: required, client-ca: root.pem, client-names: ['uri:spiffe://*/b']; what follows the last slash",
+                "client-auth: required, client-ca: root.pem, client-names: [anna]; write cn:, dns:, email:, uri:"
+                        + " or sha256:",
+                "client-auth: required, client-ca: root.pem, client-names: ['dns:a.*']; stands for the whole first"
+                        + " label",
+                "client-auth: required, client-ca: root.pem, client-names: ['uri:spiffe://*/b']; what follows the"
+                        + " last slash",
                 "client-auth: required, client-ca: root.pem, client-names: ['sha256:12:34']; has 4 characters"
             })
     void rejectsContradictoryClientAuthentication(String listener, String complaint) throws IOException {

@@ -191,8 +191,10 @@ class ConfigFileTest {
     void readsHealthChecksAndTlsOfABackend() throws Exception {
         BackendConfig backend =
                 backend("servers: [127.0.0.1:8080], balance: hash, retries: 2, slow-start: 0s, resolve: 30s,"
-                        + " keepalive: 1m, tls: {ca: shop.pem, server-name: web.internal, certificate: shop, min-version: \"1.3\","
-                        + " alpn: [h2]}, eject: {after: 5, for: 2m}, health: {kind: http, path: /up, host: web, interval: 1s,"
+                        + " keepalive: 1m, tls: {ca: shop.pem, server-name: web.internal, certificate: shop,"
+                        + " min-version: \"1.3\","
+                        + " alpn: [h2]}, eject: {after: 5, for: 2m}, health: {kind: http, path: /up, host: web,"
+                        + " interval: 1s,"
                         + " timeout: 500ms, rise: 1, fall: 4}");
 
         assertThat(backend.balance()).isEqualTo(Balance.HASH);
@@ -243,7 +245,8 @@ class ConfigFileTest {
     @CsvSource(
             delimiter = ';',
             value = {
-                "health: {kind: tls}; health kind is tls, but the backend has no tls; add tls: on, or check by connect or http",
+                "health: {kind: tls}; health kind is tls, but the backend has no tls; add tls: on, or check by"
+                        + " connect or http",
                 "health: {path: /up}; path has no effect without kind: http",
                 "health: {kind: http, path: up}; path is \"up\"; write it as in a request, without spaces,"
                         + " starting with /",
@@ -353,7 +356,8 @@ class ConfigFileTest {
                   shop: {chain: [shop.pem, shop-rsa.pem], key: [shop.key, shop-rsa.key]}
                   api: {chain: api.pem, key: api.key}
                 backends:
-                  web: {servers: [127.0.0.1:8080, "unix:run/web.sock"], balance: least-connections, proxy-protocol: v2, connect-timeout: 250ms}
+                  web: {servers: [127.0.0.1:8080, "unix:run/web.sock"], balance: least-connections, proxy-protocol: \
+                  v2, connect-timeout: 250ms}
                   api: {servers: ["[::1]:9090"], proxy-protocol: v1}
                 limits:
                   handshake-timeout: 2s
@@ -457,7 +461,8 @@ class ConfigFileTest {
                         "backend: web, early-data: forward}",
                         "2:79",
                         "early-data is forward, but backend web cannot distinguish early data, which may be a replay:"
-                                + " it receives bytes without alpn and no PROXY version 2 header; set its proxy-protocol:"
+                                + " it receives bytes without alpn and no PROXY version 2 header; set its"
+                                + " proxy-protocol:"
                                 + " v2, offer alpn: [http/1.1] only, or set early-data: hold"),
                 Arguments.of(
                         "backend: web}",

@@ -32,14 +32,16 @@ public final class ConfigSamples {
             MINIMAL + "alerts: on\n",
             MINIMAL + "alerts: off\nadmin: unix:admin.sock\n",
             MINIMAL
-                    + "tickets: {rotate: 1h}\nalerts: {hold: 5s, resumption-ratio: 0.85, rsa-ratio: off, backend-down: off,"
+                    + "tickets: {rotate: 1h}\nalerts: {hold: 5s, resumption-ratio: 0.85, rsa-ratio: off,"
+                    + " backend-down: off,"
                     + " certificate-expiry: 30d, staple-expiry: off, command: [/bin/echo, \"a b\"]}\n",
             MINIMAL + "access-log: off\n",
             MINIMAL + "access-log: {file: access.log, sample: 0.25, max-size: 1MiB, keep: 9}\n",
             MINIMAL + "ocsp: {keep: 1h, directory: responses}\n",
             MINIMAL.replace("backend: web}", "backend: web, profile: modern}"),
             MINIMAL
-                    + "admin: {socket: \"unix:admin.sock\", address: 127.0.0.1:9900, token-file: admin.token, certificate:"
+                    + "admin: {socket: \"unix:admin.sock\", address: 127.0.0.1:9900, token-file: admin.token,"
+                    + " certificate:"
                     + " shop.pem, key: shop.key, client-ca: shop.pem}\n",
             MINIMAL + "tickets: {rotate: 1h, keep: 3h, count: 4}\n",
             MINIMAL + "tickets: {store: \"local:state\", fleet-key: fleet.key, shared-with: nginx-stream}\n",

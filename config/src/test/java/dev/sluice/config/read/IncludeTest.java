@@ -102,9 +102,9 @@ class IncludeTest {
                 + "limits: {}\n");
 
         assertThat(problems)
-                .contains(
-                        "conf.d/b.yaml:3:3: backends has \"web\" twice, here and at conf.d/a.yaml:1:12; remove or rename"
-                                + " one")
+                .contains("conf.d/b.yaml:3:3: backends has \"web\" twice, here and at conf.d/a.yaml:1:12; remove or"
+                        + " rename"
+                        + " one")
                 .contains("conf.d/b.yaml:1:1: key \"limits\" is set twice in the configuration, here and at"
                         + " sluice.yaml:9:9; remove one");
     }

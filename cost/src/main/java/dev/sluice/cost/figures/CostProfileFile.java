@@ -16,7 +16,7 @@ import org.snakeyaml.engine.v2.exceptions.YamlEngineException;
 
 /**
  * The file format of a measurement, which {@code sluice cost plan}, {@code sluice doctor} and {@code sluice check}
- * read:
+ * read.
  *
  * <pre>{@code
  * {

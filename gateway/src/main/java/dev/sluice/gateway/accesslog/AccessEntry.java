@@ -3,8 +3,8 @@ package dev.sluice.gateway.accesslog;
 import dev.sluice.ffi.libc.RawMemory;
 
 /**
- * A connection as a loop writes it into its {@link EntryRing}, in native byte order. Names are numbers of a {@link NameTable}, 0
- * for none; times are microseconds, but for the start.
+ * A connection as a loop writes it into its {@link EntryRing}, in native byte order. Names are numbers of a {@link
+ * NameTable}, 0 for none; times are microseconds, but for the start.
  *
  * <pre>
  *    0 +---------------------------+---------------------------+

@@ -14,7 +14,8 @@ import java.util.stream.IntStream;
  * The access log of a gateway: a ring for each loop, and a thread that writes what is in them.
  *
  * <pre>
- *   loop ──▶ {@link LoopAccessLog} ──▶ {@link EntryRing} ──▶ {@link LogWriter} ──▶ {@link JsonLines} ──▶ {@link LogFile}
+ *   loop ──▶ {@link LoopAccessLog} ──▶ {@link EntryRing} ──▶ {@link LogWriter} ──▶ {@link JsonLines} ──▶ {@link
+ *   LogFile}
  * </pre>
  *
  * <p>May be used from any thread; each of {@link #loops()} belongs to one loop.
@@ -71,8 +72,8 @@ public final class AccessLog implements AutoCloseable {
     }
 
     /**
-     * Writes what is there, and ends; after the loops have written their last. Waits as long as the disk does. Again without
-     * effect.
+     * Writes what is there, and ends; after the loops have written their last. Waits as long as the disk does. Again
+     * without effect.
      */
     @Override
     public synchronized void close() {

@@ -6,8 +6,8 @@ import java.lang.foreign.MemorySegment;
 import java.util.function.LongConsumer;
 
 /**
- * Entries on their way from one loop to the writer: off-heap, one thread writes, one reads, and neither waits for the other. Who
- * writes hears at once when there is no room. Allocates nothing after its making.
+ * Entries on their way from one loop to the writer: off-heap, one thread writes, one reads, and neither waits for the
+ * other. Who writes hears at once when there is no room. Allocates nothing after its making.
  *
  * <pre>
  *   0           64          128
@@ -18,8 +18,8 @@ import java.util.function.LongConsumer;
  *   +-----------+-----------+--------------------------------------------+
  * </pre>
  *
- * <p>Head and tail count bytes and go over from 2^31 − 1 to −2^31; their difference is right all the same. An entry is made
- * visible by the release of the tail behind it, its room by the release of the head.
+ * <p>Head and tail count bytes and go over from 2^31 − 1 to −2^31; their difference is right all the same. An entry is
+ * made visible by the release of the tail behind it, its room by the release of the head.
  */
 final class EntryRing implements AutoCloseable {
     /** Entries begin at multiples of it, and are as long. */
@@ -43,7 +43,11 @@ final class EntryRing implements AutoCloseable {
     // The reader's.
     private int head;
 
-    /** @param capacity room for entries, in bytes: a power of two, 1 KiB at least */
+    /**
+     * Creates an entry ring.
+     *
+     * @param capacity room for entries, in bytes: a power of two, 1 KiB at least
+     */
     EntryRing(NativeAllocator allocator, int capacity) {
         if (capacity < 1 << 10 || Integer.bitCount(capacity) != 1) {
             throw new IllegalArgumentException("a ring's capacity must be a power of two from 1024 on: " + capacity);

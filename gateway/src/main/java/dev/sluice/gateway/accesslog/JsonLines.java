@@ -12,8 +12,8 @@ import java.time.format.DateTimeFormatter;
 import java.util.Arrays;
 
 /**
- * Entries as lines of JSON (RFC 8259), one behind the other, which a {@link LogFile} takes. What is not known of a connection is
- * left out. Confined to the writer's thread.
+ * Entries as lines of JSON (RFC 8259), one behind the other, which a {@link LogFile} takes. What is not known of a
+ * connection is left out. Confined to the writer's thread.
  */
 final class JsonLines {
     private static final int FIRST_BYTES = 64 * 1024;

@@ -49,7 +49,9 @@ final class LogFile implements AutoCloseable {
         return config;
     }
 
-    /** Opens it, unless it is open. Whether it is another than before, so that the begin of a line may stand elsewhere. */
+    /**
+     * Opens it, unless it is open. Whether it is another than before, so that the begin of a line may stand elsewhere.
+     */
     boolean open() throws IOException {
         if (channel != null) {
             return false;
@@ -74,7 +76,10 @@ final class LogFile implements AutoCloseable {
         return new FileOutputStream(FileDescriptor.out).getChannel();
     }
 
-    /** Writes what is left of the lines. Where that fails it is closed, and the buffer stands where the writing has come to. */
+    /**
+     * Writes what is left of the lines. Where that fails it is closed, and the buffer stands where the writing has come
+     * to.
+     */
     void write(ByteBuffer lines) throws IOException {
         FileChannel to = channel;
         if (to == null) {

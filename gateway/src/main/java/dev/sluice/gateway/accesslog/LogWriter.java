@@ -8,9 +8,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Takes entries out of the loops' rings, and writes them as lines: what the access log's own thread does. When the file cannot
- * be written the lines in hand are kept and tried again each second; what comes meanwhile stays in the rings as long as there is
- * room.
+ * Takes entries out of the loops' rings, and writes them as lines: what the access log's own thread does. When the file
+ * cannot be written the lines in hand are kept and tried again each second; what comes meanwhile stays in the rings as
+ * long as there is room.
  */
 final class LogWriter implements Runnable {
     private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
@@ -109,7 +109,10 @@ final class LogWriter implements Runnable {
         return isOpen() && unwritten.hasRemaining() && write();
     }
 
-    /** Opens the file if need be, also when there is nothing to write; after a failure not more often than it is looked at. */
+    /**
+     * Opens the file if need be, also when there is nothing to write; after a failure not more often than it is looked
+     * at.
+     */
     private boolean isOpen() {
         if (failing && !ending && failedNanos == lookedNanos) {
             return false;

@@ -5,8 +5,8 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A loop's end of the access log. Confined to the loop's thread; never waits, and writing allocates nothing: an entry for which
- * there is no room is dropped, and counted.
+ * A loop's end of the access log. Confined to the loop's thread; never waits, and writing allocates nothing: an entry
+ * for which there is no room is dropped, and counted.
  */
 public final class LoopAccessLog {
     private static final long ALL = 1L << Integer.SIZE;

@@ -6,8 +6,9 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Numbers for the few names that stand in the entries of many connections: suites, backends, reasons. What clients invent does
- * not belong here. May be used from any thread; asking for a name that is known allocates nothing and takes no lock.
+ * Numbers for the few names that stand in the entries of many connections: suites, backends, reasons. What clients
+ * invent does not belong here. May be used from any thread; asking for a name that is known allocates nothing and takes
+ * no lock.
  */
 final class NameTable {
     /** The number that stands for no name. */

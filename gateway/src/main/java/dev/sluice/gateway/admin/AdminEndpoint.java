@@ -14,15 +14,15 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Serves the admin endpoint: on one thread of its own it begins to listen, takes a sample of the metrics each second, and ends
- * requests that make no progress; another accepts, and requests have virtual threads.
+ * Serves the admin endpoint: on one thread of its own it begins to listen, takes a sample of the metrics each second,
+ * and ends requests that make no progress; another accepts, and requests have virtual threads.
  *
  * <p>The JDK's own HTTP server is not used, since it closes each connection above a number, whoever holds the others:
  * some hundred half-sent requests would keep health requests out. What is accepted here takes the place of the oldest
  * that has not sent its request yet, see {@link AdminConnections}.
  *
- * <p>Clients are worth more than the endpoint: where its address cannot be had, the gateway serves without it, says so, and the
- * endpoint tries again each second.
+ * <p>Clients are worth more than the endpoint: where its address cannot be had, the gateway serves without it, says so,
+ * and the endpoint tries again each second.
  */
 public final class AdminEndpoint implements AutoCloseable {
     /**
@@ -143,7 +143,7 @@ public final class AdminEndpoint implements AutoCloseable {
         if (e instanceof BindException) {
             return "no dashboard and no metrics for now: admin.address " + address + " cannot be listened on ("
                     + e.getMessage() + "); stop what listens there (ss -ltnp 'sport = :"
-                    + config.address().getPort() + "' tells), or name another address. It is tried again each second";
+                    + config.address().getPort() + "' shows it), or name another address. Retried each second";
         }
         return "no dashboard and no metrics for now: " + e + "; see certificate, key and client-ca in admin";
     }
@@ -164,8 +164,8 @@ public final class AdminEndpoint implements AutoCloseable {
     }
 
     /**
-     * Stops listening, and cuts off who is connected. When this returns nobody asks the gateway any more, whose counters may be freed
-     * then.
+     * Stops listening, and cuts off who is connected. When this returns nobody asks the gateway any more, whose
+     * counters may be freed then.
      */
     @Override
     public void close() {

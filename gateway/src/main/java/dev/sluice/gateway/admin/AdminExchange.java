@@ -38,7 +38,11 @@ final class AdminExchange {
     private final Map<String, String> headers = new LinkedHashMap<>();
     private boolean begun;
 
-    /** @param allowance told how much time the rest may take */
+    /**
+     * Creates an admin exchange.
+     *
+     * @param allowance told how much time the rest may take
+     */
     AdminExchange(AdminRequest request, OutputStream output, Consumer<Duration> allowance) {
         this.request = request;
         this.output = output;

@@ -20,8 +20,8 @@ import javax.net.ssl.TrustManagerFactory;
 import org.jspecify.annotations.Nullable;
 
 /**
- * TLS of the endpoint itself. It is the JDK's: the endpoint has to answer when the gateway's own is what is broken, and serves a
- * few clients.
+ * TLS of the endpoint itself. It is the JDK's: the endpoint has to answer when the gateway's own is what is broken, and
+ * serves a few clients.
  */
 final class AdminTls {
     private static final char[] IN_MEMORY = new char[0];

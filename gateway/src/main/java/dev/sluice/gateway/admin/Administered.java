@@ -21,7 +21,11 @@ public interface Administered {
     final class RefusedException extends Exception {
         private static final long serialVersionUID = 1L;
 
-        /** @param message why not */
+        /**
+         * Creates an exception with its message.
+         *
+         * @param message why not
+         */
         public RefusedException(String message) {
             super(message);
         }

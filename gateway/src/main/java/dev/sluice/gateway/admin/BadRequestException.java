@@ -6,7 +6,11 @@ final class BadRequestException extends Exception {
 
     private final int status;
 
-    /** @param status of the answer */
+    /**
+     * Creates an exception with its message.
+     *
+     * @param status of the answer
+     */
     BadRequestException(int status, String message) {
         super(message);
         this.status = status;

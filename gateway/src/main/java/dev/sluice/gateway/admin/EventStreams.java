@@ -7,8 +7,9 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Those who watch live, by server-sent events: each gets a whole snapshot first, then what is new each second, and a whole one again
- * when it could not follow. Each has a virtual thread of its own, which waits for news; nothing is queued for it.
+ * Those who watch live, by server-sent events: each gets a whole snapshot first, then what is new each second, and a
+ * whole one again when it could not follow. Each has a virtual thread of its own, which waits for news; nothing is
+ * queued for it.
  */
 final class EventStreams {
     /** The most streams that may be open at a time. */

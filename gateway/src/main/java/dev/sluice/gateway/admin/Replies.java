@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 
-/** Writes answers. */
+/** The writer of answers. */
 final class Replies {
     /** The page loads what this endpoint serves, and nothing else; nobody may frame it. */
     private static final String CONTENT_SECURITY_POLICY =

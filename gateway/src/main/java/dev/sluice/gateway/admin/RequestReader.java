@@ -144,7 +144,11 @@ final class RequestReader {
         skip(bytes, bytes);
     }
 
-    /** @param all bytes of the body so far, these included */
+    /**
+     * Discards a part of the body.
+     *
+     * @param all bytes of the body so far, these included
+     */
     private void skip(int all, int bytes) throws IOException, BadRequestException {
         if (all > BODY_BYTES_MAX) {
             throw new BadRequestException(413, "a request may have " + BODY_BYTES_MAX + " bytes, and needs none");

@@ -8,8 +8,8 @@ import java.security.MessageDigest;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The token that clients must show ({@code Authorization: Bearer …}, RFC 6750). The file is read for each request, so that a token can
- * be exchanged while the gateway runs.
+ * The token that clients must show ({@code Authorization: Bearer …}, RFC 6750). The file is read for each request, so
+ * that a token can be exchanged while the gateway runs.
  */
 final class TokenFile {
     private static final String SCHEME = "bearer ";

@@ -4,9 +4,9 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicLongArray;
 
 /**
- * Lets through so many per second from one address, and as many at once after a pause. The addresses are kept in a table of
- * fixed size by a secret hash, so that any number of them takes {@value #CELLS} longs; two that fall together, which is one
- * chance in as many, share what one may have. Thread-safe, without locks.
+ * Lets through so many per second from one address, and as many at once after a pause. The addresses are kept in a
+ * table of fixed size by a secret hash, so that any number of them takes {@value #CELLS} longs; two that fall together,
+ * which is one chance in as many, share what one may have. Thread-safe, without locks.
  */
 final class AddressRates {
     private static final int CELLS = 1 << 16;
@@ -18,6 +18,8 @@ final class AddressRates {
     private final long secret;
 
     /**
+     * Creates an address rates.
+     *
      * @param perSecond at least 1
      * @param now as of {@link System#nanoTime()}
      */

@@ -11,8 +11,9 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Lets in as many connections and handshakes as the limits allow. Shared by all loops, since the kernel spreads connections
- * unevenly: an addition per accepted connection and one per handshake are all that loops share. Thread-safe.
+ * Lets in as many connections and handshakes as the limits allow. Shared by all loops, since the kernel spreads
+ * connections unevenly: an addition per accepted connection and one per handshake are all that loops share.
+ * Thread-safe.
  */
 public final class Admission {
     private volatile int connectionsMax;
@@ -46,6 +47,8 @@ public final class Admission {
     }
 
     /**
+     * Creates an admission.
+     *
      * @param connectionsMax connections at once
      * @param perAddressMax connections at once from one address; 0: no limit
      * @param now as of {@link System#nanoTime()}
@@ -58,8 +61,8 @@ public final class Admission {
      * Other limits from now on; whoever is in stays.
      *
      * @param connectionsMax connections at once
-     * @param perAddressMax connections at once from one address; 0: no limit. After there was none, only those are counted
-     *     that come from now on.
+     * @param perAddressMax connections at once from one address; 0: no limit. After there was none, only those are
+     *     counted that come from now on.
      * @param now as of {@link System#nanoTime()}
      */
     public final void limits(int connectionsMax, int perAddressMax, HandshakeLimits limits, long now) {

@@ -3,8 +3,8 @@ package dev.sluice.gateway.admission;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Lets through so many per second, and {@link #BURST} of that at once after a pause: the generic cell rate algorithm, whose
- * only state is the time at which all that was let through will have been paid for. Thread-safe, without locks.
+ * Lets through so many per second, and {@link #BURST} of that at once after a pause: the generic cell rate algorithm,
+ * whose only state is the time at which all that was let through will have been paid for. Thread-safe, without locks.
  */
 final class RateLimit {
     /** The burst allowed after a pause, as a share of the limit for a second. */
@@ -20,6 +20,8 @@ final class RateLimit {
     private final long origin;
 
     /**
+     * Creates a rate limit.
+     *
      * @param perSecond at least 1
      * @param now as of {@link System#nanoTime()}
      */

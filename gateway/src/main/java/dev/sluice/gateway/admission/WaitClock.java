@@ -13,7 +13,11 @@ final class WaitClock {
     private long readNanos;
     private long nanos;
 
-    /** @param stepMaxNanos the most that counts between two readings */
+    /**
+     * Creates a wait clock.
+     *
+     * @param stepMaxNanos the most that counts between two readings
+     */
     WaitClock(long stepMaxNanos, long now) {
         this.stepMaxNanos = stepMaxNanos;
         this.readNanos = now;

@@ -10,25 +10,30 @@ import java.util.List;
  */
 final class Advice {
     private static final String RESUME =
-            "Let clients resume. tickets must not be off; write tickets: {rotate: 12h, keep: 24h}, and see whether a reload of late"
+            "Let clients resume. tickets must not be off; write tickets: {rotate: 12h, keep: 24h}, and see whether"
+                    + " a recent reload"
                     + " has changed it.";
     private static final String SHARE_KEYS =
-            "Where several gateways are behind one address, let them share ticket keys: tickets: {store: \"rediss://HOST:6379\","
+            "Where several gateways are behind one address, let them share ticket keys: tickets: {store:"
+                    + " \"rediss://HOST:6379\","
                     + " fleet-key: fleet.key}.";
     static final String ECDSA =
-            "Serve ECDSA P-256, and RSA beside it for old clients: certificates: {shop: {chain: [ecdsa.pem, rsa.pem], key: [ecdsa.key,"
+            "Serve ECDSA P-256, and RSA beside it for old clients: certificates: {shop: {chain: [ecdsa.pem,"
+                    + " rsa.pem], key: [ecdsa.key,"
                     + " rsa.key]}}.";
     private static final String TLS_1_3 =
-            "Where all clients can, let them speak TLS 1.3 only, in which each of them gets tickets: listeners: [{…, min-version: 1.3}].";
+            "Where all clients can, let them speak TLS 1.3 only, in which each of them gets tickets: listeners:"
+                    + " [{…, min-version: 1.3}].";
     private static final String CIPHERS =
             "Keep AES-128-GCM before the other suites: leave ciphers out, or write profile: intermediate.";
     private static final String CORES =
-            "Give it more processors and leave loops out, which makes one loop for each; until then keep established connections safe:"
+            "Give it more processors and leave loops out, which makes one loop for each; until then keep"
+                    + " established connections safe:"
                     + " limits: {handshakes-per-second: 2000}.";
 
     /** The steps that let clients resume, where the reason why they do not is unknown. */
     static final List<String> RESUMPTION = List.of(
-            "See whether clients resume: sluice_tls_resumption_misses_total tells why they do" + " not.",
+            "See whether clients resume: sluice_tls_resumption_misses_total has the reasons.",
             RESUME,
             SHARE_KEYS);
 
@@ -37,25 +42,33 @@ final class Advice {
 
     static final List<String> RSA = List.of(
             ECDSA,
-            "If there is an ECDSA certificate, see that the listener names it: listeners: [{…, certificates: [shop]}]; ./sluice check tells"
+            "If there is an ECDSA certificate, see that the listener names it: listeners: [{…, certificates:"
+                    + " [shop]}]; ./sluice check warns"
                     + " what RSA costs here.");
 
     static final List<String> CHACHA20 = List.of(
-            "Leave ChaCha20 to clients that put it first: they do so for want of AES instructions, and with AES their own processor is"
+            "Leave ChaCha20 to clients that put it first: they do so for want of AES instructions, and with AES"
+                    + " their own processor is"
                     + " what slows them down.",
-            "If servers or desktops are among them, have them prefer AES-128-GCM: here a record of ChaCha20 costs several times as much"
-                    + " (./sluice bench record tells how much).",
-            "If it is clients' true share, plan processors for it: sluice_tls_crypto_cpu_seconds_total{phase=\"seal\"}; leave loops out.");
+            "If servers or desktops are among them, have them prefer AES-128-GCM: here a record of ChaCha20 costs"
+                    + " several times as much"
+                    + " (./sluice bench record measures it).",
+            "If it is clients' true share, plan processors for it:"
+                    + " sluice_tls_crypto_cpu_seconds_total{phase=\"seal\"}; leave loops out.");
 
     static final List<String> CHACHA20_MISSED = List.of(
-            "Let clients have ChaCha20 that put it first, phones without AES instructions: leave ciphers out, or write profile:"
+            "Let clients have ChaCha20 that put it first, phones without AES instructions: leave ciphers out, or"
+                    + " write profile:"
                     + " intermediate.",
-            "If suites must be listed, put it behind AES: ciphers: [TLS_AES_128_GCM_SHA256, TLS_CHACHA20_POLY1305_SHA256]; whoever puts it"
+            "If suites must be listed, put it behind AES: ciphers: [TLS_AES_128_GCM_SHA256,"
+                    + " TLS_CHACHA20_POLY1305_SHA256]; whoever puts it"
                     + " first gets it.");
 
     static final List<String> FAILURES = List.of(
-            "See which reason leads, in sluice_tls_handshake_failures_total and docs/reasons.md, and whose fault it is.",
-            "fault=\"peer\" since a certificate was renewed: clients do not trust the new chain; see that the intermediate certificates are"
+            "See which reason leads, in sluice_tls_handshake_failures_total and docs/reasons.md, and whose fault"
+                    + " it is.",
+            "fault=\"peer\" since a certificate was renewed: clients do not trust the new chain; see that the"
+                    + " intermediate certificates are"
                     + " in it: certificates: {shop: {chain: fullchain.pem, …}}.",
             "No common version or suite since a configuration was changed: write profile: intermediate.",
             "From few addresses: limits: {handshakes-per-second-per-address: 20}.");
@@ -66,14 +79,15 @@ final class Advice {
             "Please report it, with these lines and the output of ./sluice --version.");
 
     static final List<String> CERTIFICATE = List.of(
-            "Renew the certificate: write the new files in place of the old ones; they are taken up by themselves.",
-            "If it has been renewed, see that chain and key name the new files, and that the gateway may read them: ./sluice certificates"
+            "Renew the certificate: write the new files in place of the old ones; they are reloaded automatically.",
+            "If it has been renewed, see that chain and key name the new files, and that the gateway may read"
+                    + " them: ./sluice certificates"
                     + " --admin SOCKET.",
             "If short-lived certificates are meant: alerts: {certificate-expiry: 2d}.");
 
     static final List<String> CERTIFICATE_FILES = List.of(
             "The log names each file, with cause and remedy, and so does ./sluice check FILE. Put the right file in"
-                    + " its place, or take it out of its directory; it is taken up by itself.",
+                    + " its place, or remove it from its directory; the change is reloaded automatically.",
             "All other certificates are served and renewed. Of one that was served before, the previous one stays in"
                     + " use to its end.",
             "A restart would leave out what is skipped, and fail where the configuration names the file: mend it"
@@ -85,22 +99,25 @@ final class Advice {
             "Else ./sluice tickets rotate --admin SOCKET has a new key take over now.");
 
     static final List<String> TICKET_SYNC = List.of(
-            "See whether the store answers: the log tells what is wrong with it. Nothing changes for clients while the keys last that"
+            "See whether the store answers: the log has the cause. Nothing changes for clients while"
+                    + " the keys last that"
                     + " are ahead, a day at least.",
-            "If it has gone for good, name another: tickets: {store: \"rediss://HOST:6379\", fleet-key: fleet.key}, and restart.");
+            "If it has gone for good, name another: tickets: {store: \"rediss://HOST:6379\", fleet-key:"
+                    + " fleet.key}, and restart.");
 
     static final List<String> BACKEND_DOWN = List.of(
-            "Look at the servers: the log, and sluice_backend_up, tell which, and why they are passed over.",
-            "If they are well and checks are wrong: backends: {web: {health: {…}}} tells what is asked of them.",
+            "Look at the servers: the log and sluice_backend_up show which are down, and why.",
+            "If they are well and the checks are wrong, correct them: backends: {web: {health: {…}}}.",
             "If a release has broken them, roll it back; clients' connections are closed meanwhile.");
 
     static final List<String> SERVERS_DOWN = List.of(
-            "Look at the server: the log tells why it is passed over. The others carry its share.",
+            "Look at the server: the log has the cause. The others carry its share.",
             "If it was taken away on purpose, take it out of the list: backends: {web: {servers: […]}}, and reload.",
             "If single servers may be down: alerts: {servers-down: 1}, or off.");
 
     static final List<String> CONNECTIONS = List.of(
-            "Raise the limit of descriptors, two for each connection: LimitNOFILE=1048576, or ulimit -n; and limits: {connections: …} if it"
+            "Raise the limit of descriptors, two for each connection: LimitNOFILE=1048576, or ulimit -n; and"
+                    + " limits: {connections: …} if it"
                     + " is set.",
             "If many are idle: limits: {idle-timeout: 2m}.",
             "If few addresses hold most: limits: {connections-per-address: 100}.",
@@ -120,7 +137,7 @@ final class Advice {
             "See whether the disk of the access log is full or slow.", "Write fewer lines: let the access log sample.");
 
     static final List<String> RELOAD = List.of(
-            "The log tells file, line and remedy; ./sluice check FILE does, too. What was served before goes on.",
+            "The log has file, line and remedy, as ./sluice check FILE has. The previous configuration stays active.",
             "A restart would fail with this configuration: mend it before one comes.");
 
     private Advice() {}

@@ -11,8 +11,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
 /**
- * Runs the operator's program when an alert begins to fire or ceases to: one at a time, in order, each for a limited time, without
- * a shell. What it is told stands in its environment.
+ * Runs the operator's program when an alert begins to fire or ceases to: one at a time, in order, each for a limited
+ * time, without a shell. What it is told stands in its environment.
  *
  * <p>Its thread begins with the first run. May be used from any thread.
  */
@@ -32,7 +32,11 @@ final class AlertCommand implements AutoCloseable {
     private final Thread thread;
     private boolean isStarted;
 
-    /** @param command program and arguments */
+    /**
+     * A run of the command.
+     *
+     * @param command program and arguments
+     */
     private record Run(List<String> command, AlertStatus status) {
         /** Returns the environment variables that the program receives. */
         Map<String, String> environment() {
@@ -49,6 +53,8 @@ final class AlertCommand implements AutoCloseable {
     }
 
     /**
+     * Creates an alert command.
+     *
      * @param limit how long a run may take
      * @param complaints gets one line for each run that fails
      */

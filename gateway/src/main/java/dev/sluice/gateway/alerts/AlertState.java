@@ -4,7 +4,7 @@ import java.util.Locale;
 
 /** The state of an alert. */
 public enum AlertState {
-    /** The value is within its threshold, or too little has happened to tell. */
+    /** The value is within its threshold, or too few events to decide. */
     OK,
     /** The value is beyond its threshold, but has not been for the hold time. */
     PENDING,

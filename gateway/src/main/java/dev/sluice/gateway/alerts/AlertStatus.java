@@ -8,12 +8,13 @@ import java.util.List;
  *
  * @param name lower case with dashes, the same in metrics and rules files, such as {@code resumption-ratio}
  * @param state ok, pending or firing
- * @param value what was measured last, in {@code unit}; NaN while too little has happened to tell
+ * @param value what was measured last, in {@code unit}; NaN while too few events to decide
  * @param threshold beyond which it fires: above or below, as {@code message} says
  * @param unit of both: {@code ratio}, {@code /s}, {@code s}, or empty for a number of things
  * @param since when it came into this state
  * @param message one sentence: what is measured, its value and its threshold
- * @param advice what to do first, the most useful first; each a sentence, with the line of configuration where there is one
+ * @param advice what to do first, the most useful first; each a sentence, with the line of configuration where there is
+ *     one
  */
 public record AlertStatus(
         String name,

@@ -3,8 +3,8 @@ package dev.sluice.gateway.alerts;
 import java.time.Duration;
 
 /**
- * Turns "beyond the threshold now" into the state of an alert: it fires when that has held for a time, and clears when the value
- * has been clearly better for a time, so that a value near the threshold does not make it flutter.
+ * Turns "beyond the threshold now" into the state of an alert: it fires when that has held for a time, and clears when
+ * the value has been clearly better for a time, so that a value near the threshold does not make it flutter.
  *
  * <p>Time is that of {@link System#nanoTime()}, which no change of the clock moves. Confined to one thread at a time.
  */

@@ -27,7 +27,11 @@ final class CounterWindow {
      */
     private record Row(long nanos, Map<Tally, Double> risen) {}
 
-    /** @param length of the window */
+    /**
+     * Creates a counter window.
+     *
+     * @param length of the window
+     */
     CounterWindow(Duration length) {
         this.lengthNanos = length.toNanos();
     }

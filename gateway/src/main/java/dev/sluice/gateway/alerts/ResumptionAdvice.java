@@ -53,14 +53,14 @@ final class ResumptionAdvice {
                         + " have the same ciphers, or leave ciphers out.");
         advice.put(
                 Tally.MISS_DAMAGED,
-                "Most tickets were changed or made up (damaged): the access log tells from which addresses they come.");
+                "Most tickets were changed or made up (damaged): the access log has the addresses they come from.");
         return advice;
     }
 
     /** Returns advice for clients that offered a ticket and did not resume. */
     static List<String> forMisses(Situation now) {
         List<String> advice = new ArrayList<>(first(now, BY_REASON.keySet()));
-        advice.add("sluice_tls_resumption_misses_total tells all reasons, and docs/alerts.md what each means.");
+        advice.add("sluice_tls_resumption_misses_total has all reasons, and docs/alerts.md explains each.");
         advice.add("Until it is mended the price is full handshakes: " + Advice.ECDSA);
         return advice;
     }

@@ -7,7 +7,7 @@ import java.util.List;
 /** The first steps against missing OCSP responses, chosen by the reason why the last attempts to fetch one failed. */
 final class StapleAdvice {
     private static final String NOTHING_KNOWN =
-            "No attempt has failed yet: the responders are being asked. The log tells what comes of it.";
+            "No attempt has failed yet: the responders are being asked. The log has the outcome.";
 
     private static final String MUST_STAPLE =
             "Clients refuse a must-staple certificate without a response: replace it by one without must-staple before"
@@ -56,12 +56,12 @@ final class StapleAdvice {
     private static String aboutItsAnswer(OcspFailure cause) {
         return switch (cause) {
             case REFUSED ->
-                "The responder refuses to say anything, and the log tells how: unauthorized means that it is not the"
+                "The responder refuses to answer, and the log has its status: unauthorized means that it is not the"
                         + " one of the certificate's authority, or does not know a new certificate yet; try later and"
                         + " internal error are its operator's to mend.";
             case OTHER_CERTIFICATE ->
                 "The responder answers about another certificate: it is broken, or a cache in between mixes answers"
-                        + " up; tell its operator.";
+                        + " up; inform its operator.";
             case SIGNATURE ->
                 "The signature of its answers does not verify: see that the issuer in the chain, or in ocsp: {issuer:"
                         + " FILE}, is the one that issued the certificate. If it is, somebody forges answers, or the"
@@ -79,7 +79,7 @@ final class StapleAdvice {
                 "The responder's answers hold from a time to come: this machine's clock is behind; see timedatectl.";
             case REVOKED -> "A certificate is revoked, and clients that look refuse it: replace it, and its key, now.";
             default ->
-                "The gateway could not ask: the log tells why. Start it by ./sluice; if that does not help, please"
+                "The gateway could not ask: the log has the cause. Start it by ./sluice; if that does not help, please"
                         + " report it, with these lines.";
         };
     }

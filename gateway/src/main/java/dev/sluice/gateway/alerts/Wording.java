@@ -16,7 +16,7 @@ final class Wording {
     /** One sentence without a full stop: what is measured, and how it stands to its threshold. */
     static String sentence(AlertName alert, AlertRule rule, Measured measured, double threshold) {
         if (Double.isNaN(measured.value())) {
-            return "too little has happened to tell";
+            return "too few events to decide";
         }
         String told = rule.sentence()
                 .replace("{}", value(alert.kind(), measured.value()))

@@ -12,7 +12,7 @@ import dev.sluice.tls.context.TlsContext;
 import java.nio.file.Path;
 import java.util.Objects;
 
-/** Makes the TLS contexts for connections to backends. */
+/** The maker of the TLS contexts for connections to backends. */
 final class BackendContexts {
     private BackendContexts() {}
 

@@ -13,11 +13,11 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The servers of one backend as one loop sees them: whose turn it is, how many connections each has of this loop, and the
- * TLS sessions that it has with them. Confined to the loop's thread, but for {@link #free()}.
+ * The servers of one backend as one loop sees them: whose turn it is, how many connections each has of this loop, and
+ * the TLS sessions that it has with them. Confined to the loop's thread, but for {@link #free()}.
  *
- * <p>Held by those listeners of the loop that lead to it; with the last of them it is over. Connections made through it may
- * last longer: they need it for its counts only.
+ * <p>Held by those listeners of the loop that lead to it; with the last of them it is over. Connections made through it
+ * may last longer: they need it for its counts only.
  */
 public final class BackendPool {
     /** No server. */
@@ -39,6 +39,8 @@ public final class BackendPool {
     private boolean freed;
 
     /**
+     * Creates a backend pool.
+     *
      * @param target held from now on
      * @param firstTurn which server comes first, so that loops do not all begin with the same one
      */
@@ -122,6 +124,8 @@ public final class BackendPool {
     }
 
     /**
+     * Returns the best server.
+     *
      * @param onlyUsable whether those that are out are left out; else those of them that have an address count in full
      */
     private int best(Standing standing, long now, long key, @Nullable BitSet tried, boolean onlyUsable) {

@@ -6,12 +6,12 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The TLS sessions of one loop with the servers of a backend, the newest for each. One serves any number of connections: what
- * single use protects, that nobody can tell which connections are one client's, is worth nothing between a gateway and its own
- * servers. Confined to the loop's thread, but for {@link #close()}.
+ * The TLS sessions of one loop with the servers of a backend, the newest for each. One serves any number of
+ * connections: what single use protects, that nobody can tell which connections are one client's, is worth nothing
+ * between a gateway and its own servers. Confined to the loop's thread, but for {@link #close()}.
  *
- * <p>A connection that is to bring a new session stays with libssl until it has, and is the dearer for it. So there is one such
- * connection when there is no session, and one a minute.
+ * <p>A connection that is to bring a new session stays with libssl until it has, and is the dearer for it. So there is
+ * one such connection when there is no session, and one a minute.
  */
 final class BackendSessions implements AutoCloseable {
     /** The age from which on a session is renewed by the next connection. */
@@ -60,7 +60,11 @@ final class BackendSessions implements AutoCloseable {
         }
     }
 
-    /** @param servers how many there are */
+    /**
+     * Creates a backend sessions.
+     *
+     * @param servers how many there are
+     */
     BackendSessions(int servers) {
         this.slots = new Slot[servers];
     }
@@ -83,7 +87,9 @@ final class BackendSessions implements AutoCloseable {
         return slot;
     }
 
-    /** A server does not take the session that was offered: it is not kept, so that the next connection brings another. */
+    /**
+     * A server does not take the session that was offered: it is not kept, so that the next connection brings another.
+     */
     void refused(int server, TlsSession offered) {
         Slot slot = slot(server);
         if (offered.equals(slot.session)) {

@@ -33,7 +33,11 @@ public final class Backends implements AutoCloseable {
         this(log, NameLookups.Lookup.SYSTEM);
     }
 
-    /** @param lookup finds the addresses of names */
+    /**
+     * Creates a backends.
+     *
+     * @param lookup finds the addresses of names
+     */
     public Backends(GatewayLog log, NameLookups.Lookup lookup) {
         this.log = new Lines(log);
         this.lookups = new NameLookups(lookup);

@@ -5,7 +5,7 @@ import dev.sluice.memory.Slab;
 import dev.sluice.net.BufferGeometry;
 import dev.sluice.net.Connection;
 
-/** Sends bytes of our own making. */
+/** The sending of bytes that the gateway itself creates. */
 public final class Buffers {
     private Buffers() {}
 

@@ -6,9 +6,10 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 
 /**
- * Leads each key to the server that scores highest for it (Thaler and Ravishankar, "Using name-based mappings to increase
- * hit rates", 1998). Nothing is kept but a number for each server, made of its address: so loops, nodes and starts agree,
- * whatever the order of the list, and when a server leaves, its keys alone go elsewhere, evenly to the others.
+ * Leads each key to the server that scores highest for it (Thaler and Ravishankar, "Using name-based mappings to
+ * increase hit rates", 1998). Nothing is kept but a number for each server, made of its address: so loops, nodes and
+ * starts agree, whatever the order of the list, and when a server leaves, its keys alone go elsewhere, evenly to the
+ * others.
  */
 public final class Rendezvous {
     private static final long FNV_BASIS = 0xcbf29ce484222325L;
@@ -17,7 +18,11 @@ public final class Rendezvous {
 
     private final long[] seeds;
 
-    /** @param servers by whose addresses they are told apart */
+    /**
+     * Creates a rendezvous.
+     *
+     * @param servers by whose addresses they are told apart
+     */
     public Rendezvous(List<SocketAddress> servers) {
         seeds = servers.stream().mapToLong(Rendezvous::seed).toArray();
     }
@@ -27,7 +32,10 @@ public final class Rendezvous {
         return mix(mix(key + GOLDEN) ^ seeds[server]);
     }
 
-    /** A number from 0 to 1 that a key has for a server, apart from the score: whether a share of its keys takes this one in. */
+    /**
+     * A number from 0 to 1 that a key has for a server, apart from the score: whether a share of its keys takes this
+     * one in.
+     */
     public double position(int server, long key) {
         return (mix(score(server, key) + GOLDEN) >>> 11) * 0x1.0p-53;
     }

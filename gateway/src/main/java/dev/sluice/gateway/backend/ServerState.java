@@ -95,7 +95,9 @@ final class ServerState {
 
     // --- connects ---------------------------------------------------------------------------------------------------
 
-    /** A connect has failed: for how many nanoseconds it is passed over now; 0 when that does not begin with this one. */
+    /**
+     * A connect has failed: for how many nanoseconds it is passed over now; 0 when that does not begin with this one.
+     */
     long connectFailed(@Nullable EjectConfig rules, long now, String why) {
         failures = failures == Integer.MAX_VALUE ? failures : failures + 1;
         if (rules == null || failures < rules.after() || isAway(now)) {

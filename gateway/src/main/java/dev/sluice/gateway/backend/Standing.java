@@ -37,7 +37,11 @@ public final class Standing {
         static final Server WELL = new Server(false, false, 0, 0, false, false, false);
     }
 
-    /** @param slowStartNanos how long a server that comes back takes to get its full share */
+    /**
+     * Creates a standing.
+     *
+     * @param slowStartNanos how long a server that comes back takes to get its full share
+     */
     Standing(Server[] servers, long slowStartNanos) {
         this.servers = servers.clone();
         this.slowStartNanos = slowStartNanos;

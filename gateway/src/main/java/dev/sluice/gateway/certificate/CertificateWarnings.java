@@ -11,8 +11,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Certificates that clients refuse, or soon will, and lists by which clients are refused. They are served all the same: a restart must not take down a whole
- * gateway because one of its certificates has expired.
+ * Certificates that clients refuse, or soon will, and lists by which clients are refused. They are served all the same:
+ * a restart must not take down a whole gateway because one of its certificates has expired.
  */
 public final class CertificateWarnings {
     /** The time before its end from which on a certificate causes a warning: 14 days. */
@@ -20,7 +20,10 @@ public final class CertificateWarnings {
 
     private CertificateWarnings() {}
 
-    /** A line for each certificate that is outside its validity at a moment, or near its end, and for what is odd about one. */
+    /**
+     * A line for each certificate that is outside its validity at a moment, or near its end, and for what is odd about
+     * one.
+     */
     public static List<String> of(GatewayConfig config, Instant now) {
         List<String> warnings = new ArrayList<>();
         for (CertificateConfig certificate : config.certificates()) {

@@ -4,8 +4,8 @@ import dev.sluice.tls.context.ContextBuilder;
 import java.util.List;
 
 /**
- * The configuration's one list of cipher suites as the two that OpenSSL has. A version whose suites are not listed keeps
- * its defaults.
+ * The configuration's one list of cipher suites as the two that OpenSSL has. A version whose suites are not listed
+ * keeps its defaults.
  *
  * @param tls13 suites of TLS 1.3
  * @param older suites of TLS 1.2

@@ -11,8 +11,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The session id contexts of other servers. OpenSSL writes a server's into each session, and resumes none that has another:
- * with the ticket keys alone a server opens another's tickets, and still makes a full handshake.
+ * The session id contexts of other servers. OpenSSL writes a server's into each session, and resumes none that has
+ * another: with the ticket keys alone a server opens another's tickets, and still makes a full handshake.
  */
 final class ForeignSessions {
     private ForeignSessions() {}
@@ -30,7 +30,10 @@ final class ForeignSessions {
         };
     }
 
-    /** SHA-1 over the module's name and the SHA-1 of each certificate, the last one first, as ngx_ssl_session_id_context() has it. */
+    /**
+     * SHA-1 over the module's name and the SHA-1 of each certificate, the last one first, as
+     * ngx_ssl_session_id_context() has it.
+     */
     private static byte[] ofNginx(String module, List<KeyPairFiles> certificates) {
         try {
             MessageDigest context = MessageDigest.getInstance("SHA-1");

@@ -17,8 +17,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Certificates with their keys, loaded once for all loops. Contexts hold what they are made of themselves, so that this is
- * closed when they are made. Confined to one thread.
+ * Certificates with their keys, loaded once for all loops. Contexts hold what they are made of themselves, so that this
+ * is closed when they are made. Confined to one thread.
  */
 public final class LoadedCertificates implements AutoCloseable {
     private final Map<CertificateFiles, Identity> identities = new LinkedHashMap<>();

@@ -32,7 +32,7 @@ import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Makes the TLS context of a listener on one loop: one for each certificate and policy for clients behind one port. */
+/** The maker of the TLS contexts of a listener on one loop: one for each certificate and client policy of a port. */
 public final class ServerContexts {
     private final ListenerConfig listener;
     private final @Nullable Tickets tickets;

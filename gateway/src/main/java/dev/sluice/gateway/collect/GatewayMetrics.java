@@ -17,7 +17,11 @@ public final class GatewayMetrics implements Supplier<MetricSnapshot> {
     private final InstantSource clock;
     private @Nullable List<MetricCollector> collectors;
 
-    /** @param maker makes the collectors for the first snapshot: a start does not need them */
+    /**
+     * Creates a gateway metrics.
+     *
+     * @param maker makes the collectors for the first snapshot: a start does not need them
+     */
     public GatewayMetrics(Supplier<List<MetricCollector>> maker, InstantSource clock) {
         this.maker = maker;
         this.clock = clock;

@@ -38,7 +38,11 @@ public final class KeyMetrics implements MetricCollector {
     private final Stapling stapling;
     private final InstantSource clock;
 
-    /** @param tickets null without session tickets */
+    /**
+     * Creates a key metrics.
+     *
+     * @param tickets null without session tickets
+     */
     public KeyMetrics(
             Supplier<GatewayConfig> config, @Nullable TicketKeys tickets, Stapling stapling, InstantSource clock) {
         this.config = config;

@@ -21,7 +21,11 @@ public final class LifeMetrics implements MetricCollector {
     /** Looked up by the first snapshot, since that takes a while. */
     private volatile @Nullable String library;
 
-    /** @param first one of the loops, all of which have the same transport */
+    /**
+     * Creates a life metrics.
+     *
+     * @param first one of the loops, all of which have the same transport
+     */
     public LifeMetrics(EventLoop first, ReloadHistory reloads, BooleanSupplier draining) {
         this.first = first;
         this.reloads = reloads;

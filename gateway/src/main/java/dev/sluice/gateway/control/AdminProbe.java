@@ -17,7 +17,7 @@ import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.time.Duration;
 
-/** Tells whether a running gateway has an admin socket's path, which must not be taken from it. */
+/** A check for a running gateway on an admin socket's path, which must not be taken from it. */
 public final class AdminProbe {
     /** The time limit for a running gateway to answer with its state. */
     private static final Duration ANSWER_LIMIT = Duration.ofSeconds(2);

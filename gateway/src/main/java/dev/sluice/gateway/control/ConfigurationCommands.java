@@ -14,6 +14,8 @@ public final class ConfigurationCommands implements AdminSocket.Commands {
     private final Supplier<@Nullable ReloadRequest> reload;
 
     /**
+     * Creates a configuration commands.
+     *
      * @param config what is served now
      * @param reload reads the configuration again; null: there is none that could be read
      */

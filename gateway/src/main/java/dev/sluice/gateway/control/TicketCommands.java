@@ -29,7 +29,11 @@ public final class TicketCommands implements AdminSocket.Commands {
 
     private final @Nullable TicketKeys keys;
 
-    /** @param keys null: there are no tickets */
+    /**
+     * Creates a ticket commands.
+     *
+     * @param keys null: there are no tickets
+     */
     public TicketCommands(@Nullable TicketKeys keys) {
         this.keys = keys;
     }

@@ -41,7 +41,8 @@ public final class EarlyDataPolicies implements AutoCloseable {
     /**
      * Makes nothing yet.
      *
-     * @param shares makes what all nodes of a fleet share, or null where there is one node; asked once, when it is needed
+     * @param shares makes what all nodes of a fleet share, or null where there is one node; asked once, when it is
+     *     needed
      */
     public EarlyDataPolicies(InstantSource clock, Supplier<@Nullable SharedReplayCheck> shares) {
         this.clock = clock;
@@ -75,8 +76,8 @@ public final class EarlyDataPolicies implements AutoCloseable {
     }
 
     /**
-     * Does something on the loop when it is known that early data was never seen before: at once where the gate has seen to
-     * that, after a while where a fleet is asked, and never if it was, or if anything is in doubt.
+     * Does something on the loop when it is known that early data was never seen before: at once where the gate has
+     * seen to that, after a while where a fleet is asked, and never if it was, or if anything is in doubt.
      */
     public void whenFresh(EarlyDataOffer offer, EventLoop loop, Runnable then) {
         SharedReplayCheck fleet = shared;
@@ -113,7 +114,7 @@ public final class EarlyDataPolicies implements AutoCloseable {
         return told;
     }
 
-    /** Takes what a check finds fresh, and counts the rest. */
+    /** A gate that accepts what a check finds fresh, and counts the rest. */
     private final class Gate implements EarlyDataGate {
         private final ReplayCheck check;
 

@@ -7,8 +7,8 @@ import java.lang.foreign.MemorySegment;
 import java.nio.charset.StandardCharsets;
 
 /**
- * Early data that waits, in native memory of its own: buffers of the loop would be as many as the client sends records. Confined
- * to one thread.
+ * Early data that waits, in native memory of its own: buffers of the loop would be as many as the client sends records.
+ * Confined to one thread.
  */
 public final class HeldBytes implements AutoCloseable {
     private static final Ledger.Account ACCOUNT = Ledger.process().account("early data");

@@ -11,7 +11,7 @@ public enum ReplayVerdict {
     FRESH,
     /** Seen before. */
     REPLAYED,
-    /** The ticket was made by another node, or before the last restart: who knows what was seen there? */
+    /** The ticket was issued by another node, or before the last restart; what was seen there is unknown. */
     FOREIGN_TICKET,
     /** The check has begun so lately that something may have been seen by what ran here before. */
     STARTING,

@@ -7,11 +7,12 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The head of an HTTP/1.1 request that may be served before its client has proven to be there, since it asks for nothing to be
- * changed (RFC 9110 section 9.2.1), and says so to the backend: {@code Early-Data: 1} (RFC 8470 section 5.1).
+ * The head of an HTTP/1.1 request that may be served before its client has proven to be there, since it asks for
+ * nothing to be changed (RFC 9110 section 9.2.1), and says so to the backend: {@code Early-Data: 1} (RFC 8470 section
+ * 5.1).
  *
- * <p>A request that is not plainly such a one is none: another method, a body, an upgrade to another protocol, a spelling that
- * two parsers might read in two ways. It waits, and that costs it a round trip.
+ * <p>A request that is not plainly such a one is none: another method, a body, an upgrade to another protocol, a
+ * spelling that two parsers might read in two ways. It waits, and that costs it a round trip.
  *
  * @param marked what is to be sent in its place, one byte per character
  */

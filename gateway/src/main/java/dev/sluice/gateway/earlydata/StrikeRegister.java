@@ -9,21 +9,22 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Remembers each offer of early data for as long as a copy of it could be used, by its binder (RFC 8446 section 8.2). For one
- * node: tickets that were made elsewhere, or before the last restart, are turned away.
+ * Remembers each offer of early data for as long as a copy of it could be used, by its binder (RFC 8446 section 8.2).
+ * For one node: tickets that were made elsewhere, or before the last restart, are turned away.
  *
  * <pre>
  *   period:      n-4     n-3     n-2     n-1      n
  *              +-------+-------+-------+-------+-------+
- *   a stripe   |       |       |       |       | new   |   each a table of at most so many binders; the oldest is emptied
- *              +-------+-------+-------+-------+-------+   when a period begins: nothing is forgotten within {@link #WINDOW}
+ *   a stripe | | | | | new | each a table of at most so many binders; the oldest is emptied
+ *   +-------+-------+-------+-------+-------+ when a period begins: nothing is forgotten within {@link #WINDOW}
  * </pre>
  *
- * <p>Time is the system's clock, because libssl measures the age of tickets by it: if it was set back, what is old counts as
- * young again, so nothing is taken until it is where it was.
+ * <p>Time is the system's clock, because libssl measures the age of tickets by it: if it was set back, what is old
+ * counts as young again, so nothing is taken until it is where it was.
  *
- * <p>May be used from any thread. A binder leads to one of {@value #STRIPES} stripes, each with a lock that is held for some
- * memory accesses. The memory is native, taken when it is first needed, and bounded. Closed when nobody asks any more.
+ * <p>May be used from any thread. A binder leads to one of {@value #STRIPES} stripes, each with a lock that is held for
+ * some memory accesses. The memory is native, taken when it is first needed, and bounded. Closed when nobody asks any
+ * more.
  */
 public final class StrikeRegister implements ReplayCheck, AutoCloseable {
     /** The amount by which threads and small corrections may set the clock back. */

@@ -7,8 +7,8 @@ import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A set of 64-bit keys with a limit, in native memory that is taken with the first key: a hash table with open addressing,
- * never more than half full. 0 marks a free slot. Not thread-safe.
+ * A set of 64-bit keys with a limit, in native memory that is taken with the first key: a hash table with open
+ * addressing, never more than half full. 0 marks a free slot. Not thread-safe.
  */
 final class StrikeTable implements AutoCloseable {
     private static final Ledger.Account ACCOUNT = Ledger.process().account("strike register");
@@ -19,7 +19,11 @@ final class StrikeTable implements AutoCloseable {
     private @Nullable MemorySegment memory;
     private int count;
 
-    /** @param limit how many keys it may have, at least 1 */
+    /**
+     * Creates a strike table.
+     *
+     * @param limit how many keys it may have, at least 1
+     */
     StrikeTable(int limit, NativeAllocator allocator) {
         this.limit = limit;
         this.slots = Integer.highestOneBit(limit) * 4; // at least twice as many

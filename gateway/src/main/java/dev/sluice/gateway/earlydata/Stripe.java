@@ -9,6 +9,8 @@ final class Stripe implements AutoCloseable {
     private boolean closed;
 
     /**
+     * Creates a stripe.
+     *
      * @param periods how many are remembered, the present one included
      * @param strikesPerPeriod how many each of them may have
      */

@@ -8,10 +8,10 @@ import jdk.jfr.Label;
 import jdk.jfr.Name;
 import jdk.jfr.StackTrace;
 
-/** A connection has detached from the TLS library behind its handshake, or tells why it stays there. */
+/** A connection detached from the TLS library after its handshake, or the reason why it did not. */
 @Name("dev.sluice.Detach")
 @Label("Detach")
-@Description("A connection has detached from the TLS library behind its handshake, or tells why it stays there.")
+@Description("A connection detached from the TLS library after its handshake, or the reason why it did not.")
 @Category({"Sluice"})
 @Enabled(false)
 @StackTrace(false)

@@ -8,10 +8,10 @@ import jdk.jfr.Label;
 import jdk.jfr.Name;
 import jdk.jfr.StackTrace;
 
-/** Another configuration was taken up, or refused. */
+/** A configuration was reloaded, or rejected. */
 @Name("dev.sluice.Reload")
 @Label("Reload")
-@Description("Another configuration was taken up, or refused.")
+@Description("A configuration was reloaded, or rejected.")
 @Category({"Sluice"})
 @Enabled(false)
 @StackTrace(false)

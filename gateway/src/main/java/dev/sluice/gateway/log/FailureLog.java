@@ -37,7 +37,11 @@ public final class FailureLog {
         }
     }
 
-    /** @param nanoTime the clock, as {@link System#nanoTime()} */
+    /**
+     * Creates a failure log.
+     *
+     * @param nanoTime the clock, as {@link System#nanoTime()}
+     */
     public FailureLog(GatewayLog log, LongSupplier nanoTime) {
         this.log = log;
         this.nanoTime = nanoTime;

@@ -8,8 +8,8 @@ import java.io.StringWriter;
 import java.util.function.LongSupplier;
 
 /**
- * Writes errors of the gateway itself to its log, with the stack trace: of each kind a few, and the number of those that
- * were left out, since whoever finds such an error can repeat it at will. Confined to one loop.
+ * Writes errors of the gateway itself to its log, with the stack trace: of each kind a few, and the number of those
+ * that were left out, since whoever finds such an error can repeat it at will. Confined to one loop.
  */
 public final class UncaughtLog implements UncaughtHandler {
     private static final long FLUSH_MILLIS = (FailureLog.WINDOW_SECONDS + 1) * 1000L;
@@ -17,7 +17,11 @@ public final class UncaughtLog implements UncaughtHandler {
     private final FailureLog failures;
     private boolean flushScheduled;
 
-    /** @param nanoTime the clock, as {@link System#nanoTime()} */
+    /**
+     * Creates an uncaught log.
+     *
+     * @param nanoTime the clock, as {@link System#nanoTime()}
+     */
     public UncaughtLog(GatewayLog log, LongSupplier nanoTime) {
         this.failures = new FailureLog(log, nanoTime);
     }

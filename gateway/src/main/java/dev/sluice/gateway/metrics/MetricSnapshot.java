@@ -18,7 +18,7 @@ public final class MetricSnapshot {
         samples.forEach((metric, all) -> this.samples.put(metric, List.copyOf(all)));
     }
 
-    /** Collects the samples of one snapshot. Not thread-safe. */
+    /** A collector of the samples of one snapshot. Not thread-safe. */
     public static final class Builder {
         private final Map<Metric, List<MetricSample>> samples = new EnumMap<>(Metric.class);
 

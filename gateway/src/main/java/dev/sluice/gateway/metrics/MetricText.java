@@ -44,7 +44,8 @@ public final class MetricText {
         } catch (ClassNotFoundException e) {
             throw new IllegalStateException(
                     "Prometheus' client library is missing (" + ANY_CLASS
-                            + "); start with ./sluice, or put prometheus-metrics-exposition-textformats on the class path",
+                            + "); start with ./sluice, or put prometheus-metrics-exposition-textformats on the"
+                            + " class path",
                     e);
         }
     }

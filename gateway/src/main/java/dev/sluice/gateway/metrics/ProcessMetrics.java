@@ -57,7 +57,11 @@ public final class ProcessMetrics {
         add(snapshot, Metric.JVM_MEMORY_MAX, usage.getMax(), area);
     }
 
-    /** @param value negative if it is unknown */
+    /**
+     * Adds a gauge.
+     *
+     * @param value negative if it is unknown
+     */
     private static void add(MetricSnapshot.Builder snapshot, Metric metric, long value, String... labels) {
         if (value >= 0) {
             snapshot.add(metric, value, labels);

@@ -1,15 +1,19 @@
 package dev.sluice.gateway.ocsp;
 
 /**
- * The library that knows the form of OCSP requests and responses. It lies beside the modules, on the class path, so that a
- * gateway none of whose certificates has a responder neither resolves nor loads any of it.
+ * The library that knows the form of OCSP requests and responses. It lies beside the modules, on the class path, so
+ * that a gateway none of whose certificates has a responder neither resolves nor loads any of it.
  */
 final class BouncyCastle {
     private static final String ANY_CLASS = "org.bouncycastle.cert.ocsp.OCSPResp";
 
     private BouncyCastle() {}
 
-    /** @throws OcspException when it is not there */
+    /**
+     * Requires the library.
+     *
+     * @throws OcspException when it is not there
+     */
     static void require() throws OcspException {
         Module own = BouncyCastle.class.getModule();
         own.addReads(BouncyCastle.class.getClassLoader().getUnnamedModule());

@@ -15,7 +15,10 @@ import org.jspecify.annotations.Nullable;
 public final class OcspWarnings {
     private OcspWarnings() {}
 
-    /** One line per certificate that clients refuse without a response (RFC 7633, "must-staple"), and that never gets any. */
+    /**
+     * One line per certificate that clients refuse without a response (RFC 7633, "must-staple"), and that never gets
+     * any.
+     */
     public static List<String> of(GatewayConfig config) {
         List<String> warnings = new ArrayList<>();
         for (CertificateConfig certificate : config.certificates()) {
@@ -31,7 +34,9 @@ public final class OcspWarnings {
         return warnings;
     }
 
-    /** One line per certificate whose responder cannot be asked, since nothing tells who issued it. Reads the chains. */
+    /**
+     * One line per certificate whose responder cannot be asked, since nothing tells who issued it. Reads the chains.
+     */
     public static List<String> ofIssuers(GatewayConfig config) {
         List<String> warnings = new ArrayList<>();
         for (CertificateConfig certificate : config.certificates()) {

@@ -18,8 +18,8 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Certificates by the time at which their responders are to be asked, and the virtual threads that ask them. May be used from any
- * thread.
+ * Certificates by the time at which their responders are to be asked, and the virtual threads that ask them. May be
+ * used from any thread.
  */
 final class RefreshQueue implements AutoCloseable {
     /** Looks at the clock this often at least, so that it is noticed when the clock is set. */

@@ -8,8 +8,8 @@ import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Brings the response of one certificate up to date: from disk at first, then from its responder. Whatever goes wrong is told and
- * leads to another attempt; it never throws. May be used from any thread.
+ * Brings the response of one certificate up to date: from disk at first, then from its responder. Whatever goes wrong
+ * is told and leads to another attempt; it never throws. May be used from any thread.
  */
 final class Refresher {
     private final InstantSource clock;
@@ -146,7 +146,8 @@ final class Refresher {
             return "it is asked again, and the response from before is stapled until " + until;
         }
         return certificate.order().mustStaple()
-                ? "it is asked again, and nothing is stapled, which the certificate demands (RFC 7633): clients refuse it"
+                ? "it is asked again, and nothing is stapled, which the certificate demands (RFC 7633): clients"
+                        + " refuse it"
                 : "it is asked again, and nothing is stapled";
     }
 }

@@ -19,8 +19,9 @@ import javax.net.ssl.TrustManager;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Asks a responder over HTTP (RFC 6960 appendix A), within limits of time and size. Each request has a client of its own, so that
- * between two of them, which lie hours apart, no thread and no descriptor is held. May be used from any thread.
+ * Asks a responder over HTTP (RFC 6960 appendix A), within limits of time and size. Each request has a client of its
+ * own, so that between two of them, which lie hours apart, no thread and no descriptor is held. May be used from any
+ * thread.
  */
 final class ResponderClient {
     /** The default time limit for a whole exchange: 15 s. */
@@ -36,7 +37,11 @@ final class ResponderClient {
 
     private final Duration answerLimit;
 
-    /** @param answerLimit how long all may take, to the last byte of the answer */
+    /**
+     * Creates a responder client.
+     *
+     * @param answerLimit how long all may take, to the last byte of the answer
+     */
     ResponderClient(Duration answerLimit) {
         this.answerLimit = answerLimit;
     }

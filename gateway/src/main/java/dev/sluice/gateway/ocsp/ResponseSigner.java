@@ -58,7 +58,11 @@ record ResponseSigner(BasicOCSPResp response, X509CertificateHolder certificate,
         return Arrays.equals(id.getKeyHash(), byKey.toASN1Primitive().getKeyHash());
     }
 
-    /** @throws OcspException when the signature is not good, or the signer may not sign */
+    /**
+     * Requires a valid signature by a permitted signer.
+     *
+     * @throws OcspException when the signature is not good, or the signer may not sign
+     */
     void requireValid(Instant now) throws OcspException, OCSPException, OperatorCreationException {
         try {
             if (!certificate.equals(issuer)) {

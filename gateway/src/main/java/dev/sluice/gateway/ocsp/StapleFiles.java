@@ -14,9 +14,9 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Responses on disk, one file for each certificate, in DER as they came: {@code openssl ocsp -respin FILE -text} shows them. A
- * file's time of change is when it was fetched. What is read from here has to be verified like what comes from the network.
- * Trouble with the disk is told once, and costs nothing but that a restart has to fetch.
+ * Responses on disk, one file for each certificate, in DER as they came: {@code openssl ocsp -respin FILE -text} shows
+ * them. A file's time of change is when it was fetched. What is read from here has to be verified like what comes from
+ * the network. Trouble with the disk is told once, and costs nothing but that a restart has to fetch.
  *
  * <p>May be used from any thread, and by several processes.
  */
@@ -34,7 +34,11 @@ final class StapleFiles {
     @SuppressWarnings("ArrayRecordComponent") // handed on, never compared
     record Kept(byte[] response, Instant fetched) {}
 
-    /** @param config without a directory, or null: nothing is kept */
+    /**
+     * Creates a staple files.
+     *
+     * @param config without a directory, or null: nothing is kept
+     */
     StapleFiles(@Nullable OcspConfig config, StapleLog log) {
         this.config = config;
         this.directory = config == null ? null : config.directory();
@@ -105,7 +109,10 @@ final class StapleFiles {
         }
     }
 
-    /** Removes what nobody can use any more, such as the responses of certificates that were replaced. The first call does. */
+    /**
+     * Removes what nobody can use any more, such as the responses of certificates that were replaced. The first call
+     * does.
+     */
     void sweepOnce(Instant now) {
         if (directory == null || !swept.compareAndSet(false, true) || !Files.isDirectory(directory)) {
             return;

@@ -17,9 +17,9 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The certificates of one configuration that are to have responses. Nothing is fetched before {@link #commit}, so that a
- * configuration which is refused leaves no trace. A certificate that was served before keeps its response. Filled by one thread;
- * its sources may be asked from any thread, and later on.
+ * The certificates of one configuration that are to have responses. Nothing is fetched before {@link #commit}, so that
+ * a configuration which is refused leaves no trace. A certificate that was served before keeps its response. Filled by
+ * one thread; its sources may be asked from any thread, and later on.
  */
 public final class StapleRound {
     private static final HexFormat PAIRS = HexFormat.ofDelimiter(":").withUpperCase();

@@ -53,7 +53,11 @@ final class StapledCertificate {
     /** Guarded by the queue's lock. */
     private Instant due = Instant.EPOCH;
 
-    /** @param chain PEM: the certificate, then what is presented behind it */
+    /**
+     * Creates a stapled certificate.
+     *
+     * @param chain PEM: the certificate, then what is presented behind it
+     */
     StapledCertificate(Order order, byte[] chain, StapleSlot slot) {
         this.order = order;
         this.chain = chain;

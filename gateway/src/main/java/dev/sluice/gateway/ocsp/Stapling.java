@@ -10,10 +10,10 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A gateway's OCSP responses: fetches those of all certificates that name a responder, and again when their time comes, in the
- * background. Handshakes have nothing to do with it but that they read the {@link dev.sluice.tls.certificate.StapleSlot} of their
- * certificate: no responder can hold one up or make it fail. As long as no certificate names a responder no thread runs, and
- * nothing is loaded for it.
+ * A gateway's OCSP responses: fetches those of all certificates that name a responder, and again when their time comes,
+ * in the background. Handshakes have nothing to do with it but that they read the {@link
+ * dev.sluice.tls.certificate.StapleSlot} of their certificate: no responder can hold one up or make it fail. As long as
+ * no certificate names a responder no thread runs, and nothing is loaded for it.
  *
  * <p>May be used from any thread.
  */
@@ -40,6 +40,8 @@ public final class Stapling implements AutoCloseable {
     }
 
     /**
+     * Creates a stapling.
+     *
      * @param answerLimit how long an answer may take
      * @param workers how many threads; 0: {@link #refreshDue} is called instead
      */

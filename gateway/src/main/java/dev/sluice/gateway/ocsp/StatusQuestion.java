@@ -21,7 +21,8 @@ import org.bouncycastle.operator.OperatorCreationException;
 import org.bouncycastle.operator.jcajce.JcaDigestCalculatorProviderBuilder;
 
 /**
- * The question whether one certificate was revoked, and which responses answer it: RFC 6960, as RFC 5019 narrows it. Immutable.
+ * The question whether one certificate was revoked, and which responses answer it: RFC 6960, as RFC 5019 narrows it.
+ * Immutable.
  */
 final class StatusQuestion {
     /** The amount by which the responder's clock may be ahead of ours. */
@@ -34,7 +35,11 @@ final class StatusQuestion {
     private final JcaX509CertificateHolder issuer;
     private final DigestCalculatorProvider digests;
 
-    /** @throws OcspException when nothing can be asked about this certificate */
+    /**
+     * Creates a status question.
+     *
+     * @throws OcspException when nothing can be asked about this certificate
+     */
     StatusQuestion(X509Certificate certificate, X509Certificate issuer) throws OcspException {
         try {
             this.certificate = new JcaX509CertificateHolder(certificate);
@@ -45,7 +50,9 @@ final class StatusQuestion {
         }
     }
 
-    /** The request in DER. It carries no nonce: most responders give out what they signed before (RFC 5019 section 4). */
+    /**
+     * The request in DER. It carries no nonce: most responders give out what they signed before (RFC 5019 section 4).
+     */
     byte[] request() throws OcspException {
         try {
             // SHA-1 names the issuer, nothing more, and is what every responder knows (RFC 5019 section 2.1.1).

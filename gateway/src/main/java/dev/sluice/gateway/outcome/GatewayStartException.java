@@ -6,11 +6,17 @@ import dev.sluice.gateway.tickets.TicketKeyException;
 import dev.sluice.net.ListenException;
 import java.io.IOException;
 
-/** A gateway could not start, or not take up another configuration. The message names place, value, cause and remedy. */
+/**
+ * A gateway could not start, or not take up another configuration. The message names place, value, cause and remedy.
+ */
 public final class GatewayStartException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
-    /** @param message place, value, cause and remedy */
+    /**
+     * Creates an exception with its message.
+     *
+     * @param message place, value, cause and remedy
+     */
     public GatewayStartException(String message, Throwable cause) {
         super(message, cause);
     }

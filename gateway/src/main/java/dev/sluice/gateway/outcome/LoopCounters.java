@@ -67,7 +67,11 @@ public final class LoopCounters implements AutoCloseable {
     private final CounterTable servers;
     private volatile @Nullable LoopCrypto loopCrypto;
 
-    /** @param loop the loop's name, which names the owner of the memory */
+    /**
+     * Creates a loop counters.
+     *
+     * @param loop the loop's name, which names the owner of the memory
+     */
     public LoopCounters(String loop) {
         region = new CounterRegion(loop + " counters", SLOTS);
         for (Metric metric : METRICS) {

@@ -2,7 +2,7 @@ package dev.sluice.gateway.proxyprotocol;
 
 import java.util.Arrays;
 
-/** Finds where a PROXY header ends, in bytes of which more may come. */
+/** The length of a PROXY header, found in bytes that may be incomplete. */
 public final class HeaderLength {
     /** More must come before it can be told. */
     public static final int UNKNOWN_YET = 0;

@@ -55,7 +55,10 @@ final class VersionTwo {
     /** Ours: four bytes, unsigned, microseconds that the TLS library took for the handshake. */
     private static final int TYPE_HANDSHAKE_MICROS = 0xE1;
 
-    /** Ours: one byte, 1: what follows begins with early data (RFC 8446 section 2.3), sent on before the client's Finished. */
+    /**
+     * Ours: one byte, 1: what follows begins with early data (RFC 8446 section 2.3), sent on before the client's
+     * Finished.
+     */
     private static final int TYPE_EARLY_DATA = 0xE2;
 
     /** Ours: the subject of the client's certificate as RFC 2253 text. */

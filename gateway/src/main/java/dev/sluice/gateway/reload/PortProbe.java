@@ -7,13 +7,17 @@ import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 
 /**
- * Tells whether another process listens on an address already. The loops' own sockets cannot tell: with SO_REUSEPORT the
- * kernel lets two gateways of one user share a port, and each would get a part of the connections.
+ * Tells whether another process listens on an address already. The loops' own sockets cannot tell: with SO_REUSEPORT
+ * the kernel lets two gateways of one user share a port, and each would get a part of the connections.
  */
 final class PortProbe {
     private PortProbe() {}
 
-    /** @throws ListenException when the address cannot be listened on */
+    /**
+     * Requires that nothing listens on an address.
+     *
+     * @throws ListenException when the address cannot be listened on
+     */
     static void requireFree(InetSocketAddress address) {
         try (ServerSocket probe = new ServerSocket()) {
             probe.setReuseAddress(true);
@@ -40,7 +44,7 @@ final class PortProbe {
         String text = BackendConfig.text(address);
         if (cause.contains("in use")) {
             return "address " + text + " is in use; stop what listens there (ss -ltnp 'sport = :" + address.getPort()
-                    + "' tells), or listen on another port";
+                    + "' shows it), or listen on another port";
         }
         if (cause.contains("ermission denied")) {
             return "address " + text + " is not permitted to this user; use a port from 1024 on, or grant"

@@ -14,8 +14,8 @@ import java.util.Set;
 import java.util.function.Function;
 
 /**
- * Has all loops of a gateway serve a configuration, the first one or another than before: all of it, or, when anything of
- * it cannot be had, nothing.
+ * Has all loops of a gateway serve a configuration, the first one or another than before: all of it, or, when anything
+ * of it cannot be had, nothing.
  */
 public final class Reload {
     private final List<GatewayLoop> loops;
@@ -28,6 +28,8 @@ public final class Reload {
     private int handedOver;
 
     /**
+     * Creates a reload.
+     *
      * @param contextMaker makes a TLS context, the caller's, for a listener on one loop
      * @param sockets that listen already; new listeners take theirs out of them
      */
@@ -49,7 +51,8 @@ public final class Reload {
      * @param before the addresses that are listened on already, as they were configured
      * @return where the listeners listen, in the order of the configuration
      * @throws GatewayStartException when an address cannot be listened on
-     * @throws dev.sluice.tls.failure.TlsConfigurationException when a certificate has become unusable since it was checked
+     * @throws dev.sluice.tls.failure.TlsConfigurationException when a certificate has become unusable since it was
+     *     checked
      */
     public List<InetSocketAddress> run(Set<InetSocketAddress> before) {
         try {

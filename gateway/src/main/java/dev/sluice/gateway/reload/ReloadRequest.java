@@ -2,7 +2,10 @@ package dev.sluice.gateway.reload;
 
 import org.jspecify.annotations.Nullable;
 
-/** Has the configuration read again, and tells which is in force: what {@code reload} at the admin socket and endpoint asks for. */
+/**
+ * Has the configuration read again, and tells which is in force: what {@code reload} at the admin socket and endpoint
+ * asks for.
+ */
 @FunctionalInterface
 public interface ReloadRequest {
     /**
@@ -26,7 +29,11 @@ public interface ReloadRequest {
     final class RefusedException extends Exception {
         private static final long serialVersionUID = 1L;
 
-        /** @param message what is wrong */
+        /**
+         * Creates an exception with its message.
+         *
+         * @param message what is wrong
+         */
         public RefusedException(String message) {
             super(message);
         }

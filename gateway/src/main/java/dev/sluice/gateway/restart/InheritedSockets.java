@@ -15,8 +15,8 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sockets that listen already and that this process was given. Listeners take those that are theirs; what nobody takes is
- * closed. For one thread.
+ * Sockets that listen already and that this process was given. Listeners take those that are theirs; what nobody takes
+ * is closed. For one thread.
  */
 public final class InheritedSockets implements AutoCloseable {
     /** The first descriptor that a service manager passes, sd_listen_fds(3). */
@@ -52,7 +52,11 @@ public final class InheritedSockets implements AutoCloseable {
     private final List<Socket> sockets;
     private final boolean shared;
 
-    /** @param shared whether another process accepts on them, too, at first */
+    /**
+     * Creates an inherited sockets.
+     *
+     * @param shared whether another process accepts on them, too, at first
+     */
     InheritedSockets(List<Socket> sockets, boolean shared) {
         this.sockets = new ArrayList<>(sockets);
         this.shared = shared;
@@ -104,8 +108,8 @@ public final class InheritedSockets implements AutoCloseable {
     }
 
     /**
-     * Takes out what is for a listener, for each loop at least one: what connections wait in any of them is accepted, and where
-     * there are more loops than sockets, several share one.
+     * Takes out what is for a listener, for each loop at least one: what connections wait in any of them is accepted,
+     * and where there are more loops than sockets, several share one.
      *
      * @param loops how many event loops there are
      * @return for each loop descriptors, the caller's; empty lists when there is nothing
@@ -148,8 +152,8 @@ public final class InheritedSockets implements AutoCloseable {
     }
 
     /**
-     * Makes sure that a loop can accept on these sockets while another process does: io_uring has to block on them, and epoll
-     * must not.
+     * Makes sure that a loop can accept on these sockets while another process does: io_uring has to block on them, and
+     * epoll must not.
      *
      * @throws ListenException when the other one runs on the other transport
      */

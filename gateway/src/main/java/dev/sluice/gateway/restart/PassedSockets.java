@@ -16,8 +16,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Listening sockets on their way from a gateway to the one that replaces it. A message tells what a listener had configured and
- * where it listens, and brings its descriptors; the end of the connection is the end of the list.
+ * Listening sockets on their way from a gateway to the one that replaces it. A message tells what a listener had
+ * configured and where it listens, and brings its descriptors; the end of the connection is the end of the list.
  */
 public final class PassedSockets {
     /**

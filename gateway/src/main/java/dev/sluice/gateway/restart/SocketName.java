@@ -17,7 +17,11 @@ final class SocketName implements AutoCloseable {
         this.libc = libc;
     }
 
-    /** @throws ListenException when the descriptor is no TCP socket */
+    /**
+     * Returns the name of a socket.
+     *
+     * @throws ListenException when the descriptor is no TCP socket
+     */
     InetSocketAddress of(int descriptor) {
         RawMemory.putInt(scratch + LENGTH_OFFSET, SockAddr.MAX_BYTES);
         int result = libc.getsockname(descriptor, scratch, scratch + LENGTH_OFFSET);

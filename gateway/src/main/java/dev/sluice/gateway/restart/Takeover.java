@@ -15,9 +15,9 @@ import java.util.concurrent.CompletionException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One gateway in the place of another, without a gap: the running one passes copies of its listening sockets on, both accept
- * from the same queues for a moment, then the old one stops, serves what it has accepted, and ends. That a queue never loses
- * its last owner is what keeps connections in it from being reset: two sockets that merely share an address
+ * One gateway in the place of another, without a gap: the running one passes copies of its listening sockets on, both
+ * accept from the same queues for a moment, then the old one stops, serves what it has accepted, and ends. That a queue
+ * never loses its last owner is what keeps connections in it from being reset: two sockets that merely share an address
  * (SO_REUSEPORT) have a queue each.
  *
  * <p>Speaks to the running gateway over its admin socket. For one thread.
@@ -73,7 +73,7 @@ public final class Takeover implements AutoCloseable {
             // The running gateway answers when it has sent all, and the kernel holds only as many messages as its send
             // buffer takes.
             CompletableFuture<InheritedSockets> passed = new CompletableFuture<>();
-            Thread.ofPlatform().daemon().name("takeover").start(() -> receive(socket, passed));
+            Thread.ofPlatform().daemon().name("hot restart").start(() -> receive(socket, passed));
             String answer = askOrWhy(channel, "handover " + path);
             if (answer.startsWith(OK)) {
                 return received(passed);

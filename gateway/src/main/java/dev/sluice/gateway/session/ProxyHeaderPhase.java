@@ -23,7 +23,11 @@ final class ProxyHeaderPhase implements OpeningPhase {
     private byte[] header = {};
     private @Nullable Timer timer;
 
-    /** @param fromProxy true when the connection comes from one of the proxies */
+    /**
+     * Creates a proxy header phase.
+     *
+     * @param fromProxy true when the connection comes from one of the proxies
+     */
     ProxyHeaderPhase(Session session, boolean fromProxy) {
         this.session = session;
         this.fromProxy = fromProxy;
@@ -91,7 +95,11 @@ final class ProxyHeaderPhase implements OpeningPhase {
         }
     }
 
-    /** @param first the bytes behind the header, perhaps none */
+    /**
+     * Enters the next phase.
+     *
+     * @param first the bytes behind the header, perhaps none
+     */
     private void awaitHello(Slab first) {
         cancelTimer();
         HelloPhase successor = new HelloPhase(session);

@@ -36,9 +36,9 @@ import org.jspecify.annotations.Nullable;
  *   <li>CLOSING: until the client's connection is closed, without a backend's.
  * </ul>
  *
- * Each is a {@link SessionPhase}, which alone names its successor and is garbage from then on: a session that is relayed
- * consists of this object and its {@link RelayPhase}. When the client's connection closes in any phase before RELAY, the
- * session is over, in CONNECT as soon as the connect has been given up.
+ * Each is a {@link SessionPhase}, which alone names its successor and is garbage from then on: a session that is
+ * relayed consists of this object and its {@link RelayPhase}. When the client's connection closes in any phase before
+ * RELAY, the session is over, in CONNECT as soon as the connect has been given up.
  *
  * <p>Early data that may go ahead ({@link EarlyDataForwarder}) starts CONNECT, and RELAY for what the backend sends,
  * before the handshake is complete. The {@link HandshakePhase} then lives on until the client joins the relay; the

@@ -6,8 +6,8 @@
  * </pre>
  *
  * <p>{@link dev.sluice.gateway.session.Session} holds the current phase and decides the end; each phase names its
- * successor. {@link dev.sluice.gateway.session.GatewayLoop} composes what runs on one event loop. Confined to the loop's
- * thread.
+ * successor. {@link dev.sluice.gateway.session.GatewayLoop} composes what runs on one event loop. Confined to the
+ * loop's thread.
  */
 @NullMarked
 package dev.sluice.gateway.session;

@@ -4,8 +4,8 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 
 /**
- * Base64 of RFC 4648 from native memory to native memory: the JDK's would leave what it decodes on the Java heap, where it
- * cannot be wiped for sure.
+ * Base64 of RFC 4648 from native memory to native memory: the JDK's would leave what it decodes on the Java heap, where
+ * it cannot be wiped for sure.
  */
 final class Base64Lines {
     private static final String ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";

@@ -15,12 +15,12 @@ import java.util.stream.Stream;
 
 /**
  * Keys that somebody else makes and puts into a directory, such as a mounted secret, in the formats of
- * {@link TicketKeyFile}. Files count in the order of their names, the oldest first, and so do the lines in one; the newest
- * key seals. Only in a file of three lines and more, which HAProxy's are, the last key is the next one, and the last but one
- * seals.
+ * {@link TicketKeyFile}. Files count in the order of their names, the oldest first, and so do the lines in one; the
+ * newest key seals. Only in a file of three lines and more, which HAProxy's are, the last key is the next one, and the
+ * last but one seals.
  *
- * <p>A key that comes while the gateway runs opens at once, and seals when it has been there for a while: other nodes get it
- * later. One whose file has gone opens nothing any more.
+ * <p>A key that comes while the gateway runs opens at once, and seals when it has been there for a while: other nodes
+ * get it later. One whose file has gone opens nothing any more.
  */
 final class DirectoryKeys implements TicketKeySource {
     /** The interval at which the directory is read. */
@@ -68,7 +68,7 @@ final class DirectoryKeys implements TicketKeySource {
             }
             trouble.isOver("ticket keys of " + directory + " are usable again");
         } catch (TicketKeyException e) {
-            trouble.is(e.getMessage() + "; the keys that were there before go on");
+            trouble.is(e.getMessage() + "; the previous keys stay in use");
         }
         return INTERVAL;
     }

@@ -5,8 +5,8 @@ import java.time.Instant;
 import java.time.InstantSource;
 
 /**
- * The time that a fleet agrees on, which is its store's: this machine's, set right by what the store told last. So a node
- * whose clock is wrong changes keys when the others do.
+ * The time that a fleet agrees on, which is its store's: this machine's, set right by what the store told last. So a
+ * node whose clock is wrong changes keys when the others do.
  */
 final class FleetClock implements InstantSource {
     private final InstantSource own;

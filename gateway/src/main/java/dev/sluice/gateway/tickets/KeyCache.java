@@ -13,7 +13,11 @@ final class KeyCache implements AutoCloseable {
     private long lineage;
     private long generation;
 
-    /** @param file sealed; closed with this */
+    /**
+     * Creates a key cache.
+     *
+     * @param file sealed; closed with this
+     */
     KeyCache(StateFile file, Trouble trouble) {
         this.file = file;
         this.trouble = trouble;

@@ -12,7 +12,9 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
-/** Keys that are made here and shared with nobody; kept in a file, if there is one, so that a restart keeps sessions. */
+/**
+ * Keys that are made here and shared with nobody; kept in a file, if there is one, so that a restart keeps sessions.
+ */
 final class LocalKeys implements TicketKeySource {
     /** Looks at the clock this often at least, so that it is noticed when the clock is set. */
     private static final Duration LONGEST_PAUSE = Duration.ofMinutes(1);
@@ -26,7 +28,11 @@ final class LocalKeys implements TicketKeySource {
     private final Trouble trouble;
     private final AtomicLong generation = new AtomicLong();
 
-    /** @param file null: the keys are in memory only */
+    /**
+     * Creates a local keys.
+     *
+     * @param file null: the keys are in memory only
+     */
     LocalKeys(TicketKeyRing ring, TicketKeyPlan plan, InstantSource clock, @Nullable StateFile file, TicketKeyLog log) {
         this.ring = ring;
         this.plan = plan;

@@ -9,7 +9,11 @@ final class RedisClient {
 
     private RedisClient() {}
 
-    /** @throws TicketKeyException when it is not there */
+    /**
+     * Requires the library.
+     *
+     * @throws TicketKeyException when it is not there
+     */
     static void require() throws TicketKeyException {
         Module own = RedisClient.class.getModule();
         own.addReads(RedisClient.class.getClassLoader().getUnnamedModule());

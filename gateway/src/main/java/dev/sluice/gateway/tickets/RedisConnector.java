@@ -12,7 +12,7 @@ import redis.clients.jedis.SslOptions;
 import redis.clients.jedis.SslVerifyMode;
 import redis.clients.jedis.exceptions.JedisException;
 
-/** Makes connections to one Redis or Valkey. May be used from any thread. */
+/** A factory of connections to one Redis or Valkey. May be used from any thread. */
 final class RedisConnector {
     /** The time limit for a connection. */
     static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(1);

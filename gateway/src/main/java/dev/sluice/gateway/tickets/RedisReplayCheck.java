@@ -20,14 +20,14 @@ import redis.clients.jedis.Jedis;
 import redis.clients.jedis.exceptions.JedisException;
 
 /**
- * Has all nodes of a fleet remember early data in Redis or Valkey: each flight is a key that is set once, and expires when no
- * copy of it can be used any more. A few virtual threads ask, each on a connection of its own; what they cannot answer in
- * {@link #BUDGET} they answer with {@link ReplayVerdict#STORE_SILENT}.
+ * Has all nodes of a fleet remember early data in Redis or Valkey: each flight is a key that is set once, and expires
+ * when no copy of it can be used any more. A few virtual threads ask, each on a connection of its own; what they cannot
+ * answer in {@link #BUDGET} they answer with {@link ReplayVerdict#STORE_SILENT}.
  *
- * <p>The store must not have forgotten: one that begins empty, after a restart or a failover to one that knew nothing, says so
- * by the lack of a second key, which tells since when it remembers; nothing is fresh for a {@link #WINDOW} then. And clocks
- * must agree, since tickets are aged by them: a node whose clock is {@link #CLOCK_TOLERANCE} off the store's hears that, too.
- * It must not evict keys before their time ({@code maxmemory-policy noeviction}, the default).
+ * <p>The store must not have forgotten: one that begins empty, after a restart or a failover to one that knew nothing,
+ * says so by the lack of a second key, which tells since when it remembers; nothing is fresh for a {@link #WINDOW}
+ * then. And clocks must agree, since tickets are aged by them: a node whose clock is {@link #CLOCK_TOLERANCE} off the
+ * store's hears that, too. It must not evict keys before their time ({@code maxmemory-policy noeviction}, the default).
  */
 public final class RedisReplayCheck implements SharedReplayCheck {
     /** The time within which an answer counts. */
@@ -101,7 +101,11 @@ public final class RedisReplayCheck implements SharedReplayCheck {
                 new RedisConnector(store.address(), RedisTls.trusting(store.authorities())), BUDGET, clock, log);
     }
 
-    /** @param budget within what time an answer counts */
+    /**
+     * Creates a redis replay check.
+     *
+     * @param budget within what time an answer counts
+     */
     RedisReplayCheck(RedisConnector connector, Duration budget, InstantSource clock, TicketKeyLog log) {
         this.budget = budget;
         this.connector = connector;
@@ -176,7 +180,7 @@ public final class RedisReplayCheck implements SharedReplayCheck {
             try {
                 redis = connector.connect(budget);
                 if (silent.getAndSet(false)) {
-                    log.info("the store " + connector + " tells again whether early data was seen before");
+                    log.info("the store " + connector + " answers again whether early data was seen before");
                 }
             } catch (JedisException e) {
                 broken(e);
@@ -187,7 +191,7 @@ public final class RedisReplayCheck implements SharedReplayCheck {
             disconnect();
             if (!closed && !silent.getAndSet(true)) {
                 log.warn("the store " + connector
-                        + " does not tell whether early data was seen before, and such data waits"
+                        + " does not answer whether early data was seen before, and such data waits"
                         + " for its client's Finished meanwhile (" + RedisConnector.cause(e)
                         + "); see that it runs, and answers within "
                         + budget.toMillis() + " ms");

@@ -11,8 +11,9 @@ import redis.clients.jedis.JedisPubSub;
 import redis.clients.jedis.exceptions.JedisException;
 
 /**
- * The document in Redis or Valkey: a hash with the fields {@code generation} and {@code document}, changed by a script that
- * compares the generation, and announced on a channel of the same name. What is sealed is all that the client library sees.
+ * The document in Redis or Valkey: a hash with the fields {@code generation} and {@code document}, changed by a script
+ * that compares the generation, and announced on a channel of the same name. What is sealed is all that the client
+ * library sees.
  *
  * <p>One connection asks, another listens for announcements; both are opened again when they break.
  */

@@ -17,10 +17,11 @@ import org.jspecify.annotations.Nullable;
 /**
  * Keys that the nodes of a fleet share through a document in a store.
  *
- * <p>Every node polls the document and goes by it. Whoever sees that a key is missing adds it, several ahead of their time;
- * the store takes the change of one of them, and the others go by that. So nobody leads, no two rotate at once, and a node
- * that loses the store has keys for hours, after a restart too if it has a cache. When those are over it makes keys of its own, which the others learn of when the
- * store is back: no client goes without a ticket, but resumption across nodes suffers, so that is an alarm.
+ * <p>Every node polls the document and goes by it. Whoever sees that a key is missing adds it, several ahead of their
+ * time; the store takes the change of one of them, and the others go by that. So nobody leads, no two rotate at once,
+ * and a node that loses the store has keys for hours, after a restart too if it has a cache. When those are over it
+ * makes keys of its own, which the others learn of when the store is back: no client goes without a ticket, but
+ * resumption across nodes suffers, so that is an alarm.
  *
  * <p>What stands in the store is believed only if it is sealed under the fleet's key, and not older than what was seen
  * before. Else the keys that there are go on.
@@ -32,7 +33,9 @@ final class SharedKeys implements TicketKeySource {
     /** The number of attempts at a change when another node was first; each time that node's change is in. */
     private static final int ATTEMPTS = 8;
 
-    /** Polls lie apart by the interval plus or minus a fifth, so that nodes that start together do not stay together. */
+    /**
+     * Polls lie apart by the interval plus or minus a fifth, so that nodes that start together do not stay together.
+     */
     private static final double JITTER = 0.2;
 
     private static final MallocAllocator ALLOCATOR = new MallocAllocator();
@@ -92,7 +95,7 @@ final class SharedKeys implements TicketKeySource {
             change(keys -> plan.advanced(keys, clock.millis(), SharedKeys::newKey));
             trouble.isOver("ticket keys are those of " + store + " again");
         } catch (TicketKeyException e) {
-            trouble.is(e.getMessage() + "; the keys that there are go on");
+            trouble.is(e.getMessage() + "; the current keys stay in use");
             recall();
             makeDoWithoutStore();
         }
@@ -138,7 +141,7 @@ final class SharedKeys implements TicketKeySource {
         return TicketKey.random(ALLOCATOR);
     }
 
-    /** Tells from the keys that there are which there should be. New ones belong to the caller. */
+    /** A function from the present keys to those that there should be. New ones belong to the caller. */
     @FunctionalInterface
     private interface Change {
         List<TimedTicketKey> of(List<TimedTicketKey> keys);
@@ -247,8 +250,8 @@ final class SharedKeys implements TicketKeySource {
     }
 
     /**
-     * The store has begun anew: what sealed here and is missing there is to go there. In a document that goes on from the
-     * one that we had, keys are missing because somebody left them out.
+     * The store has begun anew: what sealed here and is missing there is to go there. In a document that goes on from
+     * the one that we had, keys are missing because somebody left them out.
      */
     private void rememberUnpublished(TicketKeyDocument document) {
         long now = clock.millis();
@@ -265,7 +268,11 @@ final class SharedKeys implements TicketKeySource {
                 : document.writtenMillis() < writtenMillis;
     }
 
-    /** @return false when another node was first */
+    /**
+     * Publishes keys.
+     *
+     * @return false when another node was first
+     */
     private boolean publish(Snapshot snapshot, List<TimedTicketKey> before, List<TimedTicketKey> after)
             throws TicketKeyException {
         long next = Math.max(snapshot.generation(), generation) + 1;

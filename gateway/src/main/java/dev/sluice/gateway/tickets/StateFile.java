@@ -8,8 +8,8 @@ import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A file in which one node keeps its ticket keys from one start to the next: a {@link TicketKeyDocument}, sealed where there
- * is a fleet key, and readable by its owner only in any case.
+ * A file in which one node keeps its ticket keys from one start to the next: a {@link TicketKeyDocument}, sealed where
+ * there is a fleet key, and readable by its owner only in any case.
  */
 final class StateFile implements AutoCloseable {
     private static final int BYTES_MAX = 64 * 1024;
@@ -17,7 +17,11 @@ final class StateFile implements AutoCloseable {
     private final Path file;
     private final @Nullable FleetKey key;
 
-    /** @param key seals the file, and is closed with this; null: it is not sealed */
+    /**
+     * Creates a state file.
+     *
+     * @param key seals the file, and is closed with this; null: it is not sealed
+     */
     StateFile(Path file, @Nullable FleetKey key) {
         this.file = file;
         this.key = key;
@@ -59,7 +63,8 @@ final class StateFile implements AutoCloseable {
             if (Files.exists(file) && PrivateFile.isOpenToOthers(file)) {
                 throw new TicketKeyException(
                         "ticket keys of " + file + " not used: users other than its owner may read or"
-                                + " write them; delete it if somebody may have, else chmod 600 it, or seal it by a fleet-key");
+                                + " write them; delete it if somebody may have, else chmod 600 it, or seal it by a"
+                                + " fleet-key");
             }
         } catch (IOException e) {
             throw new TicketKeyException(

@@ -12,9 +12,9 @@ import java.util.List;
 
 /**
  * Files with ticket keys, as nginx and HAProxy read them: 48 or 80 bytes and nothing else (nginx's
- * {@code ssl_session_ticket_key}), or lines of such bytes in Base64, the oldest first (HAProxy's {@code tls-ticket-keys}).
- * Empty lines and those that begin with {@code #} are passed over. In 80 bytes nginx has the HMAC key before the AES key, and
- * HAProxy behind it.
+ * {@code ssl_session_ticket_key}), or lines of such bytes in Base64, the oldest first (HAProxy's {@code
+ * tls-ticket-keys}). Empty lines and those that begin with {@code #} are passed over. In 80 bytes nginx has the HMAC
+ * key before the AES key, and HAProxy behind it.
  */
 final class TicketKeyFile {
     private static final int FILE_BYTES_MAX = 64 * 1024;

@@ -12,7 +12,7 @@ import java.time.Duration;
 import java.time.InstantSource;
 import org.jspecify.annotations.Nullable;
 
-/** Makes what the configuration asks for. */
+/** A factory of the configured source of ticket keys. */
 final class TicketKeySources {
     /** The time for which a fleet has keys when its store is lost, where that does not take too many. */
     private static final Duration HORIZON = Duration.ofHours(24);

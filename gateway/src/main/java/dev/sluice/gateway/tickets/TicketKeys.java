@@ -20,8 +20,8 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A gateway's ticket keys: the ring that handshakes use, and a thread that keeps it as the configuration says. May be used
- * from any thread; what may wait for a store says so.
+ * A gateway's ticket keys: the ring that handshakes use, and a thread that keeps it as the configuration says. May be
+ * used from any thread; what may wait for a store says so.
  */
 public final class TicketKeys implements AutoCloseable {
     private final TicketKeyRing ring;
@@ -110,8 +110,8 @@ public final class TicketKeys implements AutoCloseable {
     }
 
     /**
-     * Writes the keys to a new file that only its owner may read, in the form and order of HAProxy's: the last is the next one,
-     * the last but one seals.
+     * Writes the keys to a new file that only its owner may read, in the form and order of HAProxy's: the last is the
+     * next one, the last but one seals.
      *
      * @return what was done
      * @throws TicketKeyException when it cannot be done
@@ -151,7 +151,11 @@ public final class TicketKeys implements AutoCloseable {
 
     // --- the thread -------------------------------------------------------------------------------------------------
 
-    /** @param waits whether the source waits for the network, which a virtual thread does at no cost */
+    /**
+     * Starts the source.
+     *
+     * @param waits whether the source waits for the network, which a virtual thread does at no cost
+     */
     private void begin(boolean waits) {
         Thread.Builder builder =
                 waits ? Thread.ofVirtual() : Thread.ofPlatform().daemon();
@@ -173,7 +177,7 @@ public final class TicketKeys implements AutoCloseable {
             noteCurrent();
             return pause;
         } catch (RuntimeException e) {
-            log.warn("ticket keys were not looked after, and the old ones go on; tried again in a minute: " + e);
+            log.warn("ticket-key refresh failed; keeping the current keys, retry in a minute: " + e);
             return Duration.ofMinutes(1);
         } finally {
             lock.unlock();

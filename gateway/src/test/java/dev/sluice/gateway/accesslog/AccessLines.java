@@ -13,7 +13,7 @@ import org.snakeyaml.engine.v2.api.Load;
 import org.snakeyaml.engine.v2.api.LoadSettings;
 import org.snakeyaml.engine.v2.schema.JsonSchema;
 
-/** Reads access logs, by a parser of YAML 1.2, of which JSON is a part, with the types of JSON. */
+/** A reader of access logs, by a parser of YAML 1.2, of which JSON is a part, with the types of JSON. */
 public final class AccessLines {
     private AccessLines() {}
 

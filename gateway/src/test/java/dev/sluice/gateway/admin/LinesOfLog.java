@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 
-/** Keeps what an endpoint tells. */
+/** A log that keeps the lines of an endpoint. */
 final class LinesOfLog implements AdminLog {
     private final Queue<String> warnings = new ConcurrentLinkedQueue<>();
 

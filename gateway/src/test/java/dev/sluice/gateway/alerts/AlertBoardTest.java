@@ -93,7 +93,7 @@ class AlertBoardTest {
                 "other_version | min-version",
                 "other_suite | leave ciphers out",
                 "damaged | changed or made up",
-                "unknown | why they do not"
+                "unknown | has the reasons"
             })
     void theAdviceIsAboutTheReasonThatLeads(String miss, String first) {
         board = new AlertBoard(
@@ -124,7 +124,7 @@ class AlertBoardTest {
         assertThat(changes).isEmpty();
         assertThat(status(AlertName.RESUMPTION_RATIO).state()).isEqualTo(AlertState.OK);
         assertThat(status(AlertName.RESUMPTION_RATIO).value()).isNaN();
-        assertThat(status(AlertName.RESUMPTION_RATIO).message()).isEqualTo("too little has happened to tell");
+        assertThat(status(AlertName.RESUMPTION_RATIO).message()).isEqualTo("too few events to decide");
     }
 
     @Test
@@ -170,13 +170,16 @@ class AlertBoardTest {
             delimiter = '|',
             value = {
                 "CERTIFICATE_EXPIRY | 1772323200 + 1209500 | 1772323200 + 1400000"
-                        + " | sluice_tls_certificate_not_after_timestamp_seconds{name=shop} | certificate shop lasts for 13d 23h",
+                        + " | sluice_tls_certificate_not_after_timestamp_seconds{name=shop} | certificate shop"
+                        + " lasts for 13d 23h",
                 "CERTIFICATES_UNUSABLE | 2 | 0 | sluice_tls_certificate_files_unusable{name=sites,consequence=skipped}"
                         + " | certificates whose files cannot be used: 2 (sites)",
-                "TICKET_KEY_AGE | 86401 | 70000 | sluice_tls_ticket_key_age_seconds | the current ticket key has sealed for 1d",
+                "TICKET_KEY_AGE | 86401 | 70000 | sluice_tls_ticket_key_age_seconds | the current ticket key has"
+                        + " sealed for 1d",
                 "TICKET_SYNC_AGE | 1772323200 - 301 | 1772323200 - 200 | sluice_tls_ticket_sync_timestamp_seconds"
                         + " | ticket keys were compared with the store 5m 1s ago",
-                "RELOAD_FAILED | 0 | 1 | sluice_config_reload_successful | the last reload of the configuration was refused"
+                "RELOAD_FAILED | 0 | 1 | sluice_config_reload_successful | the last reload of the configuration"
+                        + " was refused"
             })
     void whatIsReadOffOnePage(AlertName alert, String bad, String good, String series, String message) {
         board = new AlertBoard(new AlertConfig(

@@ -51,7 +51,8 @@ class AlertCommandTest {
     void itIsToldInItsEnvironmentAndNoShellReadsIt() throws IOException {
         Path told = directory.resolve("told");
         String script = "printf '%s|' \"$1\" \"$SLUICE_ALERT\" \"$SLUICE_ALERT_STATE\" \"$SLUICE_ALERT_VALUE\""
-                + " \"$SLUICE_ALERT_THRESHOLD\" \"$SLUICE_ALERT_UNIT\" \"$SLUICE_ALERT_SINCE\" \"$SLUICE_ALERT_MESSAGE\""
+                + " \"$SLUICE_ALERT_THRESHOLD\" \"$SLUICE_ALERT_UNIT\" \"$SLUICE_ALERT_SINCE\""
+                + " \"$SLUICE_ALERT_MESSAGE\""
                 + " \"$SLUICE_ALERT_ADVICE\" > \"$0.part\"; mv \"$0.part\" \"$0\"";
         command.run(
                 List.of("/bin/sh", "-c", script, told.toString(), "an argument with; $signs"),

@@ -172,7 +172,8 @@ class BackendHealthTest {
         assertThat(health.standing().share(0, now + 5 * SECOND)).isEqualTo(0.5);
         assertThat(lines)
                 .containsExactly(
-                        "WARN backend web: server 192.0.2.1:80 is down: 3 checks in a row failed, the last: answered by 503",
+                        "WARN backend web: server 192.0.2.1:80 is down: 3 checks in a row failed, the last:"
+                                + " answered by 503",
                         "INFO backend web: server 192.0.2.1:80 is up again after 30s: 2 checks in a row passed");
     }
 

@@ -155,9 +155,9 @@ class CostLintTest {
         assertThat(findings(FRUGAL + "loops: 1\nlimits: {handshakes-per-second: 5000}\n"))
                 .singleElement()
                 .asString()
-                .startsWith(
-                        "sluice.yaml:8:33: handshakes-per-second is 5000, and 1 core does about 1996 (501 µs of CPU time"
-                                + " each)");
+                .startsWith("sluice.yaml:8:33: handshakes-per-second is 5000, and 1 core does about 1996 (501 µs of"
+                        + " CPU time"
+                        + " each)");
     }
 
     @Test

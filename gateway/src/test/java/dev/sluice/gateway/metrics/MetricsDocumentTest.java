@@ -67,7 +67,7 @@ class MetricsDocumentTest {
                         "", "<!-- metrics from " + list.group(1) + ", generated -->\n\n", "\n<!-- end -->"));
     }
 
-    /** An item such as {@code - `sluice_connections` (gauge): Open client connections.} */
+    /** Returns an item such as {@code - `sluice_connections` (gauge): Open client connections}. */
     private static String item(Metric metric) {
         String labels = metric.labels().isEmpty()
                 ? ""

@@ -16,14 +16,17 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * An HTTP server that answers as a test wants. On platform threads: virtual ones make the JDK open descriptors that it keeps,
- * which would look like leaks.
+ * An HTTP server that answers as a test wants. On platform threads: virtual ones make the JDK open descriptors that it
+ * keeps, which would look like leaks.
  */
 public final class ResponderDouble implements AutoCloseable {
-    /** Makes the answer to a request. */
+    /** A function from a request to its answer. */
     @FunctionalInterface
     public interface Behaviour {
-        /** Takes the body of a request and writes the answer, HTTP included, to the connection, which is closed behind it. */
+        /**
+         * Takes the body of a request and writes the answer, HTTP included, to the connection, which is closed behind
+         * it.
+         */
         void answer(byte[] request, Socket connection) throws Exception;
     }
 

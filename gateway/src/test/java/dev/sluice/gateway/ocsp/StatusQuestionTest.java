@@ -118,7 +118,9 @@ class StatusQuestionTest {
                 .hasMessageContaining(told);
     }
 
-    /** Whatever comes: an answer that is believed says what was signed, and nothing else is thrown than that it is not. */
+    /**
+     * Whatever comes: an answer that is believed says what was signed, and nothing else is thrown than that it is not.
+     */
     @Test
     void noByteCanBeChanged() throws Exception {
         byte[] response = GOOD.signedBy(CERTIFICATES.ocspSigner(true)).about(asked);

@@ -23,7 +23,9 @@ import org.bouncycastle.operator.jcajce.JcaContentSignerBuilder;
 import org.bouncycastle.operator.jcajce.JcaDigestCalculatorProviderBuilder;
 import org.jspecify.annotations.Nullable;
 
-/** Makes responses of all kinds, right and wrong ones, as of any time. Begin with {@link #good} and change what differs. */
+/**
+ * Makes responses of all kinds, right and wrong ones, as of any time. Begin with {@link #good} and change what differs.
+ */
 public record TestAnswers(
         @Nullable CertificateStatus status,
         Credential signer,

@@ -162,9 +162,9 @@ class ReasonsPageTest {
 
                     """;
             case ALERT -> """
-                    The peer ended the connection and named the reason by an alert (RFC 8446, section 6.2); its
-                    own log tells more. An alert that no RFC names is `alert_received_unknown`; the message has its
-                    number.
+                    The peer ended the connection and named the reason by an alert (RFC 8446, section 6.2);
+                    its own log has the details. An alert that no RFC names is `alert_received_unknown`;
+                    the message has its number.
 
                     """;
         };

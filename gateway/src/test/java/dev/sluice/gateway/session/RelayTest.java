@@ -212,7 +212,7 @@ class RelayTest {
         return List.of(nextEvent(), nextEvent());
     }
 
-    /** Connects to the server for each client and joins the two. */
+    /** An acceptor that connects to the server for each client and joins the two. */
     private final class Joining implements AcceptHandler {
         @Override
         public void onAccepted(TcpConnection client, SocketAddress peer) {

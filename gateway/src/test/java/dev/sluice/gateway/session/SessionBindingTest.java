@@ -30,8 +30,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * A session that one virtual host, certificate or policy has given resumes under no other, although all share their ticket
- * keys. Asked by {@code openssl s_client}, which offers a saved session to whomever it is told to.
+ * A session that one virtual host, certificate or policy has given resumes under no other, although all share their
+ * ticket keys. Asked by {@code openssl s_client}, which offers a saved session to whomever it is told to.
  */
 class SessionBindingTest extends GatewayConformance {
     private static final TestCertificates CERTIFICATES = TestCertificates.shared();

@@ -34,9 +34,9 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Whatever fails on one side of a session ends both sides and gives everything back: each call of each kind that a session
- * makes fails once. Behind each such session nothing of it is held, it counts as ended once and by our own fault, and others
- * are served.
+ * Whatever fails on one side of a session ends both sides and gives everything back: each call of each kind that a
+ * session makes fails once. Behind each such session nothing of it is held, it counts as ended once and by our own
+ * fault, and others are served.
  */
 @ParameterizedClass
 @MethodSource("dev.sluice.gateway.Transports#available")

@@ -14,9 +14,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * Clients and backends that end, break off and fall silent at any moment, and clients that send records of every kind in every
- * state, on a kernel in memory that goes wrong as seeds tell: what has left on one side is ended on the other, soon and without any
- * limit of time, all is given back, and those who keep to the rules are served.
+ * Clients and backends that end, break off and fall silent at any moment, and clients that send records of every kind
+ * in every state, on a kernel in memory that goes wrong as seeds tell: what has left on one side is ended on the other,
+ * soon and without any limit of time, all is given back, and those who keep to the rules are served.
  */
 final class SessionSimulationTest {
     private static final int SEEDS = 150;

@@ -147,7 +147,10 @@ final class DirectoryKeysTest {
         keys.refresh();
 
         assertThat(states()).containsExactly("1 CURRENT");
-        assertThat(log.warnings).singleElement().asString().contains("line 1 of " + directory.resolve("2"), "go on");
+        assertThat(log.warnings)
+                .singleElement()
+                .asString()
+                .contains("line 1 of " + directory.resolve("2"), "stay in use");
         assertThat(keys.status().failures()).isEqualTo(2);
 
         put("2", 2);

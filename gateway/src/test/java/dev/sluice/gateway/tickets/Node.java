@@ -28,7 +28,11 @@ final class Node implements AutoCloseable {
         this(store, fleetKey, machineClock, null);
     }
 
-    /** @param cache file in which the node keeps what it has read; null: nowhere */
+    /**
+     * Creates a node.
+     *
+     * @param cache file in which the node keeps what it has read; null: nowhere
+     */
     Node(DocumentStore store, Path fleetKey, InstantSource machineClock, @Nullable Path cache)
             throws TicketKeyException {
         FleetClock clock = new FleetClock(machineClock);

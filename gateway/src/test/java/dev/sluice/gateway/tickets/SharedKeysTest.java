@@ -132,7 +132,7 @@ final class SharedKeysTest {
             assertThat(second.current()).isEqualTo(first.current());
             assertThat(first.keys.status().localKeys()).isZero();
         }
-        assertThat(first.log.warnings).singleElement().asString().contains("does not answer", "go on");
+        assertThat(first.log.warnings).singleElement().asString().contains("does not answer", "stay in use");
         assertThat(first.keys.status().alarm()).contains("does not answer");
 
         store.lost = false;
@@ -238,7 +238,7 @@ final class SharedKeysTest {
         node.poll();
 
         assertThat(node.current()).isEqualTo(current);
-        assertThat(node.keys.status().alarm()).contains("memory://store", "changed or cut", "delete it", "go on");
+        assertThat(node.keys.status().alarm()).contains("memory://store", "changed or cut", "delete it", "stay in use");
         assertThat(store.document).as("somebody may want to look at it").isEqualTo(broken);
 
         store.empty();

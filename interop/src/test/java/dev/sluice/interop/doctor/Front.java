@@ -9,7 +9,9 @@ import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 
-/** Stands before a TLS server on 127.0.0.1: speaks another protocol first, or lets only so much of the server through. */
+/**
+ * Stands before a TLS server on 127.0.0.1: speaks another protocol first, or lets only so much of the server through.
+ */
 final class Front implements AutoCloseable {
     private final ServerSocket listener;
     private final int server;

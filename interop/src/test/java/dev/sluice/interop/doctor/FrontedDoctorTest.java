@@ -28,7 +28,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.w3c.dom.Document;
 
-/** nginx with something before it: STARTTLS, a server that falls silent, time that goes by; and a report for a pipeline. */
+/**
+ * nginx with something before it: STARTTLS, a server that falls silent, time that goes by; and a report for a pipeline.
+ */
 class FrontedDoctorTest extends DoctorTest {
     @TempDir
     static Path directory = Path.of("");

@@ -50,9 +50,11 @@ final class NginxServers implements AutoCloseable {
     NginxServers addServer(String name, String listen, String lines) {
         int port = FreePort.onLoopback();
         ports.put(name, port);
-        servers.append(
-                "server { listen 127.0.0.1:%d %s; %s\n location / { return 200 \"hello\"; }\n location = /big { root %s; } }\n"
-                        .formatted(port, listen, lines, directory));
+        servers.append("""
+                server { listen 127.0.0.1:%d %s; %s
+                    location / { return 200 "hello"; }
+                    location = /big { root %s; } }
+                """.formatted(port, listen, lines, directory));
         return this;
     }
 

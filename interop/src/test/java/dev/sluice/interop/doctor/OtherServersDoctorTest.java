@@ -27,7 +27,10 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** HAProxy, hitch, stunnel, OpenSSL's own server and Go's, well and badly: every planted fault is found, and none besides. */
+/**
+ * HAProxy, hitch, stunnel, OpenSSL's own server and Go's, well and badly: every planted fault is found, and none
+ * besides.
+ */
 class OtherServersDoctorTest extends DoctorTest {
     private static final Duration START_LIMIT = Duration.ofSeconds(20);
     private static final TestCertificates CERTIFICATES = TestCertificates.shared();

@@ -34,6 +34,8 @@ public final class Conversation {
     private int updates;
 
     /**
+     * Creates a conversation.
+     *
      * @param updatesMax how often at most the peer is told to update its keys
      * @param length how many bytes go each way
      */

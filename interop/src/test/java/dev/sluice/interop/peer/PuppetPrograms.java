@@ -15,7 +15,7 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 
-/** Builds the puppets from their sources in {@code src/test}, each once in a process. Thread-safe. */
+/** The builder of the puppets from their sources in {@code src/test}, each once in a process. Thread-safe. */
 final class PuppetPrograms {
     private static final Duration COMPILATION_LIMIT = Duration.ofMinutes(10);
     private static final Path SOURCES = Sluice.home().resolve("interop/src/test");

@@ -64,6 +64,8 @@ final class EnginePath extends TlsPath {
     private Input input = Input.OPEN;
 
     /**
+     * Creates an engine path.
+     *
      * @param engine fresh; owned by the path from now on
      * @param handshakeHandler takes early data, too, when it is an {@link EarlyDataHandler}
      */

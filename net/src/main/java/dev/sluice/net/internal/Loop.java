@@ -57,7 +57,11 @@ public final class Loop implements EventLoop {
 
     private @Nullable TurnWatcher watcher;
 
-    /** @param driver whose thread the loop runs on; null: one of its own */
+    /**
+     * Creates a loop.
+     *
+     * @param driver whose thread the loop runs on; null: one of its own
+     */
     private Loop(EventLoopConfig config, Kernel kernel, @Nullable Thread driver) {
         this.config = config;
         this.kernel = kernel;

@@ -45,6 +45,8 @@ final class MultishotReceives {
     private boolean crowded;
 
     /**
+     * Creates a multishot receives.
+     *
      * @param granted whether the kernel has them
      * @param buffers how many buffers the loop has
      * @param onOffer how many of them are on offer to the kernel at most

@@ -60,7 +60,11 @@ final class RecordPath extends TlsPath {
     private Input input = Input.OPEN;
     private boolean pumpScheduled;
 
-    /** @param records owned by the path from now on */
+    /**
+     * Creates a record path.
+     *
+     * @param records owned by the path from now on
+     */
     RecordPath(TlsStream stream, StreamConnection tcp, DirectRecords records) {
         super(stream, tcp);
         this.records = records;

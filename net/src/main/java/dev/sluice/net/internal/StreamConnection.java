@@ -309,8 +309,8 @@ final class StreamConnection extends Endpoint implements TcpConnection, PendingC
     }
 
     /**
-     * Withdraws the receive into lent memory that follows a late one, inside of the delivery of what that brought: for who
-     * keeps those bytes in the memory that was lent. No effect elsewhere.
+     * Withdraws the receive into lent memory that follows a late one, inside of the delivery of what that brought: for
+     * who keeps those bytes in the memory that was lent. No effect elsewhere.
      */
     void withdrawReceive() {
         switch (receiving) {

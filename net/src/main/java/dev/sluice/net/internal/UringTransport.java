@@ -75,7 +75,11 @@ final class UringTransport implements Transport {
 
     private boolean wakeArmed;
 
-    /** @throws UringUnavailableException with cause and remedy; nothing is held then */
+    /**
+     * Creates an uring transport.
+     *
+     * @throws UringUnavailableException with cause and remedy; nothing is held then
+     */
     UringTransport(
             Kernel kernel,
             Sockets sockets,

@@ -295,7 +295,7 @@ class ConnectionPhasesTest {
         return phases;
     }
 
-    /** Runs a step inside of one of its calls. */
+    /** A handler that runs a step inside of one of its calls. */
     private final class Handler extends PlainEcho {
         private @Nullable StreamConnection accepted;
         private @Nullable Runnable whenReceived;

@@ -63,7 +63,7 @@ class FairnessTest {
         }
     }
 
-    /** Sends as much as there is room for, and takes what comes. */
+    /** A peer that sends as much as there is room for, and reads everything. */
     private static final class Bulk implements Peer {
         private final MemorySocket socket;
         private final byte[] piece = new byte[SOCKET_BYTES];

@@ -121,7 +121,7 @@ class MultishotReceivesTest {
         return pushers;
     }
 
-    /** Sends as much of a stream as it may and there is room for. */
+    /** A peer that sends as much of a stream as is allowed and there is room for. */
     private static final class Pusher implements Peer {
         private final MemorySocket socket;
         private final byte[] piece = new byte[SOCKET_BYTES];

@@ -11,7 +11,7 @@ import dev.sluice.net.TcpConnection;
 import java.net.SocketAddress;
 import java.util.Objects;
 
-/** Sends to a peer that does not read, and notes what it is told then. */
+/** A sender to a peer that does not read; it records the outcome. */
 final class ResetWitness implements AcceptHandler, ConnectionHandler {
     private final EventLoop loop;
     private boolean sending;

@@ -86,7 +86,7 @@ class RestingCallsTest {
         }
     }
 
-    /** Sends a message, awaits the answer, and sends the next. */
+    /** A peer that sends a message, awaits the answer, and sends the next. */
     private static final class Asker implements Peer {
         private final SimulatedKernel kernel;
         private final MemorySocket socket;

@@ -129,7 +129,7 @@ class RestingSimulationTest {
                 chance, backend, new Setting(Faults.by(chance), RingRules.by(chance), buffers, entries, MOST_BYTES));
     }
 
-    /** Sends so many bytes, perhaps ends its stream, and perhaps resets the connection some time later. */
+    /** A peer that sends some bytes, perhaps ends its stream, and perhaps resets the connection later. */
     private static final class Leaver implements Peer {
         private final SimulatedWorld world;
         private final Rester server;
@@ -192,7 +192,7 @@ class RestingSimulationTest {
         }
     }
 
-    /** Sends byte by byte. */
+    /** A peer that sends byte by byte. */
     private static final class Dripper implements Peer {
         private final SimulatedWorld world;
         private final MemorySocket socket;

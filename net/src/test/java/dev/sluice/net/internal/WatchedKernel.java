@@ -8,7 +8,7 @@ import java.lang.reflect.Proxy;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** Counts the calls that a kernel in memory is asked for, and refuses one of them. */
+/** A simulated kernel that counts its calls and refuses one of them. */
 final class WatchedKernel {
     private final SimulatedKernel kernel;
     private final Map<String, Integer> calls = new TreeMap<>();

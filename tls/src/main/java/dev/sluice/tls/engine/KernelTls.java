@@ -35,7 +35,7 @@ import org.jspecify.annotations.Nullable;
  * <pre>{@code
  * if (KernelTls.unavailable(libc).isEmpty()) ...            once, at start
  * DirectRecords records = engine.handOff(...);             when no byte waits to be sent, none is unread
- * KernelTls tls = KernelTls.takeOver(records, fd, libc);    null: the connection continues without
+ * KernelTls tls = KernelTls.handOver(records, fd, libc);    null: the connection continues without
  * }</pre>
  *
  * <p>Kernels before 6.14 cannot change the keys: a KeyUpdate from the peer, or reaching the AEAD's limit, ends the
@@ -107,9 +107,9 @@ public final class KernelTls implements AutoCloseable {
      *     peer requires shorter records than the kernel sends
      * @throws IllegalStateException when the kernel accepted one direction only: the connection is lost, close both
      */
-    public static @Nullable KernelTls takeOver(DirectRecords records, int descriptor, LibC libc) {
+    public static @Nullable KernelTls handOver(DirectRecords records, int descriptor, LibC libc) {
         if (records.controlWaits()) {
-            throw new IllegalStateException("control records are waiting; send them before takeOver()");
+            throw new IllegalStateException("control records are waiting; send them before handOver()");
         }
         if (records.channel().maxPayloadBytes() < RecordProtector.MAX_PAYLOAD_BYTES) {
             return null;

@@ -200,8 +200,8 @@ final class TlsFailures {
      */
     static TlsFailure found(EndReason reason, int told) {
         String telling = told == TlsAlert.NONE
-                ? "the peer was told nothing, since our side was closed already"
-                : "the peer was told " + TlsAlert.label(told);
+                ? "the peer was sent no alert, since our side was closed already"
+                : "the peer was sent " + TlsAlert.label(told);
         return new TlsFailure(reason, told, reason.describe(telling));
     }
 

@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The reasons for which connections end: the one catalogue of engines, event loops and gateway.
  *
- * <p>A constant's name in lower case is its {@linkplain #label() label}, which is stable: in metrics, logs and the access
- * log. The texts are for people: the log composes its lines of them, and docs/reasons.md is generated from them.
+ * <p>A constant's name in lower case is its {@linkplain #label() label}, which is stable: in metrics, logs and the
+ * access log. The texts are for people: the log composes its lines of them, and docs/reasons.md is generated from them.
  *
  * <p>The reasons of the network and of the gateway stand here too, although this module raises none of them: a failure
  * travels from an engine through the event loop to the gateway's metrics as one constant, labels cannot collide,

@@ -6,15 +6,16 @@ import dev.sluice.memory.Slab;
 /**
  * The assembly of records that are received in pieces.
  *
- * <p>A record is opened only when all of it lies in one buffer. The begin of one stays where it is, and the next receive
- * continues behind it; it moves only where the rest has no room there.
+ * <p>A record is opened only when all of it lies in one buffer. The begin of one stays where it is, and the next
+ * receive continues behind it; it moves only where the rest has no room there.
  *
  * <pre>
  *   | opened before | begin of a record | room, for the rest of it? |      yes: nothing moves
  *   | front | begin of a record |                              room |      no:  the begin moves to the front
  * </pre>
  *
- * <p>Reads lengths by headers, which are not checked here: {@link RecordChannel} does. Keeps nothing, and allocates nothing.
+ * <p>Reads lengths by headers, which are not checked here: {@link RecordChannel} does. Keeps nothing, and allocates
+ * nothing.
  */
 public final class RecordAssembly {
     private static final int LENGTH_OFFSET = 3;
@@ -36,7 +37,9 @@ public final class RecordAssembly {
         return buffer.length() < RecordProtector.HEADER_BYTES ? 0 : recordBytes(buffer.payloadAddress());
     }
 
-    /** Returns the number of bytes that the first record in a buffer, or else its header, lacks; 0 when it is complete. */
+    /**
+     * Returns the number of bytes that the first record in a buffer, or else its header, lacks; 0 when it is complete.
+     */
     public static int missingBytes(Slab buffer) {
         int length = buffer.length();
         int wanted = length < RecordProtector.HEADER_BYTES ? RecordProtector.HEADER_BYTES : recordBytes(buffer);

@@ -532,7 +532,7 @@ public final class RecordChannel {
         return reason != null && reason.isAlertReceived();
     }
 
-    /** Why the connection failed; null when it has not. */
+    /** Returns the reason for the failure; null without one. */
     public @Nullable EndReason reason() {
         return reason;
     }

@@ -241,7 +241,7 @@ public final class KernelTlsTrial {
         DirectRecords records = Objects.requireNonNull(engine.handOff(
                 unsent -> check(false, "bytes wait to be sent"),
                 unread -> check(false, "bytes were received already")));
-        KernelTls tls = KernelTls.takeOver(records, connection, libc);
+        KernelTls tls = KernelTls.handOver(records, connection, libc);
         if (tls == null) {
             records.close();
             throw new AssertionError("the kernel does not take the keys");

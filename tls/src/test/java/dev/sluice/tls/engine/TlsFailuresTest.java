@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What OpenSSL's error queue means, by queues that are made here as libssl leaves them. */
+/** Tests of the meaning of OpenSSL's error queue, with queues as libssl leaves them. */
 final class TlsFailuresTest {
     private static final OpenSslError WRONG_TAG = error(ERR_LIB_ASN1, 168, "wrong tag");
 
