@@ -8,10 +8,11 @@ import java.util.Arrays;
 import java.util.List;
 
 /** The transports that are available here: every suite runs on all of them. */
-final class Transports {
+public final class Transports {
     private Transports() {}
 
-    static List<EventLoop.Backend> available() {
+    /** Returns the transports. */
+    public static List<EventLoop.Backend> available() {
         return Arrays.stream(EventLoop.Backend.values())
                 .filter(Transports::runs)
                 .toList();
