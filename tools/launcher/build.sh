@@ -54,6 +54,26 @@ is_stale() {
 
 # One build at a time in one tree. The lock names its holder, so that one left behind by a killed build is noticed.
 lock_build() {
+    mkdir -p "$state"
+    until mkdir "$lock" 2>/dev/null; do
+        holder=$(cat "$lock/pid" 2>/dev/null || :)
+        if [ -n "$holder" ] && ! kill -0 "$holder" 2>/dev/null; then
+            rm -rf "$lock"
+        else
+            show "Waiting for another build of Sluice (process ${holder:-unknown}) …"
+            sleep 1
+        fi
+    done
+    trap 'unlock_build; exit 130' HUP INT TERM
+    printf '%s\n' "$$" >"$lock/pid"
+}
+
+unlock_build() {
+    rm -rf "$lock"
+    trap - HUP INT TERM
+}
+
+build() {
     rm -f "$built" "$aot_cache" "$aot_jdk"
     run_maven cli
     show "Building Sluice: preparing a fast start …"
