@@ -33,9 +33,7 @@ final class Advice {
 
     /** The steps that let clients resume, where the reason why they do not is unknown. */
     static final List<String> RESUMPTION = List.of(
-            "See whether clients resume: sluice_tls_resumption_misses_total has the reasons.",
-            RESUME,
-            SHARE_KEYS);
+            "See whether clients resume: sluice_tls_resumption_misses_total has the reasons.", RESUME, SHARE_KEYS);
 
     /** The steps that make full handshakes rarer or less expensive. */
     static final List<String> LADDER = List.of(ECDSA, TLS_1_3, CIPHERS, CORES);

@@ -1,6 +1,5 @@
 package dev.sluice.gateway.metrics;
 
-import dev.sluice.tls.failure.EndReason;
 import static dev.sluice.gateway.metrics.MetricEntry.counter;
 import static dev.sluice.gateway.metrics.MetricEntry.gauge;
 import static dev.sluice.gateway.metrics.MetricEntry.histogram;
@@ -9,6 +8,7 @@ import static dev.sluice.gateway.metrics.MetricEntry.info;
 import dev.sluice.tls.context.ClientPreference;
 import dev.sluice.tls.engine.HandshakeKind;
 import dev.sluice.tls.engine.ResumptionMiss;
+import dev.sluice.tls.failure.EndReason;
 import java.util.List;
 
 /**
