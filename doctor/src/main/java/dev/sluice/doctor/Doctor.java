@@ -250,11 +250,11 @@ public final class Doctor {
         String kinds = ecdsa && rsa ? "ECDSA and RSA" : ecdsa ? "ECDSA" : rsa ? "RSA" : "other";
         audit.facts().put("certificate", "kinds of key", kinds);
         ServerCosts costs = audit.options().costs();
-        OptionalDouble dear = costs.micros(true, "RSA 2048", false);
-        OptionalDouble cheap = costs.micros(true, "EC 256", false);
-        String figure = dear.isPresent() && cheap.isPresent()
-                ? "a full handshake takes some " + micros(dear.getAsDouble()) + " in place of "
-                        + micros(cheap.getAsDouble())
+        OptionalDouble rsaMicros = costs.micros(true, "RSA 2048", false);
+        OptionalDouble ecdsaMicros = costs.micros(true, "EC 256", false);
+        String figure = rsaMicros.isPresent() && ecdsaMicros.isPresent()
+                ? "a full handshake takes some " + micros(rsaMicros.getAsDouble()) + " instead of "
+                        + micros(ecdsaMicros.getAsDouble())
                 : "no ECDSA";
         audit.findings().addIf(rsa && !ecdsa, FindingKind.RSA_ONLY, figure);
     }

@@ -55,7 +55,7 @@ final class DashboardTest {
         Visitors visitors = closing(Visitors.of(gateway.port(), 3));
         Page page = browser.open(endpoint(gateway), 1440, 900, ColorScheme.LIGHT);
 
-        showsSomething(page.locator("[data-figure=fresh]"), page.locator("[data-detail=fresh]"));
+        showsSomething(page.locator("[data-figure=full]"), page.locator("[data-detail=full]"));
         showsSomething(page.locator("[data-figure=bytes]"), page.locator("[data-figure=cpu]"));
         assertThat(page.locator("#mix")).containsText("TLSv1.3", within());
         assertThat(page.locator("#backends")).containsText("up", within());
@@ -73,7 +73,7 @@ final class DashboardTest {
 
         String yaml = Files.readString(gateway.config());
         Files.writeString(gateway.config(), yaml + "tickets: off\n");
-        page.getByText("Read the configuration again").click();
+        page.getByText("Reload the configuration").click();
         assertThat(page.locator("#reloaded")).containsText("reloaded", within());
 
         Locator alert = page.locator("#alerts [data-name=resumption-ratio].firing");

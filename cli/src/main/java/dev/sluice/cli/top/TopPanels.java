@@ -99,8 +99,8 @@ final class TopPanels {
         blank();
         graph(
                 "Full handshakes",
-                "fresh",
-                FigureText.count(series("fresh")) + " /s",
+                "full",
+                FigureText.count(series("full")) + " /s",
                 0,
                 FigureText.count(series("resumed")) + " resumed, " + FigureText.count(series("failed")) + " failed /s");
         graph("Resumption", "resumption", FigureText.percent(series("resumption")), 1, "");

@@ -15,7 +15,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 final class TopPanelsTest {
     private static final String SNAPSHOT = """
             {"time": 1800000000000, "state": "serving",
-             "series": {"fresh": 12.5, "resumed": 95, "failed": null, "resumption": 0.88, "crypto": 0.043,
+             "series": {"full": 12.5, "resumed": 95, "failed": null, "resumption": 0.88, "crypto": 0.043,
                         "crypto_cpu": 0.09, "cpu": 0.7, "connections": 1240,
                         "sent": 25000000, "received": 900, "memory": 10000000},
              "alerts": [
@@ -32,7 +32,7 @@ final class TopPanelsTest {
                "keys": [{"labels": {"state": "current"}, "figures": {"keys": 1}}]},
              "figures": {"process_start_time_seconds": 1799990000},
              "info": {"sluice_build_info": {"version": "0.1.0"}},
-             "history": {"fine": {"time": [1, 2, 3], "fresh": [0, 6, 12]}}}
+             "history": {"fine": {"time": [1, 2, 3], "full": [0, 6, 12]}}}
             """;
 
     private static final Sparkline SPARKLINE = new Sparkline(StandardCharsets.UTF_8);
@@ -100,7 +100,7 @@ final class TopPanelsTest {
     @Test
     void rejectsMalformedJson() {
         assertThatThrownBy(() -> JsonView.parse("{\"a\": [")).isInstanceOf(IllegalArgumentException.class);
-        assertThat(JsonView.parse("\"<html>\"").at("series").at("fresh").number())
+        assertThat(JsonView.parse("\"<html>\"").at("series").at("full").number())
                 .isNaN();
     }
 

@@ -6,7 +6,7 @@ import java.time.Duration;
 /** The alerts, in the order of the pages that list them: the most expensive first. */
 public enum AlertName {
     /** Full handshakes, each with a signature by the gateway. */
-    FRESH_HANDSHAKES_PER_SECOND(Kind.RATE, true, 5_000, "Full handshakes per second."),
+    FULL_HANDSHAKES_PER_SECOND(Kind.RATE, true, 5_000, "Full handshakes per second."),
     /** The share of handshakes that resumed a session, of those whose client offered one. */
     RESUMPTION_RATIO(
             Kind.RATIO, false, 0.7, "Fires below this share of resumed handshakes, of those that offered a ticket."),

@@ -63,7 +63,7 @@ class AlertSectionTest {
                   clear: 5s
                   minimum-handshakes: 7
                   resumption-ratio: 0.85
-                  fresh-handshakes-per-second: 200
+                  full-handshakes-per-second: 200
                   certificate-expiry: 2d
                   servers-down: off
                   reload-failed: off
@@ -78,7 +78,7 @@ class AlertSectionTest {
         assertThat(config.command()).containsExactly("logger", "-t", "sluice");
         assertThat(config.thresholds())
                 .containsEntry(AlertName.RESUMPTION_RATIO, 0.85)
-                .containsEntry(AlertName.FRESH_HANDSHAKES_PER_SECOND, 200.0)
+                .containsEntry(AlertName.FULL_HANDSHAKES_PER_SECOND, 200.0)
                 .containsEntry(AlertName.CERTIFICATE_EXPIRY, 172_800.0)
                 .containsEntry(AlertName.BACKEND_DOWN, 0.0)
                 .doesNotContainKeys(AlertName.SERVERS_DOWN, AlertName.RELOAD_FAILED, AlertName.STAPLE_EXPIRY);

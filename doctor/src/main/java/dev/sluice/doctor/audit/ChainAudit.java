@@ -157,7 +157,7 @@ public final class ChainAudit {
         }
         if (sent.getFirst().getPublicKey() instanceof RSAPublicKey rsa
                 && rsa.getModulus().bitLength() > LEAST_RSA_BITS) {
-            findings.add(FindingKind.DEAR_KEY, keyOf(sent.getFirst()));
+            findings.add(FindingKind.LONG_KEY, keyOf(sent.getFirst()));
         }
     }
 

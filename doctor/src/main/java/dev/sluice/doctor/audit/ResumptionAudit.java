@@ -60,34 +60,34 @@ public final class ResumptionAudit {
                 audit.findings().add(FindingKind.NO_RESUMPTION, version.text() + ": no ticket and no session id");
                 return;
             }
-            List<Boolean> reused = repeat(context, session);
-            List<Boolean> chained = reused.contains(false) ? chain(context, session) : List.of();
-            audit.facts().put(SECTION, version.text(), words(reused));
+            List<Boolean> resumed = repeat(context, session);
+            List<Boolean> chained = resumed.contains(false) ? chain(context, session) : List.of();
+            audit.facts().put(SECTION, version.text(), words(resumed));
             if (!chained.isEmpty()) {
                 audit.facts().put(SECTION, version.text() + ", the newest session each time", words(chained));
             }
-            judge(version, reused, chained);
+            judge(version, resumed, chained);
         }
     }
 
     private List<Boolean> repeat(SslCtx context, SslSession session) throws ProbeException {
         List<InetAddress> addresses = audit.dialer().addresses();
-        List<Boolean> reused = new ArrayList<>();
+        List<Boolean> resumed = new ArrayList<>();
         for (int i = 0; i < RECONNECTS; i++) {
             try (Visit visit = visit(context, addresses.get((i + 1) % addresses.size()), session)) {
-                reused.add(visit.reused());
+                resumed.add(visit.resumed());
             }
         }
-        return reused;
+        return resumed;
     }
 
     private List<Boolean> chain(SslCtx context, SslSession first) throws ProbeException {
-        List<Boolean> reused = new ArrayList<>();
+        List<Boolean> resumed = new ArrayList<>();
         SslSession session = first.share();
         try {
             for (int i = 0; i < CHAINED; i++) {
                 try (Visit visit = visit(context, audit.dialer().addresses().getFirst(), session)) {
-                    reused.add(visit.reused());
+                    resumed.add(visit.resumed());
                     SslSession newer = visit.session();
                     if (newer != null) {
                         session.close();
@@ -98,11 +98,11 @@ public final class ResumptionAudit {
         } finally {
             session.close();
         }
-        return reused;
+        return resumed;
     }
 
-    private void judge(Version version, List<Boolean> reused, List<Boolean> chained) {
-        if (!reused.contains(false)) {
+    private void judge(Version version, List<Boolean> resumed, List<Boolean> chained) {
+        if (!resumed.contains(false)) {
             return;
         }
         // The first of the chain offers the old session again.
@@ -112,8 +112,8 @@ public final class ResumptionAudit {
             audit.facts().put(SECTION, version.text() + " sessions", "each can be used once");
             return;
         }
-        boolean sometimes = reused.contains(true) || chained.contains(true) || keyNames.differ();
-        String figure = version.text() + ": " + words(reused)
+        boolean sometimes = resumed.contains(true) || chained.contains(true) || keyNames.differ();
+        String figure = version.text() + ": " + words(resumed)
                 + (keyNames.differ() ? "; " + keyNames.distinct() + " ticket keys take turns" : "");
         audit.findings().add(sometimes ? FindingKind.TICKETS_NOT_SHARED : FindingKind.NO_RESUMPTION, figure);
     }
@@ -153,7 +153,7 @@ public final class ResumptionAudit {
                 probe.resume(offered);
             }
             probe.handshake();
-            boolean reused = probe.ssl().isResumed();
+            boolean resumed = probe.ssl().isResumed();
             if (probe.ssl().version().equals(TICKETS_COME_LATER)) {
                 awaitTickets(probe, offered == null);
             }
@@ -161,7 +161,7 @@ public final class ResumptionAudit {
             keyNames.add(tickets);
             SslSession session = probe.session();
             probe.closeOutput();
-            return new Visit(reused, tickets, session);
+            return new Visit(resumed, tickets, session);
         }
     }
 
@@ -180,14 +180,14 @@ public final class ResumptionAudit {
         }
     }
 
-    private static String words(List<Boolean> reused) {
+    private static String words(List<Boolean> resumed) {
         return String.join(
-                ", ", reused.stream().map(each -> each ? "reused" : "new").toList());
+                ", ", resumed.stream().map(each -> each ? "resumed" : "full").toList());
     }
 
     /** The result of one connection; its owner closes it. */
     private record Visit(
-            boolean reused, List<Ticket> tickets, @Nullable SslSession session) implements AutoCloseable {
+            boolean resumed, List<Ticket> tickets, @Nullable SslSession session) implements AutoCloseable {
         @Override
         public void close() {
             if (session != null) {

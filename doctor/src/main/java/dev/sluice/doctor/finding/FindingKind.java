@@ -222,7 +222,7 @@ public enum FindingKind {
                     "a second pair of ssl_certificate and ssl_certificate_key with an ECDSA key",
                     "bind … crt site.pem with site.pem.ecdsa beside site.pem.rsa",
                     "certificates: {site: {chain: [ecdsa.pem, rsa.pem], key: [ecdsa.key, rsa.key]}}")),
-    DEAR_KEY(
+    LONG_KEY(
             NOTE,
             "The RSA key is longer than necessary",
             "RSA-3072 costs about three times, RSA-4096 about six times RSA-2048 for each full handshake.",

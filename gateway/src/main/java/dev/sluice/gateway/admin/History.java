@@ -127,7 +127,7 @@ final class History {
     }
 
     /**
-     * Writes all points as {@code {"fine": {"time": […], "fresh": […], …}, "coarse": {…}}}, times in milliseconds since
+     * Writes all points as {@code {"fine": {"time": […], "full": […], …}, "coarse": {…}}}, times in milliseconds since
      * 1970.
      */
     synchronized void writeTo(JsonGenerator json) {
@@ -137,7 +137,7 @@ final class History {
         json.writeEndObject();
     }
 
-    /** Writes the last coarse point alone, as {@code {"time": […], "fresh": […], …}}. */
+    /** Writes the last coarse point alone, as {@code {"time": […], "full": […], …}}. */
     synchronized void writeLastCoarseTo(JsonGenerator json) {
         write(json, coarse, 1);
     }

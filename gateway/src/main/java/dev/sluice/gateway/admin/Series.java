@@ -7,7 +7,7 @@ import java.util.Locale;
 /** The series of the history, each derived from two metric snapshots; NaN if nothing relevant happened between them. */
 enum Series {
     /** Full handshakes per second. */
-    FRESH {
+    FULL {
         @Override
         double over(Interval interval) {
             return interval.rate(Metric.TLS_HANDSHAKES, "kind", "full");

@@ -21,7 +21,7 @@ record AlertRule(Function<Situation, Measured> measure, String sentence, Functio
     /** The rule of an alert. */
     static AlertRule of(AlertName alert) {
         return switch (alert) {
-            case FRESH_HANDSHAKES_PER_SECOND ->
+            case FULL_HANDSHAKES_PER_SECOND ->
                 new AlertRule(
                         now -> now.rate(Tally.FULL),
                         "{} full handshakes per second",
@@ -125,7 +125,7 @@ record AlertRule(Function<Situation, Measured> measure, String sentence, Functio
                         Advice.ACCESS_LOG);
             case RELOAD_FAILED ->
                 new AlertRule(
-                        Situation::reloadFailed, "the last reload of the configuration was refused", Advice.RELOAD);
+                        Situation::reloadFailed, "the last reload of the configuration was rejected", Advice.RELOAD);
             default -> throw new IllegalArgumentException("no rule for " + alert);
         };
     }

@@ -94,7 +94,7 @@ function table(element, rows, columns, empty) {
 // --- charts
 
 const charts = {
-  fresh: new Chart($('[data-chart=fresh]'), {lines: [{key: 'fresh', colour: 'accent'}], format: count, most: 1}),
+  full: new Chart($('[data-chart=full]'), {lines: [{key: 'full', colour: 'accent'}], format: count, most: 1}),
   resumption: new Chart($('[data-chart=resumption]'), {lines: [{key: 'resumption', colour: 'third'}], format: percent, fixed: 1}),
   crypto: new Chart($('[data-chart=crypto]'), {lines: [{key: 'crypto', colour: 'second'}], format: percent, most: 0.1}),
   connections: new Chart($('[data-chart=connections]'), {lines: [{key: 'connections', colour: 'accent'}], format: count, most: 4}),
@@ -112,7 +112,7 @@ const charts = {
 };
 
 /** Which alert's threshold a chart shows. */
-const THRESHOLDS = {fresh: 'fresh-handshakes-per-second', resumption: 'resumption-ratio', crypto: 'crypto-cpu-ratio'};
+const THRESHOLDS = {full: 'full-handshakes-per-second', resumption: 'resumption-ratio', crypto: 'crypto-cpu-ratio'};
 
 function drawCharts() {
   for (const [name, chart] of Object.entries(charts)) {
@@ -142,8 +142,8 @@ function showFigures({series, alerts}) {
     element.parentElement.className = `figure ${state === 'firing' ? 'bad' : state === 'pending' ? 'warn' : ''}`;
   };
   const says = (name, text) => detail($(`[data-detail=${name}]`), text);
-  figure('fresh', count(series.fresh));
-  says('fresh', `${count(series.resumed)} resumed · ${count(series.failed)} failed a second`);
+  figure('full', count(series.full));
+  says('full', `${count(series.resumed)} resumed · ${count(series.failed)} failed a second`);
   figure('resumption', percent(series.resumption));
   says('resumption', isKnown(series.resumption) ? 'of clients with a ticket, in 10 seconds' : 'no client with a ticket for 10 seconds');
   figure('crypto', percent(series.crypto));
@@ -189,8 +189,8 @@ function showAlerts(alerts) {
   fill($('#alerts'), [about, alerts.length], () => raised.length > 0
     ? raised.map(banner)
     : el('p', {class: 'quiet'}, alerts.length > 0
-      ? `No alert; ${alerts.length} figures are watched.`
-      : 'No alert is watched for.'));
+      ? `No alert is firing; ${alerts.length} are enabled.`
+      : 'Alerts are off.'));
   for (const alert of raised) {
     const message = $(`#alerts [data-name="${alert.name}"] .message`);
     if (message.textContent !== alert.message) message.textContent = alert.message;
@@ -277,13 +277,13 @@ function showLoops({tables, info, counts}) {
     ['', row => meter(row.busy), 'm'],
     ['Busy', row => percent(row.busy), 'n'],
     ['Connections', row => count(row.connections), 'n'],
-    ['Events a turn', row => count(row.events), 'n'],
-    ['Calls an event', row => count(row.calls), 'n'],
-    ['Buffer short', row => count(row.shortages), 'n'],
+    ['Events per turn', row => count(row.events), 'n'],
+    ['Calls per event', row => count(row.calls), 'n'],
+    ['Buffer shortages', row => count(row.shortages), 'n'],
   ], 'No loop runs.');
   const direct = counts.engines.reduce((sum, row) => sum + (row.name === 'direct' ? row.total : 0), 0);
   const all = counts.engines.reduce((sum, row) => sum + row.total, 0);
-  return all > 0 ? `${percent(direct / all)} of connections left libssl after their handshake` : 'no connection yet';
+  return all > 0 ? `${percent(direct / all)} of connections detached from libssl after the handshake` : 'no connection yet';
 }
 
 function showFacts({time, figures, info, tables, series}, records) {
@@ -292,7 +292,7 @@ function showFacts({time, figures, info, tables, series}, records) {
   $('#host').textContent = location.host;
   $('#uptime').textContent = up;
   const heap = tables.heap.find(row => row.labels.area === 'heap')?.figures['used_bytes'];
-  $('#memory-sum').textContent = `${bytes(series.memory)} have an owner · Java heap ${bytes(heap)} · process ${bytes(figures.process_resident_memory_bytes)}`;
+  $('#memory-sum').textContent = `${bytes(series.memory)} native · Java heap ${bytes(heap)} · process ${bytes(figures.process_resident_memory_bytes)}`;
   detail($('[data-detail=connections]'), isKnown(figures.sluice_admission_connections_max)
     ? `of at most ${count(figures.sluice_admission_connections_max)}` : '');
 

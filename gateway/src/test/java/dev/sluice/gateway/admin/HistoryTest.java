@@ -24,13 +24,13 @@ final class HistoryTest {
     void keepsTenMinutesBySecondsAndAnHourByTensOfSeconds() {
         for (int second = 0; second < 5_000; second++) {
             history.begin(START.plusSeconds(second));
-            history.set(Series.FRESH, second);
+            history.set(Series.FULL, second);
             assertThat(history.complete()).isEqualTo(second % 10 == 9);
         }
 
         Map<?, ?> written = parse(history);
-        List<Object> fine = at(written, "fine", "fresh");
-        List<Object> coarse = at(written, "coarse", "fresh");
+        List<Object> fine = at(written, "fine", "full");
+        List<Object> coarse = at(written, "coarse", "full");
         assertThat(fine).hasSize(600).startsWith(4_400).endsWith(4_999);
         assertThat(coarse).hasSize(360).startsWith(1_404.5).endsWith(4_994.5);
         assertThat(at(written, "coarse", "time"))
@@ -58,7 +58,7 @@ final class HistoryTest {
         Interval interval =
                 interval(FakeGateway.snapshot(START, 100, 50), FakeGateway.snapshot(START.plusSeconds(2), 110, 90));
 
-        assertThat(Series.FRESH.over(interval)).isEqualTo(5);
+        assertThat(Series.FULL.over(interval)).isEqualTo(5);
         assertThat(Series.RESUMED.over(interval)).isEqualTo(20);
         assertThat(Series.FAILED.over(interval)).isEqualTo(2.5);
         assertThat(Series.CONNECTIONS.over(interval)).isEqualTo(7);
@@ -96,7 +96,7 @@ final class HistoryTest {
         Interval interval =
                 interval(FakeGateway.snapshot(START, 100, 0), FakeGateway.snapshot(START.plusSeconds(1), 3, 0));
 
-        assertThat(Series.FRESH.over(interval)).isZero();
+        assertThat(Series.FULL.over(interval)).isZero();
     }
 
     @Test

@@ -97,21 +97,21 @@ class AlertBoardTest {
             })
     void theAdviceIsAboutTheReasonThatLeads(String miss, String first) {
         board = new AlertBoard(
-                only(AlertName.RESUMPTION_RATIO, 0.7, Duration.ZERO).with(AlertName.FRESH_HANDSHAKES_PER_SECOND, 100));
+                only(AlertName.RESUMPTION_RATIO, 0.7, Duration.ZERO).with(AlertName.FULL_HANDSHAKES_PER_SECOND, 100));
         at(0, handshakes(0, 0, miss));
         at(1, handshakes(200, 0, miss));
-        assertThat(changes).containsExactly("1 fresh-handshakes-per-second firing", "1 resumption-ratio firing");
+        assertThat(changes).containsExactly("1 full-handshakes-per-second firing", "1 resumption-ratio firing");
         assertThat(status(AlertName.RESUMPTION_RATIO).advice().getFirst()).contains(first);
-        assertThat(status(AlertName.FRESH_HANDSHAKES_PER_SECOND).advice().getFirst())
+        assertThat(status(AlertName.FULL_HANDSHAKES_PER_SECOND).advice().getFirst())
                 .contains(first);
     }
 
     @Test
     void fullHandshakesOfClientsThatOfferNothingAreNotAdvisedToTurnTicketsOn() {
-        board = new AlertBoard(only(AlertName.FRESH_HANDSHAKES_PER_SECOND, 100, Duration.ZERO));
+        board = new AlertBoard(only(AlertName.FULL_HANDSHAKES_PER_SECOND, 100, Duration.ZERO));
         at(0, handshakes(0, 0, "none_offered"));
         at(1, handshakes(200, 0, "none_offered"));
-        AlertStatus status = status(AlertName.FRESH_HANDSHAKES_PER_SECOND);
+        AlertStatus status = status(AlertName.FULL_HANDSHAKES_PER_SECOND);
         assertThat(status.advice().getFirst()).contains("none_offered");
         assertThat(status.advice()).noneMatch(line -> line.contains("tickets must not be off"));
     }
@@ -147,9 +147,9 @@ class AlertBoardTest {
             full += 6000;
             at(second, handshakes(full, 20 * full));
         }
-        assertThat(changes).containsExactly("31 fresh-handshakes-per-second firing");
-        assertThat(status(AlertName.FRESH_HANDSHAKES_PER_SECOND).value()).isEqualTo(6000);
-        assertThat(status(AlertName.FRESH_HANDSHAKES_PER_SECOND).message())
+        assertThat(changes).containsExactly("31 full-handshakes-per-second firing");
+        assertThat(status(AlertName.FULL_HANDSHAKES_PER_SECOND).value()).isEqualTo(6000);
+        assertThat(status(AlertName.FULL_HANDSHAKES_PER_SECOND).message())
                 .isEqualTo("6000 full handshakes per second (threshold: more than 5000)");
     }
 
@@ -160,7 +160,7 @@ class AlertBoardTest {
             full += 6000;
             at(second, handshakes(full, 20 * full));
         }
-        assertThat(status(AlertName.FRESH_HANDSHAKES_PER_SECOND).since()).isEqualTo(START.plusSeconds(31));
+        assertThat(status(AlertName.FULL_HANDSHAKES_PER_SECOND).since()).isEqualTo(START.plusSeconds(31));
         assertThat(status(AlertName.RESUMPTION_RATIO).since()).isEqualTo(START);
     }
 
@@ -179,7 +179,7 @@ class AlertBoardTest {
                 "TICKET_SYNC_AGE | 1772323200 - 301 | 1772323200 - 200 | sluice_tls_ticket_sync_timestamp_seconds"
                         + " | ticket keys were compared with the store 5m 1s ago",
                 "RELOAD_FAILED | 0 | 1 | sluice_config_reload_successful | the last reload of the configuration"
-                        + " was refused"
+                        + " was rejected"
             })
     void whatIsReadOffOnePage(AlertName alert, String bad, String good, String series, String message) {
         board = new AlertBoard(new AlertConfig(
