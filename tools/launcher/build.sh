@@ -105,7 +105,7 @@ explain_failure() {
     show ''
     tail -n 40 "$log" >&2
     unlock_build
-    die "the build failed; the end of its log stands above, all of it is in $log"
+    die "the build failed; the end of its log is above, the whole log is $log"
 }
 
 # Shows how far the build with process id $1 is, until it ends: one line that changes on a terminal, one that does not
@@ -140,7 +140,7 @@ make_aot_cache() {
         --class-path "$CLASS_PATH" --module-path "$dist/lib" --module "$WARM_UP"; then
         printf '%s\n' "$jdk" >"$aot_jdk"
     else
-        echo "The AOT cache could not be made: commands start more slowly, and are otherwise the same."
+        echo "The AOT cache could not be created; commands start more slowly and are otherwise unaffected."
         rm -f "$aot_cache"
     fi
 }
@@ -157,6 +157,6 @@ use_aot_cache() {
     if [ "$made_by" = "$jdk" ] && [ ! "$jdk/release" -nt "$aot_cache" ]; then
         aot_option=-XX:AOTCache=$aot_cache
     else
-        say "sluice: a slower start, since the AOT cache is of another JDK than $jdk; ./sluice build makes a new one"
+        say "sluice: slower start (the AOT cache was not made by $jdk); ./sluice build makes a new one"
     fi
 }

@@ -18,7 +18,7 @@ make_javadoc() {
     done
     rm -rf "$site"
     "$jdk/bin/javadoc" -quiet -Xdoclint:all,-missing -Xmaxwarns 1000 -d "$site" -doctitle Sluice -windowtitle Sluice \
-        --module-path "$(libraries)" "$@" --module "$modules" || die "javadoc failed; its errors stand above."
+        --module-path "$(libraries)" "$@" --module "$modules" || die "javadoc failed; its errors are above."
     echo "$site/index.html"
 }
 

@@ -51,8 +51,8 @@ die_without_jdk() {
   Looked in SLUICE_JAVA_HOME, JAVA_HOME${JAVA_HOME:+ ($JAVA_HOME)}, /usr/lib/jvm, /opt, ~/.sdkman, ~/.jdks,
   /usr/local and PATH.
   Remedy, one of:
-    apt-get install openjdk-$REQUIRED_JDK-jdk      where Debian or Ubuntu carries it
-    apt-get install temurin-$REQUIRED_JDK-jdk      with Eclipse Adoptium's package repository, where it does not
-    dnf install java-$REQUIRED_JDK-openjdk-devel   on Fedora and its kin
-    SLUICE_JAVA_HOME=/path/to/jdk    where it lies elsewhere"
+    apt-get install openjdk-$REQUIRED_JDK-jdk      on Debian or Ubuntu, where the distribution has it
+    apt-get install temurin-$REQUIRED_JDK-jdk      from Eclipse Adoptium's package repository, where it has not
+    dnf install java-$REQUIRED_JDK-openjdk-devel   on Fedora and its derivatives
+    SLUICE_JAVA_HOME=/path/to/jdk    where it is installed elsewhere"
 }
