@@ -11,9 +11,9 @@ import picocli.CommandLine.Option;
 @Command(
         name = "certificates",
         description = {
-            "Serves a directory of many certificates, and reports the time to read them and to listen, the memory "
-                    + "that they",
-            "take, the clients' waiting time, and the time of a reload. Half a minute."
+            "Serves a directory of many certificates, and reports the time to read them and to listen, "
+                    + "the memory that they take, the clients' waiting time, and the time of a reload.",
+            "Half a minute."
         },
         mixinStandardHelpOptions = true)
 public final class CertificatesCommand implements Callable<Integer> {

@@ -14,14 +14,13 @@ import picocli.CommandLine.Option;
 @Command(
         name = "echo",
         description = {
-            "Measures plain TCP echo servers side by side: a selector of java.nio, Netty on NIO and on io_uring, "
-                    + "Sluice on",
-            "epoll and on io_uring. Messages per second, and CPU time of the server per message.",
+            "Measures plain TCP echo servers side by side: a selector of java.nio, Netty on NIO and on "
+                    + "io_uring, Sluice on epoll and on io_uring.",
+            "Messages per second, and CPU time of the server per message.",
             "",
-            "Every server is a separate JVM on one core; the load is on another core and checks every returned byte.",
-            "Rounds are interleaved in balanced order; the results are medians and ratios within a round. A full run "
-                    + "takes about",
-            "six minutes."
+            "Every server is a separate JVM on one core; the load is on another core and checks every "
+                    + "returned byte. Rounds are interleaved in balanced order; the results are medians and "
+                    + "ratios within a round. A full run takes about six minutes."
         },
         mixinStandardHelpOptions = true)
 public final class EchoCommand extends MeasuringCommand {

@@ -9,13 +9,12 @@ import picocli.CommandLine.Command;
 @Command(
         name = "handshakes",
         description = {
-            "Measures the cost of a handshake for the gateway and, in memory, for libssl: full and resumed, TLS 1.2 "
-                    + "and 1.3, RSA-2048 and",
-            "ECDSA P-256; compared with commonly published figures.",
+            "Measures the cost of a handshake for the gateway and, in memory, for libssl: full and "
+                    + "resumed, TLS 1.2 and 1.3, RSA-2048 and ECDSA P-256; compared with commonly published "
+                    + "figures.",
             "",
-            "Servers run on one core, the load on another; rounds are interleaved in balanced order. A full run "
-                    + "takes about two",
-            "and a half minutes."
+            "Servers run on one core, the load on another; rounds are interleaved in balanced order. A "
+                    + "full run takes about two and a half minutes."
         },
         mixinStandardHelpOptions = true)
 public final class HandshakesCommand extends OneGatewayCommand {

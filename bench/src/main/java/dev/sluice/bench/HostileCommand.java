@@ -22,17 +22,18 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "hostile",
         description = {
-            "Sends hostile clients to the gateway, thousands of each kind: silent ones, floods, broken records,",
-            "renegotiation after the end, resets; and compares its memory, descriptors, buffers, keys and log before",
-            "and after. Meanwhile an honest client repeatedly has 1 MB echoed over TLS; its time is",
-            "reported beside the time without hostile clients.",
+            "Sends hostile clients to the gateway, thousands of each kind: silent ones, floods, broken "
+                    + "records, renegotiation after the end, resets; and compares its memory, descriptors, "
+                    + "buffers, keys and log before and after.",
+            "Meanwhile an honest client repeatedly has 1 MB echoed over TLS; its time is reported "
+                    + "beside the time without hostile clients.",
             "",
-            "Fails when something is not released, a connection is not ended in time, or the log grows without bound.",
-            "Times and resident memory are reported only.",
+            "Fails when something is not released, a connection is not ended in time, or the log grows "
+                    + "without bound. Times and resident memory are reported only.",
             "",
-            "The gateway runs on one core, everything else on another, where hostile clients have the lowest "
-                    + "priority. The",
-            "default takes ten minutes or more; --connections 100000 is the full run, --quick a first estimate."
+            "The gateway runs on one core, everything else on another, where hostile clients have the "
+                    + "lowest priority. The default takes ten minutes or more; --connections 100000 is the full "
+                    + "run, --quick a first estimate."
         },
         mixinStandardHelpOptions = true)
 public final class HostileCommand implements Callable<Integer> {

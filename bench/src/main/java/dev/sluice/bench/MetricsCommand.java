@@ -9,13 +9,12 @@ import picocli.CommandLine.Command;
 @Command(
         name = "metrics",
         description = {
-            "Measures the cost of metrics for the gateway: CPU time per round trip, per GB and per handshake without "
-                    + "them, with them,",
-            "and while the page is scraped each second; and the time of a scrape with 10,000 connections open.",
+            "Measures the cost of metrics for the gateway: CPU time per round trip, per GB and per "
+                    + "handshake without them, with them, and while the page is scraped each second; and the "
+                    + "time of a scrape with 10,000 connections open.",
             "",
-            "Servers run on one core, the load on another; rounds are interleaved in balanced order. A full run "
-                    + "takes about",
-            "three minutes."
+            "Servers run on one core, the load on another; rounds are interleaved in balanced order. A "
+                    + "full run takes about three minutes."
         },
         mixinStandardHelpOptions = true)
 public final class MetricsCommand extends OneGatewayCommand {

@@ -13,14 +13,13 @@ import picocli.CommandLine.Option;
 @Command(
         name = "record",
         description = {
-            "Measures the cost of sealing and opening a TLS 1.3 record: Sluice's record layer and engines beside bare "
-                    + "EVP",
-            "calls and libssl in C, the JDK's SSLEngine, and Netty's over BoringSSL.",
+            "Measures the cost of sealing and opening a TLS 1.3 record: Sluice's record layer and "
+                    + "engines beside bare EVP calls and libssl in C, the JDK's SSLEngine, and Netty's over "
+                    + "BoringSSL.",
             "",
-            "Every row has its own process, all on one core; JMH measures those in Java. Rounds are interleaved in",
-            "balanced order; the results are medians and ratios within a round. Requires a C compiler and openssl(1). "
-                    + "A full run",
-            "takes about six minutes."
+            "Every row has its own process, all on one core; JMH measures those in Java. Rounds are "
+                    + "interleaved in balanced order; the results are medians and ratios within a round. "
+                    + "Requires a C compiler and openssl(1). A full run takes about six minutes."
         },
         mixinStandardHelpOptions = true)
 public final class RecordCommand extends MeasuringCommand {

@@ -19,16 +19,15 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "soak",
         description = {
-            "Carries data through a gateway whose JVM never collects garbage (Epsilon, a heap of 64 MB), and samples "
-                    + "its",
-            "memory at intervals: bulk and small messages over established TLS connections; then, in a second gateway "
-                    + "with a",
-            "larger heap for them, connections opened and closed. Reports the heap bytes per byte, message",
-            "and connection, and the threads that allocated them. Fails when memory is not flat.",
+            "Carries data through a gateway whose JVM never collects garbage (Epsilon, a heap of 64 "
+                    + "MB), and samples its memory at intervals: bulk and small messages over established TLS "
+                    + "connections; then, in a second gateway with a larger heap for them, connections opened "
+                    + "and closed.",
+            "Reports the heap bytes per byte, message and connection, and the threads that allocated "
+                    + "them. Fails when memory is not flat.",
             "",
-            "The default takes about a minute; --gigabytes 50 --messages 10000000 --connections 200000 is the full "
-                    + "run and",
-            "takes about six."
+            "The default takes about a minute; --gigabytes 50 --messages 10000000 --connections 200000 "
+                    + "is the full run and takes about six."
         },
         mixinStandardHelpOptions = true)
 public final class SoakCommand implements Callable<Integer> {

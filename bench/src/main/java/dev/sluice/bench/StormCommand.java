@@ -15,14 +15,13 @@ import picocli.CommandLine.Option;
 @Command(
         name = "storm",
         description = {
-            "Measures the effect of a handshake storm on the gateway, nginx and HAProxy: latency of established "
-                    + "connections",
-            "without and with it, the share of resuming clients that are served, and the time until others are "
-                    + "refused.",
+            "Measures the effect of a handshake storm on the gateway, nginx and HAProxy: latency of "
+                    + "established connections without and with it, the share of resuming clients that are "
+                    + "served, and the time until others are refused.",
             "",
-            "Servers run on one core, the load on another, where the storm has the lowest priority. HAProxy runs a "
-                    + "second",
-            "time with a limit on handshakes (maxsslrate). A full run takes about four minutes."
+            "Servers run on one core, the load on another, where the storm has the lowest priority. "
+                    + "HAProxy runs a second time with a limit on handshakes (maxsslrate). A full run takes "
+                    + "about four minutes."
         },
         mixinStandardHelpOptions = true)
 public final class StormCommand extends MeasuringCommand {

@@ -16,13 +16,12 @@ import picocli.CommandLine.Option;
 @Command(
         name = "terminator",
         description = {
-            "Compares the gateway with nginx (stream), HAProxy (tcp) and hitch: CPU seconds per GB, CPU time per "
-                    + "handshake",
-            "and per small message, latency at half load, memory per idle connection, start-up time.",
+            "Compares the gateway with nginx (stream), HAProxy (tcp) and hitch: CPU seconds per GB, "
+                    + "CPU time per handshake and per small message, latency at half load, memory per idle "
+                    + "connection, start-up time.",
             "",
-            "Servers run on one core, the load on another; rounds are interleaved in balanced order; medians and "
-                    + "ratios",
-            "within a round are the results. A full run takes about eight minutes."
+            "Servers run on one core, the load on another; rounds are interleaved in balanced order; "
+                    + "medians and ratios within a round are the results. A full run takes about eight minutes."
         },
         mixinStandardHelpOptions = true)
 public final class TerminatorCommand extends MeasuringCommand {
