@@ -23,7 +23,6 @@ import java.io.PrintWriter;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.List;
 
 /** The gateway of {@code sluice gateway} without a configuration: the demo page behind a development certificate. */
@@ -68,7 +67,11 @@ public final class DemoGateway implements AutoCloseable {
         CertificateConfig served = new CertificateConfig(
                 "development",
                 List.of(new KeyPairFiles(
-                        certificate.chainFile(), certificate.keyFile(), "EC", Instant.MIN, Instant.MAX)),
+                        certificate.chainFile(),
+                        certificate.keyFile(),
+                        "EC",
+                        certificate.notBefore(),
+                        certificate.notAfter())),
                 List.of(new ServerNamePattern("localhost")));
         BackendConfig demo = new BackendConfig(
                 "demo",
@@ -105,7 +108,7 @@ public final class DemoGateway implements AutoCloseable {
         String where = "localhost:" + listening.getPort();
         String trust = certificate.chainFile().toString();
         out.println();
-        out.println((certificate.created() ? "Made a" : "Using the") + " development certificate, valid until "
+        out.println((certificate.created() ? "Created a" : "Using the") + " development certificate, valid until "
                 + certificate.notAfter());
         out.println("  file     " + trust);
         out.println("  SHA-256  " + certificate.sha256());
@@ -114,8 +117,8 @@ public final class DemoGateway implements AutoCloseable {
         out.println("  curl --cacert " + trust + " https://" + where + "/json");
         out.println("  openssl s_client -connect " + where + " -servername localhost -CAfile " + trust
                 + " -alpn http/1.1 -brief");
-        out.println("  a browser at https://" + where + "/ (it warns of the certificate, which it does not know)");
-        out.println("  what the gateway does meanwhile: http://" + BackendConfig.text(ADMIN) + "/, or ./sluice top");
+        out.println("  a browser at https://" + where + "/ (it warns of the unknown certificate)");
+        out.println("  dashboard: http://" + BackendConfig.text(ADMIN) + "/, or ./sluice top");
         out.println();
         out.flush();
     }

@@ -1,16 +1,15 @@
 package dev.sluice.cli.demo;
 
+import dev.sluice.config.certificate.KeyPairFiles;
 import dev.sluice.ffi.openssl.EvpPkey;
 import dev.sluice.ffi.openssl.OpenSslException;
 import dev.sluice.ffi.openssl.SelfSignedCertificate;
 import dev.sluice.ffi.openssl.X509;
 import dev.sluice.ffi.openssl.raw.OpenSsl;
-import dev.sluice.tls.certificate.Fingerprint;
-import dev.sluice.tls.certificate.Identity;
-import dev.sluice.tls.certificate.PemSource;
 import dev.sluice.tls.context.TlsContext;
 import dev.sluice.tls.failure.TlsConfigurationException;
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -18,6 +17,9 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.security.cert.CertificateException;
+import java.security.cert.CertificateFactory;
+import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Arrays;
@@ -31,10 +33,12 @@ import java.util.Set;
  * @param chainFile PEM: the certificate, which is also the authority for clients to trust
  * @param keyFile PEM: the private key, readable by its owner only
  * @param sha256 the certificate's fingerprint: 64 hexadecimal digits in pairs with colons
- * @param notAfter the last moment of validity, as OpenSSL prints it
+ * @param notBefore the first moment of validity
+ * @param notAfter the last moment of validity
  * @param created true if it was created by this call
  */
-public record DevelopmentCertificate(Path chainFile, Path keyFile, String sha256, String notAfter, boolean created) {
+public record DevelopmentCertificate(
+        Path chainFile, Path keyFile, String sha256, Instant notBefore, Instant notAfter, boolean created) {
     /** The default subject alternative names. */
     public static final List<String> DEFAULT_HOSTS = List.of("localhost", "127.0.0.1", "::1");
 
@@ -80,10 +84,21 @@ public record DevelopmentCertificate(Path chainFile, Path keyFile, String sha256
         if (!usable) {
             create(directory, hosts, days);
         }
-        try (X509 certificate = Identity.certificates(PemSource.file(chainFile), "development certificate")
-                .getFirst()) {
-            return new DevelopmentCertificate(
-                    chainFile, keyFile, Fingerprint.text(certificate.sha256()), certificate.notAfter(), !usable);
+        X509Certificate certificate = read(chainFile);
+        return new DevelopmentCertificate(
+                chainFile,
+                keyFile,
+                KeyPairFiles.fingerprint(certificate),
+                certificate.getNotBefore().toInstant(),
+                certificate.getNotAfter().toInstant(),
+                !usable);
+    }
+
+    private static X509Certificate read(Path chainFile) {
+        try (InputStream pem = Files.newInputStream(chainFile)) {
+            return (X509Certificate) CertificateFactory.getInstance("X.509").generateCertificate(pem);
+        } catch (IOException | CertificateException e) {
+            throw new TlsConfigurationException("cannot read development certificate " + chainFile + ", cause: " + e, e);
         }
     }
 
@@ -100,12 +115,7 @@ public record DevelopmentCertificate(Path chainFile, Path keyFile, String sha256
     }
 
     private static boolean isNearItsEnd(Path chainFile) {
-        List<X509> certificates = Identity.certificates(PemSource.file(chainFile), "development certificate");
-        try {
-            return certificates.getFirst().expiresBefore(Instant.now().plus(RENEW_BEFORE_END));
-        } finally {
-            certificates.forEach(X509::close);
-        }
+        return read(chainFile).getNotAfter().toInstant().isBefore(Instant.now().plus(RENEW_BEFORE_END));
     }
 
     private static void create(Path directory, List<String> hosts, int days) {

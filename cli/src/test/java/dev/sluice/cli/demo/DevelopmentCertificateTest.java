@@ -45,6 +45,8 @@ class DevelopmentCertificateTest {
         assertThat(certificate.getNotAfter().toInstant())
                 .isBetween(
                         Instant.now().plus(Duration.ofDays(396)), Instant.now().plus(Duration.ofDays(398)));
+        assertThat(made.notBefore()).isEqualTo(certificate.getNotBefore().toInstant());
+        assertThat(made.notAfter()).isEqualTo(certificate.getNotAfter().toInstant());
         byte[] digest = MessageDigest.getInstance("SHA-256").digest(certificate.getEncoded());
         assertThat(made.sha256())
                 .isEqualTo(HexFormat.ofDelimiter(":").withUpperCase().formatHex(digest));

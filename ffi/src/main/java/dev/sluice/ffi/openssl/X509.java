@@ -1,6 +1,5 @@
 package dev.sluice.ffi.openssl;
 
-import dev.sluice.ffi.libc.MallocAllocator;
 import dev.sluice.ffi.libc.RawMemory;
 import dev.sluice.ffi.openssl.raw.LibCrypto;
 import dev.sluice.ffi.openssl.raw.LibCryptoChains;
@@ -12,7 +11,6 @@ import dev.sluice.ffi.openssl.raw.OpenSslConstants;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -159,18 +157,6 @@ public final class X509 extends NativeHandle {
     /** Returns whether the validity has ended. */
     public boolean isExpired() {
         return LibCrypto.X509_cmp_time(LibCrypto.X509_get0_notAfter(address()), 0) < 0;
-    }
-
-    /** Returns whether the validity ends before a moment. Control path: allocates native memory for the call. */
-    public boolean expiresBefore(Instant moment) {
-        MallocAllocator allocator = new MallocAllocator();
-        MemorySegment time = allocator.allocate(Long.BYTES, Long.BYTES); // time_t
-        try {
-            time.set(ValueLayout.JAVA_LONG, 0, moment.getEpochSecond());
-            return LibCrypto.X509_cmp_time(LibCrypto.X509_get0_notAfter(address()), time.address()) < 0;
-        } finally {
-            allocator.free(time);
-        }
     }
 
     /** Returns whether the validity has not begun. */
