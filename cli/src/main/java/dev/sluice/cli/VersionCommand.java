@@ -32,7 +32,7 @@ final class VersionCommand implements Callable<Integer> {
         out.println("java      " + Runtime.version() + " from " + System.getProperty("java.home"));
         out.println("openssl   " + OpenSsl.require().describe());
         try (EventLoop loop = EventLoops.start(EventLoopConfig.defaults())) {
-            out.println("transport " + loop.backend() + ": " + loop.backendReason());
+            out.println("transport " + loop.backendReason());
         }
         out.flush();
         return ExitCode.OK;

@@ -1,6 +1,7 @@
 package dev.sluice.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
 
 import dev.sluice.cli.command.ExitCode;
 import dev.sluice.testkit.Credential;
@@ -12,9 +13,13 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.UsageMessageSpec;
 
 /** Tests of the command line in process; other tests run the launcher and a gateway as processes. */
 class MainTest {
@@ -38,7 +43,7 @@ class MainTest {
         assertThat(run("check", file.toString())).isEqualTo(ExitCode.OK);
 
         assertThat(out.toString())
-                .startsWith(file + ": all right")
+                .startsWith(file + ": valid")
                 .contains("listener 127.0.0.1:8443, TLS 1.2 or later, alpn h2, http/1.1")
                 .contains("certificate shop: localhost")
                 .contains("server name *.example.com -> web")
@@ -46,6 +51,21 @@ class MainTest {
                 .contains("backend web, least-connections, proxy-protocol v2")
                 .contains("  127.0.0.1:8080");
         assertThat(errors.toString()).isEmpty();
+    }
+
+    @Test
+    void helpTextsAreFormatStrings() {
+        assertHelpIsFormatted(SluiceCommand.line().getCommandSpec());
+    }
+
+    /** A stray percent sign makes picocli print a warning in front of the help. */
+    private static void assertHelpIsFormatted(CommandSpec command) {
+        UsageMessageSpec help = command.usageMessage();
+        assertThat(Stream.of(help.header(), help.description(), help.footer()).flatMap(Stream::of))
+                .allSatisfy(text -> assertThatCode(() -> text.formatted()).doesNotThrowAnyException());
+        assertThat(command.args()).flatExtracting(arg -> List.of(arg.description()))
+                .allSatisfy(text -> assertThatCode(() -> text.formatted()).doesNotThrowAnyException());
+        command.subcommands().values().forEach(each -> assertHelpIsFormatted(each.getCommandSpec()));
     }
 
     @Test

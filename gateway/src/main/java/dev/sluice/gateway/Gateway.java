@@ -348,7 +348,7 @@ public final class Gateway implements AutoCloseable {
         }
         passed.sendTo(to);
         replaced = true;
-        log.info("passed " + passed.count() + " listening sockets on to the gateway that replaces this one");
+        log.info("hot restart: passed " + passed.count() + " listening sockets to the new gateway");
         return passed.count();
     }
 
@@ -671,8 +671,7 @@ public final class Gateway implements AutoCloseable {
 
     /** Returns one sentence for the log: the transport of the loops, and the reason for it. */
     public String transport() {
-        EventLoop first = loops.getFirst().eventLoop();
-        return first.backend() + ": " + first.backendReason();
+        return loops.getFirst().eventLoop().backendReason();
     }
 
     /**

@@ -58,7 +58,7 @@ class BackendStandingTest extends GatewayConformance {
         assertThat(state(gateway, nobody)).isEqualTo("ejected");
         assertThat(state(gateway, good.address())).isEqualTo("up");
         assertThat(fixture.lines())
-                .filteredOn(line -> line.contains("is passed over for 1h: 3 connects in a row failed"))
+                .filteredOn(line -> line.contains("is ejected for 1h: 3 connects in a row failed"))
                 .hasSize(1);
     }
 

@@ -128,7 +128,7 @@ class FleetPeersTest {
     @Test
     void operatorsSeeTheKeysAndRotateThem() {
         assertThat(tickets("show"))
-                .contains(redis.url(), "all right", "current", "next")
+                .contains(redis.url(), "state       ok", "current", "next")
                 .doesNotContain("ALARM");
         assertThat(tickets("rotate")).contains("a new key seals on all nodes");
         assertThat(tickets("show", "--json"))

@@ -67,8 +67,8 @@ abstract class AdminVerb implements Callable<Integer> {
             return new String(Channels.newInputStream(gateway).readAllBytes(), StandardCharsets.UTF_8);
         } catch (SocketException e) {
             throw new RefusedException("no gateway answers on " + path + " (" + e.getMessage()
-                    + "); see that it runs, that its configuration has admin: unix:" + path
-                    + ", and run this as the gateway's user");
+                    + "); check that it runs with admin: unix:" + path
+                    + " in its configuration, and run this command as the gateway's user");
         }
     }
 }

@@ -27,7 +27,7 @@ import picocli.CommandLine.Spec;
             "Measures the cost of TLS on this machine with the OpenSSL in use: the six phases, and whole handshakes; "
                     + "about a minute.",
             "",
-            "CPU time of one thread; medians of interleaved rounds with 95 % intervals. The figures are saved in "
+            "CPU time of one thread; medians of interleaved rounds with 95 %% intervals. The figures are saved in "
                     + "~/.cache/sluice/cost.json, where sluice cost plan, doctor and check find them. docs/cost.md "
                     + "explains them."
         },

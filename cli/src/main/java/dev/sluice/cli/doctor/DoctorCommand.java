@@ -38,7 +38,7 @@ import picocli.CommandLine.Spec;
         description = {
             "Audits a TLS endpoint: reports faults and avoidable costs, ordered by effect, with the configuration "
                     + "line that fixes each; then all observations.",
-            "It makes some 50 to 100 connections, at most as many per second as --rate says, to the addresses of the "
+            "It makes 30 to 100 connections, at most as many per second as --rate says, to the addresses of the "
                     + "endpoint, and sends a GET for / if the server supports HTTP.",
             "With --native: the OpenSSL in use with its features, io_uring, limits, kernel TLS."
         },

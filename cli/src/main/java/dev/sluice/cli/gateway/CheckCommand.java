@@ -141,7 +141,7 @@ public final class CheckCommand implements Callable<Integer> {
     }
 
     private void describe(GatewayConfig config, PrintWriter out) {
-        out.println(file + ": all right");
+        out.println(file + ": valid");
         config.listeners().forEach(listener -> describe(listener, out));
         config.backends().forEach(backend -> describe(backend, out));
     }

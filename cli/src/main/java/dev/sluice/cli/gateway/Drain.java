@@ -49,7 +49,7 @@ final class Drain {
         Duration grace = gateway.config().drain();
         long open = gateway.openConnections();
         manager.stopping("draining " + open + " connections for " + Quantities.text(grace));
-        log.info("draining: no new connections; " + open + " open ones have " + Quantities.text(grace)
+        log.info("draining: no new connections; " + open + " open connections have " + Quantities.text(grace)
                 + "; a second signal ends at once");
         boolean allEnded = gateway.drain(grace);
         log.info((allEnded ? "drained: " : "grace period over, the rest was reset: ") + gateway.summary());

@@ -35,7 +35,7 @@ public final class TopKeys {
     public static final Key LIMITS = Key.optional(
             "limits",
             new Group(Shape.SECTION, LimitsKeys.SECTION),
-            "each key's",
+            "the keys' defaults",
             "Bounds on time, connections and memory.");
     public static final ValueKey<Integer> LOOPS = Key.of(
                     "loops",

@@ -50,7 +50,7 @@ final class PageOfKeys {
     private static String section(SectionKeys section) {
         String path = section.path().isEmpty() ? "" : "`" + section.path() + "`. ";
         return "\n## " + section.title() + "\n\n" + GeneratedPage.wrap(path + section.text(), "") + "\n"
-                + "| key | default | values | change | |\n| --- | --- | --- | --- | --- |\n"
+                + "| key | default | values | change | description |\n| --- | --- | --- | --- | --- |\n"
                 + section.keys().stream().map(key -> row(section, key)).collect(Collectors.joining());
     }
 
@@ -94,7 +94,7 @@ final class PageOfKeys {
             case SECTION -> "[section]" + anchor;
             case ON_OFF_OR_SECTION -> "`on`, `off`, [section]" + anchor;
             case OFF_OR_SECTION -> "`off`, [section]" + anchor;
-            case TEXT_OR_SECTION -> "text, [section]" + anchor;
+            case TEXT_OR_SECTION -> "a path, [section]" + anchor;
             case LIST -> "list of [sections]" + anchor;
             case NAMED -> "[sections]" + anchor + " by name";
         };

@@ -45,7 +45,7 @@ final class Advice {
                     + " what RSA costs here.");
 
     static final List<String> CHACHA20 = List.of(
-            "Leave ChaCha20 to clients that put it first: they do so for want of AES instructions, and with AES"
+            "Leave ChaCha20 to clients that put it first: they lack AES instructions, and with AES"
                     + " their own processor is"
                     + " what slows them down.",
             "If servers or desktops are among them, have them prefer AES-128-GCM: here a record of ChaCha20 costs"

@@ -129,7 +129,7 @@ public final class BackendHealth {
      * A client's connection could not be made, and the server or what lies before it is to blame.
      *
      * @param why for people
-     * @return whether the server is passed over from now on
+     * @return whether the server is ejected from now on
      */
     public synchronized boolean connectFailed(int server, long now, String why) {
         ServerState state = servers.get(server);
@@ -140,7 +140,7 @@ public final class BackendHealth {
         }
         log.warn(line(
                 server,
-                "is passed over for " + Quantities.text(Duration.ofNanos(period)) + ": " + state.failures()
+                "is ejected for " + Quantities.text(Duration.ofNanos(period)) + ": " + state.failures()
                         + (state.failures() == 1 ? " connect" : " connects in a row") + " failed, the last: " + why));
         warnIfNoneIsLeft(now);
         return true;

@@ -84,13 +84,13 @@ public final class TicketCommands implements AdminSocket.Commands {
             text.append("clock       ").append(status.clockOffset()).append(" to the store's\n");
         }
         text.append("state       ")
-                .append(status.alarm() == null ? "all right" : "ALARM: " + status.alarm())
+                .append(status.alarm() == null ? "ok" : "ALARM: " + status.alarm())
                 .append('\n');
-        text.append("counted     ")
+        text.append("failures    ")
                 .append(status.failures())
-                .append(" failures of the store, ")
+                .append(" of the store, ")
                 .append(status.localKeys())
-                .append(" keys made for want of it\n");
+                .append(" keys made without it\n");
         text.append("tickets     ");
         for (Outcome outcome : Outcome.values()) {
             text.append(name(outcome))

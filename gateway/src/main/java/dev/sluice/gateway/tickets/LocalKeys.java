@@ -1,5 +1,6 @@
 package dev.sluice.gateway.tickets;
 
+import dev.sluice.config.yaml.Quantities;
 import dev.sluice.ffi.libc.MallocAllocator;
 import dev.sluice.ffi.openssl.TicketKey;
 import dev.sluice.tls.ticket.TicketKeyPlan;
@@ -80,7 +81,7 @@ final class LocalKeys implements TicketKeySource {
         keys.forEach(
                 key -> all.add(new TimedTicketKey(key, 0, 0, now + plan.keep().toMillis())));
         change(all);
-        return keys.size() + " keys open tickets from now on, for " + plan.keep();
+        return keys.size() + " keys open tickets from now on, for " + Quantities.text(plan.keep());
     }
 
     private void change(List<TimedTicketKey> keys) {

@@ -193,7 +193,7 @@ public final class RedisReplayCheck implements SharedReplayCheck {
                 log.warn("the store " + connector
                         + " does not answer whether early data was seen before, and such data waits"
                         + " for its client's Finished meanwhile (" + RedisConnector.cause(e)
-                        + "); see that it runs, and answers within "
+                        + "); check that it runs, and answers within "
                         + budget.toMillis() + " ms");
             }
         }

@@ -111,7 +111,7 @@ final class RedisStore implements DocumentStore {
         connection = null;
         return new TicketKeyException(
                 "ticket keys of " + this + " cannot be read or changed (" + RedisConnector.cause(e)
-                        + "); see that it runs, and that this machine reaches it, with this user and password",
+                        + "); check that it runs, and that this machine reaches it, with this user and password",
                 e);
     }
 

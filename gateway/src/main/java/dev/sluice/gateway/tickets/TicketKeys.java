@@ -124,7 +124,7 @@ public final class TicketKeys implements AutoCloseable {
             return keys.size() + " keys written to " + file
                     + ", the last but one seals; keep it secret, and delete it soon";
         } catch (FileAlreadyExistsException e) {
-            throw new TicketKeyException(file + " is there already, and is not overwritten; name another file", e);
+            throw new TicketKeyException(file + " already exists and is not overwritten; name another file", e);
         } catch (IOException e) {
             throw new TicketKeyException(
                     file + " cannot be written (" + e

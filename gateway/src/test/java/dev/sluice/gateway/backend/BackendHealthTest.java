@@ -63,7 +63,7 @@ class BackendHealthTest {
         assertThat(state()).isEqualTo(State.EJECTED);
         assertThat(lines)
                 .containsExactly(
-                        "WARN backend web: server 192.0.2.1:80 is passed over for 10s: 3 connects in a row failed,"
+                        "WARN backend web: server 192.0.2.1:80 is ejected for 10s: 3 connects in a row failed,"
                                 + " the last: refused");
         now += 10 * SECOND;
         assertThat(usable()).isTrue();

@@ -63,7 +63,7 @@ class GatewayAlertsTest extends GatewayConformance {
                 .containsExactly("reload-failed");
         assertThat(fixture.lines())
                 .anyMatch(line -> line.startsWith("alert reload-failed fires")
-                        && line.contains("the last reload of the configuration was refused. First: "));
+                        && line.contains("the last reload of the configuration was rejected. First: "));
 
         configured.reload(watching());
         awaitLine(noted, "reload-failed ok $HOME");

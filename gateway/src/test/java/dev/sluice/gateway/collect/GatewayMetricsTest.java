@@ -294,7 +294,7 @@ class GatewayMetricsTest extends GatewayConformance {
         assertThat(value(snapshot, Metric.TLS_TICKET_KEYS, "state", "current")).isEqualTo(1);
         assertThat(snapshot.samples(Metric.TLS_CERTIFICATE_NOT_AFTER)).hasSize(1);
         assertThat(snapshot.samples(Metric.TRANSPORT).getFirst().labelValues())
-                .contains(gateway.transport().startsWith("EPOLL") ? "epoll" : "io_uring");
+                .contains(gateway.transport().startsWith("epoll") ? "epoll" : "io_uring");
         assertThat(snapshot.samples(Metric.OPENSSL).getFirst().labelValues().getFirst())
                 .startsWith("OpenSSL 3");
         assertThat(value(snapshot, Metric.CONFIG_RELOAD_SUCCESSFUL)).isEqualTo(1);

@@ -282,7 +282,7 @@ final class AdminSocketTest {
             assertThat(admin).isNotNull();
             String before = keys.keys().get(1).id();
             assertThat(ask("tickets export " + file)).startsWith("ok\n2 keys written");
-            assertThat(ask("tickets export " + file)).startsWith("error\n").contains("is there already");
+            assertThat(ask("tickets export " + file)).startsWith("error\n").contains("already exists");
             List<String> lines = Files.readAllLines(file);
             assertThat(HexFormat.of().formatHex(Base64.getDecoder().decode(lines.get(0))))
                     .startsWith(before);

@@ -97,7 +97,7 @@ final class RedisStoreTest {
         redis.suspend();
         assertThatThrownBy(store::read)
                 .hasMessageContaining("redis://127.0.0.1:" + redis.port())
-                .hasMessageContaining("see that it runs");
+                .hasMessageContaining("check that it runs");
         redis.resume();
         assertThat(store.read().document()).isEqualTo(FIRST);
 

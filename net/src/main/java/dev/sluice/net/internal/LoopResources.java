@@ -59,7 +59,7 @@ final class LoopResources implements AutoCloseable {
 
     private Transport openTransport() {
         if (config.backend() == EventLoop.Backend.EPOLL) {
-            backendReason = "epoll: asked for by the configuration";
+            backendReason = "epoll: selected by the configuration";
             return openEpoll();
         }
         try {
