@@ -145,7 +145,7 @@ function showFigures({series, alerts}) {
   figure('full', count(series.full));
   says('full', `${count(series.resumed)} resumed · ${count(series.failed)} failed a second`);
   figure('resumption', percent(series.resumption));
-  says('resumption', isKnown(series.resumption) ? 'of clients with a ticket, in 10 seconds' : 'no client with a ticket for 10 seconds');
+  says('resumption', isKnown(series.resumption) ? 'over 10 seconds' : 'no client with a ticket for 10 seconds');
   figure('crypto', percent(series.crypto));
   says('crypto', `${cores(series.crypto_cpu)} of ${cores(series.cpu)} cores`);
   figure('connections', count(series.connections));
