@@ -63,7 +63,8 @@ class MainTest {
         UsageMessageSpec help = command.usageMessage();
         assertThat(Stream.of(help.header(), help.description(), help.footer()).flatMap(Stream::of))
                 .allSatisfy(text -> assertThatCode(() -> text.formatted()).doesNotThrowAnyException());
-        assertThat(command.args()).flatExtracting(arg -> List.of(arg.description()))
+        assertThat(command.args())
+                .flatExtracting(arg -> List.of(arg.description()))
                 .allSatisfy(text -> assertThatCode(() -> text.formatted()).doesNotThrowAnyException());
         command.subcommands().values().forEach(each -> assertHelpIsFormatted(each.getCommandSpec()));
     }

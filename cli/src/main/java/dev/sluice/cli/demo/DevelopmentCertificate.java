@@ -98,7 +98,8 @@ public record DevelopmentCertificate(
         try (InputStream pem = Files.newInputStream(chainFile)) {
             return (X509Certificate) CertificateFactory.getInstance("X.509").generateCertificate(pem);
         } catch (IOException | CertificateException e) {
-            throw new TlsConfigurationException("cannot read development certificate " + chainFile + ", cause: " + e, e);
+            throw new TlsConfigurationException(
+                    "cannot read development certificate " + chainFile + ", cause: " + e, e);
         }
     }
 

@@ -394,7 +394,7 @@ final class Reloads {
     }
 
     private static String refusal(String why, Exception cause, boolean again) {
-        return "reload rejected (" + why + (again ? "; retrying" : "") + "), the previous configuration stays active: "
+        return "reload rejected (" + why + (again ? "; retrying" : "") + "); the previous configuration stays active: "
                 + (cause.getMessage() == null ? cause : cause.getMessage());
     }
 }

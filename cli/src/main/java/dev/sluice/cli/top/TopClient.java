@@ -96,8 +96,9 @@ final class TopClient implements AutoCloseable {
             HttpResponse<String> response = client.send(request.build(), HttpResponse.BodyHandlers.ofString());
             return read(response);
         } catch (IOException e) {
-            throw new RefusedException("no gateway answers at " + admin + " (" + e + "); check that it runs, and that its"
-                    + " configuration has admin: {address: " + admin.getAuthority() + "}");
+            throw new RefusedException(
+                    "no gateway answers at " + admin + " (" + e + "); check that it runs, and that its"
+                            + " configuration has admin: {address: " + admin.getAuthority() + "}");
         }
     }
 

@@ -62,9 +62,8 @@ class BackendHealthTest {
         assertThat(health.standing().isUsable(1, now)).isTrue();
         assertThat(state()).isEqualTo(State.EJECTED);
         assertThat(lines)
-                .containsExactly(
-                        "WARN backend web: server 192.0.2.1:80 is ejected for 10s: 3 connects in a row failed,"
-                                + " the last: refused");
+                .containsExactly("WARN backend web: server 192.0.2.1:80 is ejected for 10s: 3 connects in a row failed,"
+                        + " the last: refused");
         now += 10 * SECOND;
         assertThat(usable()).isTrue();
         assertThat(state()).isEqualTo(State.UP);

@@ -19,8 +19,10 @@ class GatewayDoctorTest extends GatewayTest {
         DoctorReport report = DoctorTest.audit(gateway.port(), DoctorTest.OPTIONS.withHttp());
 
         DoctorTest.assertFindings(report);
-        assertThat(report.facts().text("resumption", "TLS 1.3")).isEqualTo("resumed, resumed, resumed, resumed, resumed");
-        assertThat(report.facts().text("resumption", "TLS 1.2")).isEqualTo("resumed, resumed, resumed, resumed, resumed");
+        assertThat(report.facts().text("resumption", "TLS 1.3"))
+                .isEqualTo("resumed, resumed, resumed, resumed, resumed");
+        assertThat(report.facts().text("resumption", "TLS 1.2"))
+                .isEqualTo("resumed, resumed, resumed, resumed, resumed");
         assertThat(report.facts().text("suites", "TLS 1.3 follows ChaCha20 first"))
                 .isEqualTo("yes");
         assertThat(report.facts().text("conversation", "KeyUpdate answered")).isEqualTo("yes");

@@ -201,7 +201,8 @@ class NginxDoctorTest extends DoctorTest {
         DoctorReport report = audit(servers.port("well"), OPTIONS);
 
         assertThat(kinds(report)).isSubsetOf(NO_PQ_GROUP);
-        assertThat(report.facts().text("resumption", "TLS 1.3")).isEqualTo("resumed, resumed, resumed, resumed, resumed");
+        assertThat(report.facts().text("resumption", "TLS 1.3"))
+                .isEqualTo("resumed, resumed, resumed, resumed, resumed");
         assertThat(report.facts().text("conversation", "KeyUpdate answered")).isEqualTo("yes");
         assertThat(report.facts().text("conversation", "close_notify")).isEqualTo("yes");
         assertThat(report.facts().text("certificate", "kinds of key")).isEqualTo("ECDSA");
