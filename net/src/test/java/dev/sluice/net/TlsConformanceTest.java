@@ -3,6 +3,8 @@ package dev.sluice.net;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.sluice.memory.Slab;
+import dev.sluice.net.LoopStatistics.Counter;
 import dev.sluice.testkit.TestCertificates;
 import dev.sluice.testkit.Waiting;
 import dev.sluice.tls.context.ProtocolVersion;
@@ -239,6 +241,37 @@ abstract class TlsConformanceTest extends ConformanceTest {
             assertThat(failure.reason()).isEqualTo(EndReason.TRUNCATED);
             assertThat(recorder.ended).isNotDone();
             LoopFixture.await(recorder.closed);
+        }
+    }
+
+    /** What cannot be delivered waits for a buffer; it must not ask the socket again and again meanwhile. */
+    @Test
+    void restsBehindFinWhileNoBufferIsFree() throws IOException {
+        Recorder recorder = recorder();
+        TlsAcceptor acceptor = server(recorder);
+        InetSocketAddress address = fixture.listen(acceptor);
+        try (Socket raw = connect(address)) {
+            SSLSocket socket = JDK.over(raw);
+            LoopFixture.await(acceptor.made);
+            List<Slab> all = new ArrayList<>();
+            fixture.run(() -> leaseAll(all));
+            socket.getOutputStream().write(utf8("the last"));
+            raw.shutdownOutput();
+            letTheTransportLook();
+            long turns = fixture.loop.statistics().get(Counter.TURNS);
+            letTheTransportLook();
+            assertThat(fixture.loop.statistics().get(Counter.TURNS) - turns).isLessThan(200);
+            fixture.run(() -> all.forEach(Slab::release));
+            assertThat(recorder.awaitReceived(8)).isEqualTo(utf8("the last"));
+            LoopFixture.await(recorder.closed);
+        }
+    }
+
+    private void leaseAll(List<Slab> all) {
+        for (Slab slab = fixture.loop.buffers().lease();
+                slab != null;
+                slab = fixture.loop.buffers().lease()) {
+            all.add(slab);
         }
     }
 

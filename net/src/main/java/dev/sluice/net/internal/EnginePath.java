@@ -389,7 +389,7 @@ final class EnginePath extends TlsPath {
     }
 
     private void receiveCiphertext() {
-        boolean wanted = stream.phase() == Phase.HANDSHAKE || (stream.isReceiving() && input != Input.CLOSED);
+        boolean wanted = input == Input.OPEN && (stream.phase() == Phase.HANDSHAKE || stream.isReceiving());
         // What takes early data goes on only when all has left, and detaches from libssl only when no memory is lent.
         boolean sendsFirst = early != null && engine.sendLength() > 0;
         if (!wanted || tcp.receivesLent() || sendsFirst) {
