@@ -1,5 +1,6 @@
 /** The benchmark harness and its benchmarks. */
 module dev.sluice.bench {
+    requires dev.sluice.config;
     requires dev.sluice.cost;
     requires dev.sluice.ffi;
     requires dev.sluice.gateway;

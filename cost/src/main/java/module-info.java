@@ -1,5 +1,6 @@
 /** The cost of TLS on this machine: its measurement, and the capacity model made from it. */
 module dev.sluice.cost {
+    requires dev.sluice.config;
     requires transitive dev.sluice.net;
     requires java.management;
     requires org.snakeyaml.engine;

@@ -1,5 +1,6 @@
 /** Audits of TLS endpoints and of this machine. */
 module dev.sluice.doctor {
+    requires dev.sluice.config;
     requires transitive dev.sluice.cost;
     requires transitive dev.sluice.net;
     requires static transitive org.jspecify;

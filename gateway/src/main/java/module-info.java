@@ -7,7 +7,6 @@ module dev.sluice.gateway {
     requires java.net.http;
     // Resolved, so that a recording can be started at any time; nothing of it is loaded before, see Flight.
     requires jdk.jfr;
-    requires transitive tools.jackson.core;
     // Only for OCSP: on the class path at run time, see BouncyCastle.
     requires static org.bouncycastle.pkix;
     requires static org.bouncycastle.provider;
@@ -22,7 +21,6 @@ module dev.sluice.gateway {
     exports dev.sluice.gateway.alerts;
     exports dev.sluice.gateway.backend;
     exports dev.sluice.gateway.certificate;
-    exports dev.sluice.gateway.json;
     exports dev.sluice.gateway.log;
     exports dev.sluice.gateway.metrics;
     exports dev.sluice.gateway.ocsp;

@@ -1,12 +1,16 @@
 package dev.sluice.bench.harness;
 
+import dev.sluice.config.json.Json;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.io.Writer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
+import java.util.Locale;
 import java.util.Map;
+import java.util.function.Consumer;
+import tools.jackson.core.JsonGenerator;
 
 /**
  * A log of results as JSON lines, written immediately, so that an aborted run keeps its results. Every line has {@code
@@ -52,29 +56,38 @@ public final class ResultLog implements AutoCloseable {
 
     /** Writes the first line. */
     public void run(Instant started, Map<String, String> facts) {
-        JsonObject all = new JsonObject();
-        facts.forEach(all::put);
-        write(new JsonObject()
-                .put("type", "run")
-                .put("schema", SCHEMA)
-                .put("started", started.toString())
-                .put("facts", all));
+        write("run", json -> {
+            json.writeNumberProperty("schema", SCHEMA);
+            json.writeStringProperty("started", started.toString());
+            json.writeObjectPropertyStart("facts");
+            facts.forEach(json::writeStringProperty);
+            json.writeEndObject();
+        });
     }
 
     /** Writes one round of one treatment. */
     public void round(String experiment, Identity who, RoundFacts facts, Sample sample) {
-        JsonObject metrics = new JsonObject();
-        sample.values().forEach((metric, value) -> metrics.put(metric.key(), value.doubleValue()));
-        write(new JsonObject()
-                .put("type", "round")
-                .put("experiment", experiment)
-                .put("treatment", who.name())
-                .put("role", who.role().name().toLowerCase(java.util.Locale.ROOT))
-                .put("round", facts.round())
-                .put("position", facts.position())
-                .put("warmup", facts.warmup())
-                .put("foreign_cpu", facts.foreignCpu())
-                .put("metrics", metrics));
+        write("round", json -> {
+            json.writeStringProperty("experiment", experiment);
+            json.writeStringProperty("treatment", who.name());
+            json.writeStringProperty("role", who.role().name().toLowerCase(Locale.ROOT));
+            json.writeNumberProperty("round", facts.round());
+            json.writeNumberProperty("position", facts.position());
+            json.writeBooleanProperty("warmup", facts.warmup());
+            number(json, "foreign_cpu", facts.foreignCpu());
+            json.writeObjectPropertyStart("metrics");
+            sample.values().forEach((metric, value) -> number(json, metric.key(), value));
+            json.writeEndObject();
+        });
+    }
+
+    /** Writes a number with nine significant digits; null if it is not finite, which JSON lacks. */
+    private static void number(JsonGenerator json, String name, double value) {
+        if (Double.isFinite(value)) {
+            json.writeNumberProperty(name, Double.parseDouble(String.format(Locale.ROOT, "%.9g", value)));
+        } else {
+            json.writeNullProperty(name);
+        }
     }
 
     /** Writes a treatment that did not participate. */
@@ -97,14 +110,20 @@ public final class ResultLog implements AutoCloseable {
     }
 
     private void absent(String type, String experiment, String treatment, String reason) {
-        write(new JsonObject()
-                .put("type", type)
-                .put("experiment", experiment)
-                .put("treatment", treatment)
-                .put("reason", reason));
+        write(type, json -> {
+            json.writeStringProperty("experiment", experiment);
+            json.writeStringProperty("treatment", treatment);
+            json.writeStringProperty("reason", reason);
+        });
     }
 
-    private void write(JsonObject line) {
+    private void write(String type, Consumer<JsonGenerator> members) {
+        String line = Json.of(json -> {
+            json.writeStartObject();
+            json.writeStringProperty("type", type);
+            members.accept(json);
+            json.writeEndObject();
+        });
         try {
             out.write(line + "\n");
             out.flush();

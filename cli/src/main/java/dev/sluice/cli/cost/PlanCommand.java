@@ -1,9 +1,9 @@
 package dev.sluice.cli.cost;
 
+import dev.sluice.config.json.Json;
 import dev.sluice.cost.figures.CostException;
 import dev.sluice.cost.figures.CostProfile;
 import dev.sluice.cost.figures.CostProfileFile;
-import dev.sluice.cost.figures.JsonText;
 import dev.sluice.cost.measure.Effort;
 import dev.sluice.cost.measure.KeyKind;
 import dev.sluice.cost.measure.MeasuredHandshake;
@@ -172,7 +172,7 @@ final class PlanCommand implements Callable<Integer> {
         }
         PlanText text = new PlanText(new PlanModel(profile()), load);
         PrintWriter out = spec.commandLine().getOut();
-        out.print(json ? JsonText.of(text.json(measured)) : text.text(measured));
+        out.print(json ? Json.document(text.json(measured)) : text.text(measured));
         out.flush();
         return 0;
     }

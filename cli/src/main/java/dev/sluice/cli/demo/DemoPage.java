@@ -1,14 +1,15 @@
 package dev.sluice.cli.demo;
 
-import dev.sluice.gateway.json.Json;
+import dev.sluice.config.json.Json;
 import dev.sluice.gateway.proxyprotocol.ProxyHeader;
 import dev.sluice.gateway.proxyprotocol.TlsFacts;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
-import tools.jackson.core.JsonGenerator;
 
 /** The page that shows a connection to the demo, as HTML and as JSON. */
 final class DemoPage {
@@ -38,28 +39,20 @@ final class DemoPage {
 
     /** Returns the same as a JSON object; unknown values are null. */
     static String json(ProxyHeader client) {
-        return Json.indented(json -> write(json, client)) + "\n";
-    }
-
-    private static void write(JsonGenerator json, ProxyHeader client) {
         TlsFacts tls = client.tls();
-        json.writeStartObject();
-        Json.text(json, "version", known(tls.version()));
-        Json.text(json, "cipher", known(tls.cipher()));
-        Json.text(json, "group", known(tls.group()));
-        json.writeBooleanProperty("resumed", tls.resumed());
-        if (tls.handshakeMicros() < 0) {
-            json.writeNullProperty("handshakeMicros");
-        } else {
-            json.writeNumberProperty("handshakeMicros", tls.handshakeMicros());
-        }
-        Json.text(json, "sni", known(tls.serverName()));
-        Json.text(json, "alpn", known(tls.alpn()));
-        json.writeBooleanProperty("clientCertificate", tls.clientCertificate());
-        Json.text(json, "commonName", known(tls.commonName()));
-        Json.text(json, "clientAddress", known(text(client.source())));
-        Json.text(json, "gatewayAddress", known(text(client.destination())));
-        json.writeEndObject();
+        Map<String, @Nullable Object> members = new LinkedHashMap<>();
+        members.put("version", known(tls.version()));
+        members.put("cipher", known(tls.cipher()));
+        members.put("group", known(tls.group()));
+        members.put("resumed", tls.resumed());
+        members.put("handshakeMicros", tls.handshakeMicros() < 0 ? null : tls.handshakeMicros());
+        members.put("sni", known(tls.serverName()));
+        members.put("alpn", known(tls.alpn()));
+        members.put("clientCertificate", tls.clientCertificate());
+        members.put("commonName", known(tls.commonName()));
+        members.put("clientAddress", known(text(client.source())));
+        members.put("gatewayAddress", known(text(client.destination())));
+        return Json.document(members);
     }
 
     private static @Nullable String known(String text) {

@@ -3,14 +3,11 @@ package dev.sluice.cli.cost;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.cost.figures.CostException;
-import dev.sluice.cost.figures.JsonText;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
-import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -76,11 +73,5 @@ class CostCommandTest {
         assertThat(ByteCount.parse("--down", "1.5k")).isEqualTo(1500);
         assertThat(ByteCount.parse("--down", "2G")).isEqualTo(2e9);
         assertThat(ByteCount.parse("--down", "7")).isEqualTo(7);
-    }
-
-    @Test
-    void writesStandardJson() {
-        assertThat(JsonText.line(Map.of("a\n\"", List.of(1, 0.5, Double.NaN, true, "ü"))))
-                .isEqualTo("{\"a\\u000a\\\"\": [1, 0.5, null, true, \"ü\"]}");
     }
 }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import dev.sluice.config.json.Json;
 import dev.sluice.config.key.KeyType.Group;
 import dev.sluice.config.key.KeyType.NumberOrOff;
 import dev.sluice.config.key.KeyType.SecondsOrOff;
@@ -191,8 +192,8 @@ class ConfigKeysTest {
 
     /** Returns what is wrong with a value of a key, in a configuration that is right otherwise. */
     private List<ConfigProblem> problemsOf(Declared declared, Object value) throws IOException {
-        String template = PrettyJson.of(with(declared, MARK));
-        String text = template.replace("\"" + MARK + "\"", PrettyJson.of(value).strip());
+        String template = Json.document(with(declared, MARK));
+        String text = template.replace("\"" + MARK + "\"", Json.document(value).strip());
         int line = 1
                 + (int) template.lines().takeWhile(each -> !each.contains(MARK)).count();
         ConfigException problem =

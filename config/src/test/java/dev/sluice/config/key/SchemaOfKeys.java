@@ -15,6 +15,7 @@ import dev.sluice.config.key.KeyType.Whole;
 import dev.sluice.config.yaml.Quantities;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import dev.sluice.config.json.Json;
 import java.util.List;
 import java.util.Map;
 
@@ -36,7 +37,7 @@ final class SchemaOfKeys {
         schema.put("description", "For editors. sluice check also checks files, addresses and references.");
         schema.putAll(reference("configuration"));
         schema.put("$defs", definitions);
-        return PrettyJson.of(schema);
+        return Json.document(schema);
     }
 
     private static void addTypes(Map<String, Object> definitions) {

@@ -1,5 +1,6 @@
 package dev.sluice.cost.figures;
 
+import dev.sluice.config.json.Json;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -58,7 +59,7 @@ public final class CostProfileFile {
         all.put("format", FORMAT);
         all.put("facts", profile.facts());
         all.put("figures", figures);
-        return JsonText.of(all);
+        return Json.document(all);
     }
 
     private static Map<String, Object> figure(Figure figure) {

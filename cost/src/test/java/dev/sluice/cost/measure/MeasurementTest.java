@@ -2,10 +2,10 @@ package dev.sluice.cost.measure;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sluice.config.json.Json;
 import dev.sluice.cost.figures.CostProfile;
 import dev.sluice.cost.figures.CostProfileFile;
 import dev.sluice.cost.figures.Figure;
-import dev.sluice.cost.figures.JsonText;
 import dev.sluice.cost.plan.Engine;
 import dev.sluice.cost.plan.Lever;
 import dev.sluice.cost.plan.Load;
@@ -137,7 +137,7 @@ class MeasurementTest {
                 PlanText text = new PlanText(model, load);
                 assertThat(text.text(OptionalDouble.of(1)))
                         .contains("dominating:", "measured:", "if no client could resume");
-                assertThat(JsonText.of(text.json(OptionalDouble.empty()))).contains("\"levers\"", key.path());
+                assertThat(Json.document(text.json(OptionalDouble.empty()))).contains("\"levers\"", key.path());
             }
         }
     }

@@ -1,5 +1,6 @@
 package dev.sluice.doctor.finding;
 
+import dev.sluice.config.json.Json;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -91,7 +92,7 @@ public final class ReportWriter {
         document.put(
                 "findings", report.findings().stream().map(ReportWriter::toMap).toList());
         document.put("facts", report.facts().sections());
-        return Json.of(document);
+        return Json.document(document);
     }
 
     private static Map<String, Object> toMap(Finding finding) {

@@ -1,6 +1,6 @@
 package dev.sluice.gateway.admin;
 
-import dev.sluice.gateway.json.Json;
+import dev.sluice.config.json.Json;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.EnumMap;

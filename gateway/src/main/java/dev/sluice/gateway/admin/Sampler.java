@@ -1,6 +1,6 @@
 package dev.sluice.gateway.admin;
 
-import dev.sluice.gateway.json.Json;
+import dev.sluice.config.json.Json;
 import dev.sluice.gateway.metrics.MetricSnapshot;
 import org.jspecify.annotations.Nullable;
 

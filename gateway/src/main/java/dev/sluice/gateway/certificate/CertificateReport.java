@@ -5,7 +5,7 @@ import dev.sluice.config.certificate.RevocationList;
 import dev.sluice.config.certificate.UnusableCertificate;
 import dev.sluice.config.model.CertificateConfig;
 import dev.sluice.config.model.GatewayConfig;
-import dev.sluice.gateway.json.Json;
+import dev.sluice.config.json.Json;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;

@@ -2,7 +2,7 @@ package dev.sluice.gateway.admin;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sluice.gateway.json.Json;
+import dev.sluice.config.json.Json;
 import dev.sluice.gateway.metrics.MetricSnapshot;
 import java.time.Duration;
 import java.time.Instant;

@@ -1,7 +1,10 @@
-package dev.sluice.gateway.json;
+package dev.sluice.config.json;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 class JsonTest {
@@ -40,5 +43,23 @@ class JsonTest {
                     json.writeEndObject();
                 }))
                 .isEqualTo("{\"alarm\":null}");
+    }
+
+    @Test
+    void documentHasOnOneLineWhatFits() {
+        Map<String, Object> members = new LinkedHashMap<>();
+        members.put("figure", Map.of("median", 1.23456789));
+        members.put("list", List.of("a".repeat(60), "b".repeat(60)));
+        members.put("empty", List.of());
+
+        assertThat(Json.document(members))
+                .isEqualTo("{\n  \"figure\": {\"median\": 1.23457},\n  \"list\": [\n    \"" + "a".repeat(60) + "\",\n    \""
+                        + "b".repeat(60) + "\"\n  ],\n  \"empty\": []\n}\n");
+    }
+
+    @Test
+    void documentIsStandardJson() {
+        assertThat(Json.document(Map.of("a\n\"", List.of(1, 0.5, Double.NaN, true, "ü"))))
+                .isEqualTo("{\"a\\n\\\"\": [1, 0.5, null, true, \"ü\"]}\n");
     }
 }
