@@ -1,13 +1,11 @@
 package dev.sluice.interop;
 
-import static com.tngtech.archunit.base.DescribedPredicate.describe;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.library.dependencies.SliceAssignment;
 import com.tngtech.archunit.library.dependencies.SliceIdentifier;
-import com.tngtech.archunit.library.dependencies.SliceRule;
 import dev.sluice.interop.fixture.Sluice;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -24,13 +22,8 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.MethodSource;
 
-/**
- * The packages of the product: free of cycles, small, described, and one class for each name. {@link KnownExceptions}
- * lists what does not hold yet; an entry that is no longer needed is a failure, too.
- */
+/** The packages of the product: free of cycles, small, described, and one class for each name. */
 class StructureTest {
     private static final String ROOT = "dev.sluice.";
     private static final int FILES_MAX = 40;
@@ -57,34 +50,7 @@ class StructureTest {
 
     @Test
     void packagesAreFreeOfCycles() {
-        acyclicBut(KnownExceptions.CYCLES).check(ArchitectureTest.PRODUCT);
-    }
-
-    static Stream<String> knownCycles() {
-        return KnownExceptions.CYCLES.stream();
-    }
-
-    @ParameterizedTest(allowZeroInvocations = true)
-    @MethodSource("knownCycles")
-    void everyKnownCycleIsThere(String dependency) {
-        Set<String> others = new TreeSet<>(KnownExceptions.CYCLES);
-        others.remove(dependency);
-
-        assertThat(acyclicBut(others).evaluate(ArchitectureTest.PRODUCT).hasViolation())
-                .as("needed no more in KnownExceptions: " + dependency)
-                .isTrue();
-    }
-
-    /** Ignores dependencies, each written as {@code "from -> to"} without the root of the packages' names. */
-    private static SliceRule acyclicBut(Set<String> dependencies) {
-        SliceRule rule = slices().assignedFrom(PACKAGES).should().beFreeOfCycles();
-        for (String dependency : dependencies) {
-            String[] ends = dependency.split(" -> ", 2);
-            rule = rule.ignoreDependency(
-                    describe(ends[0], type -> type.getPackageName().equals(ROOT + ends[0])),
-                    describe(ends[1], type -> type.getPackageName().equals(ROOT + ends[1])));
-        }
-        return rule;
+        slices().assignedFrom(PACKAGES).should().beFreeOfCycles().check(ArchitectureTest.PRODUCT);
     }
 
     @Test
@@ -96,7 +62,7 @@ class StructureTest {
             }
         });
 
-        assertThat(large).isEqualTo(new TreeSet<>(KnownExceptions.LARGE_PACKAGES));
+        assertThat(large).isEmpty();
     }
 
     /** Bench stands for clients and servers of others, and names them as others do. */
@@ -112,7 +78,7 @@ class StructureTest {
                 .map(Map.Entry::getKey)
                 .collect(Collectors.toCollection(TreeSet::new));
 
-        assertThat(repeated).isEqualTo(new TreeSet<>(KnownExceptions.REPEATED_NAMES));
+        assertThat(repeated).isEmpty();
     }
 
     @Test
@@ -125,7 +91,7 @@ class StructureTest {
             }
         }
 
-        assertThat(terse).isEqualTo(new TreeSet<>(KnownExceptions.TERSE_PACKAGES));
+        assertThat(terse).isEmpty();
     }
 
     /** The lines of a file's Javadoc that hold more than its asterisks. */

@@ -3,14 +3,27 @@ package dev.sluice.config.certificate;
 import java.util.Arrays;
 
 /**
- * A reader of DER (ITU-T X.690), element by element: enough for two extensions of a certificate, for which a library is
- * not worth its loading at each start.
+ * A bounds-checked reader of DER (ITU-T X.690), element by element: enough for two extensions of a certificate and the
+ * times of an OCSP response, for which a library is not worth its loading at each start.
  */
-final class DerReader {
-    static final int INTEGER = 0x02;
-    static final int OCTET_STRING = 0x04;
-    static final int OBJECT_IDENTIFIER = 0x06;
-    static final int SEQUENCE = 0x30;
+public final class DerReader {
+    /** The tag of an INTEGER. */
+    public static final int INTEGER = 0x02;
+
+    /** The tag of an OCTET STRING. */
+    public static final int OCTET_STRING = 0x04;
+
+    /** The tag of an OBJECT IDENTIFIER. */
+    public static final int OBJECT_IDENTIFIER = 0x06;
+
+    /** The tag of an ENUMERATED. */
+    public static final int ENUMERATED = 0x0A;
+
+    /** The tag of a GeneralizedTime. */
+    public static final int GENERALIZED_TIME = 0x18;
+
+    /** The tag of a SEQUENCE. */
+    public static final int SEQUENCE = 0x30;
 
     private static final int LONG_FORM = 0x80;
 
@@ -18,7 +31,8 @@ final class DerReader {
     private final int end;
     private int position;
 
-    DerReader(byte[] bytes) {
+    /** Creates a reader of an array, which must not change meanwhile. */
+    public DerReader(byte[] bytes) {
         this(bytes, 0, bytes.length);
     }
 
@@ -28,12 +42,17 @@ final class DerReader {
         this.end = end;
     }
 
-    boolean hasMore() {
+    /** Returns true when an element is left. */
+    public boolean hasMore() {
         return position < end;
     }
 
-    /** Returns the tag of the next element. */
-    int tag() {
+    /**
+     * Returns the tag of the next element.
+     *
+     * @throws IllegalArgumentException when there is none
+     */
+    public int tag() {
         return Byte.toUnsignedInt(at(position));
     }
 
@@ -43,9 +62,9 @@ final class DerReader {
      * @return a reader of its contents
      * @throws IllegalArgumentException when it has another tag, or is truncated
      */
-    DerReader enter(int tag) {
+    public DerReader enter(int tag) {
         if (tag() != tag) {
-            throw new IllegalArgumentException("an element of DER has the tag " + tag() + ", not " + tag);
+            throw new IllegalArgumentException(String.format("an element of DER has the tag 0x%02x, not 0x%02x", tag(), tag));
         }
         position++;
         int length = length();
@@ -55,6 +74,18 @@ final class DerReader {
         DerReader inner = new DerReader(bytes, position, position + length);
         position += length;
         return inner;
+    }
+
+    /**
+     * Skips the next element.
+     *
+     * @return its tag
+     * @throws IllegalArgumentException when it is truncated
+     */
+    public int skip() {
+        int tag = tag();
+        enter(tag);
+        return tag;
     }
 
     private int length() {
@@ -81,16 +112,17 @@ final class DerReader {
     }
 
     /** Returns the bytes that are left. */
-    byte[] contents() {
+    public byte[] contents() {
         return Arrays.copyOfRange(bytes, position, end);
     }
 
-    boolean contains(byte[] expected) {
+    /** Returns true when the rest is these bytes. */
+    public boolean contains(byte[] expected) {
         return Arrays.equals(contents(), expected);
     }
 
     /** Returns true when the rest is the contents of a small number. */
-    boolean contains(int number) {
+    public boolean contains(int number) {
         return end - position == 1 && bytes[position] == number;
     }
 }

@@ -1,5 +1,6 @@
 package dev.sluice.doctor.wire;
 
+import dev.sluice.config.certificate.DerReader;
 import java.nio.charset.StandardCharsets;
 import java.time.DateTimeException;
 import java.time.Instant;
@@ -21,9 +22,6 @@ public record OcspResponse(
         String status,
         @Nullable Instant thisUpdate,
         @Nullable Instant nextUpdate) {
-    private static final int ENUMERATED = 0x0A;
-    private static final int OBJECT_IDENTIFIER = 0x06;
-    private static final int OCTET_STRING = 0x04;
     private static final int EXPLICIT_0 = 0xA0;
     private static final int GOOD = 0x80;
     private static final int REVOKED = 0xA1;
@@ -37,42 +35,42 @@ public record OcspResponse(
 
     /** Parses a response. */
     public static OcspResponse parse(byte[] der) throws MalformedException {
-        DerReader response = new DerReader(new ByteReader(der)).expect(DerReader.SEQUENCE, "OCSPResponse");
-        byte[] status = response.expect(ENUMERATED, "responseStatus").rest();
+        try {
+            return read(new DerReader(der).enter(DerReader.SEQUENCE));
+        } catch (IllegalArgumentException e) {
+            throw new MalformedException("OCSPResponse: " + e.getMessage());
+        }
+    }
+
+    private static OcspResponse read(DerReader response) throws MalformedException {
+        byte[] status = response.enter(DerReader.ENUMERATED).contents();
         if (status.length != 1 || status[0] != SUCCESSFUL) {
             return new OcspResponse("the responder's error " + (status.length == 1 ? status[0] : -1), null, null);
         }
-        DerReader bytes = response.expect(EXPLICIT_0, "responseBytes").expect(DerReader.SEQUENCE, "ResponseBytes");
-        bytes.expect(OBJECT_IDENTIFIER, "responseType");
-        byte[] basic = bytes.expect(OCTET_STRING, "response").rest();
-        return parseData(new DerReader(new ByteReader(basic))
-                .expect(DerReader.SEQUENCE, "BasicOCSPResponse")
-                .expect(DerReader.SEQUENCE, "tbsResponseData"));
+        DerReader bytes = response.enter(EXPLICIT_0).enter(DerReader.SEQUENCE);
+        bytes.enter(DerReader.OBJECT_IDENTIFIER); // responseType
+        byte[] basic = bytes.enter(DerReader.OCTET_STRING).contents();
+        return readData(new DerReader(basic).enter(DerReader.SEQUENCE).enter(DerReader.SEQUENCE));
     }
 
-    private static OcspResponse parseData(DerReader data) throws MalformedException {
-        DerReader.Value first = data.next("responderID");
-        if (first.tag() == EXPLICIT_0) {
-            data.next("responderID"); // the first was the version
+    /** Reads tbsResponseData. */
+    private static OcspResponse readData(DerReader data) throws MalformedException {
+        if (data.skip() == EXPLICIT_0) { // version
+            data.skip(); // responderID
         }
-        data.expect(DerReader.GENERALIZED_TIME, "producedAt");
-        DerReader single = data.expect(DerReader.SEQUENCE, "responses").expect(DerReader.SEQUENCE, "SingleResponse");
-        single.expect(DerReader.SEQUENCE, "certID");
-        int status = single.next("certStatus").tag();
-        Instant thisUpdate = time(single.expect(DerReader.GENERALIZED_TIME, "thisUpdate"));
-        Instant nextUpdate = null;
-        if (!single.isEmpty()) {
-            DerReader.Value next = single.next("nextUpdate");
-            if (next.tag() == EXPLICIT_0) {
-                nextUpdate = time(new DerReader(next.content()).expect(DerReader.GENERALIZED_TIME, "nextUpdate"));
-            }
-        }
+        data.enter(DerReader.GENERALIZED_TIME); // producedAt
+        DerReader single = data.enter(DerReader.SEQUENCE).enter(DerReader.SEQUENCE);
+        single.enter(DerReader.SEQUENCE); // certID
+        int status = single.skip();
+        Instant thisUpdate = time(single);
+        boolean ends = single.hasMore() && single.tag() == EXPLICIT_0;
+        Instant nextUpdate = ends ? time(single.enter(EXPLICIT_0)) : null;
         String text = status == GOOD ? "good" : status == REVOKED ? "revoked" : "unknown";
         return new OcspResponse(text, thisUpdate, nextUpdate);
     }
 
-    private static Instant time(DerReader value) throws MalformedException {
-        String text = new String(value.rest(), StandardCharsets.US_ASCII);
+    private static Instant time(DerReader in) throws MalformedException {
+        String text = new String(in.enter(DerReader.GENERALIZED_TIME).contents(), StandardCharsets.US_ASCII);
         try {
             return LocalDateTime.parse(text, TIME).toInstant(ZoneOffset.UTC);
         } catch (DateTimeException e) {
