@@ -1,5 +1,6 @@
 package dev.sluice.bench.echo;
 
+import dev.sluice.bench.harness.BarChart;
 import dev.sluice.bench.harness.BenchException;
 import dev.sluice.bench.harness.Experiment;
 import dev.sluice.bench.harness.ExperimentResult;
@@ -12,9 +13,7 @@ import dev.sluice.bench.process.Cores;
 import dev.sluice.bench.process.ForeignCpu;
 import dev.sluice.bench.process.MachineFacts;
 import dev.sluice.bench.process.Site;
-import java.io.IOException;
 import java.io.PrintStream;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -138,13 +137,6 @@ public final class EchoBenchmark {
     }
 
     private void draw(Map<String, ExperimentResult> all) {
-        if (options.chart().isPresent()) {
-            Path file = options.chart().get();
-            try {
-                Files.writeString(file, RatioChart.svg(CHART, EchoServer.SELECTOR.identity(), all));
-            } catch (IOException e) {
-                throw new BenchException("cannot write " + file + ": " + e.getMessage(), e);
-            }
-        }
+        BarChart.write(options.chart(), () -> RatioChart.svg(CHART, EchoServer.SELECTOR.identity(), all));
     }
 }

@@ -1,5 +1,6 @@
 package dev.sluice.bench.record;
 
+import dev.sluice.bench.harness.BarChart;
 import dev.sluice.bench.harness.BenchException;
 import dev.sluice.bench.harness.Experiment;
 import dev.sluice.bench.harness.ExperimentResult;
@@ -13,9 +14,7 @@ import dev.sluice.bench.process.ForeignCpu;
 import dev.sluice.bench.process.MachineFacts;
 import dev.sluice.bench.process.Site;
 import dev.sluice.tls.record.CipherSuite;
-import java.io.IOException;
 import java.io.PrintStream;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -145,16 +144,9 @@ public final class RecordBenchmark {
     }
 
     private void draw(Map<Integer, ExperimentResult> both) {
-        if (options.chart().isPresent()) {
-            Path file = options.chart().get();
-            try {
-                Map<String, ExperimentResult> groups = new LinkedHashMap<>();
-                both.forEach((bytes, result) -> groups.put(Workload.size(bytes), result));
-                Files.writeString(file, RatioChart.svg(CHART, Row.EVP.identity(), groups));
-            } catch (IOException e) {
-                throw new BenchException("cannot write " + file + ": " + e.getMessage(), e);
-            }
-        }
+        Map<String, ExperimentResult> groups = new LinkedHashMap<>();
+        both.forEach((bytes, result) -> groups.put(Workload.size(bytes), result));
+        BarChart.write(options.chart(), () -> RatioChart.svg(CHART, Row.EVP.identity(), groups));
     }
 
     private void byCipher(ExperimentRunner runner, Rows rows) throws InterruptedException {

@@ -1,5 +1,6 @@
 package dev.sluice.bench.terminator;
 
+import dev.sluice.bench.harness.BarChart;
 import dev.sluice.bench.harness.BenchException;
 import dev.sluice.bench.harness.Experiment;
 import dev.sluice.bench.harness.ExperimentResult;
@@ -19,9 +20,7 @@ import dev.sluice.bench.process.MachineFacts;
 import dev.sluice.bench.process.Program;
 import dev.sluice.bench.process.Site;
 import dev.sluice.bench.storm.StormMain;
-import java.io.IOException;
 import java.io.PrintStream;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -211,14 +210,7 @@ public final class StormBenchmark {
     }
 
     private void draw(ExperimentResult result) {
-        if (options.chart().isPresent()) {
-            Path file = options.chart().get();
-            try {
-                Files.writeString(file, StormChart.svg(result));
-            } catch (IOException e) {
-                throw new BenchException("cannot write " + file + ": " + e.getMessage(), e);
-            }
-        }
+        BarChart.write(options.chart(), () -> StormChart.svg(result));
     }
 
     /** The resources of a storm besides a server. */

@@ -17,6 +17,7 @@ final class Chart {
     private static final int TOP = 14;
     private static final int BOTTOM = 46;
     private static final int Y_TICKS = 5;
+    private static final int MOST_DOTS = 12;
 
     private final String title;
     private final Axis x;
@@ -59,81 +60,70 @@ final class Chart {
         if (lines.isEmpty()) {
             return "<p class=\"none\">" + Html.escape(title) + ": not measured here.</p>\n";
         }
-        StringBuilder out = new StringBuilder("<figure>\n<svg viewBox=\"0 0 " + WIDTH + " " + HEIGHT
-                + "\" role=\"img\" aria-label=\"" + Html.escape(title) + "\">\n");
-        grid(out);
+        Svg svg = new Svg();
+        svg.element(
+                "<figure>%n<svg viewBox=\"0 0 %d %d\" role=\"img\" aria-label=\"%s\">", WIDTH, HEIGHT, title);
+        grid(svg);
         for (int i = 0; i < lines.size(); i++) {
-            draw(out, lines.get(i), i);
+            draw(svg, lines.get(i), i);
         }
-        out.append("</svg>\n<figcaption>");
+        svg.element("</svg>%n<figcaption>");
         for (int i = 0; i < lines.size(); i++) {
-            out.append("<span><i style=\"background:var(--c")
-                    .append(i)
-                    .append(")\"></i>")
-                    .append(Html.escape(lines.get(i).name))
-                    .append("</span>");
+            svg.element("<span><i style=\"background:var(--c%d)\"></i>%s</span>", i, lines.get(i).name);
         }
-        return out.append("</figcaption>\n</figure>\n").toString();
+        svg.element("</figcaption>%n</figure>");
+        return svg.toString();
     }
 
-    private void grid(StringBuilder out) {
+    private void grid(Svg svg) {
         for (double tick : yTicks()) {
             double at = yAt(tick);
-            out.append(String.format(
-                    Locale.ROOT,
+            svg.element(
                     "<line class=\"grid\" x1=\"%d\" x2=\"%d\" y1=\"%.1f\" y2=\"%.1f\"/>"
-                            + "<text x=\"%d\" y=\"%.1f\" text-anchor=\"end\">%s</text>%n",
+                            + "<text x=\"%d\" y=\"%.1f\" text-anchor=\"end\">%s</text>",
                     LEFT,
                     WIDTH - RIGHT,
                     at,
                     at,
                     LEFT - 6,
                     at + 4,
-                    Html.escape(y.format.text(tick))));
+                    y.format.text(tick));
         }
         for (double tick : x.ticks) {
-            out.append(String.format(
-                    Locale.ROOT,
-                    "<text x=\"%.1f\" y=\"%d\" text-anchor=\"middle\">%s</text>%n",
+            svg.element(
+                    "<text x=\"%.1f\" y=\"%d\" text-anchor=\"middle\">%s</text>",
                     xAt(tick),
                     HEIGHT - BOTTOM + 18,
-                    Html.escape(x.format.text(tick))));
+                    x.format.text(tick));
         }
-        out.append(String.format(
-                Locale.ROOT,
+        svg.element(
                 "<text class=\"axis\" x=\"%d\" y=\"%d\" text-anchor=\"middle\">%s</text>%n"
                         + "<text class=\"axis\" transform=\"translate(14 %d) rotate(-90)\" "
-                        + "text-anchor=\"middle\">%s</text>%n",
+                        + "text-anchor=\"middle\">%s</text>",
                 (LEFT + WIDTH - RIGHT) / 2,
                 HEIGHT - 8,
-                Html.escape(x.label),
+                x.label,
                 (TOP + HEIGHT - BOTTOM) / 2,
-                Html.escape(y.label)));
+                y.label);
     }
 
-    private void draw(StringBuilder out, Line line, int colour) {
+    private void draw(Svg svg, Line line, int colour) {
         StringBuilder path = new StringBuilder();
-        StringBuilder dots = new StringBuilder();
-        boolean dotted = line.points.size() <= 12;
         for (double[] point : line.points) {
             path.append(String.format(
                     Locale.ROOT, "%s%.1f %.1f", path.isEmpty() ? "M" : "L", xAt(point[0]), yAt(point[1])));
-            if (dotted) {
-                dots.append(String.format(
-                        Locale.ROOT,
-                        "<circle cx=\"%.1f\" cy=\"%.1f\" r=\"3.5\" fill=\"var(--c%d)\"><title>%s</title></circle>%n",
+        }
+        svg.element("<path d=\"%s\" stroke=\"var(--c%d)\"/>", path, colour);
+        if (line.points.size() <= MOST_DOTS) {
+            for (double[] point : line.points) {
+                svg.element(
+                        "<circle cx=\"%.1f\" cy=\"%.1f\" r=\"3.5\" fill=\"var(--c%d)\"><title>%s</title></circle>",
                         xAt(point[0]),
                         yAt(point[1]),
                         colour,
-                        Html.escape(line.name + ", " + x.format.text(point[0]) + ": " + y.format.text(point[1]))));
+                        line.name + ", " + x.format.text(point[0]) + ": " + y.format.text(point[1]));
             }
         }
-        out.append("<path d=\"")
-                .append(path)
-                .append("\" stroke=\"var(--c")
-                .append(colour)
-                .append(")\"/>\n")
-                .append(dots);
     }
 
     private List<Double> yTicks() {
