@@ -1,10 +1,7 @@
 package dev.sluice.bench;
 
-import dev.sluice.bench.harness.BenchException;
-import dev.sluice.bench.harness.Report;
 import dev.sluice.bench.hostile.HostileKind;
 import dev.sluice.bench.terminator.HostileBenchmark;
-import dev.sluice.bench.terminator.Peer;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -13,6 +10,7 @@ import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -38,9 +36,6 @@ import picocli.CommandLine.Spec;
         mixinStandardHelpOptions = true)
 public final class HostileCommand implements Callable<Integer> {
     private static final int NOT_GIVEN_BACK = 1;
-    /** The exit code for an invalid command line or an unsuitable machine. */
-    private static final int REFUSED = 2;
-
     private static final int CONNECTIONS = 10_000;
     private static final int QUICK_CONNECTIONS = 1_000;
 
@@ -64,20 +59,14 @@ public final class HostileCommand implements Callable<Integer> {
             description = "Only clients of these kinds: ${COMPLETION-CANDIDATES}.")
     private List<HostileKind> kinds = List.of(HostileKind.values());
 
-    @Option(names = "--epoll", description = "Run the gateway on epoll instead of io_uring.")
-    private boolean epoll;
-
-    @Option(
-            names = "--openssl",
-            paramLabel = "DIR",
-            description = "Directory with libssl.so.3 and libcrypto.so.3; without it, the system's.")
-    private @Nullable Path openssl;
+    @Mixin
+    private final GatewayOptions gateway = new GatewayOptions();
 
     @Option(names = "--json", paramLabel = "FILE", description = "Write every kind to FILE, a JSON object per line.")
     private @Nullable Path json;
 
-    @Option(names = "--markdown", description = "Print the tables as Markdown.")
-    private boolean markdown;
+    @Mixin
+    private final StyleOption tables = new StyleOption();
 
     /** Creates the command; called by picocli. */
     public HostileCommand() {}
@@ -85,17 +74,10 @@ public final class HostileCommand implements Callable<Integer> {
     @Override
     public Integer call() throws InterruptedException {
         PrintStream out = new PrintStream(System.out, true, StandardCharsets.UTF_8);
-        HostileBenchmark.Options options = options();
-        try {
-            Report.Style style = markdown ? Report.Style.MARKDOWN : Report.Style.TEXT;
-            List<String> faults = new HostileBenchmark(options, style, out, System.err).run();
-            faults.forEach(fault -> out.println("FAILED  " + fault));
-            out.println(faults.isEmpty() ? "Everything was released." : "Not everything was released.");
-            return faults.isEmpty() ? 0 : NOT_GIVEN_BACK;
-        } catch (BenchException e) {
-            System.err.println("sluice bench: " + e.getMessage());
-            return REFUSED;
-        }
+        List<String> faults = new HostileBenchmark(options(), tables.style(), out, System.err).run();
+        faults.forEach(fault -> out.println("FAILED  " + fault));
+        out.println(faults.isEmpty() ? "Everything was released." : "Not everything was released.");
+        return faults.isEmpty() ? 0 : NOT_GIVEN_BACK;
     }
 
     private HostileBenchmark.Options options() {
@@ -107,8 +89,8 @@ public final class HostileCommand implements Callable<Integer> {
                 quick,
                 count,
                 kinds,
-                epoll ? Peer.SLUICE_EPOLL : Peer.SLUICE_IO_URING,
-                Optional.ofNullable(openssl).map(Path::toAbsolutePath),
+                gateway.gateway(),
+                gateway.openssl(),
                 Optional.ofNullable(json));
     }
 }

@@ -20,7 +20,7 @@ public final class Main {
         if (!(thrown instanceof BenchException)) {
             throw thrown;
         }
-        command.getErr().println("sluice: " + thrown.getMessage());
+        command.getErr().println("sluice bench: " + thrown.getMessage());
         return CommandLine.ExitCode.USAGE;
     }
 }

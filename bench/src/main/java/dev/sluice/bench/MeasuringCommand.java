@@ -1,6 +1,5 @@
 package dev.sluice.bench;
 
-import dev.sluice.bench.harness.BenchException;
 import dev.sluice.bench.harness.Report;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
@@ -8,6 +7,7 @@ import java.nio.file.Path;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -15,9 +15,6 @@ import picocli.CommandLine.Spec;
 
 /** A command that measures in rounds and prints tables. Exit code 0 on success, 2 when it could not run. */
 abstract class MeasuringCommand implements Callable<Integer> {
-    /** The exit code for an invalid command line or an unsuitable machine. */
-    private static final int REFUSED = 2;
-
     @Spec
     @SuppressWarnings("NullAway.Init")
     private CommandSpec spec;
@@ -28,8 +25,8 @@ abstract class MeasuringCommand implements Callable<Integer> {
     @Option(names = "--json", paramLabel = "FILE", description = "Write every round to FILE, a JSON object per line.")
     private @Nullable Path json;
 
-    @Option(names = "--markdown", description = "Print the tables as Markdown.")
-    private boolean markdown;
+    @Mixin
+    private final StyleOption tables = new StyleOption();
 
     @Override
     public final Integer call() throws InterruptedException {
@@ -38,13 +35,8 @@ abstract class MeasuringCommand implements Callable<Integer> {
         }
         check();
         PrintStream out = new PrintStream(System.out, true, StandardCharsets.UTF_8);
-        try {
-            measure(markdown ? Report.Style.MARKDOWN : Report.Style.TEXT, out);
-            return 0;
-        } catch (BenchException e) {
-            System.err.println("sluice bench: " + e.getMessage());
-            return REFUSED;
-        }
+        measure(tables.style(), out);
+        return 0;
     }
 
     /** Checks the command's own options; {@link #refused} reports errors. */

@@ -1,15 +1,12 @@
 package dev.sluice.bench;
 
-import dev.sluice.bench.harness.BenchException;
 import dev.sluice.bench.soak.SoakBenchmark;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.Callable;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -32,9 +29,6 @@ import picocli.CommandLine.Spec;
         mixinStandardHelpOptions = true)
 public final class SoakCommand implements Callable<Integer> {
     private static final int NOT_FLAT = 1;
-    /** The exit code for an invalid command line or an unsuitable machine. */
-    private static final int REFUSED = 2;
-
     private static final int LEAST_HEAP_MEBIBYTES = 64;
     private static final double BYTES_PER_GIGABYTE = 1e9;
 
@@ -77,11 +71,8 @@ public final class SoakCommand implements Callable<Integer> {
             description = "auto, io_uring or epoll. Default: ${DEFAULT-VALUE}")
     private String transport = "auto";
 
-    @Option(
-            names = "--openssl",
-            paramLabel = "DIR",
-            description = "Directory with libssl.so.3 and libcrypto.so.3; without it, the system's.")
-    private @Nullable Path openssl;
+    @Mixin
+    private final OpenSslOption openssl = new OpenSslOption();
 
     /** Creates the command; called by picocli. */
     public SoakCommand() {}
@@ -89,15 +80,10 @@ public final class SoakCommand implements Callable<Integer> {
     @Override
     public Integer call() throws InterruptedException {
         PrintStream out = new PrintStream(System.out, true, StandardCharsets.UTF_8);
-        try {
-            List<String> faults = new SoakBenchmark(options(), out).run();
-            faults.forEach(fault -> out.println("FAILED  " + fault));
-            out.println(faults.isEmpty() ? "Memory stayed flat." : "Memory did not stay flat.");
-            return faults.isEmpty() ? 0 : NOT_FLAT;
-        } catch (BenchException e) {
-            System.err.println("sluice bench: " + e.getMessage());
-            return REFUSED;
-        }
+        List<String> faults = new SoakBenchmark(options(), out).run();
+        faults.forEach(fault -> out.println("FAILED  " + fault));
+        out.println(faults.isEmpty() ? "Memory stayed flat." : "Memory did not stay flat.");
+        return faults.isEmpty() ? 0 : NOT_FLAT;
     }
 
     private SoakBenchmark.Options options() {
@@ -117,6 +103,6 @@ public final class SoakCommand implements Callable<Integer> {
                 connections,
                 heap,
                 transport,
-                Optional.ofNullable(openssl).map(Path::toAbsolutePath));
+                openssl.directory());
     }
 }

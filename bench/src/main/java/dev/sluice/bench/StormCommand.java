@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** The {@code bench storm} command. Exit code 0 on success, 2 when it could not run. */
@@ -36,18 +37,9 @@ public final class StormCommand extends MeasuringCommand {
             description = "Storm rate as a multiple of the fastest server's capacity. Default: ${DEFAULT-VALUE}")
     private double times = 5;
 
-    @Option(
-            names = "--peers",
-            paramLabel = "PEER",
-            split = ",",
-            description = "Only these servers: ${COMPLETION-CANDIDATES}.")
-    private List<Peer> peers = List.of(Peer.SLUICE_EPOLL, Peer.SLUICE_IO_URING, Peer.NGINX, Peer.HAPROXY);
-
-    @Option(
-            names = "--openssl",
-            paramLabel = "DIR",
-            description = "Directory with libssl.so.3 and libcrypto.so.3 for all servers; without it, the system's.")
-    private @Nullable Path openssl;
+    @Mixin
+    private final ServerOptions servers =
+            new ServerOptions(List.of(Peer.SLUICE_EPOLL, Peer.SLUICE_IO_URING, Peer.NGINX, Peer.HAPROXY));
 
     @Option(names = "--chart", paramLabel = "FILE", description = "Draw the latencies to FILE, an SVG.")
     private @Nullable Path chart;
@@ -72,8 +64,8 @@ public final class StormCommand extends MeasuringCommand {
                 quick,
                 rounds(),
                 times,
-                peers,
-                Optional.ofNullable(openssl).map(Path::toAbsolutePath),
+                servers.peers(),
+                servers.openssl(),
                 json(),
                 Optional.ofNullable(chart));
     }

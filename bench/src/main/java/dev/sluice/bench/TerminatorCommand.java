@@ -5,11 +5,9 @@ import dev.sluice.bench.terminator.Peer;
 import dev.sluice.bench.terminator.Phase;
 import dev.sluice.bench.terminator.TerminatorBenchmark;
 import java.io.PrintStream;
-import java.nio.file.Path;
 import java.util.List;
-import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** The {@code bench terminator} command. Exit code 0 on success, 2 when it could not run. */
@@ -30,11 +28,8 @@ public final class TerminatorCommand extends MeasuringCommand {
             description = "Fewer and shorter rounds: about a minute and a half, for a first estimate.")
     private boolean quick;
 
-    @Option(
-            names = "--openssl",
-            paramLabel = "DIR",
-            description = "Directory with libssl.so.3 and libcrypto.so.3 for all servers; without it, the system's.")
-    private @Nullable Path openssl;
+    @Mixin
+    private final ServerOptions servers = new ServerOptions(Peer.all());
 
     @Option(
             names = "--only",
@@ -42,13 +37,6 @@ public final class TerminatorCommand extends MeasuringCommand {
             split = ",",
             description = "Only these phases: ${COMPLETION-CANDIDATES}. latency includes echo, which sets its rate.")
     private List<Phase> phases = List.of(Phase.values());
-
-    @Option(
-            names = "--peers",
-            paramLabel = "PEER",
-            split = ",",
-            description = "Only these servers: ${COMPLETION-CANDIDATES}.")
-    private List<Peer> peers = Peer.all();
 
     @Option(
             names = "--jdk-load",
@@ -67,10 +55,10 @@ public final class TerminatorCommand extends MeasuringCommand {
         return new TerminatorBenchmark.Options(
                 quick,
                 rounds(),
-                Optional.ofNullable(openssl).map(Path::toAbsolutePath),
+                servers.openssl(),
                 json(),
                 phases,
-                peers,
+                servers.peers(),
                 jdkLoad);
     }
 }

@@ -1,7 +1,7 @@
 package dev.sluice.cli;
 
 import dev.sluice.cli.command.ExitCode;
-import dev.sluice.cli.command.HelpOption;
+import dev.sluice.cli.command.StandardOptions;
 import dev.sluice.ffi.openssl.raw.OpenSsl;
 import dev.sluice.net.EventLoop;
 import dev.sluice.net.EventLoopConfig;
@@ -11,23 +11,16 @@ import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.IVersionProvider;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Spec;
 
 /** The command that shows the versions in use: ours, the JVM's, OpenSSL's, the transport. */
 @Command(name = "version", description = "Shows the versions in use and their features.")
 final class VersionCommand implements Callable<Integer> {
-    @Spec
-    @SuppressWarnings("NullAway.Init") // set by picocli
-    private CommandSpec spec;
-
     @Mixin
-    @SuppressWarnings("UnusedVariable") // constructor for picocli
-    private final HelpOption help = new HelpOption();
+    private final StandardOptions standard = new StandardOptions();
 
     @Override
     public Integer call() {
-        PrintWriter out = spec.commandLine().getOut();
+        PrintWriter out = standard.out();
         out.println("sluice    " + version());
         out.println("java      " + Runtime.version() + " from " + System.getProperty("java.home"));
         out.println("openssl   " + OpenSsl.require().describe());

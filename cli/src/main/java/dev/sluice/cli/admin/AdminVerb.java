@@ -1,7 +1,7 @@
 package dev.sluice.cli.admin;
 
 import dev.sluice.cli.command.ExitCode;
-import dev.sluice.cli.command.HelpOption;
+import dev.sluice.cli.command.StandardOptions;
 import dev.sluice.cli.command.RefusedException;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -14,9 +14,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 /** A request to a running gateway over its admin socket. */
 abstract class AdminVerb implements Callable<Integer> {
@@ -31,13 +29,8 @@ abstract class AdminVerb implements Callable<Integer> {
     @SuppressWarnings("NullAway.Init") // set by picocli
     private String admin;
 
-    @Spec
-    @SuppressWarnings("NullAway.Init") // set by picocli
-    private CommandSpec spec;
-
     @Mixin
-    @SuppressWarnings("UnusedVariable") // constructor for picocli
-    private final HelpOption help = new HelpOption();
+    private final StandardOptions standard = new StandardOptions();
 
     /** Returns the request line for the gateway. */
     abstract String line();
@@ -46,7 +39,7 @@ abstract class AdminVerb implements Callable<Integer> {
     public Integer call() throws IOException {
         String path = admin.startsWith("unix:") ? admin.substring("unix:".length()) : admin;
         String answer = ask(Path.of(path), line());
-        PrintWriter out = spec.commandLine().getOut();
+        PrintWriter out = standard.out();
         if (answer.startsWith(OK)) {
             out.print(answer.substring(OK.length()));
             out.flush();

@@ -1,6 +1,6 @@
 package dev.sluice.cli.admin;
 
-import dev.sluice.cli.command.HelpOption;
+import dev.sluice.cli.command.StandardOptions;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -25,7 +25,7 @@ import picocli.CommandLine.Parameters;
 public final class TicketsCommand {
     @Mixin
     @SuppressWarnings("UnusedVariable") // constructor for picocli
-    private final HelpOption help = new HelpOption();
+    private final StandardOptions standard = new StandardOptions();
 
     /** The subcommand that shows the keys. */
     @Command(name = "show", description = "Shows the keys, without their secrets, and the state of their store.")

@@ -1,7 +1,7 @@
 package dev.sluice.cli.doctor;
 
 import dev.sluice.cli.command.ExitCode;
-import dev.sluice.cli.command.HelpOption;
+import dev.sluice.cli.command.StandardOptions;
 import dev.sluice.cli.command.RefusedException;
 import dev.sluice.config.yaml.Quantities;
 import dev.sluice.cost.figures.CostException;
@@ -27,10 +27,8 @@ import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** The command that audits a TLS endpoint, or the native side of this machine. */
 @Command(
@@ -106,18 +104,13 @@ public final class DoctorCommand implements Callable<Integer> {
     @Option(names = "--junit", paramLabel = "FILE", description = "Write JUnit's XML to a file, too.")
     private @Nullable Path junit;
 
-    @Spec
-    @SuppressWarnings("NullAway.Init") // set by picocli
-    private CommandSpec spec;
-
     @Mixin
-    @SuppressWarnings("UnusedVariable") // constructor for picocli
-    private final HelpOption help = new HelpOption();
+    private final StandardOptions standard = new StandardOptions();
 
     @Override
     public Integer call() throws IOException {
         DoctorReport report = local ? NativeDoctor.examine() : audit();
-        PrintWriter out = spec.commandLine().getOut();
+        PrintWriter out = standard.out();
         out.print(json ? ReportWriter.json(report) : ReportWriter.text(report));
         out.flush();
         if (junit != null) {

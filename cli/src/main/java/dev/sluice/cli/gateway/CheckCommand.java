@@ -1,7 +1,7 @@
 package dev.sluice.cli.gateway;
 
 import dev.sluice.cli.command.ExitCode;
-import dev.sluice.cli.command.HelpOption;
+import dev.sluice.cli.command.StandardOptions;
 import dev.sluice.cli.command.RefusedException;
 import dev.sluice.config.certificate.KeyPairFiles;
 import dev.sluice.config.lint.CostLint;
@@ -38,10 +38,8 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** The command that validates a configuration without serving. */
 @Command(
@@ -72,13 +70,8 @@ public final class CheckCommand implements Callable<Integer> {
                     + "FILE). Default: the saved figures of sluice cost, else those of BENCHMARKS.md.")
     private @Nullable Path costs;
 
-    @Spec
-    @SuppressWarnings("NullAway.Init") // set by picocli
-    private CommandSpec spec;
-
     @Mixin
-    @SuppressWarnings("UnusedVariable") // constructor for picocli
-    private final HelpOption help = new HelpOption();
+    private final StandardOptions standard = new StandardOptions();
 
     @Override
     public Integer call() {
@@ -86,14 +79,14 @@ public final class CheckCommand implements Callable<Integer> {
         try (OpenSslCheck check = new OpenSslCheck()) {
             read = ConfigFile.parseWithPlaces(ConfigSource.read(file), check);
         } catch (ConfigException refused) {
-            spec.commandLine().getErr().println(refused.getMessage());
+            standard.err().println(refused.getMessage());
             return ExitCode.REFUSED;
         }
         List<String> warnings = warnings(read);
-        PrintWriter out = spec.commandLine().getOut();
+        PrintWriter out = standard.out();
         if (effective) {
             out.print(read.effective());
-            tell(warnings, spec.commandLine().getErr());
+            tell(warnings, standard.err());
         } else {
             describe(read.config(), out);
             tell(warnings, out);

@@ -1,6 +1,6 @@
 package dev.sluice.cli.gateway;
 
-import dev.sluice.cli.command.HelpOption;
+import dev.sluice.cli.command.StandardOptions;
 import dev.sluice.cli.demo.DemoGateway;
 import dev.sluice.config.yaml.ConfigException;
 import java.io.IOException;
@@ -9,9 +9,7 @@ import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 /** The command that runs the gateway. */
 @Command(
@@ -56,17 +54,12 @@ public final class GatewayCommand implements Callable<Integer> {
                     + "sockets on, drains its connections, and exits. No connection is refused meanwhile.")
     private boolean replace;
 
-    @Spec
-    @SuppressWarnings("NullAway.Init") // set by picocli
-    private CommandSpec spec;
-
     @Mixin
-    @SuppressWarnings("UnusedVariable") // constructor for picocli
-    private final HelpOption help = new HelpOption();
+    private final StandardOptions standard = new StandardOptions();
 
     @Override
     public Integer call() throws ConfigException, IOException, InterruptedException {
-        return asRun().run(spec.commandLine().getOut());
+        return asRun().run(standard.out());
     }
 
     GatewayRun asRun() {

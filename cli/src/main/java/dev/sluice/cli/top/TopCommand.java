@@ -1,7 +1,7 @@
 package dev.sluice.cli.top;
 
 import dev.sluice.cli.command.ExitCode;
-import dev.sluice.cli.command.HelpOption;
+import dev.sluice.cli.command.StandardOptions;
 import dev.sluice.cli.command.RefusedException;
 import dev.sluice.cli.command.Signals;
 import java.io.PrintWriter;
@@ -15,9 +15,7 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 /** The command that shows the dashboard in the terminal. */
 @Command(
@@ -60,17 +58,12 @@ public final class TopCommand implements Callable<Integer> {
     @Option(names = "--once", description = "Print it once, as plain text; the default without a terminal.")
     private boolean once;
 
-    @Spec
-    @SuppressWarnings("NullAway.Init") // set by picocli
-    private CommandSpec spec;
-
     @Mixin
-    @SuppressWarnings("UnusedVariable") // constructor for picocli
-    private final HelpOption help = new HelpOption();
+    private final StandardOptions standard = new StandardOptions();
 
     @Override
     public Integer call() throws InterruptedException {
-        PrintWriter out = spec.commandLine().getOut();
+        PrintWriter out = standard.out();
         try (TopClient client = new TopClient(admin, tokenFile, authorities)) {
             JsonView first = client.snapshot();
             if (once || !Objects.requireNonNull(System.console()).isTerminal()) {
