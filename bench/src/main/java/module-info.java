@@ -18,8 +18,6 @@ module dev.sluice.bench {
     requires static jmh.core;
     requires static transitive org.jspecify;
 
-    exports dev.sluice.bench;
-
     opens dev.sluice.bench to
             info.picocli;
 }

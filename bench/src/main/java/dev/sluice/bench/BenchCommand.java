@@ -22,7 +22,4 @@ import picocli.CommandLine.Command;
         },
         synopsisSubcommandLabel = "BENCHMARK",
         mixinStandardHelpOptions = true)
-public final class BenchCommand {
-    /** Creates the command; called by picocli. */
-    public BenchCommand() {}
-}
+final class BenchCommand {}

@@ -16,7 +16,7 @@ import picocli.CommandLine.Option;
             "Half a minute."
         },
         mixinStandardHelpOptions = true)
-public final class CertificatesCommand implements Callable<Integer> {
+final class CertificatesCommand implements Callable<Integer> {
     @Option(
             names = "--count",
             paramLabel = "N",
@@ -30,9 +30,6 @@ public final class CertificatesCommand implements Callable<Integer> {
             defaultValue = "1000",
             description = "Names that clients request, twice each. Default: ${DEFAULT-VALUE}")
     private int asked;
-
-    /** Creates the command; called by picocli. */
-    public CertificatesCommand() {}
 
     @Override
     public Integer call() throws Exception {

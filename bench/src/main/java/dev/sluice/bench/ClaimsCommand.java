@@ -19,16 +19,13 @@ import picocli.CommandLine.Spec;
             "Reads what sluice cost has measured; measures nothing itself."
         },
         mixinStandardHelpOptions = true)
-public final class ClaimsCommand implements Callable<Integer> {
+final class ClaimsCommand implements Callable<Integer> {
     @Spec
     @SuppressWarnings("NullAway.Init") // picocli sets it
     private CommandSpec spec;
 
     @Option(names = "--from", paramLabel = "FILE", description = "Read the figures from FILE, not the usual place.")
     private @Nullable Path from;
-
-    /** Made by picocli. */
-    public ClaimsCommand() {}
 
     @Override
     public Integer call() {

@@ -23,7 +23,7 @@ import picocli.CommandLine.Option;
                     + "ratios within a round. A full run takes about six minutes."
         },
         mixinStandardHelpOptions = true)
-public final class EchoCommand extends MeasuringCommand {
+final class EchoCommand extends MeasuringCommand {
     private static final int MOST_CONNECTIONS = 10_000;
     private static final int MOST_BYTES = 1024 * 1024;
 
@@ -38,9 +38,6 @@ public final class EchoCommand extends MeasuringCommand {
 
     @Option(names = "--chart", paramLabel = "FILE", description = "Draw the CPU times to FILE, an SVG.")
     private @Nullable Path chart;
-
-    /** Creates the command; called by picocli. */
-    public EchoCommand() {}
 
     @Override
     void check() {

@@ -16,16 +16,13 @@ import picocli.CommandLine.Spec;
                     + " AES-128-GCM and with ChaCha20-Poly1305; prints its sample run beside this one."
         },
         mixinStandardHelpOptions = true)
-public final class ExperimentCommand implements Callable<Integer> {
+final class ExperimentCommand implements Callable<Integer> {
     @Spec
     @SuppressWarnings("NullAway.Init") // picocli sets it
     private CommandSpec spec;
 
     @Option(names = "--quick", description = "Fewer handshakes and bytes, for a first impression.")
     private boolean quick;
-
-    /** Made by picocli. */
-    public ExperimentCommand() {}
 
     @Override
     public Integer call() throws InterruptedException {

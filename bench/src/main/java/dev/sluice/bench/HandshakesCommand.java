@@ -17,9 +17,7 @@ import picocli.CommandLine.Command;
                     + "full run takes about two and a half minutes."
         },
         mixinStandardHelpOptions = true)
-public final class HandshakesCommand extends OneGatewayCommand {
-    /** Creates the command; called by picocli. */
-    public HandshakesCommand() {}
+final class HandshakesCommand extends OneGatewayCommand {
 
     @Override
     void measure(Report.Style style, PrintStream out) throws InterruptedException {

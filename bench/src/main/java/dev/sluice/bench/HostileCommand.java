@@ -34,7 +34,7 @@ import picocli.CommandLine.Spec;
                     + "run, --quick a first estimate."
         },
         mixinStandardHelpOptions = true)
-public final class HostileCommand implements Callable<Integer> {
+final class HostileCommand implements Callable<Integer> {
     private static final int NOT_GIVEN_BACK = 1;
     private static final int CONNECTIONS = 10_000;
     private static final int QUICK_CONNECTIONS = 1_000;
@@ -68,9 +68,6 @@ public final class HostileCommand implements Callable<Integer> {
     @Mixin
     private final StyleOption tables = new StyleOption();
 
-    /** Creates the command; called by picocli. */
-    public HostileCommand() {}
-
     @Override
     public Integer call() throws InterruptedException {
         PrintStream out = new PrintStream(System.out, true, StandardCharsets.UTF_8);
@@ -86,11 +83,6 @@ public final class HostileCommand implements Callable<Integer> {
             throw new ParameterException(spec.commandLine(), "--connections must be at least 1, connections=" + count);
         }
         return new HostileBenchmark.Options(
-                quick,
-                count,
-                kinds,
-                gateway.gateway(),
-                gateway.openssl(),
-                Optional.ofNullable(json));
+                quick, count, kinds, gateway.gateway(), gateway.openssl(), Optional.ofNullable(json));
     }
 }

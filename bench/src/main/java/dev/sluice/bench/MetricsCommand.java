@@ -17,9 +17,7 @@ import picocli.CommandLine.Command;
                     + "full run takes about three minutes."
         },
         mixinStandardHelpOptions = true)
-public final class MetricsCommand extends OneGatewayCommand {
-    /** Creates the command; called by picocli. */
-    public MetricsCommand() {}
+final class MetricsCommand extends OneGatewayCommand {
 
     @Override
     void measure(Report.Style style, PrintStream out) throws InterruptedException {

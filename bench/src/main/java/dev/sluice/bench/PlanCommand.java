@@ -19,12 +19,9 @@ import picocli.CommandLine.Option;
                     + "on one core, the load on another; rounds are interleaved. About two minutes."
         },
         mixinStandardHelpOptions = true)
-public final class PlanCommand extends OneGatewayCommand {
+final class PlanCommand extends OneGatewayCommand {
     @Option(names = "--from", paramLabel = "FILE", description = "Use the measurement in FILE.")
     private @Nullable Path from;
-
-    /** Creates the command; called by picocli. */
-    public PlanCommand() {}
 
     @Override
     void measure(Report.Style style, PrintStream out) throws InterruptedException {

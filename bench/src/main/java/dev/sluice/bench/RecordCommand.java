@@ -22,7 +22,7 @@ import picocli.CommandLine.Option;
                     + "Requires a C compiler and openssl(1). A full run takes about six minutes."
         },
         mixinStandardHelpOptions = true)
-public final class RecordCommand extends MeasuringCommand {
+final class RecordCommand extends MeasuringCommand {
     @Option(names = "--quick", description = "Fewer and shorter rounds, for a first estimate.")
     private boolean quick;
 
@@ -35,9 +35,6 @@ public final class RecordCommand extends MeasuringCommand {
 
     @Option(names = "--chart", paramLabel = "FILE", description = "Draw the ratios of AES-128-GCM to FILE, an SVG.")
     private @Nullable Path chart;
-
-    /** Creates the command; called by picocli. */
-    public RecordCommand() {}
 
     @Override
     void measure(Report.Style style, PrintStream out) throws InterruptedException {

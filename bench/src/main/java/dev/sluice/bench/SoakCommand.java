@@ -27,7 +27,7 @@ import picocli.CommandLine.Spec;
                     + "is the full run and takes about six."
         },
         mixinStandardHelpOptions = true)
-public final class SoakCommand implements Callable<Integer> {
+final class SoakCommand implements Callable<Integer> {
     private static final int NOT_FLAT = 1;
     private static final int LEAST_HEAP_MEBIBYTES = 64;
     private static final double BYTES_PER_GIGABYTE = 1e9;
@@ -74,9 +74,6 @@ public final class SoakCommand implements Callable<Integer> {
     @Mixin
     private final OpenSslOption openssl = new OpenSslOption();
 
-    /** Creates the command; called by picocli. */
-    public SoakCommand() {}
-
     @Override
     public Integer call() throws InterruptedException {
         PrintStream out = new PrintStream(System.out, true, StandardCharsets.UTF_8);
@@ -98,11 +95,6 @@ public final class SoakCommand implements Callable<Integer> {
                             + ", messages=" + messages + ", connections=" + connections);
         }
         return new SoakBenchmark.Options(
-                (long) (gigabytes * BYTES_PER_GIGABYTE),
-                messages,
-                connections,
-                heap,
-                transport,
-                openssl.directory());
+                (long) (gigabytes * BYTES_PER_GIGABYTE), messages, connections, heap, transport, openssl.directory());
     }
 }

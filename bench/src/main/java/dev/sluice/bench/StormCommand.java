@@ -25,7 +25,7 @@ import picocli.CommandLine.Option;
                     + "about four minutes."
         },
         mixinStandardHelpOptions = true)
-public final class StormCommand extends MeasuringCommand {
+final class StormCommand extends MeasuringCommand {
     private static final double TIMES_MAX = 100;
 
     @Option(names = "--quick", description = "Fewer and shorter rounds: about a minute, for a first estimate.")
@@ -44,9 +44,6 @@ public final class StormCommand extends MeasuringCommand {
     @Option(names = "--chart", paramLabel = "FILE", description = "Draw the latencies to FILE, an SVG.")
     private @Nullable Path chart;
 
-    /** Creates the command; called by picocli. */
-    public StormCommand() {}
-
     @Override
     void check() {
         if (!(times > 0 && times <= TIMES_MAX)) {
@@ -61,12 +58,6 @@ public final class StormCommand extends MeasuringCommand {
 
     private StormBenchmark.Options options() {
         return new StormBenchmark.Options(
-                quick,
-                rounds(),
-                times,
-                servers.peers(),
-                servers.openssl(),
-                json(),
-                Optional.ofNullable(chart));
+                quick, rounds(), times, servers.peers(), servers.openssl(), json(), Optional.ofNullable(chart));
     }
 }

@@ -22,7 +22,7 @@ import picocli.CommandLine.Option;
                     + "medians and ratios within a round are the results. A full run takes about eight minutes."
         },
         mixinStandardHelpOptions = true)
-public final class TerminatorCommand extends MeasuringCommand {
+final class TerminatorCommand extends MeasuringCommand {
     @Option(
             names = "--quick",
             description = "Fewer and shorter rounds: about a minute and a half, for a first estimate.")
@@ -43,9 +43,6 @@ public final class TerminatorCommand extends MeasuringCommand {
             description = "Let the load generator use the JDK's TLS instead of Sluice's own client.")
     private boolean jdkLoad;
 
-    /** Creates the command; called by picocli. */
-    public TerminatorCommand() {}
-
     @Override
     void measure(Report.Style style, PrintStream out) throws InterruptedException {
         new TerminatorBenchmark(options(), new ConsoleListener(out, System.err, new Report(style))).run();
@@ -53,12 +50,6 @@ public final class TerminatorCommand extends MeasuringCommand {
 
     private TerminatorBenchmark.Options options() {
         return new TerminatorBenchmark.Options(
-                quick,
-                rounds(),
-                servers.openssl(),
-                json(),
-                phases,
-                servers.peers(),
-                jdkLoad);
+                quick, rounds(), servers.openssl(), json(), phases, servers.peers(), jdkLoad);
     }
 }

@@ -186,8 +186,8 @@ public final class Gateway implements AutoCloseable {
      * @throws dev.sluice.tls.failure.TlsConfigurationException when a certificate has become unusable since it was
      *     checked
      */
-    public static Gateway start(GatewayConfig config, GatewayLog log) {
-        return start(config, log, InstantSource.system());
+    static Gateway start(GatewayConfig config, GatewayLog log) {
+        return start(config, log, InstantSource.system(), NameLookups.Lookup.SYSTEM);
     }
 
     /**
@@ -212,15 +212,6 @@ public final class Gateway implements AutoCloseable {
     /** The same on sockets of its own. */
     public static Gateway start(GatewayConfig config, GatewayLog log, OpenSslCheck checked) {
         return start(config, log, InheritedSockets.none(), checked);
-    }
-
-    /**
-     * Starts a gateway.
-     *
-     * @param clock what early data and OCSP responses are timed by
-     */
-    static Gateway start(GatewayConfig config, GatewayLog log, InstantSource clock) {
-        return start(config, log, clock, NameLookups.Lookup.SYSTEM);
     }
 
     /**
@@ -400,14 +391,6 @@ public final class Gateway implements AutoCloseable {
         if (open != null) {
             open.close();
         }
-    }
-
-    /**
-     * Returns the address of metrics and dashboard once they are served; null when they are not within the time limit.
-     */
-    public @Nullable InetSocketAddress awaitAdminAddress(Duration limit) throws InterruptedException {
-        AdminEndpoint open = endpoint;
-        return open == null ? null : open.awaitAddress(limit.toMillis());
     }
 
     /**
@@ -611,7 +594,7 @@ public final class Gateway implements AutoCloseable {
     }
 
     /** Bytes that were copied in user space on their way, other than by a cipher or by libssl. */
-    public long bytesCopied() {
+    long bytesCopied() {
         return loops.stream()
                 .mapToLong(loop -> loop.eventLoop().statistics().get(LoopStatistics.Counter.BYTES_COPIED))
                 .sum();
@@ -626,7 +609,7 @@ public final class Gateway implements AutoCloseable {
      * Returns the health state of each server that routes lead to, by backend and address, such as
      * {@code web 127.0.0.1:8080}: {@code up}, or {@code down} or {@code ejected} with the reason after a colon.
      */
-    public Map<String, String> servers() {
+    Map<String, String> servers() {
         Map<String, String> servers = new TreeMap<>();
         backends.statuses().forEach(status -> servers.put(status.name(), status.text()));
         return servers;

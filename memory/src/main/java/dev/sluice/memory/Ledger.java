@@ -38,11 +38,6 @@ public final class Ledger {
         return accounts.values().stream().mapToLong(Account::liveBytes).sum();
     }
 
-    /** Returns the number of handles and regions held now by all owners. */
-    public long liveCount() {
-        return accounts.values().stream().mapToLong(Account::liveCount).sum();
-    }
-
     /** Returns the balance of each owner by its name, including owners that hold nothing. */
     public Map<String, Balance> balances() {
         Map<String, Balance> result = new TreeMap<>();

@@ -244,7 +244,7 @@ abstract class TlsConformanceTest extends ConformanceTest {
         }
     }
 
-    /** What cannot be delivered waits for a buffer; it must not ask the socket again and again meanwhile. */
+    /** A delivery that waits for a buffer must not ask the socket again and again. */
     @Test
     void restsBehindFinWhileNoBufferIsFree() throws IOException {
         Recorder recorder = recorder();

@@ -54,7 +54,7 @@ public final class BarChart {
     }
 
     /** Writes a heading above the next bar. */
-    public void heading(String text) {
+    void heading(String text) {
         text(LEFT, y - 6, "start", "bold", text);
     }
 
@@ -89,19 +89,13 @@ public final class BarChart {
                 "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %1$d %2$d\" font-family=\"sans-serif\""
                         + " font-size=\"11\">%n<rect width=\"%1$d\" height=\"%2$d\" fill=\"white\"/>%n"
                         + "<text x=\"12\" y=\"20\" font-size=\"14\">%3$s (shorter is better)</text>",
-                WIDTH,
-                y,
-                title);
+                WIDTH, y, title);
         return frame + bars.toString() + "</svg>\n";
     }
 
     private void text(int x, int baseline, String anchor, String weight, String content) {
         bars.element(
                 "<text x=\"%d\" y=\"%d\" text-anchor=\"%s\" font-weight=\"%s\">%s</text>",
-                x,
-                baseline,
-                anchor,
-                weight,
-                content);
+                x, baseline, anchor, weight, content);
     }
 }

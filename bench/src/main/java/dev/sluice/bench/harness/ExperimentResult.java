@@ -28,7 +28,7 @@ public record ExperimentResult(
     }
 
     /** Returns one treatment's figures of one metric, by round. */
-    public double[] figures(Identity who, Metric metric) {
+    double[] figures(Identity who, Metric metric) {
         List<Sample> rounds = samples.get(who);
         if (rounds == null) {
             throw new IllegalArgumentException("did not finish, treatment=" + who.name());
@@ -42,7 +42,7 @@ public record ExperimentResult(
     }
 
     /** Returns the peer with the best median of the headline metric, the reference of ratios; empty without peers. */
-    public Optional<Identity> bestPeer() {
+    Optional<Identity> bestPeer() {
         return bestPeer(experiment.headline());
     }
 
@@ -56,7 +56,7 @@ public record ExperimentResult(
     }
 
     /** Returns the floor, if it participated and survived. */
-    public Optional<Identity> floor() {
+    Optional<Identity> floor() {
         return samples.keySet().stream().filter(who -> who.role() == Role.FLOOR).findFirst();
     }
 
@@ -66,7 +66,7 @@ public record ExperimentResult(
     }
 
     /** Returns the ratios of a metric, round by round, of one treatment over another. */
-    public Summary ratio(Identity who, Identity over, Metric metric) {
+    Summary ratio(Identity who, Identity over, Metric metric) {
         return Summary.ofPairedRatios(figures(who, metric), figures(over, metric));
     }
 

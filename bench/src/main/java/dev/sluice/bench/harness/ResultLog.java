@@ -34,7 +34,7 @@ public final class ResultLog implements AutoCloseable {
     private final Writer out;
 
     /** Creates a log to a writer, which the log owns. */
-    public ResultLog(Writer out) {
+    ResultLog(Writer out) {
         this.out = out;
     }
 
@@ -96,7 +96,7 @@ public final class ResultLog implements AutoCloseable {
     }
 
     /** Writes a treatment that failed. */
-    public void failed(String experiment, String treatment, String reason) {
+    void failed(String experiment, String treatment, String reason) {
         absent("failed", experiment, treatment, reason);
     }
 

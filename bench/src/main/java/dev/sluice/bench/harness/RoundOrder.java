@@ -6,7 +6,7 @@ package dev.sluice.bench.harness;
  * <p>Over {@link #cycle()} rounds every treatment has every position equally often and follows every other equally
  * often, so that neither drift nor a neighbour's after-effects (caches, TIME_WAIT, frequency) favour one.
  */
-public final class RoundOrder {
+final class RoundOrder {
     private final int treatments;
 
     /**
@@ -14,7 +14,7 @@ public final class RoundOrder {
      *
      * @param treatments number of treatments, at least 1
      */
-    public RoundOrder(int treatments) {
+    RoundOrder(int treatments) {
         if (treatments < 1) {
             throw new IllegalArgumentException("treatments must be >= 1, treatments=" + treatments);
         }
@@ -22,7 +22,7 @@ public final class RoundOrder {
     }
 
     /** Returns the number of rounds in a balanced cycle: n for an even number of treatments, 2n for an odd one. */
-    public int cycle() {
+    int cycle() {
         return treatments % 2 == 0 || treatments == 1 ? treatments : 2 * treatments;
     }
 
@@ -32,7 +32,7 @@ public final class RoundOrder {
      * @param round from 0
      * @return indices of the treatments, first to last
      */
-    public int[] order(int round) {
+    int[] order(int round) {
         int row = Math.floorMod(round, cycle());
         int[] order = new int[treatments];
         for (int position = 0; position < treatments; position++) {

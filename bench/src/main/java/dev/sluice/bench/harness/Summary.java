@@ -35,7 +35,7 @@ public record Summary(double median, double mad, double min, double max, int cou
      * @param numerators one figure per round
      * @param denominators the other side's, same rounds, same order
      */
-    public static Summary ofPairedRatios(double[] numerators, double[] denominators) {
+    static Summary ofPairedRatios(double[] numerators, double[] denominators) {
         if (numerators.length != denominators.length) {
             throw new IllegalArgumentException(
                     "unpaired rounds, numerators=" + numerators.length + ", denominators=" + denominators.length);

@@ -20,7 +20,7 @@ public final class TlsProfile {
     public static final String GROUP = "x25519";
 
     /** The groups of TLS 1.2, which must include the curve of an ECDSA key; servers prefer the first. */
-    public static final List<String> GROUPS_OF_TLS_1_2 = List.of(GROUP, "P-256");
+    static final List<String> GROUPS_OF_TLS_1_2 = List.of(GROUP, "P-256");
 
     /** Signature scheme of an ECDSA key on P-256. */
     public static final String SIGNATURE = "ecdsa_secp256r1_sha256";

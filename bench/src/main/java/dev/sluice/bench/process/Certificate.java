@@ -34,7 +34,7 @@ public record Certificate(Path chain, Path key, Path both) {
     }
 
     /** Creates a certificate in a directory. */
-    public static Certificate make(Path directory, Kind kind) throws InterruptedException, IOException {
+    static Certificate make(Path directory, Kind kind) throws InterruptedException, IOException {
         String openssl = OPENSSL.find()
                 .orElseThrow(() -> new BenchException(OPENSSL.missing()))
                 .toString();

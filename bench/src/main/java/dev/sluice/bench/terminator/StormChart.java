@@ -22,8 +22,7 @@ final class StormChart {
     private StormChart(ExperimentResult result) {
         this.result = result;
         double calm = longest(StormTreatment.CALM_P99);
-        this.chart =
-                new BarChart(Math.min(Math.max(calm, longest(StormTreatment.STORM_P99)), CUT_OFF * calm), LONGEST);
+        this.chart = new BarChart(Math.min(Math.max(calm, longest(StormTreatment.STORM_P99)), CUT_OFF * calm), LONGEST);
     }
 
     static String svg(ExperimentResult result) {

@@ -1,8 +1,8 @@
 package dev.sluice.cli.admin;
 
 import dev.sluice.cli.command.ExitCode;
-import dev.sluice.cli.command.StandardOptions;
 import dev.sluice.cli.command.RefusedException;
+import dev.sluice.cli.command.StandardOptions;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.net.SocketException;

@@ -67,9 +67,6 @@ public final class CostCommand implements Callable<Integer> {
             description = "Measure signatures, key exchange and ciphers alternating with the program openssl speed.")
     private boolean compare;
 
-    /** Creates the command; called by picocli. */
-    public CostCommand() {}
-
     @Override
     public Integer call() throws InterruptedException {
         PrintWriter out = spec.commandLine().getOut();

@@ -24,7 +24,7 @@ import java.util.concurrent.locks.LockSupport;
  *
  * <p>Not meant to be reached from elsewhere: it listens on 127.0.0.1 at a port that the kernel chooses. Thread-safe.
  */
-public final class DemoBackend implements AutoCloseable {
+final class DemoBackend implements AutoCloseable {
     /** Most bytes that one download may have: 64 GiB. */
     public static final long DOWNLOAD_BYTES_MAX = 64L << 30;
 
@@ -43,7 +43,7 @@ public final class DemoBackend implements AutoCloseable {
      *
      * @throws IOException when there is no free port or descriptor
      */
-    public static DemoBackend start() throws IOException {
+    static DemoBackend start() throws IOException {
         InetAddress loopback = InetAddress.getByAddress(new byte[] {127, 0, 0, 1});
         DemoBackend backend = new DemoBackend(new ServerSocket(0, BACKLOG, loopback));
         Thread.ofPlatform().name("demo-accept").daemon().start(backend::acceptAll);
@@ -51,7 +51,7 @@ public final class DemoBackend implements AutoCloseable {
     }
 
     /** Returns the address that it listens on. */
-    public InetSocketAddress address() {
+    InetSocketAddress address() {
         return (InetSocketAddress) listener.getLocalSocketAddress();
     }
 

@@ -40,7 +40,7 @@ import java.util.Set;
 public record DevelopmentCertificate(
         Path chainFile, Path keyFile, String sha256, Instant notBefore, Instant notAfter, boolean created) {
     /** The default subject alternative names. */
-    public static final List<String> DEFAULT_HOSTS = List.of("localhost", "127.0.0.1", "::1");
+    static final List<String> DEFAULT_HOSTS = List.of("localhost", "127.0.0.1", "::1");
 
     /** The shortest accepted validity in days. */
     public static final int MIN_DAYS = 90;
@@ -49,7 +49,7 @@ public record DevelopmentCertificate(
     public static final int MAX_DAYS = 397;
 
     /** The remaining validity below which it is replaced. */
-    public static final Duration RENEW_BEFORE_END = Duration.ofDays(30);
+    static final Duration RENEW_BEFORE_END = Duration.ofDays(30);
 
     private static final String CHAIN_FILE = "development.pem";
     private static final String KEY_FILE = "development.key";
@@ -72,7 +72,7 @@ public record DevelopmentCertificate(
      * @param days validity of a new certificate
      * @throws TlsConfigurationException when the directory cannot be written
      */
-    public static DevelopmentCertificate in(Path directory, List<String> hosts, int days) {
+    static DevelopmentCertificate in(Path directory, List<String> hosts, int days) {
         if (days < MIN_DAYS || days > MAX_DAYS || hosts.isEmpty()) {
             throw new TlsConfigurationException("a development certificate requires hosts and " + MIN_DAYS + " to "
                     + MAX_DAYS + " days, hosts=" + hosts + ", days=" + days);

@@ -1,8 +1,8 @@
 package dev.sluice.cli.doctor;
 
 import dev.sluice.cli.command.ExitCode;
-import dev.sluice.cli.command.StandardOptions;
 import dev.sluice.cli.command.RefusedException;
+import dev.sluice.cli.command.StandardOptions;
 import dev.sluice.config.yaml.Quantities;
 import dev.sluice.cost.figures.CostException;
 import dev.sluice.cost.figures.CostProfileFile;

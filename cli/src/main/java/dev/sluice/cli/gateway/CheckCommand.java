@@ -1,8 +1,8 @@
 package dev.sluice.cli.gateway;
 
 import dev.sluice.cli.command.ExitCode;
-import dev.sluice.cli.command.StandardOptions;
 import dev.sluice.cli.command.RefusedException;
+import dev.sluice.cli.command.StandardOptions;
 import dev.sluice.config.certificate.KeyPairFiles;
 import dev.sluice.config.lint.CostLint;
 import dev.sluice.config.lint.HandshakeCosts;

@@ -51,11 +51,6 @@ final class ServiceManager {
                 : Duration.ZERO;
     }
 
-    /** Returns the watchdog interval, after which a silent process counts as dead; zero for none. */
-    Duration watchdog() {
-        return watchdog;
-    }
-
     /** Reports that the gateway serves. */
     void ready(String status) {
         tell("READY=1\nSTATUS=" + status);

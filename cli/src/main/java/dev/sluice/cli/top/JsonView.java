@@ -54,11 +54,6 @@ final class JsonView {
         return value instanceof Number number ? number.doubleValue() : Double.NaN;
     }
 
-    /** Returns whether there is a value. */
-    boolean isPresent() {
-        return value != null;
-    }
-
     /** Returns a text; "" for any other value. */
     String text() {
         return value == null ? "" : value.toString();

@@ -64,7 +64,8 @@ public final class DerReader {
      */
     public DerReader enter(int tag) {
         if (tag() != tag) {
-            throw new IllegalArgumentException(String.format("an element of DER has the tag 0x%02x, not 0x%02x", tag(), tag));
+            throw new IllegalArgumentException(
+                    String.format("an element of DER has the tag 0x%02x, not 0x%02x", tag(), tag));
         }
         position++;
         int length = length();
@@ -117,12 +118,12 @@ public final class DerReader {
     }
 
     /** Returns true when the rest is these bytes. */
-    public boolean contains(byte[] expected) {
+    boolean contains(byte[] expected) {
         return Arrays.equals(contents(), expected);
     }
 
     /** Returns true when the rest is the contents of a small number. */
-    public boolean contains(int number) {
+    boolean contains(int number) {
         return end - position == 1 && bytes[position] == number;
     }
 }

@@ -29,9 +29,8 @@ public final class Json {
     private static final int COLUMNS = 120;
     private static final String INDENT = "  ";
 
-    private static final JsonFactory FACTORY = JsonFactory.builder()
-            .disable(JsonWriteFeature.WRITE_HEX_UPPER_CASE)
-            .build();
+    private static final JsonFactory FACTORY =
+            JsonFactory.builder().disable(JsonWriteFeature.WRITE_HEX_UPPER_CASE).build();
 
     private Json() {}
 

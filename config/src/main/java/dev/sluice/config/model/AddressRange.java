@@ -33,7 +33,7 @@ public record AddressRange(String text, InetAddress address, int bits) {
     }
 
     /** Returns true for an address in this range. */
-    public boolean contains(InetAddress other) {
+    boolean contains(InetAddress other) {
         byte[] mine = address.getAddress();
         byte[] its = other.getAddress();
         int whole = bits / Byte.SIZE;

@@ -25,7 +25,7 @@ public record ListenerConfig(
         String socket,
         String origin) {
     /** Creates a listener whose socket is found by its address. */
-    public ListenerConfig(
+    ListenerConfig(
             InetSocketAddress address,
             List<CertificateConfig> certificates,
             List<String> alpn,

@@ -26,7 +26,7 @@ public record ServerNamePattern(String text) {
     }
 
     /** Returns true for a wildcard. */
-    public boolean isWildcard() {
+    boolean isWildcard() {
         return text.startsWith(WILDCARD);
     }
 

@@ -34,12 +34,12 @@ public enum TlsProfile {
     }
 
     /** Returns the oldest version accepted. */
-    public TlsVersion minVersion() {
+    TlsVersion minVersion() {
         return minVersion;
     }
 
     /** Returns the suites in order of preference: those of TLS 1.3, then those of TLS 1.2. */
-    public List<String> ciphers() {
+    List<String> ciphers() {
         return minVersion == TlsVersion.TLS_1_3
                 ? TLS_1_3_SUITES
                 : Stream.concat(TLS_1_3_SUITES.stream(), TLS_1_2_SUITES.stream())
@@ -47,7 +47,7 @@ public enum TlsProfile {
     }
 
     /** Returns the key-exchange groups in order of preference. */
-    public List<String> groups() {
+    List<String> groups() {
         return GROUPS;
     }
 }

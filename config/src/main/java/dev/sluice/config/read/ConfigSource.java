@@ -82,7 +82,7 @@ public final class ConfigSource {
     }
 
     /** Returns all files, the configuration's own first. */
-    public List<Path> files() {
+    List<Path> files() {
         return parts.stream().map(Part::file).toList();
     }
 

@@ -10,7 +10,7 @@ public final class ConfigException extends Exception {
     private final transient List<ConfigProblem> problems;
 
     /** Creates an exception of at least one problem, in the order of the file. */
-    public ConfigException(List<ConfigProblem> problems) {
+    ConfigException(List<ConfigProblem> problems) {
         super(problems.stream().map(ConfigProblem::toString).collect(Collectors.joining("\n")));
         this.problems = List.copyOf(problems);
     }

@@ -11,7 +11,7 @@ package dev.sluice.config.yaml;
  */
 public record ConfigProblem(String file, int line, int column, String message, ProblemKind kind) {
     /** Creates a permanent problem. */
-    public ConfigProblem(String file, int line, int column, String message) {
+    ConfigProblem(String file, int line, int column, String message) {
         this(file, line, column, message, ProblemKind.PERMANENT);
     }
 

@@ -31,7 +31,7 @@ public final class Problems {
     }
 
     /** Adds a problem at a position; without one, of the file. */
-    public void add(Optional<Mark> mark, String message, ProblemKind kind) {
+    void add(Optional<Mark> mark, String message, ProblemKind kind) {
         ConfigProblem problem = at(file, mark, message);
         found.add(new ConfigProblem(problem.file(), problem.line(), problem.column(), message, kind));
     }

@@ -18,7 +18,7 @@ public final class ReadingTranscript {
     private final IdentityHashMap<Node, Object> meanings = new IdentityHashMap<>();
 
     /** Creates an empty instance. */
-    public ReadingTranscript() {}
+    ReadingTranscript() {}
 
     /** Records a section with the keys that it may have. */
     public void section(MappingNode section, List<String> knownKeys) {

@@ -53,8 +53,8 @@ class JsonTest {
         members.put("empty", List.of());
 
         assertThat(Json.document(members))
-                .isEqualTo("{\n  \"figure\": {\"median\": 1.23457},\n  \"list\": [\n    \"" + "a".repeat(60) + "\",\n    \""
-                        + "b".repeat(60) + "\"\n  ],\n  \"empty\": []\n}\n");
+                .isEqualTo("{\n  \"figure\": {\"median\": 1.23457},\n  \"list\": [\n    \"" + "a".repeat(60)
+                        + "\",\n    \"" + "b".repeat(60) + "\"\n  ],\n  \"empty\": []\n}\n");
     }
 
     @Test

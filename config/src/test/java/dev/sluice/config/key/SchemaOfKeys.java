@@ -1,5 +1,6 @@
 package dev.sluice.config.key;
 
+import dev.sluice.config.json.Json;
 import dev.sluice.config.key.KeyType.AnyOrOff;
 import dev.sluice.config.key.KeyType.Choice;
 import dev.sluice.config.key.KeyType.Group;
@@ -15,7 +16,6 @@ import dev.sluice.config.key.KeyType.Whole;
 import dev.sluice.config.yaml.Quantities;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
-import dev.sluice.config.json.Json;
 import java.util.List;
 import java.util.Map;
 

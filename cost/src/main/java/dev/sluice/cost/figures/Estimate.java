@@ -38,7 +38,7 @@ public record Estimate(double median, double low, double high, int rounds) {
     }
 
     /** Returns half of the interval's width, relative to the median; 0 for a median of 0. */
-    public double relativeError() {
+    double relativeError() {
         return median == 0 ? 0 : (high - low) / 2 / Math.abs(median);
     }
 

@@ -26,7 +26,7 @@ public record Figure(String name, Unit unit, Estimate estimate) {
         }
 
         /** Returns the code in files. */
-        public String code() {
+        String code() {
             return code;
         }
 
@@ -40,7 +40,7 @@ public record Figure(String name, Unit unit, Estimate estimate) {
          *
          * @throws IllegalArgumentException when there is none
          */
-        public static Unit of(String code) {
+        static Unit of(String code) {
             for (Unit unit : values()) {
                 if (unit.code.equals(code)) {
                     return unit;

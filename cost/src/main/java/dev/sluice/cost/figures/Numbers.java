@@ -16,11 +16,6 @@ public final class Numbers {
         return String.format(Locale.ROOT, format, value);
     }
 
-    /** Returns the median, and half of its interval's width in percent. */
-    public static String withError(Estimate estimate) {
-        return of(estimate.median()) + " " + error(estimate);
-    }
-
     /** Returns half of the interval's width: {@code ±2 %}. */
     public static String error(Estimate estimate) {
         double percent = estimate.relativeError() * 100;

@@ -28,7 +28,7 @@ public record MeasuredHandshake(
      * Returns every certificate with both versions, full and resumed; and for RSA-2048 and ECDSA P-256 also TLS 1.3
      * with one ticket, and with post-quantum key exchange if this OpenSSL supports it.
      */
-    public static List<MeasuredHandshake> all() {
+    static List<MeasuredHandshake> all() {
         List<MeasuredHandshake> all = new ArrayList<>();
         boolean postQuantum = OpenSsl.require().supportsGroup(AsymmetricProbes.POST_QUANTUM);
         for (KeyKind key : KeyKind.values()) {

@@ -14,7 +14,7 @@ import dev.sluice.cost.figures.CostProfile;
  * @param socketBytes kernel memory of one idle socket; a connection has two
  * @param processBytes resident memory of the process without connections
  */
-public record BaseCosts(
+record BaseCosts(
         double connectionMicros,
         double handshakeFactor,
         double messageMicros,
@@ -36,7 +36,7 @@ public record BaseCosts(
     private static final double LOOPBACK_MESSAGE = 7.0;
 
     /** Returns the base costs of a measurement's machine. */
-    public static BaseCosts of(CostProfile profile) {
+    static BaseCosts of(CostProfile profile) {
         double connection = profile.find("loopback/connection").orElse(LOOPBACK_CONNECTION) / LOOPBACK_CONNECTION;
         double message = profile.find("loopback/message").orElse(LOOPBACK_MESSAGE) / LOOPBACK_MESSAGE;
         return OF_BENCHMARKS.scaled(connection, message);

@@ -48,18 +48,18 @@ public record Load(
             double handshakeSeconds,
             long cachedSessions) {
         /** Returns the settings with another version, without post-quantum key exchange if it does not support that. */
-        public Settings withVersion(ProtocolVersion other) {
+        Settings withVersion(ProtocolVersion other) {
             boolean hybrid = postQuantum && other == ProtocolVersion.TLS_1_3;
             return new Settings(other, key, tickets, hybrid, cipher, engine, handshakeSeconds, cachedSessions);
         }
 
         /** Returns the settings with another key type. */
-        public Settings withKey(KeyKind other) {
+        Settings withKey(KeyKind other) {
             return new Settings(version, other, tickets, postQuantum, cipher, engine, handshakeSeconds, cachedSessions);
         }
 
         /** Returns the settings with or without post-quantum key exchange. */
-        public Settings withPostQuantum(boolean hybrid) {
+        Settings withPostQuantum(boolean hybrid) {
             return new Settings(version, key, tickets, hybrid, cipher, engine, handshakeSeconds, cachedSessions);
         }
     }
@@ -89,17 +89,17 @@ public record Load(
     }
 
     /** Returns the load with another share of resumed handshakes. */
-    public Load withResumption(double share) {
+    Load withResumption(double share) {
         return new Load(connections, newPerSecond, share, downPerSecond, upPerSecond, recordBytes, settings);
     }
 
     /** Returns the load with another record size. */
-    public Load withRecordBytes(double bytes) {
+    Load withRecordBytes(double bytes) {
         return new Load(connections, newPerSecond, resumption, downPerSecond, upPerSecond, bytes, settings);
     }
 
     /** Returns the load with other settings. */
-    public Load with(Settings other) {
+    Load with(Settings other) {
         return new Load(connections, newPerSecond, resumption, downPerSecond, upPerSecond, recordBytes, other);
     }
 

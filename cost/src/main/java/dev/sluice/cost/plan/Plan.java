@@ -39,7 +39,7 @@ public record Plan(Load load, Map<Work, Double> cores, Map<Held, Double> bytes) 
         }
 
         /** Returns the key for JSON. */
-        public String key() {
+        String key() {
             return key;
         }
     }
@@ -71,7 +71,7 @@ public record Plan(Load load, Map<Work, Double> cores, Map<Held, Double> bytes) 
         }
 
         /** Returns the key for JSON. */
-        public String key() {
+        String key() {
             return key;
         }
     }

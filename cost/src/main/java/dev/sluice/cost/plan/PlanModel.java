@@ -30,7 +30,7 @@ public final class PlanModel {
      * @param profile the measured costs
      * @param base the costs outside TLS
      */
-    public PlanModel(CostProfile profile, BaseCosts base) {
+    PlanModel(CostProfile profile, BaseCosts base) {
         this.profile = profile;
         this.base = base;
     }

@@ -61,8 +61,7 @@ final class Chart {
             return "<p class=\"none\">" + Html.escape(title) + ": not measured here.</p>\n";
         }
         Svg svg = new Svg();
-        svg.element(
-                "<figure>%n<svg viewBox=\"0 0 %d %d\" role=\"img\" aria-label=\"%s\">", WIDTH, HEIGHT, title);
+        svg.element("<figure>%n<svg viewBox=\"0 0 %d %d\" role=\"img\" aria-label=\"%s\">", WIDTH, HEIGHT, title);
         grid(svg);
         for (int i = 0; i < lines.size(); i++) {
             draw(svg, lines.get(i), i);
@@ -81,30 +80,18 @@ final class Chart {
             svg.element(
                     "<line class=\"grid\" x1=\"%d\" x2=\"%d\" y1=\"%.1f\" y2=\"%.1f\"/>"
                             + "<text x=\"%d\" y=\"%.1f\" text-anchor=\"end\">%s</text>",
-                    LEFT,
-                    WIDTH - RIGHT,
-                    at,
-                    at,
-                    LEFT - 6,
-                    at + 4,
-                    y.format.text(tick));
+                    LEFT, WIDTH - RIGHT, at, at, LEFT - 6, at + 4, y.format.text(tick));
         }
         for (double tick : x.ticks) {
             svg.element(
                     "<text x=\"%.1f\" y=\"%d\" text-anchor=\"middle\">%s</text>",
-                    xAt(tick),
-                    HEIGHT - BOTTOM + 18,
-                    x.format.text(tick));
+                    xAt(tick), HEIGHT - BOTTOM + 18, x.format.text(tick));
         }
         svg.element(
                 "<text class=\"axis\" x=\"%d\" y=\"%d\" text-anchor=\"middle\">%s</text>%n"
                         + "<text class=\"axis\" transform=\"translate(14 %d) rotate(-90)\" "
                         + "text-anchor=\"middle\">%s</text>",
-                (LEFT + WIDTH - RIGHT) / 2,
-                HEIGHT - 8,
-                x.label,
-                (TOP + HEIGHT - BOTTOM) / 2,
-                y.label);
+                (LEFT + WIDTH - RIGHT) / 2, HEIGHT - 8, x.label, (TOP + HEIGHT - BOTTOM) / 2, y.label);
     }
 
     private void draw(Svg svg, Line line, int colour) {

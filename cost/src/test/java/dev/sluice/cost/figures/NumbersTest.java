@@ -17,7 +17,7 @@ class NumbersTest {
 
     @Test
     void showsErrorsRelativeToTheMedian() {
-        assertThat(Numbers.withError(new Estimate(200, 190, 210, 15))).isEqualTo("200 ±5.0 %");
+        assertThat(Numbers.error(new Estimate(200, 190, 210, 15))).isEqualTo("±5.0 %");
         assertThat(Numbers.error(new Estimate(100, 50, 150, 5))).isEqualTo("±50 %");
     }
 

@@ -8,7 +8,7 @@ package dev.sluice.doctor.finding;
  */
 public record Finding(FindingKind kind, String figure) {
     /** Returns the severity. */
-    public Severity severity() {
+    Severity severity() {
         return kind.severity();
     }
 }

@@ -438,17 +438,17 @@ public enum FindingKind {
     }
 
     /** Returns the finding in a few words. */
-    public String title() {
+    String title() {
         return title;
     }
 
     /** Returns the reason why it matters. */
-    public String why() {
+    String why() {
         return why;
     }
 
     /** Returns the remedy. */
-    public Remedy remedy() {
+    Remedy remedy() {
         return remedy;
     }
 
@@ -499,7 +499,7 @@ public enum FindingKind {
         }
 
         /** Returns whether the remedy is the same for all servers. */
-        public boolean isElsewhere() {
+        boolean isElsewhere() {
             return nginx.equals(haproxy) && haproxy.equals(sluice);
         }
     }

@@ -179,11 +179,6 @@ public final class HandshakeTranscript {
         return certificates.isEmpty() ? Step.CERTIFICATE : Step.FINISHED;
     }
 
-    @Nullable
-    ServerHello hello() {
-        return hello;
-    }
-
     /** Returns the certificates in order, DER; none for a resumed session. */
     public List<byte[]> certificates() {
         return List.copyOf(certificates);
@@ -211,10 +206,6 @@ public final class HandshakeTranscript {
     /** Returns the lengths of the application-data records after the handshake, including tickets. */
     public List<Integer> recordBytes() {
         return List.copyOf(recordBytes);
-    }
-
-    int retries() {
-        return retries;
     }
 
     public int keyUpdates() {

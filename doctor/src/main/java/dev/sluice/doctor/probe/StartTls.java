@@ -65,7 +65,7 @@ public enum StartTls {
     }
 
     /** Returns the default port. */
-    public int defaultPort() {
+    int defaultPort() {
         return defaultPort;
     }
 

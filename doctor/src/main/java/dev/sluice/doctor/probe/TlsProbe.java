@@ -204,11 +204,6 @@ public final class TlsProbe implements AutoCloseable {
         return ssl.session();
     }
 
-    /** Returns whether nothing more can come. */
-    boolean ended() {
-        return ended;
-    }
-
     private void receive(DeadlineStream in) throws ProbeException {
         try {
             int count = in.read(chunk, 0, Math.min(chunk.length, pair.receiveCapacity()));

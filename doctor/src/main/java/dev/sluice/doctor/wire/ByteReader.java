@@ -41,7 +41,7 @@ public final class ByteReader {
     }
 
     /** Reads three bytes. */
-    public int u24(String field) throws MalformedException {
+    int u24(String field) throws MalformedException {
         return u16(field) << 8 | u8(field);
     }
 
@@ -51,7 +51,7 @@ public final class ByteReader {
     }
 
     /** Reads a number of bytes into a copy. */
-    public byte[] bytes(int count, String field) throws MalformedException {
+    byte[] bytes(int count, String field) throws MalformedException {
         need(count, field);
         byte[] copy = Arrays.copyOfRange(bytes, at, at + count);
         at += count;
@@ -66,7 +66,7 @@ public final class ByteReader {
     }
 
     /** Returns a reader for the next bytes, which this one skips. */
-    public ByteReader part(int count, String field) throws MalformedException {
+    ByteReader part(int count, String field) throws MalformedException {
         need(count, field);
         ByteReader part = new ByteReader(bytes, at, at + count);
         at += count;

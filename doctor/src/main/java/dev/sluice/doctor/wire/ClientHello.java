@@ -26,7 +26,7 @@ public record ClientHello(
         List<String> alpn,
         boolean share) {
     /** The numbers of the signature schemes in use: ECDSA, EdDSA, RSA-PSS, RSA PKCS #1; SHA-1 last. */
-    public static final List<Integer> ALL_SIGNATURES = List.of(
+    static final List<Integer> ALL_SIGNATURES = List.of(
             0x0403, 0x0503, 0x0603, 0x0807, 0x0808, 0x0804, 0x0805, 0x0806, 0x0809, 0x080A, 0x080B, 0x0401, 0x0501,
             0x0601, 0x0203, 0x0201);
 
@@ -87,11 +87,6 @@ public record ClientHello(
     /** Returns the same hello with other signature schemes. */
     public ClientHello withSignatures(List<Integer> others) {
         return new ClientHello(version, suites, groups, others, serverName, alpn, share);
-    }
-
-    /** Returns the same hello with other protocols. */
-    public ClientHello withAlpn(List<String> others) {
-        return new ClientHello(version, suites, groups, signatures, serverName, others, share);
     }
 
     /** Returns the same hello with a share for X25519. */

@@ -7,7 +7,7 @@ public final class MalformedException extends Exception {
     private final String text;
 
     /** Creates the exception with the field and its value. */
-    public MalformedException(String message) {
+    MalformedException(String message) {
         super(message);
         this.text = message;
     }

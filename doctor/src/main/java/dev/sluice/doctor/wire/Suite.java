@@ -123,7 +123,7 @@ public enum Suite {
     }
 
     /** Returns whether the suite belongs to TLS 1.3, which has no suites in common with other versions. */
-    public boolean isTls13() {
+    boolean isTls13() {
         return number >>> 8 == 0x13;
     }
 

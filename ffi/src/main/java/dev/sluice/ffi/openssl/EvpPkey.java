@@ -14,23 +14,6 @@ public final class EvpPkey extends NativeHandle {
     }
 
     /**
-     * Reads the first private key of a PEM text: PKCS #8, or the traditional forms.
-     *
-     * @throws OpenSslException when there is none, or it is encrypted or damaged
-     */
-    public static EvpPkey fromPem(byte[] pem) {
-        ErrorQueue.clear();
-        try (MemoryBio bio = MemoryBio.of(pem);
-                Arena arena = Arena.ofConfined()) {
-            // An empty password instead of a callback: for an encrypted key, libcrypto would prompt on the terminal.
-            MemorySegment noPassword = arena.allocateFrom("");
-            return new EvpPkey(
-                    LibCrypto.PEM_read_bio_PrivateKey(bio.address(), 0, 0, noPassword.address()),
-                    "PEM_read_bio_PrivateKey");
-        }
-    }
-
-    /**
      * Reads the first private key of a PEM text in native memory; the key never reaches the Java heap.
      *
      * @param passphrase passphrase of an encrypted key, NUL-terminated; empty for none

@@ -104,11 +104,6 @@ public final class MessageTap implements AutoCloseable {
         return messages;
     }
 
-    /** Returns the number of messages lost for lack of room. */
-    public long lost() {
-        return RawMemory.getLong(address + LOST);
-    }
-
     /** Frees the memory. Idempotent. */
     @Override
     public void close() {

@@ -51,11 +51,6 @@ public final class SslCtx extends NativeHandle {
         LibSsl.SSL_CTX_set_options(address(), options);
     }
 
-    /** Returns the options in force. */
-    public long options() {
-        return LibSsl.SSL_CTX_get_options(address());
-    }
-
     /** Sets the allowed protocol versions, such as {@link OpenSslConstants#TLS1_2_VERSION}. */
     public void versions(int oldest, int newest) {
         require(

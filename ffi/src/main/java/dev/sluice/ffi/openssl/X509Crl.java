@@ -49,12 +49,6 @@ public final class X509Crl extends NativeHandle {
         }
     }
 
-    /** Returns whether the list is past its nextUpdate; a list without one never expires. */
-    public boolean isExpired() {
-        long end = LibCryptoTrust.X509_CRL_get0_nextUpdate(address());
-        return end != 0 && LibCrypto.X509_cmp_time(end, 0) < 0;
-    }
-
     /** Returns the nextUpdate of the list, such as {@code Nov 21 06:11:00 2026 GMT}; "" where absent. */
     public String nextUpdate() {
         long end = LibCryptoTrust.X509_CRL_get0_nextUpdate(address());

@@ -33,11 +33,6 @@ public final class SubmissionQueue {
         }
     }
 
-    /** Returns the capacity of the queue. */
-    public int entries() {
-        return entries;
-    }
-
     /** Returns the next entry, zeroed, for {@link Sqe}; 0 when the queue is full and must be submitted first. */
     public long next() {
         if (pending() == entries) {

@@ -34,7 +34,7 @@ public final class AccessLogCounters {
     }
 
     /** Returns the number of failed attempts to write or rotate. */
-    public long failures() {
+    long failures() {
         return failures.get();
     }
 }

@@ -67,7 +67,8 @@ public final class AdminEndpoint implements AutoCloseable {
     }
 
     /** Returns the listening address once there is one; null when there is still none at the end of the wait. */
-    public @Nullable InetSocketAddress awaitAddress(long millis) throws InterruptedException {
+    @Nullable
+    InetSocketAddress awaitAddress(long millis) throws InterruptedException {
         boolean listening = listens.await(millis, TimeUnit.MILLISECONDS);
         ServerSocket open = server;
         return listening && open != null ? (InetSocketAddress) open.getLocalSocketAddress() : null;

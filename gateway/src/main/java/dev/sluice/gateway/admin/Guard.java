@@ -24,11 +24,6 @@ final class Guard {
         this.token = config.tokenFile() == null ? null : new TokenFile(config.tokenFile());
     }
 
-    /** Returns true when clients without a token may only reach resources that reveal nothing. */
-    boolean asksForToken() {
-        return token != null;
-    }
-
     /**
      * Looks at where a request comes from.
      *

@@ -1,7 +1,7 @@
 package dev.sluice.gateway.admin;
 
-import dev.sluice.gateway.alerts.AlertStatus;
 import dev.sluice.config.json.Json;
+import dev.sluice.gateway.alerts.AlertStatus;
 import dev.sluice.gateway.metrics.Metric;
 import dev.sluice.gateway.metrics.MetricSample;
 import dev.sluice.gateway.metrics.MetricSnapshot;

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Each change is written to the log once, with its reason. Times are as of {@link System#nanoTime()}.
  */
-public final class BackendHealth {
+final class BackendHealth {
     private final BackendConfig config;
     private final @Nullable EjectConfig eject;
     private final @Nullable HealthConfig health;
@@ -41,7 +41,7 @@ public final class BackendHealth {
      *
      * @param before what was found out under an older configuration of this backend; null: nothing
      */
-    public BackendHealth(BackendConfig config, @Nullable BackendHealth before, Log log) {
+    BackendHealth(BackendConfig config, @Nullable BackendHealth before, Log log) {
         this.config = config;
         this.eject = config.eject();
         this.health = config.health();
@@ -59,12 +59,12 @@ public final class BackendHealth {
     }
 
     /** Returns the state of the servers as loops use it. */
-    public Standing standing() {
+    Standing standing() {
         return standing;
     }
 
     /** Returns the status of each server, for people. */
-    public synchronized List<ServerStatus> statuses(long now) {
+    synchronized List<ServerStatus> statuses(long now) {
         List<ServerStatus> statuses = new ArrayList<>();
         for (int i = 0; i < servers.size(); i++) {
             ServerState server = servers.get(i);
@@ -83,7 +83,7 @@ public final class BackendHealth {
      *
      * @param why for people
      */
-    public synchronized void unresolved(int server, long now, String why) {
+    synchronized void unresolved(int server, long now, String why) {
         if (servers.get(server).unresolved(now, why)) {
             standing = standingNow();
             log.warn(line(server, "is down: " + why + "; it is used as soon as its name resolves"));
@@ -96,7 +96,7 @@ public final class BackendHealth {
      *
      * @param address for people
      */
-    public synchronized void resolved(int server, long now, String address) {
+    synchronized void resolved(int server, long now, String address) {
         ServerState state = servers.get(server);
         if (state.isUnresolved()) {
             long outFor = state.outFor(now);
@@ -109,7 +109,7 @@ public final class BackendHealth {
     // --- connects ---------------------------------------------------------------------------------------------------
 
     /** A client's connection was made. */
-    public void connected(int server, long now) {
+    void connected(int server, long now) {
         if (standing.isTroubled(server)) {
             recovered(server, now);
         }
@@ -131,7 +131,7 @@ public final class BackendHealth {
      * @param why for people
      * @return whether the server is ejected from now on
      */
-    public synchronized boolean connectFailed(int server, long now, String why) {
+    synchronized boolean connectFailed(int server, long now, String why) {
         ServerState state = servers.get(server);
         long period = state.connectFailed(eject, now, why);
         standing = standingNow();
@@ -149,7 +149,7 @@ public final class BackendHealth {
     // --- checks -----------------------------------------------------------------------------------------------------
 
     /** A check has passed. */
-    public synchronized void checkPassed(int server, long now) {
+    synchronized void checkPassed(int server, long now) {
         ServerState state = servers.get(server);
         long outFor = state.outFor(now);
         int rise = rules().rise();
@@ -164,7 +164,7 @@ public final class BackendHealth {
      *
      * @param why for people
      */
-    public synchronized void checkFailed(int server, long now, String why) {
+    synchronized void checkFailed(int server, long now, String why) {
         int fall = rules().fall();
         if (servers.get(server).checkFailed(fall, now, why)) {
             standing = standingNow();

@@ -36,7 +36,7 @@ public final class Rendezvous {
      * A number from 0 to 1 that a key has for a server, apart from the score: whether a share of its keys takes this
      * one in.
      */
-    public double position(int server, long key) {
+    double position(int server, long key) {
         return (mix(score(server, key) + GOLDEN) >>> 11) * 0x1.0p-53;
     }
 

@@ -7,7 +7,7 @@ import java.util.Arrays;
  * changes, which is rare, and read with every connection. What only time changes, the return of a server, needs no new
  * one.
  */
-public final class Standing {
+final class Standing {
     /** The least share of a server that has just come back: some connections must show that it works. */
     static final double LEAST_SHARE = 0.1;
 
@@ -48,18 +48,13 @@ public final class Standing {
         this.allWell = Arrays.stream(servers).allMatch(Server.WELL::equals);
     }
 
-    /** Returns true when every server gets its full share, and none has a known problem. */
-    public boolean allWell() {
-        return allWell;
-    }
-
     /** True unless a server's name does not resolve: without an address it cannot be tried at all. */
-    public boolean hasAddress(int server) {
+    boolean hasAddress(int server) {
         return allWell || !servers[server].unresolved();
     }
 
     /** Returns true when a server is to be tried before those that are not usable. */
-    public boolean isUsable(int server, long now) {
+    boolean isUsable(int server, long now) {
         return share(server, now) > 0;
     }
 
@@ -68,7 +63,7 @@ public final class Standing {
      *
      * @param now as of {@link System#nanoTime()}
      */
-    public double share(int server, long now) {
+    double share(int server, long now) {
         if (allWell) {
             return 1;
         }

@@ -16,7 +16,7 @@ import java.util.List;
  */
 public final class CertificateWarnings {
     /** The time before its end from which on a certificate causes a warning: 14 days. */
-    public static final Duration NEAR_END = Duration.ofDays(14);
+    static final Duration NEAR_END = Duration.ofDays(14);
 
     private CertificateWarnings() {}
 

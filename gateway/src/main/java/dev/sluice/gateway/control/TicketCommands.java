@@ -1,7 +1,7 @@
 package dev.sluice.gateway.control;
 
-import dev.sluice.gateway.control.AdminSocket.CommandException;
 import dev.sluice.config.json.Json;
+import dev.sluice.gateway.control.AdminSocket.CommandException;
 import dev.sluice.gateway.tickets.SourceStatus;
 import dev.sluice.gateway.tickets.TicketKeyException;
 import dev.sluice.gateway.tickets.TicketKeys;

@@ -25,7 +25,7 @@ public enum ReplayVerdict {
     CLOCK_DIFFERS;
 
     /** Its name for counters and the log, such as {@code register_full}. */
-    public String text() {
+    String text() {
         return name().toLowerCase(Locale.ROOT);
     }
 }

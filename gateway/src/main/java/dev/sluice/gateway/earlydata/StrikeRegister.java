@@ -58,7 +58,7 @@ public final class StrikeRegister implements ReplayCheck, AutoCloseable {
      *
      * @param strikesPerPeriod how many offers can be remembered in a quarter of the window, at least {@value #STRIPES}
      */
-    public StrikeRegister(int strikesPerPeriod, InstantSource clock, NativeAllocator allocator) {
+    StrikeRegister(int strikesPerPeriod, InstantSource clock, NativeAllocator allocator) {
         if (strikesPerPeriod < STRIPES) {
             throw new IllegalArgumentException(
                     "a strike register needs room for " + STRIPES + " at least, strikesPerPeriod=" + strikesPerPeriod);

@@ -469,12 +469,12 @@ public enum Metric {
     }
 
     /** Returns one sentence that says what is counted or measured. */
-    public String help() {
+    String help() {
         return help;
     }
 
     /** Returns further sentences in Markdown for the documentation; may be empty. */
-    public String details() {
+    String details() {
         return details;
     }
 

@@ -18,12 +18,12 @@ public record MetricSample(
     }
 
     /** Returns a sample of a counter or gauge. */
-    public static MetricSample of(double value, String... labelValues) {
+    static MetricSample of(double value, String... labelValues) {
         return new MetricSample(List.of(labelValues), value, null);
     }
 
     /** Returns a sample of a histogram. */
-    public static MetricSample of(Distribution distribution, String... labelValues) {
+    static MetricSample of(Distribution distribution, String... labelValues) {
         return new MetricSample(List.of(labelValues), distribution.count(), distribution);
     }
 }

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * @param certificate the certificate
  * @param issuer has signed it
  */
-public record CertificatePair(X509Certificate certificate, X509Certificate issuer) {
+record CertificatePair(X509Certificate certificate, X509Certificate issuer) {
     /** The remedy when {@link #find} finds none. */
     public static final String UNKNOWN_ISSUER =
             "the certificate of its issuer is not known, without which no responder can be asked;"
@@ -45,7 +45,7 @@ public record CertificatePair(X509Certificate certificate, X509Certificate issue
      * @return null when the issuer is not among them
      * @throws CertificateException when the chain cannot be read
      */
-    public static @Nullable CertificatePair find(byte[] chain, @Nullable Path more) throws CertificateException {
+    static @Nullable CertificatePair find(byte[] chain, @Nullable Path more) throws CertificateException {
         List<X509Certificate> known = parse(chain);
         return known.isEmpty() ? null : find(known.getFirst(), known, more);
     }
@@ -55,7 +55,7 @@ public record CertificatePair(X509Certificate certificate, X509Certificate issue
      *
      * @param sha256 the certificate's fingerprint
      */
-    public static @Nullable CertificatePair find(byte[] chain, String sha256, @Nullable Path more)
+    static @Nullable CertificatePair find(byte[] chain, String sha256, @Nullable Path more)
             throws CertificateException {
         List<X509Certificate> known = parse(chain);
         for (X509Certificate candidate : known) {

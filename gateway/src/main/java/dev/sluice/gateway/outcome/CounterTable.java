@@ -14,7 +14,7 @@ import java.util.Map;
  * thread may read. A lookup scans the rows from the first one: this is for events such as handshakes, of which there
  * are few kinds.
  */
-public final class CounterTable {
+final class CounterTable {
     /** The value of all labels in the shared row. */
     public static final String OTHER = "other";
 
@@ -41,7 +41,7 @@ public final class CounterTable {
      * @param rowsMax the limit
      * @param rowSlots counters of a row
      */
-    public CounterTable(CounterRegion region, int firstSlot, int labelCount, int rowsMax, int rowSlots) {
+    CounterTable(CounterRegion region, int firstSlot, int labelCount, int rowsMax, int rowSlots) {
         if (labelCount < 1 || labelCount > LABELS_MAX) {
             throw new IllegalArgumentException("a row has 1 to " + LABELS_MAX + " labels, labelCount=" + labelCount);
         }
@@ -56,29 +56,29 @@ public final class CounterTable {
     }
 
     /** Returns the number of slots that a table needs. */
-    public static int slots(int rowsMax, int rowSlots) {
+    static int slots(int rowsMax, int rowSlots) {
         return (rowsMax + 1) * rowSlots;
     }
 
     // --- for the owner of the region --------------------------------------------------------------------------------
 
     /** Increments the counter of the row with one label. */
-    public void increment(String label) {
+    void increment(String label) {
         region.add(slot(row(label, NONE, NONE, NONE, NONE), 0), 1);
     }
 
     /** Increments the counter of the row with two labels. */
-    public void increment(String first, String second) {
+    void increment(String first, String second) {
         region.add(slot(row(first, second, NONE, NONE, NONE), 0), 1);
     }
 
     /** Increments the counter of the row with five labels. */
-    public void increment(String first, String second, String third, String fourth, String fifth) {
+    void increment(String first, String second, String third, String fourth, String fifth) {
         region.add(slot(row(first, second, third, fourth, fifth), 0), 1);
     }
 
     /** Increments one of the counters of the row with two labels. */
-    public void incrementAt(int counter, String first, String second) {
+    void incrementAt(int counter, String first, String second) {
         region.add(slot(row(first, second, NONE, NONE, NONE), counter), 1);
     }
 
@@ -121,7 +121,7 @@ public final class CounterTable {
     }
 
     /** Reads all rows in the order in which they were added; the shared row last, if it has counted anything. */
-    public void forEach(RowReader reader) {
+    void forEach(RowReader reader) {
         int known = rows;
         for (int row = 0; row < known; row++) {
             reader.row(labelsOf(row), counts(row));
@@ -134,7 +134,7 @@ public final class CounterTable {
     }
 
     /** Returns the sum of all counters. */
-    public long total() {
+    long total() {
         long sum = 0;
         for (int slot = 0; slot < slots(labels.length - 1, rowSlots); slot++) {
             sum += region.get(firstSlot + slot);
@@ -143,7 +143,7 @@ public final class CounterTable {
     }
 
     /** Returns the rows of several tables; counters of rows with the same labels are added up. */
-    public static Map<List<String>, long[]> sum(List<CounterTable> tables) {
+    static Map<List<String>, long[]> sum(List<CounterTable> tables) {
         Map<List<String>, long[]> sum = new LinkedHashMap<>();
         for (CounterTable table : tables) {
             table.forEach((labels, counts) -> sum.merge(labels, counts, CounterTable::plus));

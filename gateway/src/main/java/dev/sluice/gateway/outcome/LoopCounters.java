@@ -100,7 +100,7 @@ public final class LoopCounters implements AutoCloseable {
     }
 
     /** Adds to a metric without labels; nanoseconds if its unit is the second. */
-    public void add(Metric metric, long amount) {
+    void add(Metric metric, long amount) {
         assert metric.counted() == Counted.IN_SLOTS && metric.columns().size() == 1 : metric;
         region.add(FIRST[index(metric)], amount);
     }

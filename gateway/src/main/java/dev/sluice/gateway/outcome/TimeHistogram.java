@@ -14,7 +14,7 @@ import java.util.concurrent.TimeUnit;
  *   slots:   | at most 250 µs | ... | at most 10 s | more | sum in ns |
  * </pre>
  */
-public final class TimeHistogram {
+final class TimeHistogram {
     private static final List<Double> BOUNDS = List.of(
             0.000_25, 0.000_5, 0.001, 0.002, 0.004, 0.008, 0.016, 0.032, 0.064, 0.128, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0);
 
@@ -26,7 +26,7 @@ public final class TimeHistogram {
     private static final int SUM = MORE + 1;
 
     /** The number of slots that a histogram needs. */
-    public static final int SLOTS = SUM + 1;
+    static final int SLOTS = SUM + 1;
 
     private TimeHistogram() {}
 
@@ -35,7 +35,7 @@ public final class TimeHistogram {
      *
      * @param firstSlot the first of {@link #SLOTS} slots
      */
-    public static void observe(CounterRegion region, int firstSlot, long nanos) {
+    static void observe(CounterRegion region, int firstSlot, long nanos) {
         int bucket = 0;
         while (bucket < MORE && nanos > BOUND_NANOS[bucket]) {
             bucket++;
@@ -50,7 +50,7 @@ public final class TimeHistogram {
      * @param slots values read from one region, or sums over several
      * @param first the first of {@link #SLOTS} slots
      */
-    public static Distribution distribution(long[] slots, int first) {
+    static Distribution distribution(long[] slots, int first) {
         List<Long> buckets = new ArrayList<>();
         long all = slots[first + MORE];
         for (int bucket = 0; bucket < MORE; bucket++) {

@@ -93,7 +93,7 @@ public record TlsFacts(
     }
 
     /** The same, and the client has sent this certificate. */
-    public TlsFacts withClient(PeerCertificate certificate) {
+    TlsFacts withClient(PeerCertificate certificate) {
         return new TlsFacts(
                 version,
                 cipher,
@@ -109,7 +109,7 @@ public record TlsFacts(
     }
 
     /** Returns true when the client uses TLS. */
-    public boolean isTls() {
+    boolean isTls() {
         return !version.isEmpty();
     }
 }

@@ -7,7 +7,7 @@ import java.lang.foreign.ValueLayout;
 import java.nio.file.Path;
 
 /** The key under which ticket keys are sealed outside of the process, and which all nodes of a fleet have in a file. */
-public final class FleetKey implements AutoCloseable {
+final class FleetKey implements AutoCloseable {
     private static final int FILE_BYTES_MAX = 4096;
     private static final String REMEDY =
             "; make one by: (umask 077; openssl rand -base64 32 > FILE), the same for all nodes";
@@ -23,7 +23,7 @@ public final class FleetKey implements AutoCloseable {
      *
      * @throws TicketKeyException naming value, cause and remedy
      */
-    public static FleetKey read(Path file) throws TicketKeyException {
+    static FleetKey read(Path file) throws TicketKeyException {
         try (SecretMemory content = SecretMemory.read(file, FILE_BYTES_MAX);
                 SecretMemory decoded = SecretMemory.of(FILE_BYTES_MAX)) {
             return new FleetKey(new SecretSeal(key(file, content.segment(), decoded.segment())));

@@ -31,7 +31,7 @@ import redis.clients.jedis.exceptions.JedisException;
  */
 public final class RedisReplayCheck implements SharedReplayCheck {
     /** The time within which an answer counts. */
-    public static final Duration BUDGET = Duration.ofMillis(20);
+    static final Duration BUDGET = Duration.ofMillis(20);
 
     /** The amount by which a node's clock may differ from the store's. */
     static final Duration CLOCK_TOLERANCE = Duration.ofSeconds(1);

@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
  * the connection underneath closes; CLOSED is reached once, when it has, because until then the kernel may write to the
  * path's memory.
  */
-public final class TlsStream implements TlsConnection {
+final class TlsStream implements TlsConnection {
     /** The phases of a connection. */
     enum Phase {
         HANDSHAKE,

@@ -1,7 +1,5 @@
 package dev.sluice.tls.context;
 
-import java.util.Locale;
-
 /** The kind of cipher that a client prefers in its ClientHello, which indicates whether its processor has AES. */
 public enum ClientPreference {
     /** AES, or a legacy cipher. */
@@ -14,8 +12,6 @@ public enum ClientPreference {
     private static final int TLS_CHACHA20_POLY1305_SHA256 = 0x1303; // RFC 8446 appendix B.4
     private static final int FIRST_OF_TLS_1_2 = 0xCCA8; // RFC 7905: with ECDHE and RSA, ECDHE and ECDSA, DHE and RSA
     private static final int LAST_OF_TLS_1_2 = 0xCCAA;
-
-    private final String label = name().toLowerCase(Locale.ROOT);
 
     /**
      * Parses a received ClientHello; allocates nothing.
@@ -31,10 +27,5 @@ public enum ClientPreference {
         boolean chacha =
                 first == TLS_CHACHA20_POLY1305_SHA256 || (first >= FIRST_OF_TLS_1_2 && first <= LAST_OF_TLS_1_2);
         return chacha ? CHACHA20 : AES;
-    }
-
-    /** Returns the label in metrics, such as {@code chacha20}. */
-    public String label() {
-        return label;
     }
 }

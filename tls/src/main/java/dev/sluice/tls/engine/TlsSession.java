@@ -13,7 +13,7 @@ public final class TlsSession implements AutoCloseable {
     }
 
     /** Returns the host of the session, the only one that it may be resumed with. */
-    public String host() {
+    String host() {
         return host;
     }
 

@@ -37,7 +37,7 @@ public enum Aead {
     }
 
     /** Returns the size of the key. */
-    public int keyBytes() {
+    int keyBytes() {
         return keyBytes;
     }
 

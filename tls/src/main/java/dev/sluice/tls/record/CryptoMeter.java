@@ -72,7 +72,7 @@ public final class CryptoMeter implements AutoCloseable {
     private int random = SEED;
 
     /** Creates the meter of a thread. */
-    public CryptoMeter(NativeAllocator allocator) {
+    CryptoMeter(NativeAllocator allocator) {
         this(allocator, null, new ThreadClock(allocator));
     }
 

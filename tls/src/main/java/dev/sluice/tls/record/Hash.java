@@ -19,7 +19,7 @@ public enum Hash {
     }
 
     /** Returns OpenSSL's name. */
-    public String opensslName() {
+    String opensslName() {
         return opensslName;
     }
 

@@ -77,7 +77,7 @@ public final class KeySchedule implements AutoCloseable {
      * @param out destination; must not overlap the secret
      * @param length size of the result in bytes, at most {@code hash.bytes()}
      */
-    public void expandLabel(Hash hash, long secret, String label, long out, int length) {
+    void expandLabel(Hash hash, long secret, String label, long out, int length) {
         expand(hash, secret, label, out, length);
         hkdf(hash).forget();
     }

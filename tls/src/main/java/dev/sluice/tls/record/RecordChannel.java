@@ -236,7 +236,7 @@ public final class RecordChannel {
      * Returns the longest record with a legal payload; less than the protocol's record limit, since padding counts as
      * payload in TLS 1.3 (RFC 8446 section 5.4) and TLS 1.2 records are not compressed.
      */
-    public int maxRecordBytes() {
+    int maxRecordBytes() {
         return headroom() + RecordProtector.MAX_PAYLOAD_BYTES + tailroom();
     }
 
@@ -528,7 +528,7 @@ public final class RecordChannel {
     }
 
     /** Returns whether {@link #alert()} came from the peer. */
-    public boolean alertReceived() {
+    boolean alertReceived() {
         return reason != null && reason.isAlertReceived();
     }
 

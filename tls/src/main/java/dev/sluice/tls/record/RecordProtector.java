@@ -95,18 +95,13 @@ public final class RecordProtector implements AutoCloseable {
         }
     }
 
-    /** Returns the cipher. */
-    public Aead aead() {
-        return aead;
-    }
-
     /** Returns the content type of a result of {@code open}. */
-    public static int contentType(int opened) {
+    static int contentType(int opened) {
         return opened >>> TYPE_SHIFT;
     }
 
     /** Returns the payload size of a result of {@code open}. */
-    public static int length(int opened) {
+    static int length(int opened) {
         return opened & LENGTH_MASK;
     }
 
@@ -213,7 +208,7 @@ public final class RecordProtector implements AutoCloseable {
      * @param record address of the header; the payload will begin {@link #headroom12} bytes after it
      * @return as {@link #open}
      */
-    public int open12(long keys, long record, int recordBytes) {
+    int open12(long keys, long record, int recordBytes) {
         return open12(keys, record, recordBytes, record + headroom12());
     }
 

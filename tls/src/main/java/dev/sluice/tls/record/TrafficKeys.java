@@ -62,7 +62,7 @@ public final class TrafficKeys {
      * Returns the number added to a record's sequence number to form its explicit nonce: TLS 1.2 with AES-GCM only,
      * whose IV leaves the last 8 bytes free.
      */
-    public static long explicitNonceBase(long keys) {
+    static long explicitNonceBase(long keys) {
         return RawMemory.getLong(keys + EXPLICIT_NONCE_BASE_OFFSET);
     }
 
@@ -80,7 +80,7 @@ public final class TrafficKeys {
     }
 
     /** Overwrites everything with zeros. */
-    public static void wipe(long keys) {
+    static void wipe(long keys) {
         RawMemory.zero(keys, BYTES);
     }
 }

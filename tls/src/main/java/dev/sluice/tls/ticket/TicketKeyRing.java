@@ -130,7 +130,7 @@ public final class TicketKeyRing implements AutoCloseable {
     }
 
     /** Creates the next key when due and wipes old ones. Returns the time of the next call. */
-    public synchronized Instant advance() {
+    synchronized Instant advance() {
         long now = clock.millis();
         TicketKeyPlan own = ownPlan();
         install(own.advanced(timedKeys(), now, this::newKey));

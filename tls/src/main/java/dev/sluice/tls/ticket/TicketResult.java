@@ -21,9 +21,4 @@ public enum TicketResult {
     public String label() {
         return label;
     }
-
-    /** Returns whether the key is known, so that the session was examined. */
-    public boolean isKnown() {
-        return this == PREVIOUS || this == CURRENT;
-    }
 }

@@ -20,16 +20,6 @@ public final class LibCrypto {
     private LibCrypto() {}
 
     // ---- version and errors
-    private static final MethodHandle OpenSSL_version_num = LIBCRYPTO.function("OpenSSL_version_num", LONG);
-    /** Calls {@code unsigned long OpenSSL_version_num(void)}. */
-    public static long OpenSSL_version_num() {
-        try {
-            return (long) OpenSSL_version_num.invokeExact();
-        } catch (Throwable t) {
-            throw NativeLibrary.impossible("OpenSSL_version_num", t);
-        }
-    }
-
     private static final MethodHandle OpenSSL_version = LIBCRYPTO.function("OpenSSL_version", LONG, INT);
     /** Calls {@code const char *OpenSSL_version(int type)}. */
     public static long OpenSSL_version(int type) {
@@ -82,17 +72,6 @@ public final class LibCrypto {
             long _ = (long) ERR_error_string_n.invokeExact(code, buffer, capacity);
         } catch (Throwable t) {
             throw NativeLibrary.impossible("ERR_error_string_n", t);
-        }
-    }
-
-    private static final MethodHandle ERR_reason_error_string =
-            LIBCRYPTO.function("ERR_reason_error_string", LONG, LONG);
-    /** Calls {@code const char *ERR_reason_error_string(unsigned long code)}. */
-    public static long ERR_reason_error_string(long code) {
-        try {
-            return (long) ERR_reason_error_string.invokeExact(code);
-        } catch (Throwable t) {
-            throw NativeLibrary.impossible("ERR_reason_error_string", t);
         }
     }
 

@@ -91,17 +91,6 @@ public final class LibCryptoTrust {
         }
     }
 
-    private static final MethodHandle X509_CRL_get0_lastUpdate =
-            LIBCRYPTO.function("X509_CRL_get0_lastUpdate", LONG, LONG);
-    /** Calls {@code const ASN1_TIME *X509_CRL_get0_lastUpdate(const X509_CRL *crl)}. */
-    static long X509_CRL_get0_lastUpdate(long crl) {
-        try {
-            return (long) X509_CRL_get0_lastUpdate.invokeExact(crl);
-        } catch (Throwable t) {
-            throw NativeLibrary.impossible("X509_CRL_get0_lastUpdate", t);
-        }
-    }
-
     private static final MethodHandle X509_CRL_get0_nextUpdate =
             LIBCRYPTO.function("X509_CRL_get0_nextUpdate", LONG, LONG);
     /** Calls {@code const ASN1_TIME *X509_CRL_get0_nextUpdate(const X509_CRL *crl)}. */

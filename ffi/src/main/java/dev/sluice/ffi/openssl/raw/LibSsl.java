@@ -94,16 +94,6 @@ public final class LibSsl {
         }
     }
 
-    private static final MethodHandle SSL_CTX_get_options = LIBSSL.function("SSL_CTX_get_options", LONG, LONG);
-    /** Calls {@code uint64_t SSL_CTX_get_options(const SSL_CTX *ctx)}. */
-    public static long SSL_CTX_get_options(long ctx) {
-        try {
-            return (long) SSL_CTX_get_options.invokeExact(ctx);
-        } catch (Throwable t) {
-            throw NativeLibrary.impossible("SSL_CTX_get_options", t);
-        }
-    }
-
     private static final MethodHandle SSL_CTX_use_cert_and_key =
             LIBSSL.function("SSL_CTX_use_cert_and_key", INT, LONG, LONG, LONG, LONG, INT);
     /**
@@ -578,16 +568,6 @@ public final class LibSsl {
             return (int) (long) SSL_session_reused.invokeExact(ssl);
         } catch (Throwable t) {
             throw NativeLibrary.impossible("SSL_session_reused", t);
-        }
-    }
-
-    private static final MethodHandle SSL_get_servername = LIBSSL.function("SSL_get_servername", LONG, LONG, INT);
-    /** Calls {@code const char *SSL_get_servername(const SSL *ssl, int type)}. */
-    public static long SSL_get_servername(long ssl, int type) {
-        try {
-            return (long) SSL_get_servername.invokeExact(ssl, (long) type);
-        } catch (Throwable t) {
-            throw NativeLibrary.impossible("SSL_get_servername", t);
         }
     }
 

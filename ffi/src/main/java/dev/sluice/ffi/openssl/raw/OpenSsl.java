@@ -69,11 +69,6 @@ public final class OpenSsl {
         return RawMemory.getString(LibCrypto.OpenSSL_version(OpenSslConstants.OPENSSL_CPU_INFO));
     }
 
-    /** Returns the version as {@code 0xMNN00PP0}: major, minor and patch, see OpenSSL_version_num(3). */
-    public long versionNumber() {
-        return versionNumber;
-    }
-
     /** Returns whether the version is at least this one. */
     public boolean isAtLeast(int major, int minor) {
         return versionNumber >= ((long) major << 28 | (long) minor << 20);
