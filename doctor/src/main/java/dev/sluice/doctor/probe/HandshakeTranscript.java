@@ -38,7 +38,6 @@ public final class HandshakeTranscript {
     private long finishedNanos;
     private int flightBytes;
     private int certificateBytes;
-    private int retries;
     private int keyUpdates;
     private int alertReceived = -1;
     private boolean certificateRequested;
@@ -110,9 +109,7 @@ public final class HandshakeTranscript {
     }
 
     private void onServerHello(ServerHello received, long nanos) {
-        if (received.retry()) {
-            retries++;
-        } else {
+        if (!received.retry()) {
             hello = received;
             helloNanos = nanos;
         }

@@ -26,10 +26,10 @@ import java.util.List;
  * to native memory attached to the {@code SSL}:
  *
  * <pre>
- *   0        8        16           then for each message, aligned to 8 bytes
- *   +--------+--------+---------+---------+-------+-------+---------+--------+-------------+
- *   | used   | lost   | (pad)   | nanos 8 | sent 4| type 4| length 4| (pad)  | bytes       |
- *   +--------+--------+---------+---------+-------+-------+---------+--------+-------------+
+ *   0        8         then for each message, aligned to 8 bytes
+ *   +--------+---------+-------+-------+---------+--------+-------------+
+ *   | used   | nanos 8 | sent 4| type 4| length 4| (pad)  | bytes       |
+ *   +--------+---------+-------+-------+---------+--------+-------------+
  * </pre>
  *
  * <p>Confined to the connection's thread. Freed after the {@code SSL}.
@@ -49,8 +49,7 @@ public final class MessageTap implements AutoCloseable {
     private static final int CAPACITY = 256 * 1024;
 
     private static final int USED = 0;
-    private static final int LOST = 8;
-    private static final int FIRST = 24;
+    private static final int FIRST = 8;
     private static final int NANOS = 0;
     private static final int SENT = 8;
     private static final int TYPE = 12;
@@ -131,8 +130,7 @@ public final class MessageTap implements AutoCloseable {
     private static void append(long tap, int sent, int type, long bytes, long length) {
         long used = RawMemory.getLong(tap + USED);
         if (length < 0 || length > CAPACITY || used + size((int) length) > CAPACITY) {
-            RawMemory.putLong(tap + LOST, RawMemory.getLong(tap + LOST) + 1);
-            return;
+            return; // no room: lost
         }
         long at = tap + used;
         RawMemory.putLong(at + NANOS, System.nanoTime());
