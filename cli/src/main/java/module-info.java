@@ -1,12 +1,12 @@
 /** The {@code sluice} command. */
 module dev.sluice.cli {
+    requires dev.sluice.config;
     requires dev.sluice.cost;
     requires dev.sluice.doctor;
     requires dev.sluice.gateway;
     requires info.picocli;
     requires java.net.http;
     requires jdk.unsupported;
-    requires org.snakeyaml.engine;
     requires static transitive org.jspecify;
 
     opens dev.sluice.cli to

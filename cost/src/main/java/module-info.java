@@ -3,7 +3,6 @@ module dev.sluice.cost {
     requires dev.sluice.config;
     requires transitive dev.sluice.net;
     requires java.management;
-    requires org.snakeyaml.engine;
     requires static transitive org.jspecify;
 
     exports dev.sluice.cost.figures;

@@ -1,19 +1,13 @@
 package dev.sluice.cli.top;
 
+import dev.sluice.config.json.JsonReader;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
-import org.snakeyaml.engine.v2.api.Load;
-import org.snakeyaml.engine.v2.api.LoadSettings;
 
-/**
- * A part of a JSON document, with lenient access: a missing value is empty, has no parts, and is not a number. JSON is
- * parsed by the configuration's YAML reader, since all JSON is YAML.
- */
+/** A part of a JSON document, with lenient access: a missing value is empty, has no parts, and is not a number. */
 final class JsonView {
-    private static final int CHARACTERS_MAX = 8 * 1024 * 1024;
-
     private final @Nullable Object value;
 
     private JsonView(@Nullable Object value) {
@@ -26,13 +20,7 @@ final class JsonView {
      * @throws IllegalArgumentException when it is malformed
      */
     static JsonView parse(String json) {
-        LoadSettings settings =
-                LoadSettings.builder().setCodePointLimit(CHARACTERS_MAX).build();
-        try {
-            return new JsonView(new Load(settings).loadFromString(json));
-        } catch (RuntimeException bad) {
-            throw new IllegalArgumentException("no JSON: " + bad.getMessage(), bad);
-        }
+        return new JsonView(JsonReader.read(json));
     }
 
     /** Returns the value of a key. */

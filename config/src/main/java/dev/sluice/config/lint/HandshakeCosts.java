@@ -1,5 +1,6 @@
 package dev.sluice.config.lint;
 
+import dev.sluice.config.json.JsonReader;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -8,9 +9,6 @@ import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import org.snakeyaml.engine.v2.api.Load;
-import org.snakeyaml.engine.v2.api.LoadSettings;
-import org.snakeyaml.engine.v2.exceptions.YamlEngineException;
 
 /**
  * The gateway's CPU time per connection: handshake, backend connection, a byte in each direction, close.
@@ -131,12 +129,12 @@ public record HandshakeCosts(String source, Map<Kind, Double> micros) {
         }
     }
 
-    /** Parses an object; JSON is YAML. */
+    /** Parses an object. */
     private static Map<?, ?> object(Path file, String line) {
         try {
-            Object loaded = new Load(LoadSettings.builder().build()).loadFromString(line);
+            Object loaded = JsonReader.read(line);
             return loaded instanceof Map<?, ?> map ? map : Map.of();
-        } catch (YamlEngineException e) {
+        } catch (IllegalArgumentException e) {
             throw new IllegalArgumentException(
                     file + " is not a file of sluice bench handshakes --json, a JSON object per line; recreate it", e);
         }

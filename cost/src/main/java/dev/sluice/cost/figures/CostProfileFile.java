@@ -1,6 +1,7 @@
 package dev.sluice.cost.figures;
 
 import dev.sluice.config.json.Json;
+import dev.sluice.config.json.JsonReader;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -11,9 +12,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
-import org.snakeyaml.engine.v2.api.Load;
-import org.snakeyaml.engine.v2.api.LoadSettings;
-import org.snakeyaml.engine.v2.exceptions.YamlEngineException;
 
 /**
  * The file format of a measurement, which {@code sluice cost plan}, {@code sluice doctor} and {@code sluice check}
@@ -113,7 +111,7 @@ public final class CostProfileFile {
      */
     public static CostProfile parse(String text, String name) {
         try {
-            Map<?, ?> all = map(new Load(LoadSettings.builder().build()).loadFromString(text), "the whole");
+            Map<?, ?> all = map(JsonReader.read(text), "the whole");
             if (!FORMAT.equals(all.get("format"))) {
                 throw new IllegalArgumentException("format is " + all.get("format") + ", not " + FORMAT);
             }
@@ -122,7 +120,7 @@ public final class CostProfileFile {
             List<Figure> figures = new ArrayList<>();
             map(all.get("figures"), "figures").forEach((key, value) -> figures.add(figure(key.toString(), value)));
             return new CostProfile(facts, figures);
-        } catch (YamlEngineException | IllegalArgumentException e) {
+        } catch (IllegalArgumentException e) {
             throw new CostException(
                     name + " is not a measurement of sluice cost: "
                             + String.valueOf(e.getMessage()).strip() + REMEDY,
@@ -145,7 +143,7 @@ public final class CostProfileFile {
         throw new IllegalArgumentException(name + " has no number " + member);
     }
 
-    /** Checks that a value is a map; JSON is parsed as YAML. */
+    /** Checks that a value is a map. */
     private static Map<?, ?> map(@Nullable Object value, String what) {
         if (value instanceof Map<?, ?> map) {
             return map;
