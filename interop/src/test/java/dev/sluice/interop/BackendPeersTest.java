@@ -162,9 +162,9 @@ class BackendPeersTest extends GatewayTest {
                         ssl_verify_client optional;
                         ssl_client_certificate %5$s;
                         location = /health { return 204; }
+                        set $facts "$ssl_protocol r=$ssl_session_reused certificate=$ssl_client_verify";
                         location / {
-                            return 200 "$ssl_protocol r=$ssl_session_reused certificate=$ssl_client_verify \
-                            from=$proxy_protocol_addr";
+                            return 200 "$facts from=$proxy_protocol_addr";
                         }
                     }
                 }

@@ -98,7 +98,7 @@ class NamesTest extends GatewayTest {
                         "    backend: main\n    client-auth: required\n    client-ca: " + authorities));
 
         gateway.program().hangUp();
-        await(gateway, () -> gateway.log().contains("reload rejected (SIGHUP; retrying), the previous configuration"));
+        await(gateway, () -> gateway.log().contains("reload rejected (SIGHUP; retrying); the previous configuration"));
         assertThat(isServed(gateway)).isTrue();
 
         Files.copy(TestCertificates.shared().rootFile(), authorities);

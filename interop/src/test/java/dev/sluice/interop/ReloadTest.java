@@ -57,7 +57,7 @@ class ReloadTest extends GatewayTest {
         replace(gateway, "backend: main", "backend: mian\n    alpm: [h2]");
 
         gateway.program().hangUp();
-        await(gateway, () -> gateway.log().contains("reload rejected (SIGHUP), the previous configuration"));
+        await(gateway, () -> gateway.log().contains("reload rejected (SIGHUP); the previous configuration"));
 
         assertThat(gateway.log()).contains("mian", "alpm");
         assertThat(presented(gateway)).isEqualTo(first.certificate());
