@@ -38,7 +38,7 @@ class ArchitectureTest {
 
     /** Modules from the bottom up: each may use those before it. */
     private static final List<String> MODULES =
-            List.of("memory", "ffi", "tls", "net", "config", "gateway", "cost", "doctor", "cli", "bench");
+            List.of("memory", "ffi", "tls", "net", "config", "gateway", "cost", "doctor", "transfer", "cli", "bench");
 
     /** The modules with no dependency at run time but the JDK's java.base. */
     private static final List<String> CORE = List.of("memory", "ffi", "tls", "net");

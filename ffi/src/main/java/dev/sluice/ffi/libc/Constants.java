@@ -31,6 +31,10 @@ public final class Constants {
     public static final int SO_RCVBUF = 8;
     /** Behaviour of close with unsent bytes. */
     public static final int SO_LINGER = 13;
+    /** The most time that a receive blocks: a struct timeval. */
+    public static final int SO_RCVTIMEO = 20;
+    /** The most time that a send or connect blocks: a struct timeval. */
+    public static final int SO_SNDTIMEO = 21;
     /** Several sockets share one address. */
     public static final int SO_REUSEPORT = 15;
     /** Probes a silent peer. */

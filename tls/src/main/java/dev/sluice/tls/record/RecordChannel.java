@@ -456,6 +456,16 @@ public final class RecordChannel {
         }
     }
 
+    /**
+     * Returns whether a key update is pending, and drops it: for a connection with one channel per direction, whose
+     * sealing channel then updates its key.
+     */
+    public boolean takeKeyUpdate() {
+        boolean pending = (toSend & SEND_KEY_UPDATE) != 0;
+        toSend &= ~SEND_KEY_UPDATE;
+        return pending;
+    }
+
     /** Updates our key and requests an update from the peer: RFC 8446 section 4.6.3. No effect in TLS 1.2. */
     public void requestKeyUpdate() {
         if (suite.isTls13()) {
@@ -520,6 +530,16 @@ public final class RecordChannel {
      */
     public void truncated() {
         fail(Alert.DECODE_ERROR, EndReason.TRUNCATED);
+    }
+
+    /**
+     * Fails the connection for a reason found elsewhere: for a connection with one channel per direction, whose sealing
+     * channel then sends the alert.
+     *
+     * @param alertToSend as {@link #alert()} of the opening channel
+     */
+    public void failed(int alertToSend, EndReason why) {
+        fail(alertToSend, why);
     }
 
     /** Returns the alert that was sent or received, RFC 8446 section 6; -1 for none. */

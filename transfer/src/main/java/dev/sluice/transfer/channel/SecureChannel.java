@@ -1,0 +1,118 @@
+package dev.sluice.transfer.channel;
+
+import dev.sluice.ffi.libc.AccountedAllocator;
+import dev.sluice.ffi.libc.MallocAllocator;
+import dev.sluice.memory.Ledger;
+import dev.sluice.memory.NativeAllocator;
+import dev.sluice.tls.engine.HandshakeInfo;
+import dev.sluice.tls.record.RecordChannel;
+import dev.sluice.transfer.identity.KeyFingerprint;
+
+/**
+ * One TLS 1.3 connection with an authenticated peer: one ordered stream of bytes in each direction.
+ *
+ * <pre>{@code
+ * OutgoingBatch out = channel.outgoing();             IncomingBatch in = channel.incoming();
+ * out.gather(out.room());                             while (in.await()) {
+ * n = preadv(file, out.iovecAddress(), ...);              in.scatter(in.available());
+ * out.filled(n);                                          n = pwritev(file, in.iovecAddress(), ...);
+ * channel.send();                                         in.taken(n);
+ * ...                                                 }
+ * channel.finish();                                   // the authenticated end
+ * }</pre>
+ *
+ * <p>One platform thread at a time may send and one may receive, independently of each other; calls block. A silent
+ * peer is an error after the limit of the settings. After a failure every call fails. A stream that ends without {@link
+ * #finish} of the peer is a failure ({@link ChannelFailure#TRUNCATED}); so end a conversation with {@code finish()},
+ * then read until the peer's end, then {@link #close()}.
+ */
+public final class SecureChannel implements AutoCloseable {
+    private static final Ledger.Account MEMORY = Ledger.process().account("secure channels");
+
+    private final ChannelSocket socket;
+    private final HandshakeInfo handshake;
+    private final KeyFingerprint peer;
+    private final Sending sending;
+    private final Receiving receiving;
+
+    /** Takes over a socket and copies the keys of a connection whose handshake is complete. */
+    SecureChannel(
+            ChannelSocket socket,
+            RecordChannel records,
+            HandshakeInfo handshake,
+            KeyFingerprint peer,
+            ChannelSettings settings) {
+        NativeAllocator allocator = new AccountedAllocator(new MallocAllocator(), MEMORY);
+        this.socket = socket;
+        this.handshake = handshake;
+        this.peer = peer;
+        int descriptor = socket.descriptor();
+        this.sending = new Sending(allocator, descriptor, DirectionKeys.sealing(allocator, records), settings);
+        this.receiving =
+                new Receiving(allocator, descriptor, DirectionKeys.opening(allocator, records), sending, settings);
+    }
+
+    /** Returns the fingerprint of the peer's key. */
+    public KeyFingerprint peer() {
+        return peer;
+    }
+
+    /** Returns the properties of the handshake: suite, group, duration. */
+    public HandshakeInfo handshake() {
+        return handshake;
+    }
+
+    /** Returns the batch that {@link #send} sends, for the sending thread. */
+    public OutgoingBatch outgoing() {
+        return sending.batch();
+    }
+
+    /** Returns the received plaintext, for the receiving thread. */
+    public IncomingBatch incoming() {
+        return receiving.batch();
+    }
+
+    /**
+     * Seals the records of {@link #outgoing()} in place, sends them with one system call, and clears the batch. Blocks
+     * until the kernel has all of it.
+     *
+     * @throws ChannelException when the channel has failed, or fails now
+     */
+    public void send() throws ChannelException {
+        sending.send();
+    }
+
+    /**
+     * Ends our stream with close_notify; nothing can be sent afterwards. Idempotent.
+     *
+     * @throws ChannelException when the channel has failed, or fails now
+     */
+    public void finish() throws ChannelException {
+        sending.finish();
+    }
+
+    /**
+     * Ends the connection at once, so that calls of other threads fail. The peer sees a truncation unless our stream
+     * has ended. May be called from any thread, before {@link #close()}. Idempotent.
+     */
+    public void abort() {
+        socket.interrupt();
+    }
+
+    Receiving receiving() {
+        return receiving;
+    }
+
+    /**
+     * Ends the connection and frees it; wipes its keys. Waits for calls of other threads, which fail. The batches must
+     * not be used any more. Idempotent.
+     */
+    @Override
+    public void close() {
+        abort();
+        sending.close();
+        if (receiving.close()) {
+            socket.close();
+        }
+    }
+}

@@ -1,0 +1,206 @@
+package dev.sluice.transfer.channel;
+
+import dev.sluice.ffi.libc.Constants;
+import dev.sluice.ffi.libc.Errno;
+import dev.sluice.ffi.libc.LibC;
+import dev.sluice.memory.NativeAllocator;
+import dev.sluice.tls.failure.EndReason;
+import dev.sluice.tls.record.RecordChannel;
+import dev.sluice.tls.record.RecordProtector;
+import java.lang.foreign.MemorySegment;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The sending direction of a channel. Methods with {@code from the receiving direction} in their description may be
+ * called by any thread, the others by one at a time.
+ */
+final class Sending {
+    private final Claim claim = new Claim();
+    private final LibC libc = new LibC();
+    private final int descriptor;
+    private final DirectionKeys keys;
+    private final RecordChannel records;
+    private final NativeAllocator allocator;
+    private final MemorySegment control;
+    private final OutgoingBatch batch;
+    private final long keyBytes;
+    private final long keyNanos;
+    private final AtomicReference<Owed> owed = new AtomicReference<>(Owed.NOTHING);
+    private long bytesUnderKey;
+    private long keySince = System.nanoTime();
+    private boolean finished;
+    private @Nullable ChannelException failure;
+
+    /**
+     * The control record that the receiving direction has found to be due.
+     *
+     * @param reason non-null for an alert
+     */
+    private record Owed(boolean keyUpdate, int alert, @Nullable EndReason reason) {
+        static final Owed NOTHING = new Owed(false, -1, null);
+        static final Owed KEY_UPDATE = new Owed(true, -1, null);
+    }
+
+    Sending(NativeAllocator allocator, int descriptor, DirectionKeys keys, ChannelSettings settings) {
+        this.allocator = allocator;
+        this.descriptor = descriptor;
+        this.keys = keys;
+        this.records = keys.records();
+        this.control = allocator.allocate(RecordChannel.MAX_CONTROL_BYTES, Long.BYTES);
+        this.batch = new OutgoingBatch(allocator, settings.records());
+        this.keyBytes = settings.keyBytes();
+        this.keyNanos = settings.keyTime().toNanos();
+    }
+
+    OutgoingBatch batch() {
+        return batch;
+    }
+
+    /** Seals the records of the batch in place, sends them, and clears the batch. */
+    void send() throws ChannelException {
+        take();
+        try {
+            requireOpen();
+            updateKeyIfDue();
+            sealAndSend();
+            batch.clear();
+        } finally {
+            claim.release();
+        }
+    }
+
+    /** Sends close_notify, the authenticated end of the stream. Idempotent. */
+    void finish() throws ChannelException {
+        take();
+        try {
+            if (!finished) {
+                requireOpen();
+                records.closeOutput();
+                sendControl(0);
+                libc.shutdown(descriptor, Constants.SHUT_WR);
+                finished = true;
+            }
+        } finally {
+            claim.release();
+        }
+    }
+
+    /** Schedules a key update, from the receiving direction. */
+    void oweKeyUpdate() {
+        owed.compareAndSet(Owed.NOTHING, Owed.KEY_UPDATE);
+    }
+
+    /** Fails this direction, too, from the receiving direction: sends its alert now or after the send under way. */
+    void fail(int alert, EndReason reason) {
+        owed.set(new Owed(false, alert, reason));
+        if (claim.tryTake()) {
+            try {
+                applyOwed();
+                sendControl(Constants.MSG_DONTWAIT);
+            } catch (ChannelException e) {
+                // The alert is a courtesy to a peer that may be gone.
+                failure = e;
+            } finally {
+                claim.release();
+            }
+        }
+    }
+
+    private void take() throws ChannelException {
+        if (!claim.tryTake()) {
+            if (claim.isClosed()) {
+                throw new ChannelException(ChannelFailure.ABORTED, "channel is closed; open another one");
+            }
+            throw new IllegalStateException("two threads send on one channel at once; use a channel per thread");
+        }
+    }
+
+    private void requireOpen() throws ChannelException {
+        if (failure != null) {
+            throw failure;
+        }
+        if (finished) {
+            throw new IllegalStateException("sending after the end of the stream; finish() must be last");
+        }
+        applyOwed();
+        EndReason reason = records.reason();
+        if (reason != null) {
+            sendControl(0);
+            throw failed(ChannelFailures.of(reason));
+        }
+    }
+
+    private void applyOwed() {
+        if (owed.get() != Owed.NOTHING) {
+            Owed now = owed.getAndSet(Owed.NOTHING);
+            if (now.reason() != null) {
+                records.failed(now.alert(), now.reason());
+            } else if (now.keyUpdate()) {
+                records.updateKey();
+            }
+        }
+    }
+
+    private void updateKeyIfDue() {
+        if (bytesUnderKey >= keyBytes || System.nanoTime() - keySince >= keyNanos) {
+            records.updateKey();
+        }
+    }
+
+    private void sealAndSend() throws ChannelException {
+        int count = batch.records();
+        long begin = 0;
+        long end = 0;
+        for (int i = 0; i < count; i++) {
+            if (records.controlWaits()) {
+                transmit(begin, end - begin, 0);
+                sendControl(Constants.MSG_MORE);
+                begin = end = 0;
+                bytesUnderKey = 0;
+                keySince = System.nanoTime();
+            }
+            long payload = batch.recordAddress(i);
+            int length = batch.recordLength(i);
+            long record = payload - RecordProtector.HEADER_BYTES;
+            begin = begin == 0 ? record : begin;
+            end = record + records.seal(payload, length);
+            bytesUnderKey += length;
+        }
+        transmit(begin, end - begin, 0);
+    }
+
+    private void sendControl(int flags) throws ChannelException {
+        int bytes = records.writeControl(control.address());
+        transmit(control.address(), bytes, flags);
+    }
+
+    private void transmit(long address, long length, int flags) throws ChannelException {
+        long done = 0;
+        while (done < length) {
+            long sent = libc.send(descriptor, address + done, length - done, flags | Constants.MSG_NOSIGNAL);
+            if (sent > 0) {
+                done += sent;
+            } else if (sent != -Errno.EINTR) {
+                throw failed(ChannelFailures.ofSend((int) sent));
+            }
+        }
+    }
+
+    private ChannelException failed(ChannelException why) {
+        failure = why;
+        return why;
+    }
+
+    /** Frees everything once no thread is inside; returns false if that was done before. */
+    boolean close() {
+        if (!claim.close()) {
+            return false;
+        }
+        keys.close();
+        batch.free();
+        allocator.free(control);
+        libc.close();
+        return true;
+    }
+}
