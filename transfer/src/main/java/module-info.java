@@ -5,4 +5,5 @@ module dev.sluice.transfer {
 
     exports dev.sluice.transfer.channel;
     exports dev.sluice.transfer.identity;
+    exports dev.sluice.transfer.pairing;
 }

@@ -9,9 +9,12 @@ import java.time.Duration;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** A factory for self-signed server certificates. */
+/** A factory for self-signed certificates. */
 public final class SelfSignedCertificate {
     private static final int LAST = -1;
+
+    /** 9999-12-31T23:59:59Z, which means no end: RFC 5280 section 4.1.2.5. */
+    private static final long LAST_SECOND = 253_402_300_799L;
 
     private SelfSignedCertificate() {}
 
@@ -35,6 +38,28 @@ public final class SelfSignedCertificate {
             addExtension(certificate.address(), NID_subject_alt_name, alternativeNames(hosts));
             // X509_sign returns the signature's length.
             require(LibCrypto.X509_sign(certificate.address(), key.address(), LibCrypto.EVP_sha256()) > 0, "X509_sign");
+            return certificate;
+        } catch (RuntimeException e) {
+            certificate.close();
+            throw e;
+        }
+    }
+
+    /**
+     * Creates a version 3 certificate without a name or an end, for peers that know each other's keys: it only carries
+     * the public key.
+     *
+     * @param key its public half is certified, and it signs with its default digest
+     * @return the caller closes it
+     */
+    public static X509 timeless(EvpPkey key, String commonName) {
+        ErrorQueue.clear();
+        X509 certificate = new X509(LibCrypto.X509_new(), "X509_new");
+        try {
+            long now = System.currentTimeMillis() / 1000;
+            fill(certificate.address(), key, commonName, Duration.ofSeconds(LAST_SECOND - now));
+            LibCrypto.X509_gmtime_adj(LibCrypto.X509_getm_notBefore(certificate.address()), -now);
+            require(LibCrypto.X509_sign(certificate.address(), key.address(), 0) > 0, "X509_sign");
             return certificate;
         } catch (RuntimeException e) {
             certificate.close();

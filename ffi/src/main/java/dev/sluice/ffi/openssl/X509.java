@@ -188,6 +188,17 @@ public final class X509 extends NativeHandle {
         }
     }
 
+    /** Returns the SHA-256 digest of the SubjectPublicKeyInfo: 32 bytes. */
+    public byte[] publicKeySha256() {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment out = arena.allocate(PinnedKeys.DIGEST_BYTES);
+            if (!PinnedKeys.digest(address(), out.address())) {
+                throw OpenSslException.drained("i2d_X509_PUBKEY failed");
+            }
+            return out.toArray(ValueLayout.JAVA_BYTE);
+        }
+    }
+
     /** Returns the certificate as PEM text. */
     public byte[] toPem() {
         try (MemoryBio bio = MemoryBio.empty()) {

@@ -52,6 +52,20 @@ public final class Identity implements AutoCloseable {
         return new Identity(source, found.key(), leaf, chain);
     }
 
+    /**
+     * Creates an identity from a key and a self-signed certificate for it.
+     *
+     * @param name the name in messages
+     * @param certificate owned from now on
+     * @param key owned from now on
+     * @return the caller closes it
+     */
+    public static Identity selfSigned(String name, X509 certificate, EvpPkey key) {
+        PemSource source = PemSource.bytes(name, new byte[0]);
+        CertificateChain chain = CertificateChain.sorted(name, List.of(certificate), key);
+        return new Identity(IdentitySource.pem(source, source), key, certificate, chain);
+    }
+
     private static TlsConfigurationException misfit(IdentitySource source, List<X509> certificates) {
         return new TlsConfigurationException("key does not fit certificate: key " + source.key() + ", certificate "
                 + source + " ("

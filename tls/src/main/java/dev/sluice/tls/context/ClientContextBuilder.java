@@ -87,9 +87,10 @@ public final class ClientContextBuilder extends ContextBuilder<ClientContextBuil
 
     @Override
     Special configureSpecial(SslCtx context, List<CertificateSummary> certificates, AlpnList protocols) {
-        int verifyMode = anyoneTrusted ? SSL_VERIFY_NONE : SSL_VERIFY_PEER;
+        boolean byAuthority = !anyoneTrusted && !isPinned();
+        int verifyMode = byAuthority ? SSL_VERIFY_PEER : SSL_VERIFY_NONE;
         context.verify(verifyMode);
-        if (!anyoneTrusted) {
+        if (byAuthority) {
             configureTrust(context);
         }
         if (!protocols.isEmpty()) {

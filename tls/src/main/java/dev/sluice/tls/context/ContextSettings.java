@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * The settings of a built context that engines need.
  *
  * @param server true for servers
- * @param verifyMode {@code SSL_VERIFY_*}
+ * @param verifyMode {@code SSL_VERIFY_*}; without effect on pinned keys, which libssl does not verify
  * @param clients the verified clients that a server authorizes
  * @param oldest the oldest version allowed
  * @param newest the newest version allowed

@@ -15,7 +15,8 @@ import java.time.Duration;
  * the owner. Only {@link #interrupt} may be called by several threads.
  */
 public final class ChannelSocket implements AutoCloseable {
-    private static final int TIMEVAL_BYTES = 16;
+    private static final int TIMEVAL_BYTES = 16; // <sys/time.h>: seconds and microseconds, 64 bits each
+    private static final long MICROS_PER_SECOND = 1_000_000;
     private static final int KEEPALIVE_IDLE_SECONDS = 30;
     private static final int KEEPALIVE_INTERVAL_SECONDS = 10;
     private static final int KEEPALIVE_PROBES = 3;
@@ -104,14 +105,23 @@ public final class ChannelSocket implements AutoCloseable {
         MallocAllocator allocator = new MallocAllocator();
         MemorySegment value = allocator.allocate(TIMEVAL_BYTES, Long.BYTES);
         try {
-            long micros = limit.isZero() ? 0 : Math.max(1, limit.toNanos() / 1000);
-            RawMemory.putLong(value.address(), micros / 1_000_000);
-            RawMemory.putLong(value.address() + Long.BYTES, micros % 1_000_000);
-            setOption(Constants.SOL_SOCKET, Constants.SO_RCVTIMEO, value);
-            setOption(Constants.SOL_SOCKET, Constants.SO_SNDTIMEO, value);
+            timeLimit(control, descriptor, Constants.SO_RCVTIMEO, limit, value.address());
+            timeLimit(control, descriptor, Constants.SO_SNDTIMEO, limit, value.address());
         } finally {
             allocator.free(value);
         }
+    }
+
+    /**
+     * Sets one of the limits.
+     *
+     * @param value scratch memory for a struct timeval
+     */
+    static void timeLimit(LibC libc, int descriptor, int name, Duration limit, long value) {
+        long micros = limit.isZero() ? 0 : Math.max(1, limit.toNanos() / 1000);
+        RawMemory.putLong(value, micros / MICROS_PER_SECOND);
+        RawMemory.putLong(value + Long.BYTES, micros % MICROS_PER_SECOND);
+        libc.setsockopt(descriptor, Constants.SOL_SOCKET, name, value, TIMEVAL_BYTES);
     }
 
     private void option(int level, int name, int number) {

@@ -6,7 +6,10 @@ import dev.sluice.memory.Ledger;
 import dev.sluice.memory.NativeAllocator;
 import dev.sluice.tls.engine.HandshakeInfo;
 import dev.sluice.tls.record.RecordChannel;
+import dev.sluice.transfer.identity.AllowedKeys;
 import dev.sluice.transfer.identity.KeyFingerprint;
+import dev.sluice.transfer.identity.OwnKey;
+import dev.sluice.transfer.pairing.PairingCode;
 
 /**
  * One TLS 1.3 connection with an authenticated peer: one ordered stream of bytes in each direction.
@@ -52,6 +55,50 @@ public final class SecureChannel implements AutoCloseable {
                 new Receiving(allocator, descriptor, DirectionKeys.opening(allocator, records), sending, settings);
     }
 
+    /**
+     * Makes the handshake of the connecting side with a known peer.
+     *
+     * @param socket owned from now on, also when this throws
+     * @param own kept by the caller
+     * @param allowed the keys that the peer may have
+     * @return the caller closes it
+     * @throws ChannelException when the handshake fails
+     */
+    public static SecureChannel connect(
+            ChannelSocket socket, OwnKey own, AllowedKeys allowed, ChannelSettings settings) throws ChannelException {
+        return new Handshake(socket, settings).run(Handshake.Role.CLIENT, own, allowed);
+    }
+
+    /** Makes the handshake of the accepting side with a known peer; otherwise as {@code connect}. */
+    public static SecureChannel accept(
+            ChannelSocket socket, OwnKey own, AllowedKeys allowed, ChannelSettings settings) throws ChannelException {
+        return new Handshake(socket, settings).run(Handshake.Role.SERVER, own, allowed);
+    }
+
+    /**
+     * Makes the handshake of the connecting side with a stranger who made the code; {@link #peer()} is the stranger's
+     * key afterwards, confirmed by the code.
+     *
+     * @param socket owned from now on, also when this throws
+     * @param own kept by the caller; the stranger learns its fingerprint
+     * @param code void afterwards, whatever the result
+     * @return the caller closes it
+     * @throws ChannelException when the handshake fails, in particular as {@link ChannelFailure#WRONG_CODE}
+     */
+    public static SecureChannel connect(
+            ChannelSocket socket, OwnKey own, PairingCode code, ChannelSettings settings) throws ChannelException {
+        return new Handshake(socket, settings).run(Handshake.Role.CLIENT, own, code);
+    }
+
+    /**
+     * Makes the handshake of the side that made the code. The code is void as soon as a stranger has tried it; one that
+     * only connects does not count.
+     */
+    public static SecureChannel accept(ChannelSocket socket, OwnKey own, PairingCode code, ChannelSettings settings)
+            throws ChannelException {
+        return new Handshake(socket, settings).run(Handshake.Role.SERVER, own, code);
+    }
+
     /** Returns the fingerprint of the peer's key. */
     public KeyFingerprint peer() {
         return peer;
@@ -60,6 +107,11 @@ public final class SecureChannel implements AutoCloseable {
     /** Returns the properties of the handshake: suite, group, duration. */
     public HandshakeInfo handshake() {
         return handshake;
+    }
+
+    /** Returns the number of updates of our key, for the sending thread. */
+    public long keyUpdates() {
+        return sending.keyUpdates();
     }
 
     /** Returns the batch that {@link #send} sends, for the sending thread. */

@@ -12,8 +12,8 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The sending direction of a channel. Methods with {@code from the receiving direction} in their description may be
- * called by any thread, the others by one at a time.
+ * The sending direction of a channel. One thread at a time uses it; {@link #oweKeyUpdate} and {@link #fail}
+ * are for the thread of the receiving direction.
  */
 final class Sending {
     private final Claim claim = new Claim();
@@ -27,6 +27,7 @@ final class Sending {
     private final long keyBytes;
     private final long keyNanos;
     private final AtomicReference<Owed> owed = new AtomicReference<>(Owed.NOTHING);
+    private long keyUpdates;
     private long bytesUnderKey;
     private long keySince = System.nanoTime();
     private boolean finished;
@@ -57,6 +58,10 @@ final class Sending {
         return batch;
     }
 
+    long keyUpdates() {
+        return keyUpdates;
+    }
+
     /** Seals the records of the batch in place, sends them, and clears the batch. */
     void send() throws ChannelException {
         take();
@@ -66,7 +71,7 @@ final class Sending {
             sealAndSend();
             batch.clear();
         } finally {
-            claim.release();
+            release();
         }
     }
 
@@ -82,7 +87,7 @@ final class Sending {
                 finished = true;
             }
         } finally {
-            claim.release();
+            release();
         }
     }
 
@@ -94,6 +99,11 @@ final class Sending {
     /** Fails this direction, too, from the receiving direction: sends its alert now or after the send under way. */
     void fail(int alert, EndReason reason) {
         owed.set(new Owed(false, alert, reason));
+        sendAlert();
+    }
+
+    /** The thread that sends does this at the end of its call if it was inside one. */
+    private void sendAlert() {
         if (claim.tryTake()) {
             try {
                 applyOwed();
@@ -104,6 +114,13 @@ final class Sending {
             } finally {
                 claim.release();
             }
+        }
+    }
+
+    private void release() {
+        claim.release();
+        if (owed.get().reason() != null) {
+            sendAlert();
         }
     }
 
@@ -158,6 +175,7 @@ final class Sending {
                 sendControl(Constants.MSG_MORE);
                 begin = end = 0;
                 bytesUnderKey = 0;
+                keyUpdates++;
                 keySince = System.nanoTime();
             }
             long payload = batch.recordAddress(i);

@@ -1,0 +1,10 @@
+package dev.sluice.transfer.pairing;
+
+/** A second use of a pairing code. */
+public final class CodeSpentException extends Exception {
+    private static final long serialVersionUID = 1L;
+
+    CodeSpentException() {
+        super("the code was used before, and permits one attempt; ask for another code");
+    }
+}
