@@ -147,11 +147,12 @@ public final class CurveP256 extends NativeHandle {
         try (Arena arena = Arena.ofConfined()) {
             ErrorQueue.clear();
             long copy = arena.allocateFrom(ValueLayout.JAVA_BYTE, bytes).address();
-            int done = LibCryptoCurve.EC_POINT_oct2point(address(), point, copy, bytes.length, context);
-            if (done != 1) {
+            boolean finite = LibCryptoCurve.EC_POINT_oct2point(address(), point, copy, bytes.length, context) == 1
+                    && LibCryptoCurve.EC_POINT_is_at_infinity(address(), point) == 0;
+            if (!finite) {
                 LibCryptoCurve.EC_POINT_clear_free(point);
             }
-            require(done, "EC_POINT_oct2point");
+            require(finite ? 1 : 0, "EC_POINT_oct2point of a finite point");
             return point;
         }
     }

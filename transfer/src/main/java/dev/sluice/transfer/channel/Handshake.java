@@ -128,14 +128,25 @@ final class Handshake {
         int status = EngineStatus.WANT_WRITE;
         while (status != EngineStatus.DONE) {
             status = engine.handshake();
-            flush(wire, engine);
             if (status == EngineStatus.FAILED) {
-                wire.linger();
+                sendAlert(wire, engine);
                 throw proof.explain(Objects.requireNonNull(engine.failure()));
             }
+            flush(wire, engine);
             if (status == EngineStatus.WANT_READ) {
                 receive(wire, engine);
             }
+        }
+    }
+
+    /** A courtesy to a peer that may be gone. */
+    private static void sendAlert(HandshakeSocket wire, DirectEngine engine) {
+        try {
+            flush(wire, engine);
+            wire.linger();
+        } catch (ChannelException e) {
+            // The failure that the alert reports is the one that counts.
+            return;
         }
     }
 

@@ -45,9 +45,8 @@ final class PairedPeer implements PeerProof {
         try {
             byte[] message = receive(socket);
             try (Pairing pairing = Pairing.responder(code, own)) {
-                PairedPeer peer = of(pairing, message);
                 socket.send(pairing.message());
-                return peer;
+                return of(pairing, message);
             }
         } catch (CodeSpentException e) {
             throw spent(e);

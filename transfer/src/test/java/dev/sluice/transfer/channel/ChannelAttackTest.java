@@ -24,6 +24,7 @@ class ChannelAttackTest {
         try (MiddleMan path = new MiddleMan()) {
             sendThree(path, 3, records -> records);
             assertDelivered(path, 1, 2, 3);
+            path.attack(1, records -> records);
             path.client().finish();
             assertThat(path.server().incoming().await()).isFalse();
         }

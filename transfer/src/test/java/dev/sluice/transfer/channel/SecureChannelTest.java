@@ -7,6 +7,9 @@ import dev.sluice.ffi.libc.RawMemory;
 import dev.sluice.ffi.openssl.raw.OpenSsl;
 import dev.sluice.memory.Ledger;
 import dev.sluice.testkit.NativeBalance;
+import dev.sluice.transfer.identity.AllowedKeys;
+import dev.sluice.transfer.identity.KeyType;
+import dev.sluice.transfer.identity.OwnKey;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.time.Duration;
@@ -183,9 +186,12 @@ class SecureChannelTest {
     @Test
     void endsAHandshakeWithASilentPeer() throws Exception {
         ChannelSocket[] pair = Ends.pair();
-        try (ChannelSocket silent = pair[1]) {
-            ChannelSettings settings = Ends.SETTINGS.withHandshakeLimit(Duration.ofMillis(50));
-            assertFailure(() -> Ends.open(pair[0], Ends.pair()[0], settings), ChannelFailure.TIMED_OUT);
+        ChannelSettings settings = Ends.SETTINGS.withHandshakeLimit(Duration.ofMillis(50));
+        try (ChannelSocket silent = pair[1];
+                OwnKey own = OwnKey.generate(KeyType.ED25519)) {
+            assertFailure(
+                    () -> SecureChannel.connect(pair[0], own, AllowedKeys.of(own.fingerprint()), settings),
+                    ChannelFailure.TIMED_OUT);
         }
     }
 
