@@ -10,6 +10,7 @@ import dev.sluice.transfer.identity.AllowedKeys;
 import dev.sluice.transfer.identity.KeyFingerprint;
 import dev.sluice.transfer.identity.OwnKey;
 import dev.sluice.transfer.pairing.PairingCode;
+import java.nio.channels.ByteChannel;
 
 /**
  * One TLS 1.3 connection with an authenticated peer: one ordered stream of bytes in each direction.
@@ -149,6 +150,14 @@ public final class SecureChannel implements AutoCloseable {
      */
     public void abort() {
         socket.interrupt();
+    }
+
+    /**
+     * Returns the channel as bytes, for code that knows no batches: one copy each way, and nothing may wait in {@link
+     * #outgoing()}. Its close ends our stream in order and closes this channel, without waiting for the peer's end.
+     */
+    public ByteChannel bytes() {
+        return new ChannelBytes(this);
     }
 
     Receiving receiving() {

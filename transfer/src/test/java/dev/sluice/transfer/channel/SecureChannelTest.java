@@ -12,6 +12,9 @@ import dev.sluice.transfer.identity.KeyType;
 import dev.sluice.transfer.identity.OwnKey;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
+import java.nio.ByteBuffer;
+import java.nio.channels.ByteChannel;
+import java.nio.channels.ClosedChannelException;
 import java.time.Duration;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
@@ -151,6 +154,28 @@ class SecureChannelTest {
                 batch.skip(i % 700);
             }
             assertThat(sent.join()).isTrue();
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void carriesBytesOfBuffers(boolean direct) throws Exception {
+        byte[] bytes = random(300_000, 5);
+        try (Ends ends = Ends.open()) {
+            CompletableFuture<ByteBuffer> received = Ends.async(() -> {
+                ByteBuffer all = direct ? ByteBuffer.allocateDirect(400_000) : ByteBuffer.allocate(400_000);
+                while (ends.server().bytes().read(all) >= 0) {
+                    continue;
+                }
+                return all.flip();
+            });
+            ByteChannel out = ends.client().bytes();
+            assertThat(out.write(ByteBuffer.wrap(bytes))).isEqualTo(bytes.length);
+            ends.client().finish();
+            assertThat(received.join()).isEqualTo(ByteBuffer.wrap(bytes));
+            out.close();
+            assertThat(out.isOpen()).isFalse();
+            assertThatThrownBy(() -> out.write(ByteBuffer.allocate(1))).isInstanceOf(ClosedChannelException.class);
         }
     }
 
