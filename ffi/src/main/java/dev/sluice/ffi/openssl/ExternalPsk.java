@@ -44,9 +44,8 @@ public final class ExternalPsk extends NativeHandle {
 
     private static final int EX_DATA_INDEX =
             LibSslDetach.CRYPTO_get_ex_new_index(CRYPTO_EX_INDEX_SSL_CTX, 0, 0, 0, 0, 0);
-    private static final long USE = stub(
-            "use",
-            MethodType.methodType(int.class, long.class, long.class, long.class, long.class, long.class));
+    private static final long USE =
+            stub("use", MethodType.methodType(int.class, long.class, long.class, long.class, long.class, long.class));
     private static final long FIND =
             stub("find", MethodType.methodType(int.class, long.class, long.class, long.class, long.class));
 

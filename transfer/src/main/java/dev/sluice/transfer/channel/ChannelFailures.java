@@ -34,8 +34,7 @@ final class ChannelFailures {
                 };
         return new ChannelException(
                 failure,
-                "handshake failed: "
-                        + (failure == ChannelFailure.WRONG_KEY ? describe(why.reason()) : why.message()));
+                "handshake failed: " + (failure == ChannelFailure.WRONG_KEY ? describe(why.reason()) : why.message()));
     }
 
     /** Returns whether the peer refused our key: in TLS 1.3 a client learns that after its handshake. */

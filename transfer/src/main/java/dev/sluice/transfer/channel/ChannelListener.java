@@ -88,7 +88,8 @@ public final class ChannelListener implements AutoCloseable {
             }
             if (accepted == -Errno.EAGAIN) {
                 throw new ChannelException(
-                        ChannelFailure.TIMED_OUT, "nobody connected to " + address + "; check the address and firewalls");
+                        ChannelFailure.TIMED_OUT,
+                        "nobody connected to " + address + "; check the address and firewalls");
             }
             if (accepted != -Errno.EINTR && accepted != -Errno.ECONNABORTED) {
                 throw new ChannelException(

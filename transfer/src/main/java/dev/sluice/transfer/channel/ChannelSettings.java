@@ -15,8 +15,8 @@ import java.time.Duration;
 public record ChannelSettings(
         int records, Duration handshakeLimit, Duration silenceLimit, long keyBytes, Duration keyTime) {
     /** The defaults. AES-GCM permits 2^24.5 full records, 388 GB, per key: RFC 8446 section 5.5. */
-    public static final ChannelSettings DEFAULT = new ChannelSettings(
-            16, Duration.ofSeconds(20), Duration.ofSeconds(60), 64L << 30, Duration.ofHours(1));
+    public static final ChannelSettings DEFAULT =
+            new ChannelSettings(16, Duration.ofSeconds(20), Duration.ofSeconds(60), 64L << 30, Duration.ofHours(1));
 
     /** Checks the values. */
     public ChannelSettings {

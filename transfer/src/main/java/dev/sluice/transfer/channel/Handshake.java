@@ -80,9 +80,8 @@ final class Handshake {
     }
 
     private static TlsContext context(Role role, OwnKey own, PeerProof proof) {
-        ContextBuilder<?> builder = role == Role.CLIENT
-                ? TlsContext.client()
-                : TlsContext.server().sessionTickets(0);
+        ContextBuilder<?> builder =
+                role == Role.CLIENT ? TlsContext.client() : TlsContext.server().sessionTickets(0);
         builder.versions(ProtocolVersion.TLS_1_3, ProtocolVersion.TLS_1_3).certificate(own.identity());
         proof.configure(builder);
         return builder.build();

@@ -44,11 +44,7 @@ final class Receiving implements IncomingBatch.Receiver {
     private int received;
 
     Receiving(
-            NativeAllocator allocator,
-            int descriptor,
-            DirectionKeys keys,
-            Sending sending,
-            ChannelSettings settings) {
+            NativeAllocator allocator, int descriptor, DirectionKeys keys, Sending sending, ChannelSettings settings) {
         this.descriptor = descriptor;
         this.keys = keys;
         this.records = keys.records();

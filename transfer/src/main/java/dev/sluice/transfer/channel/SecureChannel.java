@@ -65,14 +65,14 @@ public final class SecureChannel implements AutoCloseable {
      * @return the caller closes it
      * @throws ChannelException when the handshake fails
      */
-    public static SecureChannel connect(
-            ChannelSocket socket, OwnKey own, AllowedKeys allowed, ChannelSettings settings) throws ChannelException {
+    public static SecureChannel connect(ChannelSocket socket, OwnKey own, AllowedKeys allowed, ChannelSettings settings)
+            throws ChannelException {
         return new Handshake(socket, settings).run(Handshake.Role.CLIENT, own, allowed);
     }
 
     /** Makes the handshake of the accepting side with a known peer; otherwise as {@code connect}. */
-    public static SecureChannel accept(
-            ChannelSocket socket, OwnKey own, AllowedKeys allowed, ChannelSettings settings) throws ChannelException {
+    public static SecureChannel accept(ChannelSocket socket, OwnKey own, AllowedKeys allowed, ChannelSettings settings)
+            throws ChannelException {
         return new Handshake(socket, settings).run(Handshake.Role.SERVER, own, allowed);
     }
 
@@ -86,8 +86,8 @@ public final class SecureChannel implements AutoCloseable {
      * @return the caller closes it
      * @throws ChannelException when the handshake fails, in particular as {@link ChannelFailure#WRONG_CODE}
      */
-    public static SecureChannel connect(
-            ChannelSocket socket, OwnKey own, PairingCode code, ChannelSettings settings) throws ChannelException {
+    public static SecureChannel connect(ChannelSocket socket, OwnKey own, PairingCode code, ChannelSettings settings)
+            throws ChannelException {
         return new Handshake(socket, settings).run(Handshake.Role.CLIENT, own, code);
     }
 

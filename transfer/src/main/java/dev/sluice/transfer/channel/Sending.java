@@ -38,7 +38,8 @@ final class Sending {
      *
      * @param reason non-null for an alert
      */
-    private record Owed(boolean keyUpdate, int alert, @Nullable EndReason reason) {
+    private record Owed(
+            boolean keyUpdate, int alert, @Nullable EndReason reason) {
         static final Owed NOTHING = new Owed(false, -1, null);
         static final Owed KEY_UPDATE = new Owed(true, -1, null);
     }

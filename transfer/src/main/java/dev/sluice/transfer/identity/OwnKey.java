@@ -83,8 +83,8 @@ public final class OwnKey implements AutoCloseable {
     private static void create(Path file, KeyType type) throws IOException {
         Path directory = file.toAbsolutePath().getParent();
         Files.createDirectories(directory);
-        Path temporary = Files.createTempFile(
-                directory, ".key", ".new", PosixFilePermissions.asFileAttribute(OWNER_ONLY));
+        Path temporary =
+                Files.createTempFile(directory, ".key", ".new", PosixFilePermissions.asFileAttribute(OWNER_ONLY));
         try (EvpPkey key = type.generate();
                 FileChannel out = FileChannel.open(temporary, StandardOpenOption.WRITE)) {
             byte[] pem = key.toPem();

@@ -96,7 +96,8 @@ final class Spake2 implements AutoCloseable {
 
     /** Returns the RFC's TT: each part after its length, 8 bytes in little-endian order. */
     private static byte[] transcript(byte[]... parts) {
-        int bytes = Arrays.stream(parts).mapToInt(part -> Long.BYTES + part.length).sum();
+        int bytes =
+                Arrays.stream(parts).mapToInt(part -> Long.BYTES + part.length).sum();
         ByteBuffer out = ByteBuffer.allocate(bytes).order(ByteOrder.LITTLE_ENDIAN);
         for (byte[] part : parts) {
             out.putLong(part.length).put(part);

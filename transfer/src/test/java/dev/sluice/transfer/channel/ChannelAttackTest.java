@@ -154,8 +154,8 @@ class ChannelAttackTest {
             sendThree(path, 3, records -> List.of(flipped(records.get(0), 9)));
             assertFailed(path, ChannelFailure.BAD_RECORD);
             assertThatThrownBy(() -> path.client().incoming().await())
-                    .isInstanceOfSatisfying(ChannelException.class, e -> assertThat(e.failure())
-                            .isEqualTo(ChannelFailure.PEER_FAILED));
+                    .isInstanceOfSatisfying(
+                            ChannelException.class, e -> assertThat(e.failure()).isEqualTo(ChannelFailure.PEER_FAILED));
             path.server().outgoing().putInt(1);
             assertThatThrownBy(() -> path.server().send()).isInstanceOf(ChannelException.class);
         }

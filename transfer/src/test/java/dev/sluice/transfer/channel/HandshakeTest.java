@@ -140,7 +140,11 @@ class HandshakeTest {
         CompletableFuture<?> server = Ends.async(() -> accept(ChannelSocket.of(visit[1]), made));
         try (LibC libc = new LibC();
                 Arena arena = Arena.ofConfined()) {
-            libc.send(visit[0], arena.allocateFrom("GET / HTTP/1.1\r\n".repeat(10)).address(), 160, 0);
+            libc.send(
+                    visit[0],
+                    arena.allocateFrom("GET / HTTP/1.1\r\n".repeat(10)).address(),
+                    160,
+                    0);
             assertFailed(server, ChannelFailure.PROTOCOL, "does not pair");
             libc.close(visit[0]);
         }
@@ -154,8 +158,8 @@ class HandshakeTest {
         int[] clientSide = Ends.descriptors();
         int[] serverSide = Ends.descriptors();
         CompletableFuture<?> server = Ends.async(() -> accept(ChannelSocket.of(serverSide[0]), made));
-        CompletableFuture<?> client = Ends.async(
-                () -> connect(ChannelSocket.of(clientSide[0]), PairingCode.parse(made.toString())));
+        CompletableFuture<?> client =
+                Ends.async(() -> connect(ChannelSocket.of(clientSide[0]), PairingCode.parse(made.toString())));
         CompletableFuture<?> up = Ends.async(() -> forward(clientSide[1], serverSide[1], 20));
         CompletableFuture<?> down = Ends.async(() -> forward(serverSide[1], clientSide[1], -1));
         assertFailed(client, ChannelFailure.WRONG_CODE, "void");
@@ -223,14 +227,12 @@ class HandshakeTest {
 
     private Ends open(AllowedKeys ofClient, AllowedKeys ofServer) throws Exception {
         ChannelSocket[] pair = Ends.pair();
-        return Ends.open(
-                pair[0], pair[1], socket -> connect(socket, ofClient), socket -> accept(socket, ofServer));
+        return Ends.open(pair[0], pair[1], socket -> connect(socket, ofClient), socket -> accept(socket, ofServer));
     }
 
     private Ends pair(PairingCode ofClient, PairingCode ofServer) throws Exception {
         ChannelSocket[] pair = Ends.pair();
-        return Ends.open(
-                pair[0], pair[1], socket -> connect(socket, ofClient), socket -> accept(socket, ofServer));
+        return Ends.open(pair[0], pair[1], socket -> connect(socket, ofClient), socket -> accept(socket, ofServer));
     }
 
     private static void assertFailed(CompletableFuture<?> task, ChannelFailure expected, String text) {

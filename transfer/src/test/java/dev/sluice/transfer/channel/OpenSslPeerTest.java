@@ -55,8 +55,17 @@ class OpenSslPeerTest {
         try (OwnKey own = OwnKey.generate(KeyType.ED25519);
                 RunningProgram server = openssl()
                         .command(
-                                "s_server", "-accept", "127.0.0.1:" + port, "-tls1_3", "-cert", certificate, "-key", key,
-                                "-Verify", "1", "-rev")
+                                "s_server",
+                                "-accept",
+                                "127.0.0.1:" + port,
+                                "-tls1_3",
+                                "-cert",
+                                certificate,
+                                "-key",
+                                key,
+                                "-Verify",
+                                "1",
+                                "-rev")
                         .inputStaysOpen()
                         .start()) {
             server.awaitOutput("ACCEPT", LIMIT);
@@ -81,7 +90,15 @@ class OpenSslPeerTest {
                     Ends.async(() -> SecureChannel.accept(listener.accept(LIMIT), own, allowed(), Ends.SETTINGS));
             int port = ((InetSocketAddress) listener.address()).getPort();
             try (RunningProgram client = openssl()
-                            .command("s_client", "-connect", "127.0.0.1:" + port, "-cert", certificate, "-key", key, "-quiet")
+                            .command(
+                                    "s_client",
+                                    "-connect",
+                                    "127.0.0.1:" + port,
+                                    "-cert",
+                                    certificate,
+                                    "-key",
+                                    key,
+                                    "-quiet")
                             .input("from the client\n")
                             .inputStaysOpen()
                             .start();
@@ -107,9 +124,10 @@ class OpenSslPeerTest {
                     .command("s_client", "-connect", "127.0.0.1:" + port)
                     .inputStaysOpen()
                     .start()) {
-                assertThat(Ends.failureOf(accepted)).isInstanceOfSatisfying(ChannelException.class, e -> assertThat(
-                                e.failure())
-                        .isEqualTo(ChannelFailure.HANDSHAKE));
+                assertThat(Ends.failureOf(accepted))
+                        .isInstanceOfSatisfying(
+                                ChannelException.class,
+                                e -> assertThat(e.failure()).isEqualTo(ChannelFailure.HANDSHAKE));
             }
         }
     }
@@ -120,16 +138,23 @@ class OpenSslPeerTest {
         try (OwnKey own = OwnKey.generate(KeyType.ED25519);
                 RunningProgram server = openssl()
                         .command(
-                                "s_server", "-accept", "127.0.0.1:" + port, "-tls1_2", "-cert", certificate, "-key", key)
+                                "s_server",
+                                "-accept",
+                                "127.0.0.1:" + port,
+                                "-tls1_2",
+                                "-cert",
+                                certificate,
+                                "-key",
+                                key)
                         .inputStaysOpen()
                         .start()) {
             server.awaitOutput("ACCEPT", LIMIT);
             ChannelSocket socket = ChannelSocket.connect(new InetSocketAddress("127.0.0.1", port), LIMIT);
             CompletableFuture<SecureChannel> connected =
                     Ends.async(() -> SecureChannel.connect(socket, own, allowed(), Ends.SETTINGS));
-            assertThat(Ends.failureOf(connected)).isInstanceOfSatisfying(ChannelException.class, e -> assertThat(
-                            e.failure())
-                    .isEqualTo(ChannelFailure.HANDSHAKE));
+            assertThat(Ends.failureOf(connected))
+                    .isInstanceOfSatisfying(
+                            ChannelException.class, e -> assertThat(e.failure()).isEqualTo(ChannelFailure.HANDSHAKE));
         }
     }
 

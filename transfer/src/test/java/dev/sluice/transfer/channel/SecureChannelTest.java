@@ -183,7 +183,8 @@ class SecureChannelTest {
     void updatesItsKeyByBytesAndByTime() throws Exception {
         byte[] bytes = random(3_000_000, 4);
         for (ChannelSettings settings : new ChannelSettings[] {
-            Ends.SETTINGS.withKeyLimits(1, Duration.ofHours(1)), Ends.SETTINGS.withKeyLimits(1L << 40, Duration.ofNanos(1))
+            Ends.SETTINGS.withKeyLimits(1, Duration.ofHours(1)),
+            Ends.SETTINGS.withKeyLimits(1L << 40, Duration.ofNanos(1))
         }) {
             try (Ends ends = Ends.open(settings)) {
                 CompletableFuture<byte[]> received = Ends.async(() -> Ends.receive(ends.server(), bytes.length));

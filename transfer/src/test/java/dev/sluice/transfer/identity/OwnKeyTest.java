@@ -57,7 +57,8 @@ class OwnKeyTest {
         try (OwnKey key = OwnKey.loadOrCreate(file, KeyType.P_256)) {
             first = key.fingerprint();
         }
-        assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file))).isEqualTo("rw-------");
+        assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file)))
+                .isEqualTo("rw-------");
         assertThat(Files.list(file.getParent())).containsExactly(file);
         try (OwnKey key = OwnKey.loadOrCreate(file, KeyType.ED25519)) {
             assertThat(key.fingerprint()).isEqualTo(first);
@@ -106,7 +107,6 @@ class OwnKeyTest {
 
     private static X509Certificate certificate(OwnKey key) throws Exception {
         return (X509Certificate) CertificateFactory.getInstance("X.509")
-                .generateCertificate(
-                        new ByteArrayInputStream(key.identity().certificatePem()));
+                .generateCertificate(new ByteArrayInputStream(key.identity().certificatePem()));
     }
 }

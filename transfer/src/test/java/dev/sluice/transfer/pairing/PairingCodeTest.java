@@ -47,8 +47,8 @@ class PairingCodeTest {
         PairingCode made = PairingCode.random(7);
         for (int i = 0; i < made.secret().length(); i++) {
             for (char symbol : SYMBOLS.toCharArray()) {
-                String typed = made.secret().substring(0, i) + symbol
-                        + made.secret().substring(i + 1);
+                String typed =
+                        made.secret().substring(0, i) + symbol + made.secret().substring(i + 1);
                 if (!typed.equals(made.secret())) {
                     assertMistyped("7-" + typed);
                 }
@@ -78,8 +78,8 @@ class PairingCodeTest {
 
     @Test
     void rejectsOtherTexts() {
-        for (String text : new String[] {"", "-", "7", "7-", "x-AAAA-AAAA", "7-AAAA-AAA", "7-AAAA-AAAU", "99999999-AAAA-AAAA"
-        }) {
+        for (String text :
+                new String[] {"", "-", "7", "7-", "x-AAAA-AAAA", "7-AAAA-AAA", "7-AAAA-AAAU", "99999999-AAAA-AAAA"}) {
             assertMistyped(text);
         }
     }

@@ -17,7 +17,8 @@ public final class LibCryptoCurve {
 
     private LibCryptoCurve() {}
 
-    private static final MethodHandle EC_GROUP_new_by_curve_name = LIBCRYPTO.function("EC_GROUP_new_by_curve_name", LONG, INT);
+    private static final MethodHandle EC_GROUP_new_by_curve_name =
+            LIBCRYPTO.function("EC_GROUP_new_by_curve_name", LONG, INT);
     /** Calls {@code EC_GROUP *EC_GROUP_new_by_curve_name(int nid)}. */
     public static long EC_GROUP_new_by_curve_name(int nid) {
         try {
@@ -67,7 +68,8 @@ public final class LibCryptoCurve {
         }
     }
 
-    private static final MethodHandle EC_POINT_mul = LIBCRYPTO.function("EC_POINT_mul", INT, LONG, LONG, LONG, LONG, LONG, LONG);
+    private static final MethodHandle EC_POINT_mul =
+            LIBCRYPTO.function("EC_POINT_mul", INT, LONG, LONG, LONG, LONG, LONG, LONG);
     /** Calls {@code int EC_POINT_mul(const EC_GROUP *group, EC_POINT *result, const BIGNUM *ofGenerator, const EC_POINT *point, const BIGNUM *ofPoint, BN_CTX *context)}. */
     public static int EC_POINT_mul(long group, long result, long ofGenerator, long point, long ofPoint, long context) {
         try {
@@ -77,7 +79,8 @@ public final class LibCryptoCurve {
         }
     }
 
-    private static final MethodHandle EC_POINT_add = LIBCRYPTO.function("EC_POINT_add", INT, LONG, LONG, LONG, LONG, LONG);
+    private static final MethodHandle EC_POINT_add =
+            LIBCRYPTO.function("EC_POINT_add", INT, LONG, LONG, LONG, LONG, LONG);
     /** Calls {@code int EC_POINT_add(const EC_GROUP *group, EC_POINT *result, const EC_POINT *a, const EC_POINT *b, BN_CTX *context)}. */
     public static int EC_POINT_add(long group, long result, long a, long b, long context) {
         try {
@@ -97,7 +100,8 @@ public final class LibCryptoCurve {
         }
     }
 
-    private static final MethodHandle EC_POINT_is_at_infinity = LIBCRYPTO.function("EC_POINT_is_at_infinity", INT, LONG, LONG);
+    private static final MethodHandle EC_POINT_is_at_infinity =
+            LIBCRYPTO.function("EC_POINT_is_at_infinity", INT, LONG, LONG);
     /** Calls {@code int EC_POINT_is_at_infinity(const EC_GROUP *group, const EC_POINT *point)}. */
     public static int EC_POINT_is_at_infinity(long group, long point) {
         try {
@@ -107,7 +111,8 @@ public final class LibCryptoCurve {
         }
     }
 
-    private static final MethodHandle EC_POINT_oct2point = LIBCRYPTO.function("EC_POINT_oct2point", INT, LONG, LONG, LONG, LONG, LONG);
+    private static final MethodHandle EC_POINT_oct2point =
+            LIBCRYPTO.function("EC_POINT_oct2point", INT, LONG, LONG, LONG, LONG, LONG);
     /** Calls {@code int EC_POINT_oct2point(const EC_GROUP *group, EC_POINT *point, const unsigned char *bytes, size_t length, BN_CTX *context)}. Fails for a point that is not on the curve. */
     public static int EC_POINT_oct2point(long group, long point, long bytes, long length, long context) {
         try {
@@ -117,7 +122,8 @@ public final class LibCryptoCurve {
         }
     }
 
-    private static final MethodHandle EC_POINT_point2oct = LIBCRYPTO.function("EC_POINT_point2oct", LONG, LONG, LONG, INT, LONG, LONG, LONG);
+    private static final MethodHandle EC_POINT_point2oct =
+            LIBCRYPTO.function("EC_POINT_point2oct", LONG, LONG, LONG, INT, LONG, LONG, LONG);
     /** Calls {@code size_t EC_POINT_point2oct(const EC_GROUP *group, const EC_POINT *point, point_conversion_form_t form, unsigned char *bytes, size_t length, BN_CTX *context)}. */
     public static long EC_POINT_point2oct(long group, long point, int form, long bytes, long length, long context) {
         try {

@@ -18,7 +18,8 @@ public final class LibSslPinning {
 
     private LibSslPinning() {}
 
-    private static final MethodHandle SSL_CTX_set_cert_verify_callback = LIBSSL.function("SSL_CTX_set_cert_verify_callback", VOID, LONG, LONG, LONG);
+    private static final MethodHandle SSL_CTX_set_cert_verify_callback =
+            LIBSSL.function("SSL_CTX_set_cert_verify_callback", VOID, LONG, LONG, LONG);
     /** Calls {@code void SSL_CTX_set_cert_verify_callback(SSL_CTX *context, int (*callback)(X509_STORE_CTX *, void *), void *argument)}. */
     public static void SSL_CTX_set_cert_verify_callback(long context, long callback, long argument) {
         try {
@@ -28,7 +29,8 @@ public final class LibSslPinning {
         }
     }
 
-    private static final MethodHandle X509_STORE_CTX_get0_cert = LIBCRYPTO.function("X509_STORE_CTX_get0_cert", LONG, LONG);
+    private static final MethodHandle X509_STORE_CTX_get0_cert =
+            LIBCRYPTO.function("X509_STORE_CTX_get0_cert", LONG, LONG);
     /** Calls {@code X509 *X509_STORE_CTX_get0_cert(const X509_STORE_CTX *context)}. Borrowed. */
     public static long X509_STORE_CTX_get0_cert(long context) {
         try {
@@ -58,7 +60,8 @@ public final class LibSslPinning {
         }
     }
 
-    private static final MethodHandle EVP_Digest = LIBCRYPTO.function("EVP_Digest", INT, LONG, LONG, LONG, LONG, LONG, LONG);
+    private static final MethodHandle EVP_Digest =
+            LIBCRYPTO.function("EVP_Digest", INT, LONG, LONG, LONG, LONG, LONG, LONG);
     /** Calls {@code int EVP_Digest(const void *data, size_t count, unsigned char *out, unsigned int *size, const EVP_MD *digest, ENGINE *engine)}. */
     public static int EVP_Digest(long data, long count, long out, long size, long digest, long engine) {
         try {

@@ -18,7 +18,8 @@ public final class LibSslPsk {
 
     private LibSslPsk() {}
 
-    private static final MethodHandle SSL_CTX_set_psk_use_session_callback = LIBSSL.function("SSL_CTX_set_psk_use_session_callback", VOID, LONG, LONG);
+    private static final MethodHandle SSL_CTX_set_psk_use_session_callback =
+            LIBSSL.function("SSL_CTX_set_psk_use_session_callback", VOID, LONG, LONG);
     /** Calls {@code void SSL_CTX_set_psk_use_session_callback(SSL_CTX *context, SSL_psk_use_session_cb_func callback)}. */
     public static void SSL_CTX_set_psk_use_session_callback(long context, long callback) {
         try {
@@ -28,7 +29,8 @@ public final class LibSslPsk {
         }
     }
 
-    private static final MethodHandle SSL_CTX_set_psk_find_session_callback = LIBSSL.function("SSL_CTX_set_psk_find_session_callback", VOID, LONG, LONG);
+    private static final MethodHandle SSL_CTX_set_psk_find_session_callback =
+            LIBSSL.function("SSL_CTX_set_psk_find_session_callback", VOID, LONG, LONG);
     /** Calls {@code void SSL_CTX_set_psk_find_session_callback(SSL_CTX *context, SSL_psk_find_session_cb_func callback)}. */
     public static void SSL_CTX_set_psk_find_session_callback(long context, long callback) {
         try {
@@ -38,7 +40,8 @@ public final class LibSslPsk {
         }
     }
 
-    private static final MethodHandle SSL_CTX_set_ex_data = LIBSSL.function("SSL_CTX_set_ex_data", INT, LONG, INT, LONG);
+    private static final MethodHandle SSL_CTX_set_ex_data =
+            LIBSSL.function("SSL_CTX_set_ex_data", INT, LONG, INT, LONG);
     /** Calls {@code int SSL_CTX_set_ex_data(SSL_CTX *context, int index, void *data)}. */
     public static int SSL_CTX_set_ex_data(long context, int index, long data) {
         try {
@@ -88,7 +91,8 @@ public final class LibSslPsk {
         }
     }
 
-    private static final MethodHandle SSL_SESSION_set1_master_key = LIBSSL.function("SSL_SESSION_set1_master_key", INT, LONG, LONG, LONG);
+    private static final MethodHandle SSL_SESSION_set1_master_key =
+            LIBSSL.function("SSL_SESSION_set1_master_key", INT, LONG, LONG, LONG);
     /** Calls {@code int SSL_SESSION_set1_master_key(SSL_SESSION *session, const unsigned char *key, size_t length)}. */
     public static int SSL_SESSION_set1_master_key(long session, long key, long length) {
         try {
@@ -98,7 +102,8 @@ public final class LibSslPsk {
         }
     }
 
-    private static final MethodHandle SSL_SESSION_set_cipher = LIBSSL.function("SSL_SESSION_set_cipher", INT, LONG, LONG);
+    private static final MethodHandle SSL_SESSION_set_cipher =
+            LIBSSL.function("SSL_SESSION_set_cipher", INT, LONG, LONG);
     /** Calls {@code int SSL_SESSION_set_cipher(SSL_SESSION *session, const SSL_CIPHER *cipher)}. */
     public static int SSL_SESSION_set_cipher(long session, long cipher) {
         try {
@@ -108,7 +113,8 @@ public final class LibSslPsk {
         }
     }
 
-    private static final MethodHandle SSL_SESSION_set_protocol_version = LIBSSL.function("SSL_SESSION_set_protocol_version", INT, LONG, INT);
+    private static final MethodHandle SSL_SESSION_set_protocol_version =
+            LIBSSL.function("SSL_SESSION_set_protocol_version", INT, LONG, INT);
     /** Calls {@code int SSL_SESSION_set_protocol_version(SSL_SESSION *session, int version)}. */
     public static int SSL_SESSION_set_protocol_version(long session, int version) {
         try {
