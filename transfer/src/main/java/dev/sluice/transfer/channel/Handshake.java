@@ -143,9 +143,8 @@ final class Handshake {
         try {
             flush(wire, engine);
             wire.linger();
-        } catch (ChannelException e) {
+        } catch (ChannelException ignored) {
             // The failure that the alert reports is the one that counts.
-            return;
         }
     }
 

@@ -159,7 +159,7 @@ public final class IncomingBatch {
     /** Takes 16 bits. */
     public short getShort() throws ChannelException {
         int high = get() & 0xFF;
-        return (short) (high << Byte.SIZE | get() & 0xFF);
+        return (short) ((high << Byte.SIZE) | (get() & 0xFF));
     }
 
     /** Takes 32 bits. */
@@ -170,13 +170,13 @@ public final class IncomingBatch {
             return value;
         }
         int high = getShort() & 0xFFFF;
-        return high << Short.SIZE | getShort() & 0xFFFF;
+        return (high << Short.SIZE) | (getShort() & 0xFFFF);
     }
 
     /** Takes 64 bits. */
     public long getLong() throws ChannelException {
         long high = getInt() & 0xFFFF_FFFFL;
-        return high << Integer.SIZE | getInt() & 0xFFFF_FFFFL;
+        return (high << Integer.SIZE) | (getInt() & 0xFFFF_FFFFL);
     }
 
     /** Takes bytes into an array. */

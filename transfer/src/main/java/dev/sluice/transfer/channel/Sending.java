@@ -26,7 +26,7 @@ final class Sending {
     private final OutgoingBatch batch;
     private final long keyBytes;
     private final long keyNanos;
-    private final AtomicReference<Owed> owed = new AtomicReference<>(Owed.NOTHING);
+    private final AtomicReference<@Nullable Owed> owed = new AtomicReference<>();
     private long keyUpdates;
     private long bytesUnderKey;
     private long keySince = System.nanoTime();
@@ -40,7 +40,6 @@ final class Sending {
      */
     private record Owed(
             boolean keyUpdate, int alert, @Nullable EndReason reason) {
-        static final Owed NOTHING = new Owed(false, -1, null);
         static final Owed KEY_UPDATE = new Owed(true, -1, null);
     }
 
@@ -94,7 +93,7 @@ final class Sending {
 
     /** Schedules a key update, from the receiving direction. */
     void oweKeyUpdate() {
-        owed.compareAndSet(Owed.NOTHING, Owed.KEY_UPDATE);
+        owed.compareAndSet(null, Owed.KEY_UPDATE);
     }
 
     /** Fails this direction, too, from the receiving direction: sends its alert now or after the send under way. */
@@ -120,7 +119,8 @@ final class Sending {
 
     private void release() {
         claim.release();
-        if (owed.get().reason() != null) {
+        Owed late = owed.get();
+        if (late != null && late.reason() != null) {
             sendAlert();
         }
     }
@@ -150,13 +150,14 @@ final class Sending {
     }
 
     private void applyOwed() {
-        if (owed.get() != Owed.NOTHING) {
-            Owed now = owed.getAndSet(Owed.NOTHING);
-            if (now.reason() != null) {
-                records.failed(now.alert(), now.reason());
-            } else if (now.keyUpdate()) {
-                records.updateKey();
-            }
+        Owed now = owed.get() == null ? null : owed.getAndSet(null);
+        if (now == null) {
+            return;
+        }
+        if (now.reason() != null) {
+            records.failed(now.alert(), now.reason());
+        } else if (now.keyUpdate()) {
+            records.updateKey();
         }
     }
 

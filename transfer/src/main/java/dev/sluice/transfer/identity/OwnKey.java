@@ -95,8 +95,8 @@ public final class OwnKey implements AutoCloseable {
             out.force(true);
             Arrays.fill(pem, (byte) 0);
             Files.createLink(file, temporary);
-        } catch (FileAlreadyExistsException e) {
-            return; // another process was faster; its key counts
+        } catch (FileAlreadyExistsException ignored) {
+            // Another process was faster; its key counts.
         } finally {
             Files.delete(temporary);
         }
@@ -121,8 +121,9 @@ public final class OwnKey implements AutoCloseable {
             }
             MemorySegment pem = arena.allocate(in.size() + 1);
             ByteBuffer buffer = pem.asByteBuffer();
-            while (in.read(buffer) > 0) {
-                continue;
+            int count = in.read(buffer);
+            while (count > 0) {
+                count = in.read(buffer);
             }
             try {
                 return EvpPkey.fromPem(pem.asSlice(0, buffer.position()), arena.allocateFrom(""));

@@ -98,7 +98,7 @@ public final class PairingCode {
         int weight = 1;
         for (int i = 0; i < SLOT_SYMBOLS; i++) {
             weight = timesX(weight);
-            sum ^= product(weight, slot >> (i * SYMBOL_BITS) & SYMBOL_MASK);
+            sum ^= product(weight, (slot >> (i * SYMBOL_BITS)) & SYMBOL_MASK);
         }
         for (int i = 0; i < SECRET_SYMBOLS; i++) {
             weight = timesX(weight);

@@ -120,7 +120,7 @@ class OpenSslPeerTest {
             CompletableFuture<SecureChannel> accepted =
                     Ends.async(() -> SecureChannel.accept(listener.accept(LIMIT), own, allowed(), Ends.SETTINGS));
             int port = ((InetSocketAddress) listener.address()).getPort();
-            try (RunningProgram client = openssl()
+            try (RunningProgram _ = openssl()
                     .command("s_client", "-connect", "127.0.0.1:" + port)
                     .inputStaysOpen()
                     .start()) {

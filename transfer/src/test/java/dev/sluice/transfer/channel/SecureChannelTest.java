@@ -164,8 +164,10 @@ class SecureChannelTest {
         try (Ends ends = Ends.open()) {
             CompletableFuture<ByteBuffer> received = Ends.async(() -> {
                 ByteBuffer all = direct ? ByteBuffer.allocateDirect(400_000) : ByteBuffer.allocate(400_000);
-                while (ends.server().bytes().read(all) >= 0) {
-                    continue;
+                ByteChannel in = ends.server().bytes();
+                int count = in.read(all);
+                while (count >= 0) {
+                    count = in.read(all);
                 }
                 return all.flip();
             });
@@ -213,7 +215,7 @@ class SecureChannelTest {
     void endsAHandshakeWithASilentPeer() throws Exception {
         ChannelSocket[] pair = Ends.pair();
         ChannelSettings settings = Ends.SETTINGS.withHandshakeLimit(Duration.ofMillis(50));
-        try (ChannelSocket silent = pair[1];
+        try (ChannelSocket _ = pair[1];
                 OwnKey own = OwnKey.generate(KeyType.ED25519)) {
             assertFailure(
                     () -> SecureChannel.connect(pair[0], own, AllowedKeys.of(own.fingerprint()), settings),
