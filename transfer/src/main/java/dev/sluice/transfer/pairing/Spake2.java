@@ -31,16 +31,16 @@ final class Spake2 implements AutoCloseable {
     /** The roles, which the two sides must share out. */
     enum Role {
         /** The RFC's A. */
-        INITIATOR(M, N),
+        INITIATOR,
         /** The RFC's B. */
-        RESPONDER(N, M);
+        RESPONDER;
 
-        private final byte[] ownMask;
-        private final byte[] peerMask;
+        private byte[] ownMask() {
+            return this == INITIATOR ? M : N;
+        }
 
-        Role(byte[] ownMask, byte[] peerMask) {
-            this.ownMask = ownMask;
-            this.peerMask = peerMask;
+        private byte[] peerMask() {
+            return this == INITIATOR ? N : M;
         }
     }
 
@@ -62,7 +62,7 @@ final class Spake2 implements AutoCloseable {
         this.role = role;
         this.password = password.clone();
         this.secret = secret.clone();
-        this.message = curve.add(curve.multiply(secret), curve.multiply(password, role.ownMask));
+        this.message = curve.add(curve.multiply(secret), curve.multiply(password, role.ownMask()));
     }
 
     /** Returns the message for the peer. */
@@ -80,7 +80,7 @@ final class Spake2 implements AutoCloseable {
      * @throws dev.sluice.ffi.openssl.OpenSslException when the message is no point of the curve, or a degenerate one
      */
     byte[] key(byte[] peerMessage, byte[] initiator, byte[] responder) {
-        byte[] unmasked = curve.subtract(peerMessage, curve.multiply(password, role.peerMask));
+        byte[] unmasked = curve.subtract(peerMessage, curve.multiply(password, role.peerMask()));
         byte[] shared = curve.multiply(secret, unmasked);
         boolean first = role == Role.INITIATOR;
         byte[] transcript = transcript(
