@@ -85,7 +85,18 @@ public final class CryptoMeter implements AutoCloseable {
     private CryptoMeter(NativeAllocator allocator, @Nullable LongSupplier clock, @Nullable ThreadClock own) {
         this.own = own;
         this.clock = clock != null ? clock : Objects.requireNonNull(own)::nanos;
-        this.nanos = new CounterRegion("crypto times", Phase.values().length, allocator);
+        this.nanos = countersOrFree(allocator);
+    }
+
+    private CounterRegion countersOrFree(NativeAllocator allocator) {
+        try {
+            return new CounterRegion("crypto times", Phase.values().length, allocator);
+        } catch (Throwable t) {
+            if (own != null) {
+                own.close();
+            }
+            throw t;
+        }
     }
 
     // --- records ----------------------------------------------------------------------------------------------------

@@ -18,7 +18,16 @@ public final class RecordResources implements AutoCloseable {
     public RecordResources(NativeAllocator allocator) {
         this.allocator = allocator;
         this.schedule = new KeySchedule(allocator);
-        this.meter = new CryptoMeter(allocator);
+        this.meter = meterOrFree();
+    }
+
+    private CryptoMeter meterOrFree() {
+        try {
+            return new CryptoMeter(allocator);
+        } catch (Throwable t) {
+            schedule.close();
+            throw t;
+        }
     }
 
     /** Returns the meter of the loop's cryptography. */
