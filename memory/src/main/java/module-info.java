@@ -8,5 +8,6 @@ module dev.sluice.memory {
             dev.sluice.ffi,
             dev.sluice.gateway,
             dev.sluice.net,
-            dev.sluice.tls;
+            dev.sluice.tls,
+            dev.sluice.transfer;
 }

@@ -46,15 +46,32 @@ public final class PinnedKeys extends NativeHandle {
 
     private static final long VERIFY = stub();
 
-    /** Creates a set of digests; an empty one refuses every key. */
+    /**
+     * Creates a set of digests; an empty one refuses every key.
+     *
+     * @param digests of {@value #DIGEST_BYTES} bytes each, copied
+     */
     public PinnedKeys(Collection<byte[]> digests) {
-        super(LibC.calloc(1, PINS_OFFSET + (long) digests.size() * DIGEST_BYTES), "calloc", "pinned keys");
-        long at = address() + PINS_OFFSET;
+        super(filled(digests), "calloc", "pinned keys");
+    }
+
+    private static long filled(Collection<byte[]> digests) {
         for (byte[] digest : digests) {
-            RawMemory.copy(digest, 0, at, DIGEST_BYTES);
-            at += DIGEST_BYTES;
+            if (digest.length != DIGEST_BYTES) {
+                throw new IllegalArgumentException(
+                        "a digest has " + DIGEST_BYTES + " bytes, this one has " + digest.length);
+            }
         }
-        RawMemory.putInt(address() + COUNT_OFFSET, digests.size());
+        long memory = LibC.calloc(1, PINS_OFFSET + (long) digests.size() * DIGEST_BYTES);
+        if (memory != 0) {
+            RawMemory.putInt(memory + COUNT_OFFSET, digests.size());
+            long at = memory + PINS_OFFSET;
+            for (byte[] digest : digests) {
+                RawMemory.copy(digest, 0, at, DIGEST_BYTES);
+                at += DIGEST_BYTES;
+            }
+        }
+        return memory;
     }
 
     /** Returns the digest of the key that the peer presented; null when it presented none. */

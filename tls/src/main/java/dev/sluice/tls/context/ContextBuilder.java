@@ -7,7 +7,6 @@ import static dev.sluice.ffi.openssl.raw.OpenSslConstants.SSL_MODE_RELEASE_BUFFE
 import static dev.sluice.ffi.openssl.raw.OpenSslConstants.SSL_OP_NO_COMPRESSION;
 import static dev.sluice.ffi.openssl.raw.OpenSslConstants.SSL_OP_NO_RENEGOTIATION;
 
-import dev.sluice.ffi.openssl.ExternalPsk;
 import dev.sluice.ffi.openssl.OpenSslException;
 import dev.sluice.ffi.openssl.PinnedKeys;
 import dev.sluice.ffi.openssl.SslCtx;
@@ -67,7 +66,6 @@ public abstract sealed class ContextBuilder<B extends ContextBuilder<B>>
     private int ringBytes = DEFAULT_RING_BYTES;
     private boolean expiredAllowed;
     private @Nullable PinnedKeys pinned;
-    private @Nullable ExternalPsk psk;
 
     ContextBuilder() {}
 
@@ -157,21 +155,11 @@ public abstract sealed class ContextBuilder<B extends ContextBuilder<B>>
     }
 
     /**
-     * Requires a certificate of each peer and accepts it by its public key alone: no authority, name or date counts. The
-     * keys must outlive the context's connections.
+     * Requires a certificate of each peer and accepts it by its public key alone: no authority, name or date counts.
+     * The keys must outlive the context's connections.
      */
     public B pinnedKeys(PinnedKeys keys) {
         this.pinned = keys;
-        return self();
-    }
-
-    /**
-     * Offers or accepts an external pre-shared key, which authenticates both sides instead of certificates. A handshake
-     * without it is not refused: see {@link dev.sluice.tls.engine.HandshakeInfo#resumed}. The key must outlive the
-     * context's connections.
-     */
-    public B externalPsk(ExternalPsk key) {
-        this.psk = key;
         return self();
     }
 
@@ -217,7 +205,9 @@ public abstract sealed class ContextBuilder<B extends ContextBuilder<B>>
         List<CertificateSummary> certificates = useIdentities(context);
         AlpnList protocols = new AlpnList(alpn, alpnRequired);
         Special special = configureSpecial(context, certificates, protocols);
-        configurePeerKeys(context);
+        if (pinned != null) {
+            pinned.useIn(context);
+        }
         return new ContextSettings(
                 special.server(),
                 special.verifyMode(),
@@ -232,15 +222,6 @@ public abstract sealed class ContextBuilder<B extends ContextBuilder<B>>
                 ringBytes,
                 List.copyOf(certificates),
                 ignored);
-    }
-
-    private void configurePeerKeys(SslCtx context) {
-        if (pinned != null) {
-            pinned.useIn(context);
-        }
-        if (psk != null) {
-            psk.useIn(context);
-        }
     }
 
     /** Keeps the loaded identities until {@link #releaseLoaded}, for a context that is built later. */

@@ -17,6 +17,7 @@ import java.time.Duration;
 public final class ChannelSocket implements AutoCloseable {
     private static final int TIMEVAL_BYTES = 16; // <sys/time.h>: seconds and microseconds, 64 bits each
     private static final long MICROS_PER_SECOND = 1_000_000;
+    private static final int UNIX_BUFFER_BYTES = 1 << 20;
     private static final int KEEPALIVE_IDLE_SECONDS = 30;
     private static final int KEEPALIVE_INTERVAL_SECONDS = 10;
     private static final int KEEPALIVE_PROBES = 3;
@@ -38,8 +39,11 @@ public final class ChannelSocket implements AutoCloseable {
         ChannelSocket socket = new ChannelSocket(descriptor);
         int flags = socket.control.fcntl(descriptor, Constants.F_GETFL, 0);
         socket.control.fcntl(descriptor, Constants.F_SETFL, flags & ~Constants.O_NONBLOCK);
-        // Fails on a Unix socket, which needs none of these.
-        socket.option(Constants.IPPROTO_TCP, Constants.TCP_NODELAY, 1);
+        // Fails on a Unix socket. Its default buffer holds less than a batch, so that both ends would wait in turns.
+        if (socket.option(Constants.IPPROTO_TCP, Constants.TCP_NODELAY, 1) < 0) {
+            socket.option(Constants.SOL_SOCKET, Constants.SO_SNDBUF, UNIX_BUFFER_BYTES);
+            return socket;
+        }
         socket.option(Constants.SOL_SOCKET, Constants.SO_KEEPALIVE, 1);
         socket.option(Constants.IPPROTO_TCP, Constants.TCP_KEEPIDLE, KEEPALIVE_IDLE_SECONDS);
         socket.option(Constants.IPPROTO_TCP, Constants.TCP_KEEPINTVL, KEEPALIVE_INTERVAL_SECONDS);
@@ -124,19 +128,15 @@ public final class ChannelSocket implements AutoCloseable {
         libc.setsockopt(descriptor, Constants.SOL_SOCKET, name, value, TIMEVAL_BYTES);
     }
 
-    private void option(int level, int name, int number) {
+    private int option(int level, int name, int number) {
         MallocAllocator allocator = new MallocAllocator();
         MemorySegment value = allocator.allocate(Integer.BYTES, Integer.BYTES);
         try {
             RawMemory.putInt(value.address(), number);
-            setOption(level, name, value);
+            return control.setsockopt(descriptor, level, name, value.address(), Integer.BYTES);
         } finally {
             allocator.free(value);
         }
-    }
-
-    private void setOption(int level, int name, MemorySegment value) {
-        control.setsockopt(descriptor, level, name, value.address(), (int) value.byteSize());
     }
 
     /** Ends both directions: a thread inside send or receive returns. Idempotent. */

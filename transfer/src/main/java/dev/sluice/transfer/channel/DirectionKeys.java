@@ -1,62 +1,36 @@
 package dev.sluice.transfer.channel;
 
 import dev.sluice.ffi.libc.RawMemory;
-import dev.sluice.memory.NativeAllocator;
-import dev.sluice.tls.record.CipherSuite;
 import dev.sluice.tls.record.ConnectionKeys;
 import dev.sluice.tls.record.RecordChannel;
 import dev.sluice.tls.record.RecordResources;
 import dev.sluice.tls.record.TrafficKeys;
-import java.lang.foreign.MemorySegment;
+import java.util.function.LongUnaryOperator;
 
 /**
- * The record protection of one direction: its keys, which the other direction's thread cannot reach, and its own cipher
- * contexts. Confined to the thread that has the direction's {@link Claim}.
+ * A factory for the record protection of one direction: its keys, which the other direction's thread cannot reach, and
+ * its own cipher contexts.
  */
-final class DirectionKeys implements AutoCloseable {
-    private final NativeAllocator allocator;
-    private final MemorySegment keys;
-    private final RecordResources resources;
-    private final RecordChannel records;
-
-    private DirectionKeys(NativeAllocator allocator, MemorySegment keys, CipherSuite suite) {
-        this.allocator = allocator;
-        this.keys = keys;
-        this.resources = new RecordResources(allocator);
-        this.records = new RecordChannel(resources, suite, keys.address());
-    }
+final class DirectionKeys {
+    private DirectionKeys() {}
 
     /** Copies the keys that open the peer's records. */
-    static DirectionKeys opening(NativeAllocator allocator, RecordChannel of) {
-        MemorySegment keys = begin(allocator, of);
-        long from = ConnectionKeys.opening(of.keys());
-        RawMemory.copy(from, ConnectionKeys.opening(keys.address()), TrafficKeys.BYTES);
-        return new DirectionKeys(allocator, keys, of.suite());
+    static RecordChannel opening(Owned owned, RecordChannel of) {
+        return copy(owned, of, ConnectionKeys::opening);
     }
 
     /** Copies the keys that seal our records. */
-    static DirectionKeys sealing(NativeAllocator allocator, RecordChannel of) {
-        MemorySegment keys = begin(allocator, of);
-        long from = ConnectionKeys.sealing(of.keys());
-        RawMemory.copy(from, ConnectionKeys.sealing(keys.address()), TrafficKeys.BYTES);
-        return new DirectionKeys(allocator, keys, of.suite());
+    static RecordChannel sealing(Owned owned, RecordChannel of) {
+        return copy(owned, of, ConnectionKeys::sealing);
     }
 
-    private static MemorySegment begin(NativeAllocator allocator, RecordChannel of) {
-        MemorySegment keys = allocator.allocate(ConnectionKeys.BYTES, Long.BYTES);
-        ConnectionKeys.begin(keys.address(), ConnectionKeys.isServer(of.keys()));
-        return keys;
-    }
-
-    RecordChannel records() {
-        return records;
-    }
-
-    /** Wipes and frees the keys. */
-    @Override
-    public void close() {
-        ConnectionKeys.wipe(keys.address());
-        allocator.free(keys);
-        resources.close();
+    private static RecordChannel copy(Owned owned, RecordChannel of, LongUnaryOperator direction) {
+        long keys = owned.allocate(ConnectionKeys.BYTES).address();
+        ConnectionKeys.begin(keys, ConnectionKeys.isServer(of.keys()));
+        long from = direction.applyAsLong(of.keys());
+        RawMemory.copy(from, direction.applyAsLong(keys), TrafficKeys.BYTES);
+        RecordResources resources = new RecordResources(owned.allocator());
+        owned.add(resources::close);
+        return new RecordChannel(resources, of.suite(), keys);
     }
 }

@@ -1,7 +1,10 @@
 package dev.sluice.transfer.channel;
 
+import dev.sluice.ffi.libc.AccountedAllocator;
 import dev.sluice.ffi.libc.MallocAllocator;
 import dev.sluice.ffi.libc.MmapAllocator;
+import dev.sluice.memory.Ledger;
+import dev.sluice.memory.NativeAllocator;
 import dev.sluice.memory.Slab;
 import dev.sluice.tls.context.ContextBuilder;
 import dev.sluice.tls.context.ProtocolVersion;
@@ -20,9 +23,10 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The handshake of one channel: TLS 1.3 by libssl over the blocking socket, then the detach. With a pairing code, two
- * messages precede it. Confined to one thread.
+ * messages precede it, and two follow inside the channel. Confined to one thread.
  */
 final class Handshake {
+    private static final Ledger.Account MEMORY = Ledger.process().account("secure channels");
     private static final int MAX_BUFFERS = 4;
 
     /** The side of the TLS handshake. */
@@ -33,16 +37,27 @@ final class Handshake {
 
     /** A source of a peer's proof; it may exchange messages first. */
     @FunctionalInterface
-    private interface Proofs {
+    interface Proofs {
         PeerProof open(HandshakeSocket wire) throws ChannelException;
     }
 
     private final ChannelSocket socket;
     private final ChannelSettings settings;
+    private final NativeAllocator allocator;
     private @Nullable Slab unread;
 
     /** Takes ownership of the socket. */
     Handshake(ChannelSocket socket, ChannelSettings settings) {
+        this(socket, settings, new AccountedAllocator(new MallocAllocator(), MEMORY));
+    }
+
+    /**
+     * Takes ownership of the socket.
+     *
+     * @param allocator the source of the channel's memory
+     */
+    Handshake(ChannelSocket socket, ChannelSettings settings, NativeAllocator allocator) {
+        this.allocator = allocator;
         this.socket = socket;
         this.settings = settings;
     }
@@ -62,7 +77,8 @@ final class Handshake {
                         : PairedPeer.respond(wire, own.fingerprint(), code));
     }
 
-    private SecureChannel run(Role role, OwnKey own, Proofs proofs) throws ChannelException {
+    /** Makes the handshake with a peer that proves who it is. */
+    SecureChannel run(Role role, OwnKey own, Proofs proofs) throws ChannelException {
         boolean complete = false;
         try (HandshakeSocket wire = new HandshakeSocket(socket, settings.handshakeLimit());
                 PeerProof proof = proofs.open(wire);
@@ -70,8 +86,15 @@ final class Handshake {
                 LoopCrypto crypto = new LoopCrypto(
                         new MallocAllocator(), new MmapAllocator(), LoopCrypto.MIN_BUFFER_BYTES, MAX_BUFFERS)) {
             SecureChannel channel = establish(wire, engine(role, context, crypto), proof);
-            complete = true;
-            return channel;
+            try {
+                confirm(wire, channel, proof);
+                complete = true;
+                return channel;
+            } finally {
+                if (!complete) {
+                    channel.close();
+                }
+            }
         } finally {
             if (!complete) {
                 socket.close();
@@ -98,7 +121,7 @@ final class Handshake {
         try (engine) {
             exchange(wire, engine, proof);
             HandshakeInfo info = Objects.requireNonNull(engine.handshakeInfo());
-            KeyFingerprint peer = proof.peer(info);
+            KeyFingerprint peer = proof.peer();
             DirectRecords records = engine.handOff(Slab::release, slab -> unread = slab);
             if (records == null) {
                 throw new ChannelException(
@@ -111,16 +134,25 @@ final class Handshake {
         }
     }
 
-    private SecureChannel channel(DirectRecords records, HandshakeInfo info, KeyFingerprint peer) {
-        SecureChannel channel = new SecureChannel(socket, records.channel(), info, peer, settings);
-        Slab early = unread;
-        if (early != null) {
-            channel.receiving().inherit(early.payloadAddress(), early.length());
-            early.release();
-            unread = null;
-        }
+    private void confirm(HandshakeSocket wire, SecureChannel channel, PeerProof proof) throws ChannelException {
+        socket.timeLimits(wire.timeLeft());
+        proof.confirm(channel);
         socket.timeLimits(settings.silenceLimit());
-        return channel;
+    }
+
+    private SecureChannel channel(DirectRecords records, HandshakeInfo info, KeyFingerprint peer) {
+        Slab early = unread;
+        try {
+            SecureChannel channel = new SecureChannel(allocator, socket, records.channel(), info, peer, settings);
+            if (early != null) {
+                channel.receiving().inherit(early.payloadAddress(), early.length());
+            }
+            return channel;
+        } finally {
+            if (early != null) {
+                early.release();
+            }
+        }
     }
 
     private static void exchange(HandshakeSocket wire, DirectEngine engine, PeerProof proof) throws ChannelException {

@@ -10,7 +10,7 @@ import java.time.Duration;
 
 /** A socket during the handshake: every call counts against one limit of time. Confined to one thread. */
 final class HandshakeSocket implements AutoCloseable {
-    /** After our alert: how long the peer's bytes are taken, since a close with unread bytes would destroy the alert. */
+    /** The time after our alert in which bytes are received: a close with unread bytes would destroy the alert. */
     private static final Duration LINGER_LIMIT = Duration.ofSeconds(1);
 
     private static final int LINGER_BUFFER_BYTES = 16 * 1024;
@@ -53,7 +53,8 @@ final class HandshakeSocket implements AutoCloseable {
         }
     }
 
-    private Duration timeLeft() throws ChannelException {
+    /** Returns the rest of the limit, which is positive. */
+    Duration timeLeft() throws ChannelException {
         long left = deadline - System.nanoTime();
         if (left <= 0) {
             throw new ChannelException(

@@ -1,7 +1,6 @@
 package dev.sluice.transfer.channel;
 
 import dev.sluice.ffi.libc.RawMemory;
-import dev.sluice.memory.NativeAllocator;
 import dev.sluice.tls.record.RecordProtector;
 import java.lang.foreign.MemorySegment;
 
@@ -30,7 +29,6 @@ public final class IncomingBatch {
 
     private static final int MAX_RECORD_BYTES = RecordProtector.HEADER_BYTES + RecordProtector.MAX_CIPHERTEXT_BYTES;
 
-    private final NativeAllocator allocator;
     private final MemorySegment slab;
     private final Iovecs iovecs;
     private final int[] offsets = new int[MAX_PIECES];
@@ -55,10 +53,9 @@ public final class IncomingBatch {
      *
      * @param records the most full records of one receive
      */
-    IncomingBatch(NativeAllocator allocator, int records, Receiver receiver) {
-        this.allocator = allocator;
-        this.slab = allocator.allocate((long) (records + 1) * MAX_RECORD_BYTES, Long.BYTES);
-        this.iovecs = new Iovecs(allocator, MAX_PIECES);
+    IncomingBatch(Owned owned, int records, Receiver receiver) {
+        this.slab = owned.allocate((long) (records + 1) * MAX_RECORD_BYTES);
+        this.iovecs = new Iovecs(owned, MAX_PIECES);
         this.receiver = receiver;
     }
 
@@ -237,12 +234,5 @@ public final class IncomingBatch {
         lengths[pieces] = length;
         pieces++;
         available += length;
-    }
-
-    /** Wipes and frees the memory. */
-    void free() {
-        iovecs.close();
-        slab.fill((byte) 0);
-        allocator.free(slab);
     }
 }

@@ -2,23 +2,20 @@ package dev.sluice.transfer.channel;
 
 import dev.sluice.ffi.libc.MessageHeader;
 import dev.sluice.ffi.libc.RawMemory;
-import dev.sluice.memory.NativeAllocator;
 import java.lang.foreign.MemorySegment;
 
 /** An array of {@code struct iovec} (sys/uio.h) in native memory. Confined to one thread. */
-final class Iovecs implements AutoCloseable {
+final class Iovecs {
     /** The most that the kernel accepts in one call: IOV_MAX of limits.h. */
     static final int MAX_COUNT = 1024;
 
-    private final NativeAllocator allocator;
     private final MemorySegment memory;
     private int count;
     private int bytes;
 
     /** Allocates an array of {@code capacity} elements. */
-    Iovecs(NativeAllocator allocator, int capacity) {
-        this.allocator = allocator;
-        this.memory = allocator.allocate((long) capacity * MessageHeader.IOVEC_BYTES, Long.BYTES);
+    Iovecs(Owned owned, int capacity) {
+        this.memory = owned.allocate((long) capacity * MessageHeader.IOVEC_BYTES);
     }
 
     void clear() {
@@ -44,10 +41,5 @@ final class Iovecs implements AutoCloseable {
 
     int bytes() {
         return bytes;
-    }
-
-    @Override
-    public void close() {
-        allocator.free(memory);
     }
 }

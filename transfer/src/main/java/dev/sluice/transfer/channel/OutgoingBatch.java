@@ -1,7 +1,6 @@
 package dev.sluice.transfer.channel;
 
 import dev.sluice.ffi.libc.RawMemory;
-import dev.sluice.memory.NativeAllocator;
 import dev.sluice.tls.record.RecordProtector;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -34,7 +33,6 @@ public final class OutgoingBatch {
 
     private static final int OVERHEAD_BYTES = RecordProtector.HEADER_BYTES + RecordProtector.TRAILER_BYTES;
 
-    private final NativeAllocator allocator;
     private final MemorySegment slab;
     private final Iovecs iovecs;
     private final int[] offsets;
@@ -47,11 +45,10 @@ public final class OutgoingBatch {
     private int position;
 
     /** Creates an empty batch. */
-    OutgoingBatch(NativeAllocator allocator, int maxRecords) {
-        this.allocator = allocator;
+    OutgoingBatch(Owned owned, int maxRecords) {
         this.maxRecords = maxRecords;
-        this.slab = allocator.allocate((long) maxRecords * (RECORD_BYTES + OVERHEAD_BYTES), Long.BYTES);
-        this.iovecs = new Iovecs(allocator, maxRecords);
+        this.slab = owned.allocate((long) maxRecords * (RECORD_BYTES + OVERHEAD_BYTES));
+        this.iovecs = new Iovecs(owned, maxRecords);
         this.offsets = new int[maxRecords + 1];
         this.positions = new int[maxRecords + 1];
         clear();
@@ -263,12 +260,5 @@ public final class OutgoingBatch {
             record--;
         }
         return offsets[record] + at - positions[record];
-    }
-
-    /** Wipes and frees the memory. */
-    void free() {
-        iovecs.close();
-        slab.fill((byte) 0);
-        allocator.free(slab);
     }
 }

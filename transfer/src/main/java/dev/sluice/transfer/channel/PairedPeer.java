@@ -1,42 +1,39 @@
 package dev.sluice.transfer.channel;
 
-import dev.sluice.ffi.openssl.ExternalPsk;
-import dev.sluice.ffi.openssl.PinnedKeys;
 import dev.sluice.tls.context.ContextBuilder;
-import dev.sluice.tls.engine.HandshakeInfo;
 import dev.sluice.tls.failure.TlsFailure;
+import dev.sluice.transfer.identity.AllowedKeys;
 import dev.sluice.transfer.identity.KeyFingerprint;
 import dev.sluice.transfer.pairing.CodeSpentException;
 import dev.sluice.transfer.pairing.Pairing;
 import dev.sluice.transfer.pairing.PairingCode;
 import dev.sluice.transfer.pairing.PairingException;
-import java.util.List;
+import org.jspecify.annotations.Nullable;
 
-/** A stranger who proves knowledge of a pairing code by a PSK made from it, and whose key the PSK confirms. */
+/** A stranger who proves in the handshake the key that it claimed, and inside the channel knowledge of a code. */
 final class PairedPeer implements PeerProof {
-    /** An external PSK belongs to one hash, and ours to this suite. */
-    private static final List<String> SUITES = List.of("TLS_AES_256_GCM_SHA384");
+    private final Pairing pairing;
+    private final PinnedPeer claimed;
 
-    private final KeyFingerprint claimed;
-    private final ExternalPsk psk;
-
-    /** Nobody: without the PSK a handshake fails. */
-    private final PinnedKeys nobody = new PinnedKeys(List.of());
-
-    private PairedPeer(KeyFingerprint claimed, ExternalPsk psk) {
-        this.claimed = claimed;
-        this.psk = psk;
+    /** Takes ownership of a pairing whose messages are exchanged. */
+    private PairedPeer(Pairing pairing, KeyFingerprint claimed) {
+        this.pairing = pairing;
+        this.claimed = new PinnedPeer(AllowedKeys.of(claimed));
     }
 
     /** Exchanges the messages of pairing as the side that was given the code. */
     static PairedPeer initiate(HandshakeSocket socket, KeyFingerprint own, PairingCode code) throws ChannelException {
-        try (Pairing pairing = Pairing.initiator(code, own)) {
-            socket.send(pairing.message());
-            return of(pairing, receive(socket));
-        } catch (CodeSpentException e) {
-            throw spent(e);
+        try {
+            Pairing pairing = Pairing.initiator(code, own);
+            try {
+                socket.send(pairing.message());
+                return of(pairing, receive(socket));
+            } catch (Throwable t) {
+                pairing.close();
+                throw t;
+            }
         } catch (PairingException e) {
-            throw broken(e);
+            throw failed(e);
         }
     }
 
@@ -44,14 +41,16 @@ final class PairedPeer implements PeerProof {
     static PairedPeer respond(HandshakeSocket socket, KeyFingerprint own, PairingCode code) throws ChannelException {
         try {
             byte[] message = receive(socket);
-            try (Pairing pairing = Pairing.responder(code, own)) {
+            Pairing pairing = Pairing.responder(code, own);
+            try {
                 socket.send(pairing.message());
                 return of(pairing, message);
+            } catch (Throwable t) {
+                pairing.close();
+                throw t;
             }
-        } catch (CodeSpentException e) {
-            throw spent(e);
         } catch (PairingException e) {
-            throw broken(e);
+            throw failed(e);
         }
     }
 
@@ -62,49 +61,66 @@ final class PairedPeer implements PeerProof {
     }
 
     private static PairedPeer of(Pairing pairing, byte[] message) throws PairingException {
-        return new PairedPeer(Pairing.fingerprint(message), pairing.psk(message));
+        pairing.received(message);
+        return new PairedPeer(pairing, Pairing.fingerprint(message));
     }
 
-    private static ChannelException spent(CodeSpentException cause) {
-        return new ChannelException(ChannelFailure.CODE_SPENT, "pairing failed: " + cause.getMessage(), cause);
-    }
-
-    private static ChannelException broken(PairingException cause) {
-        return new ChannelException(ChannelFailure.PROTOCOL, "pairing failed: " + cause.getMessage(), cause);
-    }
-
-    private static ChannelException wrongCode(String detail) {
+    private static ChannelException failed(PairingException cause) {
         return new ChannelException(
-                ChannelFailure.WRONG_CODE,
-                "pairing failed: the codes differ, or somebody guessed (" + detail
-                        + "); the code is void, ask for another one");
+                cause instanceof CodeSpentException ? ChannelFailure.CODE_SPENT : ChannelFailure.PROTOCOL,
+                "pairing failed: " + cause.getMessage(),
+                cause);
     }
 
     @Override
     public void configure(ContextBuilder<?> context) {
-        context.cipherSuites(SUITES).pinnedKeys(nobody).externalPsk(psk);
+        claimed.configure(context);
     }
 
-    /** The code is the only thing in which two sides of this handshake can differ. */
     @Override
     public ChannelException explain(TlsFailure failure) {
-        return switch (failure.reason()) {
-            case CLOSED_IN_HANDSHAKE, CONNECTION_RESET -> ChannelFailures.ofHandshake(failure);
-            default -> wrongCode(failure.reason().label());
-        };
+        return claimed.wasRefused() ? unproven(null) : ofPairing(ChannelFailures.ofHandshake(failure));
+    }
+
+    /** The peer's alert for our key means that it got another claim than we sent. */
+    private static ChannelException ofPairing(ChannelException why) {
+        return why.failure() == ChannelFailure.WRONG_KEY ? unproven(why) : why;
+    }
+
+    private static ChannelException unproven(@Nullable ChannelException cause) {
+        return new ChannelException(
+                ChannelFailure.WRONG_KEY,
+                "pairing failed: a side did not prove the key that it claimed, or somebody altered the claim;"
+                        + " the code is void, ask for another one",
+                cause);
     }
 
     @Override
-    public KeyFingerprint peer(HandshakeInfo handshake) throws ChannelException {
-        if (!handshake.resumed()) {
-            throw wrongCode("the peer did not use it");
+    public KeyFingerprint peer() throws ChannelException {
+        return claimed.peer();
+    }
+
+    /** Both sides send before they receive, so that each learns of different codes by itself. */
+    @Override
+    public void confirm(SecureChannel channel) throws ChannelException {
+        byte[] received = new byte[Pairing.CONFIRMATION_BYTES];
+        try {
+            channel.outgoing().put(pairing.confirmation(), 0, Pairing.CONFIRMATION_BYTES);
+            channel.send();
+            channel.incoming().get(received, 0, received.length);
+        } catch (ChannelException e) {
+            throw ofPairing(e);
         }
-        return claimed;
+        if (!pairing.isConfirmedBy(received)) {
+            throw new ChannelException(
+                    ChannelFailure.WRONG_CODE,
+                    "pairing failed: the codes differ, or somebody guessed; the code is void, ask for another one");
+        }
     }
 
     @Override
     public void close() {
-        psk.close();
-        nobody.close();
+        pairing.close();
+        claimed.close();
     }
 }

@@ -1,7 +1,6 @@
 package dev.sluice.transfer.channel;
 
 import dev.sluice.tls.context.ContextBuilder;
-import dev.sluice.tls.engine.HandshakeInfo;
 import dev.sluice.tls.failure.TlsFailure;
 import dev.sluice.transfer.identity.KeyFingerprint;
 
@@ -18,7 +17,14 @@ sealed interface PeerProof extends AutoCloseable permits PinnedPeer, PairedPeer 
      *
      * @throws ChannelException when the handshake did not prove it
      */
-    KeyFingerprint peer(HandshakeInfo handshake) throws ChannelException;
+    KeyFingerprint peer() throws ChannelException;
+
+    /**
+     * Completes the proof inside the new channel, before anybody else uses it.
+     *
+     * @throws ChannelException when the peer did not prove who it is; the caller closes the channel
+     */
+    void confirm(SecureChannel channel) throws ChannelException;
 
     /** Wipes and frees the native state, after the context. */
     @Override

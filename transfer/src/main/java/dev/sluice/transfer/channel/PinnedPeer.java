@@ -2,7 +2,6 @@ package dev.sluice.transfer.channel;
 
 import dev.sluice.ffi.openssl.PinnedKeys;
 import dev.sluice.tls.context.ContextBuilder;
-import dev.sluice.tls.engine.HandshakeInfo;
 import dev.sluice.tls.failure.TlsFailure;
 import dev.sluice.transfer.identity.AllowedKeys;
 import dev.sluice.transfer.identity.KeyFingerprint;
@@ -25,20 +24,25 @@ final class PinnedPeer implements PeerProof {
         context.cipherSuites(SUITES).pinnedKeys(pins);
     }
 
+    /** Returns whether the peer presented another key. */
+    boolean wasRefused() {
+        return pins.refused();
+    }
+
     @Override
     public ChannelException explain(TlsFailure failure) {
         byte[] presented = pins.presented();
-        if (presented != null && pins.refused()) {
+        if (presented != null && wasRefused()) {
             return new ChannelException(
                     ChannelFailure.WRONG_KEY,
                     "the peer's key " + KeyFingerprint.of(presented)
-                            + " is not allowed; compare it with the one that the peer shows, and allow it if it is that");
+                            + " is not allowed; compare it with the key that the peer shows, and allow it if equal");
         }
         return ChannelFailures.ofHandshake(failure);
     }
 
     @Override
-    public KeyFingerprint peer(HandshakeInfo handshake) throws ChannelException {
+    public KeyFingerprint peer() throws ChannelException {
         byte[] presented = pins.presented();
         if (presented == null || pins.refused()) {
             throw new ChannelException(
@@ -46,6 +50,10 @@ final class PinnedPeer implements PeerProof {
         }
         return KeyFingerprint.of(presented);
     }
+
+    /** The handshake is the whole proof. */
+    @Override
+    public void confirm(SecureChannel channel) {}
 
     @Override
     public void close() {

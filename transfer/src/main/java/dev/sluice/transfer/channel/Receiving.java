@@ -32,9 +32,9 @@ final class Receiving implements IncomingBatch.Receiver {
     }
 
     private final Claim claim = new Claim();
-    private final LibC libc = new LibC();
+    private final Owned owned;
+    private final LibC libc;
     private final int descriptor;
-    private final DirectionKeys keys;
     private final RecordChannel records;
     private final IncomingBatch batch;
     private final Sending sending;
@@ -43,13 +43,23 @@ final class Receiving implements IncomingBatch.Receiver {
     private int opened;
     private int received;
 
-    Receiving(
-            NativeAllocator allocator, int descriptor, DirectionKeys keys, Sending sending, ChannelSettings settings) {
+    /**
+     * Copies the keys that open the peer's records.
+     *
+     * @param of kept by the caller
+     */
+    Receiving(NativeAllocator allocator, int descriptor, RecordChannel of, Sending sending, ChannelSettings settings) {
+        this.owned = new Owned(allocator);
         this.descriptor = descriptor;
-        this.keys = keys;
-        this.records = keys.records();
         this.sending = sending;
-        this.batch = new IncomingBatch(allocator, settings.records(), this);
+        try {
+            this.libc = owned.libc();
+            this.records = DirectionKeys.opening(owned, of);
+            this.batch = new IncomingBatch(owned, settings.records(), this);
+        } catch (Throwable t) {
+            owned.close();
+            throw t;
+        }
     }
 
     IncomingBatch batch() {
@@ -116,7 +126,7 @@ final class Receiving implements IncomingBatch.Receiver {
         }
     }
 
-    /** What was opened before is authentic and is delivered first. */
+    /** Fails the channel. Records opened before are authentic and are delivered first. */
     private void failedRecord() {
         EndReason reason = Objects.requireNonNull(records.reason());
         fail(ChannelFailures.of(reason));
@@ -161,9 +171,7 @@ final class Receiving implements IncomingBatch.Receiver {
         if (!claim.close()) {
             return false;
         }
-        keys.close();
-        batch.free();
-        libc.close();
+        owned.close();
         return true;
     }
 }

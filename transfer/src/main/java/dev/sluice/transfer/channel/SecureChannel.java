@@ -1,8 +1,5 @@
 package dev.sluice.transfer.channel;
 
-import dev.sluice.ffi.libc.AccountedAllocator;
-import dev.sluice.ffi.libc.MallocAllocator;
-import dev.sluice.memory.Ledger;
 import dev.sluice.memory.NativeAllocator;
 import dev.sluice.tls.engine.HandshakeInfo;
 import dev.sluice.tls.record.RecordChannel;
@@ -31,29 +28,35 @@ import java.nio.channels.ByteChannel;
  * then read until the peer's end, then {@link #close()}.
  */
 public final class SecureChannel implements AutoCloseable {
-    private static final Ledger.Account MEMORY = Ledger.process().account("secure channels");
-
     private final ChannelSocket socket;
     private final HandshakeInfo handshake;
     private final KeyFingerprint peer;
     private final Sending sending;
     private final Receiving receiving;
 
-    /** Takes over a socket and copies the keys of a connection whose handshake is complete. */
+    /**
+     * Takes over a socket and copies the keys of a connection whose handshake is complete.
+     *
+     * @param allocator the source of all memory of the channel
+     */
     SecureChannel(
+            NativeAllocator allocator,
             ChannelSocket socket,
             RecordChannel records,
             HandshakeInfo handshake,
             KeyFingerprint peer,
             ChannelSettings settings) {
-        NativeAllocator allocator = new AccountedAllocator(new MallocAllocator(), MEMORY);
         this.socket = socket;
         this.handshake = handshake;
         this.peer = peer;
         int descriptor = socket.descriptor();
-        this.sending = new Sending(allocator, descriptor, DirectionKeys.sealing(allocator, records), settings);
-        this.receiving =
-                new Receiving(allocator, descriptor, DirectionKeys.opening(allocator, records), sending, settings);
+        this.sending = new Sending(allocator, descriptor, records, settings);
+        try {
+            this.receiving = new Receiving(allocator, descriptor, records, sending, settings);
+        } catch (Throwable t) {
+            sending.close();
+            throw t;
+        }
     }
 
     /**

@@ -17,11 +17,10 @@ import org.jspecify.annotations.Nullable;
  */
 final class Sending {
     private final Claim claim = new Claim();
-    private final LibC libc = new LibC();
+    private final Owned owned;
+    private final LibC libc;
     private final int descriptor;
-    private final DirectionKeys keys;
     private final RecordChannel records;
-    private final NativeAllocator allocator;
     private final MemorySegment control;
     private final OutgoingBatch batch;
     private final long keyBytes;
@@ -43,13 +42,23 @@ final class Sending {
         static final Owed KEY_UPDATE = new Owed(true, -1, null);
     }
 
-    Sending(NativeAllocator allocator, int descriptor, DirectionKeys keys, ChannelSettings settings) {
-        this.allocator = allocator;
+    /**
+     * Copies the keys that seal our records.
+     *
+     * @param of kept by the caller
+     */
+    Sending(NativeAllocator allocator, int descriptor, RecordChannel of, ChannelSettings settings) {
+        this.owned = new Owned(allocator);
         this.descriptor = descriptor;
-        this.keys = keys;
-        this.records = keys.records();
-        this.control = allocator.allocate(RecordChannel.MAX_CONTROL_BYTES, Long.BYTES);
-        this.batch = new OutgoingBatch(allocator, settings.records());
+        try {
+            this.libc = owned.libc();
+            this.records = DirectionKeys.sealing(owned, of);
+            this.control = owned.allocate(RecordChannel.MAX_CONTROL_BYTES);
+            this.batch = new OutgoingBatch(owned, settings.records());
+        } catch (Throwable t) {
+            owned.close();
+            throw t;
+        }
         this.keyBytes = settings.keyBytes();
         this.keyNanos = settings.keyTime().toNanos();
     }
@@ -217,10 +226,7 @@ final class Sending {
         if (!claim.close()) {
             return false;
         }
-        keys.close();
-        batch.free();
-        allocator.free(control);
-        libc.close();
+        owned.close();
         return true;
     }
 }

@@ -1,7 +1,7 @@
 package dev.sluice.transfer.pairing;
 
 /** A second use of a pairing code. */
-public final class CodeSpentException extends Exception {
+public final class CodeSpentException extends PairingException {
     private static final long serialVersionUID = 1L;
 
     CodeSpentException() {

@@ -1,7 +1,6 @@
 package dev.sluice.transfer.pairing;
 
 import dev.sluice.ffi.openssl.CurveP256;
-import dev.sluice.ffi.openssl.ExternalPsk;
 import dev.sluice.ffi.openssl.OpenSslException;
 import dev.sluice.transfer.identity.KeyFingerprint;
 import java.nio.ByteBuffer;
@@ -10,12 +9,13 @@ import java.security.GeneralSecurityException;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.Arrays;
+import java.util.Locale;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
 /**
- * One side of a pairing, without I/O: a message each way, and then the same external PSK on both sides if both have the
- * same code.
+ * One side of a pairing, without I/O: a message each way, then a TLS handshake in which each side proves the key that
+ * it claimed, then a confirmation each way over that channel.
  *
  * <pre>
  *   0                 14                  46                    111
@@ -24,8 +24,9 @@ import javax.crypto.spec.SecretKeySpec;
  *   +-----------------+-------------------+---------------------+
  * </pre>
  *
- * <p>The fingerprints are the identities of SPAKE2: a message with an exchanged fingerprint leads to another PSK, so a
- * handshake with the PSK confirms both. The initiator is the client of that handshake and proves its key first.
+ * <p>The confirmation is a MAC with the key of SPAKE2, whose identities are the fingerprints. It counts only inside the
+ * channel that both keys authenticate: so its sender has the private key that it claimed, has the code, and has seen
+ * the same two fingerprints.
  */
 public final class Pairing implements AutoCloseable {
     private static final byte[] MAGIC = ascii("sluice-pair/1\n");
@@ -33,14 +34,18 @@ public final class Pairing implements AutoCloseable {
     /** Size of a message. */
     public static final int MESSAGE_BYTES = MAGIC.length + KeyFingerprint.BYTES + Spake2.MESSAGE_BYTES;
 
-    private static final byte[] PSK_IDENTITY = ascii("sluice-pair/1");
+    /** Size of a confirmation: HMAC-SHA256. */
+    public static final int CONFIRMATION_BYTES = 32;
+
     private static final byte[] PASSWORD_LABEL = ascii("sluice-pair/1 password ");
-    private static final byte[] PSK_LABEL = ascii("sluice-pair/1 psk");
+    private static final String CONFIRMATION_LABEL = "sluice-pair/1 confirm ";
 
     private final CurveP256 curve = new CurveP256();
     private final Spake2.Role role;
     private final KeyFingerprint own;
     private final Spake2 exchange;
+    private byte[] confirmation = new byte[0];
+    private byte[] expected = new byte[0];
 
     private Pairing(Spake2.Role role, PairingCode code, KeyFingerprint own) {
         this.role = role;
@@ -98,43 +103,47 @@ public final class Pairing implements AutoCloseable {
         }
     }
 
-    /** Returns the fingerprint that a message claims; confirmed by a handshake with the {@link #psk}. */
+    /** Returns the fingerprint that a message claims. */
     public static KeyFingerprint fingerprint(byte[] message) {
         return KeyFingerprint.of(Arrays.copyOfRange(message, MAGIC.length, MAGIC.length + KeyFingerprint.BYTES));
     }
 
     /**
-     * Derives the PSK.
+     * Derives both confirmations.
      *
      * @param peerMessage as checked by {@link #requireMessage}
-     * @return the caller closes it after the contexts that use it
      * @throws PairingException when the message holds no point of the curve
      */
-    public ExternalPsk psk(byte[] peerMessage) throws PairingException {
+    public void received(byte[] peerMessage) throws PairingException {
         byte[] peer = fingerprint(peerMessage).digest();
         byte[] ours = own.digest();
         byte[] point = Arrays.copyOfRange(peerMessage, MAGIC.length + KeyFingerprint.BYTES, MESSAGE_BYTES);
         boolean first = role == Spake2.Role.INITIATOR;
-        byte[] shared;
         try {
-            shared = exchange.key(point, first ? ours : peer, first ? peer : ours);
+            byte[] shared = exchange.key(point, first ? ours : peer, first ? peer : ours);
+            confirmation = mac(shared, role);
+            expected = mac(shared, role.other());
+            Arrays.fill(shared, (byte) 0);
         } catch (OpenSslException e) {
             throw new PairingException("the peer sent no point of the curve: " + e.getMessage());
         }
-        byte[] key = mac(shared);
-        Arrays.fill(shared, (byte) 0);
-        try {
-            return new ExternalPsk(PSK_IDENTITY, key);
-        } finally {
-            Arrays.fill(key, (byte) 0);
-        }
     }
 
-    private static byte[] mac(byte[] key) {
+    /** Returns the bytes to send over the channel: {@link #CONFIRMATION_BYTES}, after {@link #received}. */
+    public byte[] confirmation() {
+        return confirmation.clone();
+    }
+
+    /** Returns whether a confirmation, received over the channel, is that of a peer with the same code. */
+    public boolean isConfirmedBy(byte[] received) {
+        return expected.length == CONFIRMATION_BYTES && MessageDigest.isEqual(expected, received);
+    }
+
+    private static byte[] mac(byte[] key, Spake2.Role sender) {
         try {
             Mac mac = Mac.getInstance("HmacSHA256");
             mac.init(new SecretKeySpec(key, "HmacSHA256"));
-            return mac.doFinal(PSK_LABEL);
+            return mac.doFinal(ascii(CONFIRMATION_LABEL + sender.name().toLowerCase(Locale.ROOT)));
         } catch (GeneralSecurityException e) {
             throw new IllegalStateException("HMAC-SHA256 is missing in this JDK", e);
         }
@@ -147,6 +156,7 @@ public final class Pairing implements AutoCloseable {
     /** Wipes the secrets. */
     @Override
     public void close() {
+        Arrays.fill(expected, (byte) 0);
         exchange.close();
         curve.close();
     }

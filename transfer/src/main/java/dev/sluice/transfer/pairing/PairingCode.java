@@ -8,11 +8,11 @@ import java.util.concurrent.atomic.AtomicReference;
  * A short code that one person reads to another, such as {@code 7-KX4Q-9M2P}: a slot, where the two machines meet, and
  * a secret of 35 random bits with a check character.
  *
- * <p>A code permits one guess and is void after it, so 35 bits give a guesser one chance in 34 thousand million; nothing
- * is gained by recording the conversation, since a PAKE discloses no bit of the code. The 32 characters (Crockford's: no
- * I, L, O, U) are the same on every keyboard, and unlike words they need no common language. Since a mistyped code would
- * be a spent one, the check character detects every single wrong character, and every swap of neighbours, before
- * anything is sent. It covers the slot, too.
+ * <p>A code permits one guess and is void after it, so 35 bits give a guesser one chance in 34 thousand million;
+ * nothing is gained by recording the conversation, since a PAKE discloses no bit of the code. The 32 characters
+ * (Crockford's: no I, L, O, U) are the same on every keyboard, and unlike words they need no common language. Since a
+ * mistyped code would be a spent one, the check character detects every single wrong character, and every swap of
+ * neighbours, before anything is sent. It covers the slot, too.
  *
  * <p>Thread-safe.
  */
@@ -62,8 +62,8 @@ public final class PairingCode {
     }
 
     /**
-     * Reads a code as a person types it: in any case, with or without separators between the groups, O for 0, I or L for
-     * 1.
+     * Reads a code as a person types it: in any case, with or without separators between the groups, O for 0, I or L
+     * for 1.
      *
      * @throws IllegalArgumentException when it is mistyped
      */

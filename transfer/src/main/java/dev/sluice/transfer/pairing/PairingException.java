@@ -1,7 +1,7 @@
 package dev.sluice.transfer.pairing;
 
-/** A peer's message that is not one of pairing. */
-public final class PairingException extends Exception {
+/** A pairing that cannot continue. */
+public sealed class PairingException extends Exception permits CodeSpentException {
     private static final long serialVersionUID = 1L;
 
     PairingException(String message) {

@@ -35,12 +35,16 @@ final class Spake2 implements AutoCloseable {
         /** The RFC's B. */
         RESPONDER;
 
+        Role other() {
+            return this == INITIATOR ? RESPONDER : INITIATOR;
+        }
+
         private byte[] ownMask() {
             return this == INITIATOR ? M : N;
         }
 
         private byte[] peerMask() {
-            return this == INITIATOR ? N : M;
+            return other().ownMask();
         }
     }
 

@@ -7,7 +7,10 @@ import dev.sluice.transfer.identity.AllowedKeys;
 import dev.sluice.transfer.identity.KeyType;
 import dev.sluice.transfer.identity.OwnKey;
 import java.lang.foreign.Arena;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.time.Duration;
+import java.util.Objects;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -50,6 +53,11 @@ record Ends(SecureChannel client, SecureChannel server) implements AutoCloseable
         return new Ends(connected, accepted.join());
     }
 
+    /** Returns an address for tests; port 0 for any free one. */
+    static InetSocketAddress loopback(int port) {
+        return new InetSocketAddress(InetAddress.getLoopbackAddress(), port);
+    }
+
     /** Runs a task on a platform thread. */
     static <T> CompletableFuture<T> async(Callable<T> task) {
         CompletableFuture<T> result = new CompletableFuture<>();
@@ -68,7 +76,7 @@ record Ends(SecureChannel client, SecureChannel server) implements AutoCloseable
         try {
             task.join();
         } catch (CompletionException e) {
-            return e.getCause();
+            return Objects.requireNonNull(e.getCause());
         }
         throw new AssertionError("no exception");
     }

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** Who may make a channel with whom: by keys, and by codes. */
+/** Handshakes by keys and by codes, and those that are refused. */
 @Timeout(60)
 class HandshakeTest {
     @RegisterExtension
@@ -151,7 +151,36 @@ class HandshakeTest {
         assertThat(made.isSpent()).isFalse();
     }
 
-    /** An attacker on the path who exchanges a fingerprint breaks the PSK. */
+    /** Whoever has the code, and claims another's key. */
+    @Test
+    void aClaimedKeyMustBeProven() throws Exception {
+        try (OwnKey mallory = OwnKey.generate(KeyType.ED25519)) {
+            PairingCode made = PairingCode.random(7);
+            PairingCode given = PairingCode.parse(made.toString());
+            ChannelSocket[] first = Ends.pair();
+            CompletableFuture<?> server = Ends.async(() -> accept(first[1], made));
+            CompletableFuture<?> client = Ends.async(() -> new Handshake(first[0], Ends.SETTINGS)
+                    .run(Handshake.Role.CLIENT, mallory, wire -> PairedPeer.initiate(wire, anna.fingerprint(), given)));
+            assertFailed(server, ChannelFailure.WRONG_KEY, "did not prove");
+            assertFailed(client, ChannelFailure.WRONG_KEY, "did not prove");
+        }
+    }
+
+    @Test
+    void aClaimedKeyMustBeProvenByTheSideThatMadeTheCode() throws Exception {
+        try (OwnKey mallory = OwnKey.generate(KeyType.ED25519)) {
+            PairingCode made = PairingCode.random(7);
+            PairingCode given = PairingCode.parse(made.toString());
+            ChannelSocket[] first = Ends.pair();
+            CompletableFuture<?> server = Ends.async(() -> new Handshake(first[1], Ends.SETTINGS)
+                    .run(Handshake.Role.SERVER, mallory, wire -> PairedPeer.respond(wire, bert.fingerprint(), made)));
+            CompletableFuture<?> client = Ends.async(() -> connect(first[0], given));
+            assertFailed(client, ChannelFailure.WRONG_KEY, "did not prove");
+            assertFailed(server, ChannelFailure.WRONG_KEY, "did not prove");
+        }
+    }
+
+    /** The key was exchanged on the path, which breaks the proof before the code counts. */
     @Test
     void anExchangedFingerprintFails() throws Exception {
         PairingCode made = PairingCode.random(7);
@@ -162,8 +191,8 @@ class HandshakeTest {
                 Ends.async(() -> connect(ChannelSocket.of(clientSide[0]), PairingCode.parse(made.toString())));
         CompletableFuture<?> up = Ends.async(() -> forward(clientSide[1], serverSide[1], 20));
         CompletableFuture<?> down = Ends.async(() -> forward(serverSide[1], clientSide[1], -1));
-        assertFailed(client, ChannelFailure.WRONG_CODE, "void");
-        assertFailed(server, ChannelFailure.WRONG_CODE, "void");
+        assertFailed(client, ChannelFailure.WRONG_KEY, "altered");
+        assertFailed(server, ChannelFailure.WRONG_KEY, "altered");
         up.join();
         down.join();
         try (LibC libc = new LibC()) {

@@ -69,7 +69,7 @@ class OpenSslPeerTest {
                         .inputStaysOpen()
                         .start()) {
             server.awaitOutput("ACCEPT", LIMIT);
-            ChannelSocket socket = ChannelSocket.connect(new InetSocketAddress("127.0.0.1", port), LIMIT);
+            ChannelSocket socket = ChannelSocket.connect(Ends.loopback(port), LIMIT);
             try (SecureChannel channel = SecureChannel.connect(socket, own, allowed(), Ends.SETTINGS)) {
                 assertThat(channel.peer()).isEqualTo(peer());
                 for (int i = 0; i < 3; i++) {
@@ -85,7 +85,7 @@ class OpenSslPeerTest {
     @Test
     void talksToAClientOfOpenSsl() throws Exception {
         try (OwnKey own = OwnKey.generate(KeyType.P_256);
-                ChannelListener listener = ChannelListener.open(new InetSocketAddress("127.0.0.1", 0))) {
+                ChannelListener listener = ChannelListener.open(Ends.loopback(0))) {
             CompletableFuture<SecureChannel> accepted =
                     Ends.async(() -> SecureChannel.accept(listener.accept(LIMIT), own, allowed(), Ends.SETTINGS));
             int port = ((InetSocketAddress) listener.address()).getPort();
@@ -116,7 +116,7 @@ class OpenSslPeerTest {
     @Test
     void rejectsAClientWithoutACertificate() throws Exception {
         try (OwnKey own = OwnKey.generate(KeyType.P_256);
-                ChannelListener listener = ChannelListener.open(new InetSocketAddress("127.0.0.1", 0))) {
+                ChannelListener listener = ChannelListener.open(Ends.loopback(0))) {
             CompletableFuture<SecureChannel> accepted =
                     Ends.async(() -> SecureChannel.accept(listener.accept(LIMIT), own, allowed(), Ends.SETTINGS));
             int port = ((InetSocketAddress) listener.address()).getPort();
@@ -149,7 +149,7 @@ class OpenSslPeerTest {
                         .inputStaysOpen()
                         .start()) {
             server.awaitOutput("ACCEPT", LIMIT);
-            ChannelSocket socket = ChannelSocket.connect(new InetSocketAddress("127.0.0.1", port), LIMIT);
+            ChannelSocket socket = ChannelSocket.connect(Ends.loopback(port), LIMIT);
             CompletableFuture<SecureChannel> connected =
                     Ends.async(() -> SecureChannel.connect(socket, own, allowed(), Ends.SETTINGS));
             assertThat(Ends.failureOf(connected))

@@ -10,7 +10,6 @@ import dev.sluice.testkit.NativeBalance;
 import dev.sluice.transfer.identity.AllowedKeys;
 import dev.sluice.transfer.identity.KeyType;
 import dev.sluice.transfer.identity.OwnKey;
-import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.channels.ByteChannel;
@@ -257,7 +256,7 @@ class SecureChannelTest {
 
     @Test
     void connectsOverTcp() throws Exception {
-        try (ChannelListener listener = ChannelListener.open(new InetSocketAddress("127.0.0.1", 0))) {
+        try (ChannelListener listener = ChannelListener.open(Ends.loopback(0))) {
             CompletableFuture<ChannelSocket> accepted = Ends.async(() -> listener.accept(Duration.ofSeconds(20)));
             ChannelSocket connected = ChannelSocket.connect(listener.address(), Duration.ofSeconds(20));
             try (Ends ends = Ends.open(connected, accepted.join(), Ends.SETTINGS)) {
@@ -272,7 +271,7 @@ class SecureChannelTest {
     @Test
     void reportsARefusedConnection() throws Exception {
         SocketAddress address;
-        try (ChannelListener listener = ChannelListener.open(new InetSocketAddress("127.0.0.1", 0))) {
+        try (ChannelListener listener = ChannelListener.open(Ends.loopback(0))) {
             address = listener.address();
         }
         assertFailure(() -> ChannelSocket.connect(address, Duration.ofSeconds(20)), ChannelFailure.CONNECTION);

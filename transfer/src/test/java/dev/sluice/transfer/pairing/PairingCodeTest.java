@@ -46,7 +46,8 @@ class PairingCodeTest {
     void detectsEveryWrongSymbol() {
         PairingCode made = PairingCode.random(7);
         for (int i = 0; i < made.secret().length(); i++) {
-            for (char symbol : SYMBOLS.toCharArray()) {
+            for (int j = 0; j < SYMBOLS.length(); j++) {
+                char symbol = SYMBOLS.charAt(j);
                 String typed =
                         made.secret().substring(0, i) + symbol + made.secret().substring(i + 1);
                 if (!typed.equals(made.secret())) {

@@ -70,7 +70,10 @@ public final class LibCryptoCurve {
 
     private static final MethodHandle EC_POINT_mul =
             LIBCRYPTO.function("EC_POINT_mul", INT, LONG, LONG, LONG, LONG, LONG, LONG);
-    /** Calls {@code int EC_POINT_mul(const EC_GROUP *group, EC_POINT *result, const BIGNUM *ofGenerator, const EC_POINT *point, const BIGNUM *ofPoint, BN_CTX *context)}. */
+    /**
+     * Calls {@code int EC_POINT_mul(const EC_GROUP *group, EC_POINT *result, const BIGNUM *ofGenerator, const
+     * EC_POINT *point, const BIGNUM *ofPoint, BN_CTX *context)}.
+     */
     public static int EC_POINT_mul(long group, long result, long ofGenerator, long point, long ofPoint, long context) {
         try {
             return (int) (long) EC_POINT_mul.invokeExact(group, result, ofGenerator, point, ofPoint, context);
@@ -81,7 +84,10 @@ public final class LibCryptoCurve {
 
     private static final MethodHandle EC_POINT_add =
             LIBCRYPTO.function("EC_POINT_add", INT, LONG, LONG, LONG, LONG, LONG);
-    /** Calls {@code int EC_POINT_add(const EC_GROUP *group, EC_POINT *result, const EC_POINT *a, const EC_POINT *b, BN_CTX *context)}. */
+    /**
+     * Calls {@code int EC_POINT_add(const EC_GROUP *group, EC_POINT *result, const EC_POINT *a, const EC_POINT *b,
+     * BN_CTX *context)}.
+     */
     public static int EC_POINT_add(long group, long result, long a, long b, long context) {
         try {
             return (int) (long) EC_POINT_add.invokeExact(group, result, a, b, context);
@@ -113,7 +119,10 @@ public final class LibCryptoCurve {
 
     private static final MethodHandle EC_POINT_oct2point =
             LIBCRYPTO.function("EC_POINT_oct2point", INT, LONG, LONG, LONG, LONG, LONG);
-    /** Calls {@code int EC_POINT_oct2point(const EC_GROUP *group, EC_POINT *point, const unsigned char *bytes, size_t length, BN_CTX *context)}. Fails for a point that is not on the curve. */
+    /**
+     * Calls {@code int EC_POINT_oct2point(const EC_GROUP *group, EC_POINT *point, const unsigned char *bytes, size_t
+     * length, BN_CTX *context)}. Fails for a point that is not on the curve.
+     */
     public static int EC_POINT_oct2point(long group, long point, long bytes, long length, long context) {
         try {
             return (int) (long) EC_POINT_oct2point.invokeExact(group, point, bytes, length, context);
@@ -124,7 +133,10 @@ public final class LibCryptoCurve {
 
     private static final MethodHandle EC_POINT_point2oct =
             LIBCRYPTO.function("EC_POINT_point2oct", LONG, LONG, LONG, INT, LONG, LONG, LONG);
-    /** Calls {@code size_t EC_POINT_point2oct(const EC_GROUP *group, const EC_POINT *point, point_conversion_form_t form, unsigned char *bytes, size_t length, BN_CTX *context)}. */
+    /**
+     * Calls {@code size_t EC_POINT_point2oct(const EC_GROUP *group, const EC_POINT *point, point_conversion_form_t
+     * form, unsigned char *bytes, size_t length, BN_CTX *context)}.
+     */
     public static long EC_POINT_point2oct(long group, long point, int form, long bytes, long length, long context) {
         try {
             return (long) EC_POINT_point2oct.invokeExact(group, point, (long) form, bytes, length, context);

@@ -8,8 +8,8 @@ import dev.sluice.ffi.internal.NativeLibrary;
 import java.lang.invoke.MethodHandle;
 
 /**
- * The functions that verify a peer by its public key alone, one method handle per C function, named after it. Raw calls:
- * pointers are {@code long} addresses, nothing is checked. Linked only where keys are pinned.
+ * The functions that verify a peer by its public key alone, one method handle per C function, named after it. Raw
+ * calls: pointers are {@code long} addresses, nothing is checked. Linked only where keys are pinned.
  */
 @SuppressWarnings("MemberName") // named after the C symbols
 public final class LibSslPinning {
@@ -20,7 +20,10 @@ public final class LibSslPinning {
 
     private static final MethodHandle SSL_CTX_set_cert_verify_callback =
             LIBSSL.function("SSL_CTX_set_cert_verify_callback", VOID, LONG, LONG, LONG);
-    /** Calls {@code void SSL_CTX_set_cert_verify_callback(SSL_CTX *context, int (*callback)(X509_STORE_CTX *, void *), void *argument)}. */
+    /**
+     * Calls {@code void SSL_CTX_set_cert_verify_callback(SSL_CTX *context, int (*callback)(X509_STORE_CTX *, void *),
+     * void *argument)}.
+     */
     public static void SSL_CTX_set_cert_verify_callback(long context, long callback, long argument) {
         try {
             long _ = (long) SSL_CTX_set_cert_verify_callback.invokeExact(context, callback, argument);
@@ -62,7 +65,10 @@ public final class LibSslPinning {
 
     private static final MethodHandle EVP_Digest =
             LIBCRYPTO.function("EVP_Digest", INT, LONG, LONG, LONG, LONG, LONG, LONG);
-    /** Calls {@code int EVP_Digest(const void *data, size_t count, unsigned char *out, unsigned int *size, const EVP_MD *digest, ENGINE *engine)}. */
+    /**
+     * Calls {@code int EVP_Digest(const void *data, size_t count, unsigned char *out, unsigned int *size, const
+     * EVP_MD *digest, ENGINE *engine)}.
+     */
     public static int EVP_Digest(long data, long count, long out, long size, long digest, long engine) {
         try {
             return (int) (long) EVP_Digest.invokeExact(data, count, out, size, digest, engine);
