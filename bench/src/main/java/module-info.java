@@ -7,6 +7,7 @@ module dev.sluice.bench {
     requires dev.sluice.memory;
     requires dev.sluice.net;
     requires dev.sluice.tls;
+    requires dev.sluice.transfer;
     requires info.picocli;
     requires java.management;
     requires jdk.management;

@@ -11,6 +11,7 @@ import picocli.CommandLine.Command;
             RecordCommand.class,
             EchoCommand.class,
             SoakCommand.class,
+            TransferCommand.class,
             StormCommand.class,
             HostileCommand.class,
             CertificatesCommand.class,

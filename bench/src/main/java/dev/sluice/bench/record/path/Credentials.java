@@ -18,7 +18,7 @@ import java.util.Base64;
  * @param chain PEM
  * @param key PEM, PKCS #8
  */
-record Credentials(Path chain, Path key) {
+public record Credentials(Path chain, Path key) {
     private static final char[] PASSWORD = "in memory only".toCharArray();
 
     /** Returns both in a key store for the JDK, protected by {@link #password()}. */

@@ -10,14 +10,15 @@ import javax.net.ssl.SSLParameters;
 import javax.net.ssl.TrustManagerFactory;
 
 /** A factory of the JDK's engines. */
-final class JdkEngines {
+public final class JdkEngines {
     /** The JDK's maximum payload of one record: a payload of 16 KiB would take a large record and a small one. */
     static final int MAX_PAYLOAD_BYTES = 16_367;
 
     private final SSLContext context;
     private final String suite;
 
-    JdkEngines(String suite, Credentials credentials) {
+    /** Prepares the JDK's TLS 1.3 with one suite. */
+    public JdkEngines(String suite, Credentials credentials) {
         this.suite = suite;
         try {
             KeyStore store = credentials.keyStore();
@@ -32,13 +33,23 @@ final class JdkEngines {
         }
     }
 
-    SSLEngine engine(boolean client) {
+    /** Creates one end of a connection. */
+    public SSLEngine engine(boolean client) {
         SSLEngine engine = context.createSSLEngine();
         engine.setUseClientMode(client);
-        SSLParameters parameters = engine.getSSLParameters();
-        parameters.setProtocols(new String[] {"TLSv1.3"});
-        parameters.setCipherSuites(new String[] {suite});
-        engine.setSSLParameters(parameters);
+        engine.setSSLParameters(parameters(engine.getSSLParameters()));
         return engine;
+    }
+
+    /** Returns the context, for sockets. */
+    public SSLContext context() {
+        return context;
+    }
+
+    /** Changes parameters to TLS 1.3 with the suite, and returns them. */
+    public SSLParameters parameters(SSLParameters of) {
+        of.setProtocols(new String[] {"TLSv1.3"});
+        of.setCipherSuites(new String[] {suite});
+        return of;
     }
 }
