@@ -8,7 +8,7 @@ import dev.sluice.transfer.channel.IncomingBatch;
 import dev.sluice.transfer.channel.OutgoingBatch;
 import dev.sluice.transfer.channel.SecureChannel;
 import dev.sluice.transfer.identity.AllowedKeys;
-import dev.sluice.transfer.identity.KeyType;
+import dev.sluice.transfer.identity.OwnKeyType;
 import dev.sluice.transfer.identity.OwnKey;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
@@ -24,8 +24,8 @@ final class ChannelPipe implements Pipe {
     ChannelPipe(Wire wire, MemorySegment block) throws IOException {
         this.block = block;
         Wire.Connected<ChannelSocket> sockets = wire.channelSockets();
-        try (OwnKey own = OwnKey.generate(KeyType.P_256);
-                OwnKey peer = OwnKey.generate(KeyType.P_256)) {
+        try (OwnKey own = OwnKey.generate(OwnKeyType.P_256);
+                OwnKey peer = OwnKey.generate(OwnKeyType.P_256)) {
             CompletableFuture<SecureChannel> accepted = CompletableFuture.supplyAsync(() -> {
                 try {
                     return SecureChannel.accept(

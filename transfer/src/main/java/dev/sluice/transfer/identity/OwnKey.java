@@ -41,7 +41,7 @@ public final class OwnKey implements AutoCloseable {
     }
 
     /** Creates a key that is not kept in a file. */
-    public static OwnKey generate(KeyType type) {
+    public static OwnKey generate(OwnKeyType type) {
         return of("generated key", type.generate());
     }
 
@@ -51,7 +51,7 @@ public final class OwnKey implements AutoCloseable {
      * @param file PEM; only its owner may have access
      * @throws TlsConfigurationException with the file, the cause and the remedy
      */
-    public static OwnKey loadOrCreate(Path file, KeyType type) {
+    public static OwnKey loadOrCreate(Path file, OwnKeyType type) {
         try {
             if (Files.notExists(file)) {
                 create(file, type);
@@ -80,7 +80,7 @@ public final class OwnKey implements AutoCloseable {
     }
 
     /** Writes the key under another name and links it, so that no half-written file can be read. */
-    private static void create(Path file, KeyType type) throws IOException {
+    private static void create(Path file, OwnKeyType type) throws IOException {
         Path directory = file.toAbsolutePath().getParent();
         Files.createDirectories(directory);
         Path temporary =

@@ -9,7 +9,7 @@ import dev.sluice.memory.OutOfNativeMemoryException;
 import dev.sluice.memory.fault.FaultPoint;
 import dev.sluice.testkit.NativeBalance;
 import dev.sluice.transfer.identity.AllowedKeys;
-import dev.sluice.transfer.identity.KeyType;
+import dev.sluice.transfer.identity.OwnKeyType;
 import dev.sluice.transfer.identity.OwnKey;
 import java.lang.foreign.MemorySegment;
 import java.util.Map;
@@ -26,8 +26,8 @@ class ChannelFaultTest {
     @RegisterExtension
     final NativeBalance<?> balance = NativeBalance.of(Ledger.process()::balances, Ledger.process()::leaksSince);
 
-    private final OwnKey anna = OwnKey.generate(KeyType.ED25519);
-    private final OwnKey bert = OwnKey.generate(KeyType.ED25519);
+    private final OwnKey anna = OwnKey.generate(OwnKeyType.ED25519);
+    private final OwnKey bert = OwnKey.generate(OwnKeyType.ED25519);
 
     /** An allocator whose nth allocation fails; knows what is not freed. */
     private static final class Failing implements NativeAllocator {

@@ -4,7 +4,7 @@ import dev.sluice.ffi.libc.Constants;
 import dev.sluice.ffi.libc.LibC;
 import dev.sluice.ffi.libc.RawMemory;
 import dev.sluice.transfer.identity.AllowedKeys;
-import dev.sluice.transfer.identity.KeyType;
+import dev.sluice.transfer.identity.OwnKeyType;
 import dev.sluice.transfer.identity.OwnKey;
 import java.lang.foreign.Arena;
 import java.net.InetAddress;
@@ -36,8 +36,8 @@ record Ends(SecureChannel client, SecureChannel server) implements AutoCloseable
     }
 
     static Ends open(ChannelSocket forClient, ChannelSocket forServer, ChannelSettings settings) throws Exception {
-        try (OwnKey a = OwnKey.generate(KeyType.ED25519);
-                OwnKey b = OwnKey.generate(KeyType.P_256)) {
+        try (OwnKey a = OwnKey.generate(OwnKeyType.ED25519);
+                OwnKey b = OwnKey.generate(OwnKeyType.P_256)) {
             return open(
                     forClient,
                     forServer,

@@ -9,7 +9,7 @@ import dev.sluice.memory.Ledger;
 import dev.sluice.testkit.NativeBalance;
 import dev.sluice.tls.failure.Fault;
 import dev.sluice.transfer.identity.AllowedKeys;
-import dev.sluice.transfer.identity.KeyType;
+import dev.sluice.transfer.identity.OwnKeyType;
 import dev.sluice.transfer.identity.OwnKey;
 import dev.sluice.transfer.pairing.PairingCode;
 import java.lang.foreign.Arena;
@@ -26,15 +26,15 @@ class HandshakeTest {
     @RegisterExtension
     final NativeBalance<?> balance = NativeBalance.of(Ledger.process()::balances, Ledger.process()::leaksSince);
 
-    private OwnKey anna = OwnKey.generate(KeyType.ED25519);
-    private OwnKey bert = OwnKey.generate(KeyType.P_256);
+    private OwnKey anna = OwnKey.generate(OwnKeyType.ED25519);
+    private OwnKey bert = OwnKey.generate(OwnKeyType.P_256);
 
     @BeforeEach
     void generate() {
         anna.close();
         bert.close();
-        anna = OwnKey.generate(KeyType.ED25519);
-        bert = OwnKey.generate(KeyType.P_256);
+        anna = OwnKey.generate(OwnKeyType.ED25519);
+        bert = OwnKey.generate(OwnKeyType.P_256);
     }
 
     @AfterEach
@@ -154,7 +154,7 @@ class HandshakeTest {
     /** Whoever has the code, and claims another's key. */
     @Test
     void aClaimedKeyMustBeProven() throws Exception {
-        try (OwnKey mallory = OwnKey.generate(KeyType.ED25519)) {
+        try (OwnKey mallory = OwnKey.generate(OwnKeyType.ED25519)) {
             PairingCode made = PairingCode.random(7);
             PairingCode given = PairingCode.parse(made.toString());
             ChannelSocket[] first = Ends.pair();
@@ -168,7 +168,7 @@ class HandshakeTest {
 
     @Test
     void aClaimedKeyMustBeProvenByTheSideThatMadeTheCode() throws Exception {
-        try (OwnKey mallory = OwnKey.generate(KeyType.ED25519)) {
+        try (OwnKey mallory = OwnKey.generate(OwnKeyType.ED25519)) {
             PairingCode made = PairingCode.random(7);
             PairingCode given = PairingCode.parse(made.toString());
             ChannelSocket[] first = Ends.pair();

@@ -12,7 +12,7 @@ import dev.sluice.testkit.RunningProgram;
 import dev.sluice.testkit.TestCertificates;
 import dev.sluice.transfer.identity.AllowedKeys;
 import dev.sluice.transfer.identity.KeyFingerprint;
-import dev.sluice.transfer.identity.KeyType;
+import dev.sluice.transfer.identity.OwnKeyType;
 import dev.sluice.transfer.identity.OwnKey;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
@@ -52,7 +52,7 @@ class OpenSslPeerTest {
     @Test
     void talksToAServerOfOpenSsl() throws Exception {
         int port = FreePort.onLoopback();
-        try (OwnKey own = OwnKey.generate(KeyType.ED25519);
+        try (OwnKey own = OwnKey.generate(OwnKeyType.ED25519);
                 RunningProgram server = openssl()
                         .command(
                                 "s_server",
@@ -84,7 +84,7 @@ class OpenSslPeerTest {
 
     @Test
     void talksToAClientOfOpenSsl() throws Exception {
-        try (OwnKey own = OwnKey.generate(KeyType.P_256);
+        try (OwnKey own = OwnKey.generate(OwnKeyType.P_256);
                 ChannelListener listener = ChannelListener.open(Ends.loopback(0))) {
             CompletableFuture<SecureChannel> accepted =
                     Ends.async(() -> SecureChannel.accept(listener.accept(LIMIT), own, allowed(), Ends.SETTINGS));
@@ -115,7 +115,7 @@ class OpenSslPeerTest {
 
     @Test
     void rejectsAClientWithoutACertificate() throws Exception {
-        try (OwnKey own = OwnKey.generate(KeyType.P_256);
+        try (OwnKey own = OwnKey.generate(OwnKeyType.P_256);
                 ChannelListener listener = ChannelListener.open(Ends.loopback(0))) {
             CompletableFuture<SecureChannel> accepted =
                     Ends.async(() -> SecureChannel.accept(listener.accept(LIMIT), own, allowed(), Ends.SETTINGS));
@@ -135,7 +135,7 @@ class OpenSslPeerTest {
     @Test
     void rejectsOlderVersions() throws Exception {
         int port = FreePort.onLoopback();
-        try (OwnKey own = OwnKey.generate(KeyType.ED25519);
+        try (OwnKey own = OwnKey.generate(OwnKeyType.ED25519);
                 RunningProgram server = openssl()
                         .command(
                                 "s_server",

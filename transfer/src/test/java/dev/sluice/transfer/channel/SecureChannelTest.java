@@ -8,7 +8,7 @@ import dev.sluice.ffi.openssl.raw.OpenSsl;
 import dev.sluice.memory.Ledger;
 import dev.sluice.testkit.NativeBalance;
 import dev.sluice.transfer.identity.AllowedKeys;
-import dev.sluice.transfer.identity.KeyType;
+import dev.sluice.transfer.identity.OwnKeyType;
 import dev.sluice.transfer.identity.OwnKey;
 import java.net.SocketAddress;
 import java.nio.ByteBuffer;
@@ -215,7 +215,7 @@ class SecureChannelTest {
         ChannelSocket[] pair = Ends.pair();
         ChannelSettings settings = Ends.SETTINGS.withHandshakeLimit(Duration.ofMillis(50));
         try (ChannelSocket _ = pair[1];
-                OwnKey own = OwnKey.generate(KeyType.ED25519)) {
+                OwnKey own = OwnKey.generate(OwnKeyType.ED25519)) {
             assertFailure(
                     () -> SecureChannel.connect(pair[0], own, AllowedKeys.of(own.fingerprint()), settings),
                     ChannelFailure.TIMED_OUT);

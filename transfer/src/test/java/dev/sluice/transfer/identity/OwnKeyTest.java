@@ -30,8 +30,8 @@ class OwnKeyTest {
 
     /** The JDK reads the certificate and digests its key: another implementation of the same definition. */
     @ParameterizedTest
-    @EnumSource(KeyType.class)
-    void fingerprintIsTheDigestOfTheSubjectPublicKeyInfo(KeyType type) throws Exception {
+    @EnumSource(OwnKeyType.class)
+    void fingerprintIsTheDigestOfTheSubjectPublicKeyInfo(OwnKeyType type) throws Exception {
         try (OwnKey key = OwnKey.generate(type)) {
             X509Certificate certificate = certificate(key);
             byte[] digest = MessageDigest.getInstance("SHA-256")
@@ -43,7 +43,7 @@ class OwnKeyTest {
 
     @Test
     void certificateIsValidAtAnyTime() throws Exception {
-        try (OwnKey key = OwnKey.generate(KeyType.ED25519)) {
+        try (OwnKey key = OwnKey.generate(OwnKeyType.ED25519)) {
             X509Certificate certificate = certificate(key);
             assertThat(certificate.getNotBefore().toInstant()).isEqualTo(Instant.EPOCH);
             assertThat(certificate.getNotAfter().toInstant()).isEqualTo(Instant.parse("9999-12-31T23:59:59Z"));
@@ -54,13 +54,13 @@ class OwnKeyTest {
     void keepsItsKeyInAPrivateFile() throws Exception {
         Path file = directory.resolve("sub/key.pem");
         KeyFingerprint first;
-        try (OwnKey key = OwnKey.loadOrCreate(file, KeyType.P_256)) {
+        try (OwnKey key = OwnKey.loadOrCreate(file, OwnKeyType.P_256)) {
             first = key.fingerprint();
         }
         assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file)))
                 .isEqualTo("rw-------");
         assertThat(file.getParent()).isDirectoryNotContaining(other -> !other.equals(file));
-        try (OwnKey key = OwnKey.loadOrCreate(file, KeyType.ED25519)) {
+        try (OwnKey key = OwnKey.loadOrCreate(file, OwnKeyType.ED25519)) {
             assertThat(key.fingerprint()).isEqualTo(first);
         }
     }
@@ -68,9 +68,9 @@ class OwnKeyTest {
     @Test
     void rejectsAFileThatOthersCanRead() throws Exception {
         Path file = directory.resolve("key.pem");
-        OwnKey.loadOrCreate(file, KeyType.ED25519).close();
+        OwnKey.loadOrCreate(file, OwnKeyType.ED25519).close();
         Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-r-----"));
-        assertThatThrownBy(() -> OwnKey.loadOrCreate(file, KeyType.ED25519))
+        assertThatThrownBy(() -> OwnKey.loadOrCreate(file, OwnKeyType.ED25519))
                 .isInstanceOf(TlsConfigurationException.class)
                 .hasMessageContaining("chmod 600");
     }
@@ -79,7 +79,7 @@ class OwnKeyTest {
     void rejectsAFileWithoutAKey() throws Exception {
         Path file = directory.resolve("key.pem");
         Files.createFile(file, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
-        assertThatThrownBy(() -> OwnKey.loadOrCreate(file, KeyType.ED25519))
+        assertThatThrownBy(() -> OwnKey.loadOrCreate(file, OwnKeyType.ED25519))
                 .isInstanceOf(TlsConfigurationException.class)
                 .hasMessageContaining("no private key in PEM");
     }
