@@ -20,6 +20,7 @@ public final class RawMemory {
     private static final VarHandle LONG = ValueLayout.JAVA_LONG.varHandle();
     private static final ValueLayout.OfShort SHORT_BE =
             ValueLayout.JAVA_SHORT_UNALIGNED.withOrder(ByteOrder.BIG_ENDIAN);
+    private static final ValueLayout.OfInt INT_BE = ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.BIG_ENDIAN);
 
     private RawMemory() {}
 
@@ -77,6 +78,11 @@ public final class RawMemory {
     /** Writes 32 bits, unaligned. */
     public static void putInt(long address, int value) {
         ALL.set(ValueLayout.JAVA_INT_UNALIGNED, address, value);
+    }
+
+    /** Writes 32 bits in network byte order, unaligned. */
+    public static void putIntBigEndian(long address, int value) {
+        ALL.set(INT_BE, address, value);
     }
 
     /** Reads 64 bits, unaligned. */
