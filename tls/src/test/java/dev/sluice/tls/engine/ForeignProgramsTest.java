@@ -193,7 +193,7 @@ class ForeignProgramsTest extends EngineConformance {
                         CERTIFICATES.serverRsa().keyFile().toString())
                 .inputStaysOpen()
                 .start()) {
-            server.awaitOutput("listening on IPv4", LIMIT);
+            server.awaitOutput("port " + port + "...done", LIMIT);
             TlsSession session = null;
             for (int connection = 0; connection < 3; connection++) {
                 OurPeer client = closing(
