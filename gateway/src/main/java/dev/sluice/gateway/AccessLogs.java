@@ -20,7 +20,7 @@ final class AccessLogs implements AutoCloseable {
     private volatile @Nullable AccessLog log;
 
     /**
-     * Creates an access logs.
+     * Creates the access log, disabled at first.
      *
      * @param loops those of the gateway, as soon as there are any
      */

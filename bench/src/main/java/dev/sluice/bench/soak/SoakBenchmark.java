@@ -21,8 +21,8 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * Carries data through a gateway without garbage collection, in a small heap, and samples its memory. Any allocation
- * per byte or message would end the process long before the end of a full run.
+ * A run of data through a gateway without garbage collection, in a small heap, with samples of its memory. Any
+ * allocation per byte or message would end the process long before the end of a full run.
  */
 public final class SoakBenchmark {
     private static final List<String> EPSILON = List.of(

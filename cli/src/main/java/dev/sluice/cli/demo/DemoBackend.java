@@ -17,8 +17,8 @@ import java.util.concurrent.locks.LockSupport;
  * <caption>What it answers</caption>
  * <tr><td>{@code GET /}</td><td>a page for people</td></tr>
  * <tr><td>{@code GET /json}</td><td>the same for programs</td></tr>
- * <tr><td>{@code GET /bytes/N}</td><td>N bytes, the same ones every time, N up to {@value
- * #DOWNLOAD_BYTES_MAX}</td></tr> <tr><td>{@code GET /bytes/N/sha256}</td><td>their SHA-256 in hexadecimal</td></tr>
+ * <tr><td>{@code GET /bytes/N}</td><td>N bytes, always the same, N at most {@value #DOWNLOAD_BYTES_MAX}</td></tr>
+ * <tr><td>{@code GET /bytes/N/sha256}</td><td>their SHA-256 in hexadecimal</td></tr>
  * <tr><td>{@code POST /sha256}</td><td>the SHA-256 of the request's body in hexadecimal</td></tr>
  * </table>
  *

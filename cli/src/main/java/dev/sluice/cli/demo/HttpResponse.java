@@ -65,7 +65,7 @@ final class HttpResponse {
         };
     }
 
-    /** Writes a body. */
+    /** A writer of a body. */
     interface Writer {
         void writeTo(OutputStream body) throws IOException;
     }

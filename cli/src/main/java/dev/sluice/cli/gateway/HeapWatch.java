@@ -4,17 +4,17 @@ import java.time.Duration;
 import java.util.function.LongSupplier;
 
 /**
- * Keeps garbage from accumulating in the old generation.
+ * A watch that keeps garbage from accumulating in the old generation.
  *
  * <p>The young generation is small, so that some objects of connections that end soon are promoted. The serial
- * collector rather grows the old generation to the limit of the heap than collects it: after 500,000 connections the
+ * collector grows the old generation to the limit of the heap before it collects it: after 500,000 connections the
  * process held 350 MB that nothing used. So a collection is requested once the old generation has grown by its live
  * bytes and {@link #GROWTH_BYTES}; with few live objects it takes some milliseconds, and with many it is rare.
  *
  * <p>Confined to one thread.
  */
 final class HeapWatch {
-    /** The interval between two looks. */
+    /** The interval between two checks. */
     static final Duration INTERVAL = Duration.ofSeconds(10);
 
     /** Growth that is always allowed: it holds what tens of thousands of connections promote. */

@@ -8,9 +8,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Takes entries out of the loops' rings, and writes them as lines: what the access log's own thread does. When the file
- * cannot be written the lines in hand are kept and tried again each second; what comes meanwhile stays in the rings as
- * long as there is room.
+ * The writer of entries from the loops' rings as lines, on the access log's own thread. While the file cannot be
+ * written, the current lines are kept and retried each second, and new entries stay in the rings as long as there is
+ * room.
  */
 final class LogWriter implements Runnable {
     private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(50);

@@ -14,8 +14,8 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Serves the admin endpoint: on one thread of its own it begins to listen, takes a sample of the metrics each second,
- * and ends requests that make no progress; another accepts, and requests have virtual threads.
+ * The admin endpoint. One thread starts the listener, samples the metrics each second and ends requests that make no
+ * progress; another accepts connections, and each request runs on a virtual thread.
  *
  * <p>The JDK's own HTTP server is not used, since it closes each connection above a number, whoever holds the others:
  * some hundred half-sent requests would keep health requests out. What is accepted here takes the place of the oldest

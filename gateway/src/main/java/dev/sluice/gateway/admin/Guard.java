@@ -6,8 +6,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps out who has no business here: without token and TLS, web pages whose name was made to lead to this machine (DNS
- * rebinding); pages of other origins everywhere; and clients without the token where there is one.
+ * The access control of the endpoint. It rejects web pages whose name was made to resolve to this machine (DNS
+ * rebinding) without token and TLS, pages of other origins always, and clients without the token where there is one.
  */
 final class Guard {
     private static final Pattern IPV4 = Pattern.compile("[0-9]{1,3}(\\.[0-9]{1,3}){3}");

@@ -13,8 +13,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads one request of HTTP/1.1 (RFC 9112) up to its last byte, within limits. Strict where leniency has led servers
- * astray: no folded lines, no space before a colon, one length alone.
+ * A reader of one HTTP/1.1 request (RFC 9112) up to its last byte, within limits. Strict where leniency has led to
+ * vulnerabilities: no folded lines, no space before a colon, a single length.
  */
 final class RequestReader {
     /** Nobody has to send a body; what a client sends all the same may be this long. */

@@ -4,9 +4,9 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicLongArray;
 
 /**
- * Lets through so many per second from one address, and as many at once after a pause. The addresses are kept in a
- * table of fixed size by a secret hash, so that any number of them takes {@value #CELLS} longs; two that fall together,
- * which is one chance in as many, share what one may have. Thread-safe, without locks.
+ * A rate limit per address, with a burst of one second's worth after a pause. Addresses are hashed by a secret into a
+ * table of {@value #CELLS} longs, whatever their number; two that collide, by one chance in as many, share one limit.
+ * Thread-safe, without locks.
  */
 final class AddressRates {
     private static final int CELLS = 1 << 16;
@@ -18,7 +18,7 @@ final class AddressRates {
     private final long secret;
 
     /**
-     * Creates an address rates.
+     * Creates a limit per address.
      *
      * @param perSecond at least 1
      * @param now as of {@link System#nanoTime()}

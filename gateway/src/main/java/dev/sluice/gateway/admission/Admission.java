@@ -11,9 +11,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Lets in as many connections and handshakes as the limits allow. Shared by all loops, since the kernel spreads
- * connections unevenly: an addition per accepted connection and one per handshake are all that loops share.
- * Thread-safe.
+ * The limits on connections and handshakes. Shared by all loops, since the kernel spreads connections unevenly: one
+ * addition per accepted connection and one per handshake are all that loops share. Thread-safe.
  */
 public final class Admission {
     private volatile int connectionsMax;
@@ -47,7 +46,7 @@ public final class Admission {
     }
 
     /**
-     * Creates an admission.
+     * Creates the limits shared by all loops.
      *
      * @param connectionsMax connections at once
      * @param perAddressMax connections at once from one address; 0: no limit

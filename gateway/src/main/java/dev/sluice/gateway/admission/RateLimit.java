@@ -3,8 +3,8 @@ package dev.sluice.gateway.admission;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Lets through so many per second, and {@link #BURST} of that at once after a pause: the generic cell rate algorithm,
- * whose only state is the time at which all that was let through will have been paid for. Thread-safe, without locks.
+ * A rate limit per second, with a burst of {@link #BURST} of it after a pause: the generic cell rate algorithm, whose
+ * only state is the theoretical arrival time. Thread-safe, without locks.
  */
 final class RateLimit {
     /** The burst allowed after a pause, as a share of the limit for a second. */

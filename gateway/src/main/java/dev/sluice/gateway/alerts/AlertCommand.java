@@ -11,10 +11,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
 /**
- * Runs the operator's program when an alert begins to fire or ceases to: one at a time, in order, each for a limited
- * time, without a shell. What it is told stands in its environment.
+ * The operator's program that runs when an alert fires or clears: one run at a time, in order, each for a limited time,
+ * without a shell. The details are in its environment.
  *
- * <p>Its thread begins with the first run. May be used from any thread.
+ * <p>Its thread starts with the first run. May be used from any thread.
  */
 final class AlertCommand implements AutoCloseable {
     /** The time limit for one run. */

@@ -3,10 +3,10 @@ package dev.sluice.gateway.alerts;
 import java.time.Duration;
 
 /**
- * Turns "beyond the threshold now" into the state of an alert: it fires when that has held for a time, and clears when
- * the value has been clearly better for a time, so that a value near the threshold does not make it flutter.
+ * The state of one alert. It fires after the value has been beyond the threshold for a time, and clears after the value
+ * has been clearly better for a time, so that a value near the threshold does not make it flap.
  *
- * <p>Time is that of {@link System#nanoTime()}, which no change of the clock moves. Confined to one thread at a time.
+ * <p>Time is that of {@link System#nanoTime()}, unaffected by changes of the clock. Confined to one thread at a time.
  */
 final class AlertTimer {
     private AlertState state = AlertState.OK;

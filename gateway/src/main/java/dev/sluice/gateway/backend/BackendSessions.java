@@ -61,7 +61,7 @@ final class BackendSessions implements AutoCloseable {
     }
 
     /**
-     * Creates a backend sessions.
+     * Creates an empty table.
      *
      * @param servers how many there are
      */

@@ -34,7 +34,7 @@ public final class Backends implements AutoCloseable {
     }
 
     /**
-     * Creates a backends.
+     * Creates the backends of a gateway.
      *
      * @param lookup finds the addresses of names
      */

@@ -11,10 +11,9 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Asks one server again and again whether it is well. Runs on a loop, by the same calls that clients' connections are
- * made with: so it finds what they would find, the same OpenSSL, trust, sessions and header included, and needs neither
- * a thread nor a stack of its own. What it costs the loop is a connection every few seconds. Confined to the loop's
- * thread, but for {@link #stop()} when that has ended.
+ * The periodic health check of one server. Runs on a loop, by the same calls as clients' connections, so it sees what
+ * they would see, including OpenSSL, trust, sessions and header, and needs no thread of its own. It costs the loop a
+ * connection every few seconds. Confined to the loop's thread, except {@link #stop()} after the loop has ended.
  */
 public final class HealthCheck implements HealthProbe.Verdict {
     /**

@@ -6,10 +6,10 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 
 /**
- * Leads each key to the server that scores highest for it (Thaler and Ravishankar, "Using name-based mappings to
- * increase hit rates", 1998). Nothing is kept but a number for each server, made of its address: so loops, nodes and
- * starts agree, whatever the order of the list, and when a server leaves, its keys alone go elsewhere, evenly to the
- * others.
+ * Rendezvous hashing: each key maps to the server with the highest score for it (Thaler and Ravishankar, "Using
+ * name-based mappings to increase hit rates", 1998). The only state is one number per server, derived from its
+ * address, so loops, nodes and restarts agree, whatever the order of the list; when a server leaves, only its keys
+ * move, evenly to the others.
  */
 public final class Rendezvous {
     private static final long FNV_BASIS = 0xcbf29ce484222325L;
@@ -19,7 +19,7 @@ public final class Rendezvous {
     private final long[] seeds;
 
     /**
-     * Creates a rendezvous.
+     * Creates a ranking of servers.
      *
      * @param servers by whose addresses they are told apart
      */

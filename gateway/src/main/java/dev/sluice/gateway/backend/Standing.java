@@ -38,7 +38,7 @@ final class Standing {
     }
 
     /**
-     * Creates a standing.
+     * Creates a snapshot of the health of servers.
      *
      * @param slowStartNanos how long a server that comes back takes to get its full share
      */

@@ -24,8 +24,8 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Asks the OpenSSL that was found, by making a context of what is asked about. Keeps the certificates that it has
- * loaded for the gateway that is to serve them, until it is closed. Confined to one thread.
+ * The check of a configuration against the loaded OpenSSL, by creating a context for each part. Keeps the certificates
+ * that it has loaded, for the gateway that will serve them, until it is closed. Confined to one thread.
  */
 public final class OpenSslCheck implements TlsCheck, AutoCloseable {
     /** The set of files that are read. */

@@ -18,7 +18,7 @@ public final class GatewayMetrics implements Supplier<MetricSnapshot> {
     private @Nullable List<MetricCollector> collectors;
 
     /**
-     * Creates a gateway metrics.
+     * Creates a source of snapshots.
      *
      * @param maker makes the collectors for the first snapshot: a start does not need them
      */

@@ -39,7 +39,7 @@ public final class KeyMetrics implements MetricCollector {
     private final InstantSource clock;
 
     /**
-     * Creates a key metrics.
+     * Creates a collector.
      *
      * @param tickets null without session tickets
      */

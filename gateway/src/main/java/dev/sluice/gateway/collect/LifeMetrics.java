@@ -22,7 +22,7 @@ public final class LifeMetrics implements MetricCollector {
     private volatile @Nullable String library;
 
     /**
-     * Creates a life metrics.
+     * Creates a collector.
      *
      * @param first one of the loops, all of which have the same transport
      */

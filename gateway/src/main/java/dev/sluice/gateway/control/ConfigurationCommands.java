@@ -14,7 +14,7 @@ public final class ConfigurationCommands implements AdminSocket.Commands {
     private final Supplier<@Nullable ReloadRequest> reload;
 
     /**
-     * Creates a configuration commands.
+     * Creates the commands.
      *
      * @param config what is served now
      * @param reload reads the configuration again; null: there is none that could be read

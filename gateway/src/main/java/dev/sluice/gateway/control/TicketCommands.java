@@ -30,7 +30,7 @@ public final class TicketCommands implements AdminSocket.Commands {
     private final @Nullable TicketKeys keys;
 
     /**
-     * Creates a ticket commands.
+     * Creates the commands.
      *
      * @param keys null: there are no tickets
      */

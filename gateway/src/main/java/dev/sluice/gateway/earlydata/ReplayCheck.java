@@ -3,8 +3,8 @@ package dev.sluice.gateway.earlydata;
 import dev.sluice.tls.context.EarlyDataOffer;
 
 /**
- * Tells early data that was sent once from early data that was recorded and sent again. Asked by all loops, inside
- * handshakes: must not block. Whatever it is in doubt about is not {@link ReplayVerdict#FRESH}.
+ * A check that distinguishes early data that was sent once from early data that was recorded and sent again. Called by
+ * all loops, inside handshakes: must not block. Whatever is in doubt is not {@link ReplayVerdict#FRESH}.
  */
 interface ReplayCheck {
     /** Checks an offer, and remembers it. */

@@ -4,9 +4,9 @@ import dev.sluice.tls.context.EarlyDataOffer;
 import java.util.function.Consumer;
 
 /**
- * Tells early data that no node of a fleet has seen from copies. The answer takes a journey, so it is not waited for
- * inside the handshake: the early data is taken, waits, and goes ahead if the answer comes before the client's Finished
- * and says {@link ReplayVerdict#FRESH}.
+ * A check that distinguishes early data that no node of a fleet has seen from copies. The answer takes a round trip, so
+ * the handshake does not wait for it: the early data is accepted, held, and forwarded if the answer is {@link
+ * ReplayVerdict#FRESH} and precedes the client's Finished.
  */
 public interface SharedReplayCheck extends AutoCloseable {
     /**

@@ -7,8 +7,8 @@ import jdk.jfr.EventType;
 import jdk.jfr.FlightRecorder;
 
 /**
- * Makes events, where their kind is being recorded; allocates nothing where it is not. May be used from any thread, but
- * for {@link #watcher}'s.
+ * The source of Flight Recorder events, for kinds that are being recorded; allocates nothing otherwise. May be used
+ * from any thread, except that of {@link #watcher}.
  */
 public final class FlightEvents {
     private final EventType handshake = type(HandshakeEvent.class);

@@ -8,8 +8,8 @@ import java.io.StringWriter;
 import java.util.function.LongSupplier;
 
 /**
- * Writes errors of the gateway itself to its log, with the stack trace: of each kind a few, and the number of those
- * that were left out, since whoever finds such an error can repeat it at will. Confined to one loop.
+ * The log of the gateway's own errors, with stack traces: a few of each kind and the number of omitted ones, since
+ * a peer that finds such an error can repeat it at will. Confined to one loop.
  */
 public final class UncaughtLog implements UncaughtHandler {
     private static final long FLUSH_MILLIS = (FailureLog.WINDOW_SECONDS + 1) * 1000L;
@@ -18,7 +18,7 @@ public final class UncaughtLog implements UncaughtHandler {
     private boolean flushScheduled;
 
     /**
-     * Creates an uncaught log.
+     * Creates a log of one loop.
      *
      * @param nanoTime the clock, as {@link System#nanoTime()}
      */

@@ -19,8 +19,8 @@ import javax.net.ssl.TrustManager;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Asks a responder over HTTP (RFC 6960 appendix A), within limits of time and size. Each request has a client of its
- * own, so that between two of them, which lie hours apart, no thread and no descriptor is held. May be used from any
+ * A client of OCSP responders over HTTP (RFC 6960 appendix A), within limits of time and size. Each request has its own
+ * HTTP client: requests are hours apart, and no thread or descriptor is held between them. May be used from any
  * thread.
  */
 final class ResponderClient {

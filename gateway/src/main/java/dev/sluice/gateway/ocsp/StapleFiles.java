@@ -35,7 +35,7 @@ final class StapleFiles {
     record Kept(byte[] response, Instant fetched) {}
 
     /**
-     * Creates a staple files.
+     * Creates a store of responses.
      *
      * @param config without a directory, or null: nothing is kept
      */

@@ -40,7 +40,7 @@ public final class Stapling implements AutoCloseable {
     }
 
     /**
-     * Creates a stapling.
+     * Creates the OCSP responses of a gateway.
      *
      * @param answerLimit how long an answer may take
      * @param workers how many threads; 0: {@link #refreshDue} is called instead

@@ -68,7 +68,7 @@ public final class LoopCounters implements AutoCloseable {
     private volatile @Nullable LoopCrypto loopCrypto;
 
     /**
-     * Creates a loop counters.
+     * Creates the counters of one loop.
      *
      * @param loop the loop's name, which names the owner of the memory
      */

@@ -7,8 +7,8 @@ import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 
 /**
- * Tells whether another process listens on an address already. The loops' own sockets cannot tell: with SO_REUSEPORT
- * the kernel lets two gateways of one user share a port, and each would get a part of the connections.
+ * A probe for another process that listens on an address already. The loops' own sockets do not detect one: with
+ * SO_REUSEPORT two gateways of one user share a port, and each gets a part of the connections.
  */
 final class PortProbe {
     private PortProbe() {}

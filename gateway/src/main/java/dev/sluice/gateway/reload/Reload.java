@@ -14,8 +14,8 @@ import java.util.Set;
 import java.util.function.Function;
 
 /**
- * Has all loops of a gateway serve a configuration, the first one or another than before: all of it, or, when anything
- * of it cannot be had, nothing.
+ * The activation of a configuration on all loops of a gateway, at the start and by a reload: all of it, or nothing if
+ * any part fails.
  */
 public final class Reload {
     private final List<GatewayLoop> loops;

@@ -3,8 +3,8 @@ package dev.sluice.gateway.reload;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Has the configuration read again, and tells which is in force: what {@code reload} at the admin socket and endpoint
- * asks for.
+ * A request to reload the configuration and to show the active one, as {@code reload} at the admin socket and endpoint
+ * makes it.
  */
 @FunctionalInterface
 public interface ReloadRequest {

@@ -53,7 +53,7 @@ public final class InheritedSockets implements AutoCloseable {
     private final boolean shared;
 
     /**
-     * Creates an inherited sockets.
+     * Creates a set of inherited sockets.
      *
      * @param shared whether another process accepts on them, too, at first
      */

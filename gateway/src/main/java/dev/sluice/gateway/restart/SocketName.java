@@ -6,7 +6,7 @@ import dev.sluice.ffi.libc.SockAddr;
 import dev.sluice.net.ListenException;
 import java.net.InetSocketAddress;
 
-/** Asks sockets for their addresses. Owns a little memory; for one thread. */
+/** A lookup of the addresses of sockets. Owns a little memory; for one thread. */
 final class SocketName implements AutoCloseable {
     private static final int LENGTH_OFFSET = SockAddr.MAX_BYTES;
 

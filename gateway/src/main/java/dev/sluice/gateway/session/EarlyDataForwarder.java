@@ -22,8 +22,8 @@ import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Holds the early data of one client connection, and forwards what may go ahead of the handshake's end. Owned by the
- * {@link HandshakePhase}, and confined to its loop.
+ * The early data of one client connection: held, or forwarded where it may precede the end of the handshake. Owned by
+ * the {@link HandshakePhase}, and confined to its loop.
  *
  * <pre>
  *   hold                            everything is held

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** Leads the connections of one listener to backends: the first route that matches decides. */
+/** The router of one listener's connections to backends: the first route that matches decides. */
 public final class Router {
     private final List<Route> routes;
 

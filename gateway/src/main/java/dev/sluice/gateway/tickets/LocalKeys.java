@@ -30,7 +30,7 @@ final class LocalKeys implements TicketKeySource {
     private final AtomicLong generation = new AtomicLong();
 
     /**
-     * Creates a local keys.
+     * Creates a source of local keys.
      *
      * @param file null: the keys are in memory only
      */

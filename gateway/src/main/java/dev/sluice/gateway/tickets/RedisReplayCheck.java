@@ -20,9 +20,9 @@ import redis.clients.jedis.Jedis;
 import redis.clients.jedis.exceptions.JedisException;
 
 /**
- * Has all nodes of a fleet remember early data in Redis or Valkey: each flight is a key that is set once, and expires
- * when no copy of it can be used any more. A few virtual threads ask, each on a connection of its own; what they cannot
- * answer in {@link #BUDGET} they answer with {@link ReplayVerdict#STORE_SILENT}.
+ * A replay check of a fleet in Redis or Valkey: each flight is a key that is set once and expires when no copy of it is
+ * usable any more. A few virtual threads send the requests, each on its own connection; without an answer within {@link
+ * #BUDGET} the verdict is {@link ReplayVerdict#STORE_SILENT}.
  *
  * <p>The store must not have forgotten: one that begins empty, after a restart or a failover to one that knew nothing,
  * says so by the lack of a second key, which tells since when it remembers; nothing is fresh for a {@link #WINDOW}
@@ -102,7 +102,7 @@ public final class RedisReplayCheck implements SharedReplayCheck {
     }
 
     /**
-     * Creates a redis replay check.
+     * Creates a check with a store.
      *
      * @param budget within what time an answer counts
      */

@@ -24,7 +24,7 @@ import org.bouncycastle.operator.jcajce.JcaDigestCalculatorProviderBuilder;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes responses of all kinds, right and wrong ones, as of any time. Begin with {@link #good} and change what differs.
+ * Responses of all kinds, valid and invalid, as of any time. Start with {@link #good} and change what differs.
  */
 public record TestAnswers(
         @Nullable CertificateStatus status,

@@ -90,7 +90,7 @@ final class JdkConnection implements PeerConnection {
         }
     }
 
-    /** Ends where the JDK throws, and remembers what it threw. */
+    /** A reader that ends where the JDK throws, and keeps what it threw. */
     private static final class Received extends FilterInputStream {
         private volatile PeerEnd end = PeerEnd.CLOSE_NOTIFY;
         private volatile String trouble = "";

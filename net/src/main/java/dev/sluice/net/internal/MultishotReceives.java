@@ -45,7 +45,7 @@ final class MultishotReceives {
     private boolean crowded;
 
     /**
-     * Creates a multishot receives.
+     * Creates an empty set of receives.
      *
      * @param granted whether the kernel has them
      * @param buffers how many buffers the loop has

@@ -76,7 +76,7 @@ final class UringTransport implements Transport {
     private boolean wakeArmed;
 
     /**
-     * Creates an uring transport.
+     * Creates a transport with its own ring.
      *
      * @throws UringUnavailableException with cause and remedy; nothing is held then
      */

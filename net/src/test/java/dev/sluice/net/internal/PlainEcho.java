@@ -8,7 +8,7 @@ import dev.sluice.net.ConnectionHandler;
 import dev.sluice.net.TcpConnection;
 import java.net.SocketAddress;
 
-/** Sends back what comes; stops receiving while much waits. */
+/** An echo server that stops receiving while much waits to be sent. */
 class PlainEcho implements AcceptHandler, ConnectionHandler {
     private static final long MOST_QUEUED_BYTES = 100_000;
 

@@ -14,8 +14,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * Runs the fuzzers over their committed corpus, and over a bounded number of mutations of it, the same in every run.
- * For longer, coverage-guided fuzzing: {@code tools/fuzz}.
+ * A run of the fuzzers over their committed corpus and a bounded number of mutations, the same in every run. Longer,
+ * coverage-guided fuzzing: {@code tools/fuzz}.
  */
 final class FuzzCorpusTest {
     private static final int CHANGED_INPUTS = 3_000;
