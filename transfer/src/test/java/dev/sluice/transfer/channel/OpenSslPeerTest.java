@@ -86,14 +86,12 @@ class OpenSslPeerTest {
     void talksToAClientOfOpenSsl() throws Exception {
         try (OwnKey own = OwnKey.generate(OwnKeyType.P_256);
                 ChannelListener listener = ChannelListener.open(Ends.loopback(0))) {
-            CompletableFuture<SecureChannel> accepted =
-                    Ends.async(() -> SecureChannel.accept(listener.accept(LIMIT), own, allowed(), Ends.SETTINGS));
-            int port = ((InetSocketAddress) listener.address()).getPort();
+            CompletableFuture<SecureChannel> accepted = accepting(listener, own);
             try (RunningProgram client = openssl()
                             .command(
                                     "s_client",
                                     "-connect",
-                                    "127.0.0.1:" + port,
+                                    address(listener),
                                     "-cert",
                                     certificate,
                                     "-key",
@@ -117,11 +115,9 @@ class OpenSslPeerTest {
     void rejectsAClientWithoutACertificate() throws Exception {
         try (OwnKey own = OwnKey.generate(OwnKeyType.P_256);
                 ChannelListener listener = ChannelListener.open(Ends.loopback(0))) {
-            CompletableFuture<SecureChannel> accepted =
-                    Ends.async(() -> SecureChannel.accept(listener.accept(LIMIT), own, allowed(), Ends.SETTINGS));
-            int port = ((InetSocketAddress) listener.address()).getPort();
+            CompletableFuture<SecureChannel> accepted = accepting(listener, own);
             try (RunningProgram _ = openssl()
-                    .command("s_client", "-connect", "127.0.0.1:" + port)
+                    .command("s_client", "-connect", address(listener))
                     .inputStaysOpen()
                     .start()) {
                 assertThat(Ends.failureOf(accepted))
@@ -156,6 +152,14 @@ class OpenSslPeerTest {
                     .isInstanceOfSatisfying(
                             ChannelException.class, e -> assertThat(e.failure()).isEqualTo(ChannelFailure.HANDSHAKE));
         }
+    }
+
+    private CompletableFuture<SecureChannel> accepting(ChannelListener listener, OwnKey own) {
+        return Ends.async(() -> SecureChannel.accept(listener.accept(LIMIT), own, allowed(), Ends.SETTINGS));
+    }
+
+    private static String address(ChannelListener listener) {
+        return "127.0.0.1:" + ((InetSocketAddress) listener.address()).getPort();
     }
 
     private AllowedKeys allowed() throws Exception {
