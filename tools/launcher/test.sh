@@ -135,6 +135,7 @@ summarize() {
     echo "slowest test classes:"
     printf '%s\n' "$classes" | sort -k 2 -rn | head -n "$SLOWEST" | awk 'NF { printf "%8.1f s  %s\n", $2, $1 }'
     find . -path '*/target/surefire-reports/*.txt' | sort | while IFS= read -r report; do print_failures "$report"; done
+    find . -path '*/target/surefire-reports/TEST-*.xml' | sort | while IFS= read -r report; do print_unstable "$report"; done
     # shellcheck disable=SC2046 # three numbers
     set -- "$1" $(printf '%s\n' "$classes" |
         awk '{ run += $3; failed += $4; skipped += $5 } END { print run - failed - skipped, failed + 0, skipped + 0 }')
@@ -165,6 +166,17 @@ read_reports() {
                 print attribute("name"), seconds, attribute("tests"), attribute("errors") + attribute("failures"),
                     attribute("skipped")
             }'
+}
+
+# Prints each test of a report that failed, then passed, and its message: with surefire.rerunFailingTestsCount only.
+print_unstable() {
+    awk '
+        function attribute(name) {
+            if (!match($0, " " name "=\"[^\"]*\"")) return ""
+            return substr($0, RSTART + length(name) + 3, RLENGTH - length(name) - 4)
+        }
+        /<testcase / { test = attribute("classname") "." attribute("name") }
+        /<flaky(Failure|Error)/ { print "unstable: " test ": " attribute("message") }' "$1"
 }
 
 # Prints each failed test of a report, the first lines of its message, and where it failed in a class of ours.

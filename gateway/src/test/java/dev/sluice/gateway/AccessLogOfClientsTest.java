@@ -37,7 +37,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** Each line beside what the client itself has seen. */
 class AccessLogOfClientsTest extends GatewayConformance {
-    private static final Duration LIMIT = Duration.ofSeconds(20);
+    private static final Duration LIMIT = Waiting.LIMIT;
     private static final String GREETING = "hello from behind";
     private static final String LINE = "hello\n";
     private static final Pattern NEW_OR_REUSED = Pattern.compile("(New|Reused), (TLSv[0-9.]+), Cipher is (\\S+)");

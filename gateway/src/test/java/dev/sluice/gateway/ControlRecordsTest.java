@@ -109,7 +109,10 @@ class ControlRecordsTest extends GatewayConformance {
                 LIMIT,
                 () -> gateway.metrics().count(Metric.CONNECTION_BYTES, "direction", "to_backend") == bytes,
                 () -> bytes + " bytes expected, came "
-                        + gateway.metrics().count(Metric.CONNECTION_BYTES, "direction", "to_backend"));
+                        + gateway.metrics().count(Metric.CONNECTION_BYTES, "direction", "to_backend")
+                        + "; buffers leased: "
+                        + leasedBuffers(gateway) + ", ends: "
+                        + gateway.metrics().countBy(Metric.CONNECTION_ENDS, "reason"));
     }
 
     private static double leasedBuffers(Gateway gateway) {

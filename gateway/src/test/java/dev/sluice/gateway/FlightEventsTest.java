@@ -32,7 +32,7 @@ import org.junit.jupiter.api.Test;
 /** Tests of the events that Flight Recorder itself records, by the settings that the documentation names. */
 class FlightEventsTest extends GatewayConformance {
     private static final Path SETTINGS = Path.of("..", "docs", "sluice.jfc");
-    private static final Duration LIMIT = Duration.ofSeconds(20);
+    private static final Duration LIMIT = Waiting.LIMIT;
 
     private final Queue<RecordedEvent> recorded = new ConcurrentLinkedQueue<>();
 

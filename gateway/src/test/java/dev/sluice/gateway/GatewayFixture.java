@@ -38,7 +38,7 @@ import java.util.function.UnaryOperator;
 
 /** A fixture that starts gateways for one test and closes them in an order in which nothing hangs. */
 public final class GatewayFixture {
-    public static final Duration LIMIT = Duration.ofSeconds(20);
+    public static final Duration LIMIT = Waiting.LIMIT;
 
     private final EventLoop.Backend transport;
     private final List<AutoCloseable> begun = new ArrayList<>();

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 
 /** The JDK as a TLS client that trusts the tests' authority. Sessions are resumed within one instance. */
 public final class TlsClient {
-    private static final int TIMEOUT_MILLIS = 20_000;
+    private static final int TIMEOUT_MILLIS = 60_000;
     private static final char[] PASSWORD = "password".toCharArray();
 
     private final SSLContext context;

@@ -33,7 +33,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** The admin endpoint of a gateway in a process of its own, asked by curl and by {@code sluice top}. */
 final class AdminEndpointTest {
-    private static final Duration LIMIT = Duration.ofSeconds(30);
+    private static final Duration LIMIT = Waiting.LIMIT;
     private static final Pattern ENDPOINT = Pattern.compile("dashboard and metrics at (https?://\\S+)/");
 
     private final List<AutoCloseable> begun = new ArrayList<>();

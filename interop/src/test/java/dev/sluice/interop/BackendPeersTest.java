@@ -27,7 +27,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Servers behind the gateway, and proxies before it, that we did not write. */
 class BackendPeersTest extends GatewayTest {
-    private static final Duration START_LIMIT = Duration.ofSeconds(20);
+    private static final Duration START_LIMIT = Waiting.LIMIT;
 
     @TempDir
     Path directory = Path.of("");

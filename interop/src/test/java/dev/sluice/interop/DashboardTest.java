@@ -14,6 +14,7 @@ import dev.sluice.interop.fixture.GatewaySetup;
 import dev.sluice.interop.fixture.HttpBackend;
 import dev.sluice.interop.fixture.Transport;
 import dev.sluice.interop.fixture.Visitors;
+import dev.sluice.testkit.Waiting;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -28,7 +29,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** The dashboard in a real browser, of a gateway that real clients visit. */
 final class DashboardTest {
-    private static final Duration LIMIT = Duration.ofSeconds(30);
+    private static final Duration LIMIT = Waiting.LIMIT;
     private static final double MILLIS = LIMIT.toMillis();
     private static final Pattern ENDPOINT = Pattern.compile("dashboard and metrics at (http://\\S+/)");
     private static final int TABS_MAX = 20;

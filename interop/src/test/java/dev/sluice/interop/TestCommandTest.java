@@ -154,6 +154,31 @@ class TestCommandTest {
     }
 
     @Test
+    void aTestThatFailedAndThenPassedIsNamed() throws IOException {
+        maven("""
+                reports=net/target/surefire-reports
+                mkdir -p $reports
+                cat >$reports/TEST-TimersTest.xml <<EOF
+                <testsuite name="TimersTest" time="1" tests="2" errors="0" skipped="0" failures="0" flakes="1">
+                  <testcase name="stands" classname="dev.sluice.net.TimersTest" time="0.1"/>
+                  <testcase name="expires(int)[2]" classname="dev.sluice.net.TimersTest" time="0.1">
+                    <flakyFailure message="expected 3 but was 4" type="java.lang.AssertionError">
+                    </flakyFailure>
+                  </testcase>
+                </testsuite>
+                EOF
+                """);
+
+        ForeignResult result = test("-Dsurefire.rerunFailingTestsCount=1");
+
+        assertThat(result.exitCode()).isZero();
+        assertThat(result.output())
+                .containsOnlyOnce("unstable: ")
+                .contains("unstable: dev.sluice.net.TimersTest.expires(int)[2]: expected 3 but was 4\n")
+                .endsWith("\n2 passed, 0 failed\n");
+    }
+
+    @Test
     void aRunWithoutTestsFails() {
         ForeignResult result = test("TimersTest#noSuchMethod");
 

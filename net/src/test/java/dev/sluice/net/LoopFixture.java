@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 
 /** A running loop with what tests need around it. */
 final class LoopFixture implements AutoCloseable {
-    static final long LIMIT_SECONDS = 30;
+    static final long LIMIT_SECONDS = 60;
     static final InetSocketAddress ANY_PORT = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
 
     final EventLoop loop;

@@ -30,7 +30,7 @@ import org.junit.jupiter.api.Test;
 /** TLS on a loop, with the JDK's SSLSocket as the peer: the same for every engine. */
 abstract class TlsConformanceTest extends ConformanceTest {
     static final long QUEUE_LIMIT = 64 * 1024;
-    private static final long HANDSHAKE_TIMEOUT_MILLIS = 20_000;
+    private static final long HANDSHAKE_TIMEOUT_MILLIS = 60_000;
     static final List<String> VERSIONS = List.of("TLSv1.2", "TLSv1.3");
     private static final TestCertificates AUTHORITY = TestCertificates.shared();
     static final JdkTls JDK = new JdkTls(AUTHORITY);

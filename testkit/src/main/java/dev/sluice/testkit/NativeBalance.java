@@ -25,7 +25,7 @@ import org.junit.jupiter.api.extension.ExtensionContext;
  * @param <S> a snapshot of the accounts
  */
 public final class NativeBalance<S> implements BeforeEachCallback, AfterEachCallback {
-    private static final Duration LIMIT = Duration.ofSeconds(10);
+    private static final Duration LIMIT = Waiting.LIMIT;
 
     static {
         // The JDK keeps one socket permanently from the first close of a socket on.

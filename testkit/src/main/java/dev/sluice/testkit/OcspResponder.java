@@ -16,7 +16,7 @@ import java.util.Locale;
  * the machine, and answers only for test certificates. Closing kills it.
  */
 public final class OcspResponder implements AutoCloseable {
-    private static final Duration START_LIMIT = Duration.ofSeconds(20);
+    private static final Duration START_LIMIT = Waiting.LIMIT;
     private static final DateTimeFormatter UTC_TIME =
             DateTimeFormatter.ofPattern("yyMMddHHmmss'Z'").withZone(ZoneOffset.UTC);
 

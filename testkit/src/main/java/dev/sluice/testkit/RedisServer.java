@@ -15,7 +15,7 @@ import java.util.List;
  * where it is not installed. Confined to one thread.
  */
 public final class RedisServer implements AutoCloseable {
-    private static final Duration START_LIMIT = Duration.ofSeconds(20);
+    private static final Duration START_LIMIT = Waiting.LIMIT;
 
     private final int port = FreePort.onLoopback();
     private final List<String> options;

@@ -7,6 +7,9 @@ import java.util.function.Supplier;
 
 /** Bounded waits for events on another thread or in another process. */
 public final class Waiting {
+    /** The limit for what takes moments on an idle machine: it elapses only in a failing test. */
+    public static final Duration LIMIT = Duration.ofSeconds(60);
+
     private static final long PAUSE_NANOS = Duration.ofMillis(10).toNanos();
 
     private Waiting() {}

@@ -7,6 +7,7 @@ import dev.sluice.ffi.openssl.raw.OpenSsl;
 import dev.sluice.testkit.ForeignProgram;
 import dev.sluice.testkit.FreePort;
 import dev.sluice.testkit.RunningProgram;
+import dev.sluice.testkit.Waiting;
 import dev.sluice.tls.context.EngineConformance;
 import dev.sluice.tls.engine.EngineKind;
 import dev.sluice.tls.engine.OurPeer;
@@ -25,8 +26,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Tests of the key shares in a first ClientHello: a wrong choice costs a HelloRetryRequest and a round trip. */
 final class KeyShareTest extends EngineConformance {
-    private static final Duration LIMIT = Duration.ofSeconds(20);
-    private static final int TIMEOUT_MILLIS = 20_000;
+    private static final Duration LIMIT = Waiting.LIMIT;
+    private static final int TIMEOUT_MILLIS = 60_000;
     private static final String HYBRID = "X25519MLKEM768";
     private static final byte HANDSHAKE = 22;
     private static final int RECORD_HEADER = 5;

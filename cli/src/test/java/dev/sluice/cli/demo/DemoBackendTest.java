@@ -20,7 +20,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class DemoBackendTest {
-    private static final int TIMEOUT_MILLIS = 20_000;
+    private static final int TIMEOUT_MILLIS = 60_000;
 
     private static final TlsFacts FACTS = new TlsFacts(
             "TLSv1.3", "TLS_AES_128_GCM_SHA256", "X25519", "<b>\"x\"</b>", "http/1.1", "anna", true, true, 77);

@@ -32,7 +32,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** The log by itself: this test is the loop. */
 class AccessLogTest {
-    private static final Duration LIMIT = Duration.ofSeconds(20);
+    private static final Duration LIMIT = Waiting.LIMIT;
     private static final InetSocketAddress PEER = peer("192.0.2.7", 4321);
     private static final Path FULL_DISK = Path.of("/dev/full");
 

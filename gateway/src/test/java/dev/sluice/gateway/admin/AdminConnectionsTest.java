@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 
 /** Connections that make no progress are ended, others are left alone. */
 final class AdminConnectionsTest {
-    private static final Duration LIMIT = Duration.ofSeconds(20);
+    private static final Duration LIMIT = Waiting.LIMIT;
 
     private final AdminConnections connections = new AdminConnections();
     private final FakeGateway gateway = new FakeGateway();

@@ -48,7 +48,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** The admin endpoint, asked by the JDK's HTTP client, and by bytes that no client sends. */
 final class AdminEndpointTest {
-    private static final Duration LIMIT = Duration.ofSeconds(20);
+    private static final Duration LIMIT = Waiting.LIMIT;
     private static final InetSocketAddress ANY_PORT = Addresses.toListen("127.0.0.1:0");
 
     private final FakeGateway gateway = new FakeGateway();

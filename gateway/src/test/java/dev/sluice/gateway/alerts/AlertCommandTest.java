@@ -17,7 +17,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** The operator's program: what it is told, and what becomes of one that fails, hangs or is not there. */
 class AlertCommandTest {
-    private static final Duration LIMIT = Duration.ofSeconds(20);
+    private static final Duration LIMIT = Waiting.LIMIT;
 
     @TempDir
     private Path directory = Path.of("");

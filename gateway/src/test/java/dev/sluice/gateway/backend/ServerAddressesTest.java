@@ -17,7 +17,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 class ServerAddressesTest {
-    private static final Duration LIMIT = Duration.ofSeconds(20);
+    private static final Duration LIMIT = Waiting.LIMIT;
     private static final SocketAddress NUMBER = new InetSocketAddress(InetAddress.ofLiteral("192.0.2.1"), 80);
     private static final SocketAddress NAMED = InetSocketAddress.createUnresolved("web.example", 8080);
 

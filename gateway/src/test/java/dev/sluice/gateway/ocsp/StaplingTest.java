@@ -43,7 +43,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Fetching, keeping and letting go, by a clock that the test sets, unless a test is about threads. */
 class StaplingTest {
-    private static final Duration LIMIT = Duration.ofSeconds(20);
+    private static final Duration LIMIT = Waiting.LIMIT;
     private static final Duration SOON = Duration.ofMillis(500);
     private static final Duration HALF = TestAnswers.LIFE.dividedBy(2);
 

@@ -26,7 +26,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** HAProxy, where the protocol comes from, reads what we write and writes what we read. */
 class ProxyHeaderPeersTest {
-    private static final Duration LIMIT = Duration.ofSeconds(20);
+    private static final Duration LIMIT = Waiting.LIMIT;
 
     private static final TlsFacts FACTS =
             new TlsFacts("TLSv1.3", "TLS_AES_128_GCM_SHA256", "X25519", "shop.example", "h2", "anna", true, true, 1234);

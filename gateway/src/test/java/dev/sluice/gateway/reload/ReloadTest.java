@@ -49,7 +49,7 @@ import org.junit.jupiter.api.Test;
 class ReloadTest extends GatewayConformance {
     private static final int RELOADS = 300;
     private static final int CLIENTS = 2;
-    private static final Duration LIMIT = Duration.ofSeconds(10);
+    private static final Duration LIMIT = Waiting.LIMIT;
 
     private final Credential first = TestCertificates.shared().server();
     private final Credential second =

@@ -47,7 +47,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 @ParameterizedClass
 @MethodSource("dev.sluice.gateway.Transports#available")
 class RelayTest {
-    private static final Duration LIMIT = Duration.ofSeconds(20);
+    private static final Duration LIMIT = Waiting.LIMIT;
     private static final long HELD_BYTES_MAX = 64 * 1024;
 
     @RegisterExtension

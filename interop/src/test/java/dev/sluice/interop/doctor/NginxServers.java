@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 
 /** One nginx with a server for each configuration, on a port of its own. Closing ends it. */
 final class NginxServers implements AutoCloseable {
-    private static final Duration START_LIMIT = Duration.ofSeconds(20);
+    private static final Duration START_LIMIT = Waiting.LIMIT;
 
     /** Nothing in it is to be complained of. */
     private static final String WELL = """

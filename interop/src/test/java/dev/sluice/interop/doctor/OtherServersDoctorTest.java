@@ -13,6 +13,7 @@ import dev.sluice.testkit.ForeignProgram;
 import dev.sluice.testkit.FreePort;
 import dev.sluice.testkit.RunningProgram;
 import dev.sluice.testkit.TestCertificates;
+import dev.sluice.testkit.Waiting;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -32,7 +33,7 @@ import org.junit.jupiter.api.io.TempDir;
  * besides.
  */
 class OtherServersDoctorTest extends DoctorTest {
-    private static final Duration START_LIMIT = Duration.ofSeconds(20);
+    private static final Duration START_LIMIT = Waiting.LIMIT;
     private static final TestCertificates CERTIFICATES = TestCertificates.shared();
 
     @TempDir

@@ -1,5 +1,6 @@
 package dev.sluice.interop.peer;
 
+import dev.sluice.testkit.Waiting;
 import java.io.BufferedReader;
 import java.io.DataOutputStream;
 import java.io.IOException;
@@ -19,7 +20,7 @@ import java.util.concurrent.TimeoutException;
 
 /** A puppet's process: orders go to its standard input, as {@code src/test/c/puppet.h} tells. */
 final class PuppetConnection implements PeerConnection {
-    private static final Duration LIMIT = Duration.ofSeconds(30);
+    private static final Duration LIMIT = Waiting.LIMIT;
 
     private final Process process;
     private final DataOutputStream orders;

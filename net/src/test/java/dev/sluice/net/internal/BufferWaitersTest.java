@@ -12,7 +12,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
 final class BufferWaitersTest {
-    private static final long LIMIT_SECONDS = 20;
+    private static final long LIMIT_SECONDS = 60;
 
     /** Nothing else happens on the loop then: it must not go to sleep. */
     @Test

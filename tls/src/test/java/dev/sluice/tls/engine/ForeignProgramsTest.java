@@ -27,8 +27,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** Tests of the engine over real sockets with the command-line programs that operators use. */
 class ForeignProgramsTest extends EngineConformance {
-    private static final Duration LIMIT = Duration.ofSeconds(20);
-    private static final int SOCKET_TIMEOUT_MILLIS = 20_000;
+    private static final Duration LIMIT = Waiting.LIMIT;
+    private static final int SOCKET_TIMEOUT_MILLIS = 60_000;
     private static final int RECORD_OVERHEAD = 5 + 1 + 16; // header, inner type, tag
     private static final int KEY_UPDATE_BYTES = 5;
     private static final int KEY_UPDATE_BODY = KEY_UPDATE_BYTES + 1 + 16;

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.testkit.ForeignProgram;
 import dev.sluice.testkit.RunningProgram;
+import dev.sluice.testkit.Waiting;
 import dev.sluice.tls.context.EngineConformance;
 import dev.sluice.tls.context.TlsContext;
 import dev.sluice.tls.record.RecordChannel;
@@ -29,8 +30,8 @@ import org.junit.jupiter.params.provider.MethodSource;
  * libssl negotiates it, and the direct engine respects it.
  */
 final class FragmentLengthTest extends EngineConformance {
-    private static final Duration LIMIT = Duration.ofSeconds(20);
-    private static final int SOCKET_TIMEOUT_MILLIS = 20_000;
+    private static final Duration LIMIT = Waiting.LIMIT;
+    private static final int SOCKET_TIMEOUT_MILLIS = 60_000;
     private static final int HEADER_BYTES = 5;
     private static final String UPLOAD = "up".repeat(5_000) + "load";
     private static final String DOWNLOAD = "down".repeat(10_000) + "load";

@@ -10,6 +10,7 @@ import dev.sluice.testkit.FreePort;
 import dev.sluice.testkit.NativeBalance;
 import dev.sluice.testkit.RunningProgram;
 import dev.sluice.testkit.TestCertificates;
+import dev.sluice.testkit.Waiting;
 import dev.sluice.transfer.identity.AllowedKeys;
 import dev.sluice.transfer.identity.KeyFingerprint;
 import dev.sluice.transfer.identity.OwnKey;
@@ -30,7 +31,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** Channels with OpenSSL's own client and server, which know nothing of the detach. */
 @Timeout(120)
 class OpenSslPeerTest {
-    private static final Duration LIMIT = Duration.ofSeconds(30);
+    private static final Duration LIMIT = Waiting.LIMIT;
 
     @RegisterExtension
     final NativeBalance<?> balance = NativeBalance.of(Ledger.process()::balances, Ledger.process()::leaksSince);
