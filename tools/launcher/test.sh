@@ -134,8 +134,12 @@ summarize() {
     echo
     echo "slowest test classes:"
     printf '%s\n' "$classes" | sort -k 2 -rn | head -n "$SLOWEST" | awk 'NF { printf "%8.1f s  %s\n", $2, $1 }'
-    find . -path '*/target/surefire-reports/*.txt' | sort | while IFS= read -r report; do print_failures "$report"; done
-    find . -path '*/target/surefire-reports/TEST-*.xml' | sort | while IFS= read -r report; do print_unstable "$report"; done
+    find . -path '*/target/surefire-reports/*' | sort | while IFS= read -r report; do
+        case $report in
+            *.txt) print_failures "$report" ;;
+            *.xml) print_unstable "$report" ;;
+        esac
+    done
     # shellcheck disable=SC2046 # three numbers
     set -- "$1" $(printf '%s\n' "$classes" |
         awk '{ run += $3; failed += $4; skipped += $5 } END { print run - failed - skipped, failed + 0, skipped + 0 }')
