@@ -13,6 +13,8 @@ public final class Errno {
     public static final int EINTR = 4;
     /** Input or output error. */
     public static final int EIO = 5;
+    /** No such device, or no data beyond an offset. */
+    public static final int ENXIO = 6;
     /** Bad file descriptor. */
     public static final int EBADF = 9;
     /** Try again: the call would block. */
@@ -27,16 +29,38 @@ public final class Errno {
     public static final int EBUSY = 16;
     /** File exists. */
     public static final int EEXIST = 17;
+    /** Across file systems. */
+    public static final int EXDEV = 18;
+    /** Not a directory. */
+    public static final int ENOTDIR = 20;
+    /** Is a directory. */
+    public static final int EISDIR = 21;
     /** Invalid argument. */
     public static final int EINVAL = 22;
     /** Too many open files in the system. */
     public static final int ENFILE = 23;
     /** Too many open files in the process. */
     public static final int EMFILE = 24;
+    /** File too large. */
+    public static final int EFBIG = 27;
+    /** No space left on the device. */
+    public static final int ENOSPC = 28;
+    /** Read-only file system. */
+    public static final int EROFS = 30;
     /** Broken pipe: the peer reads no more. */
     public static final int EPIPE = 32;
+    /** Result does not fit. */
+    public static final int ERANGE = 34;
+    /** Name too long. */
+    public static final int ENAMETOOLONG = 36;
     /** Function not implemented. */
     public static final int ENOSYS = 38;
+    /** Directory not empty. */
+    public static final int ENOTEMPTY = 39;
+    /** A symbolic link where none is followed. */
+    public static final int ELOOP = 40;
+    /** No such attribute. */
+    public static final int ENODATA = 61;
     /** Timer expired. */
     public static final int ETIME = 62;
     /** Protocol error. */
@@ -73,6 +97,10 @@ public final class Errno {
     public static final int EALREADY = 114;
     /** Now in progress. */
     public static final int EINPROGRESS = 115;
+    /** Stale file handle. */
+    public static final int ESTALE = 116;
+    /** Disk quota exceeded. */
+    public static final int EDQUOT = 122;
     /** Cancelled. */
     public static final int ECANCELED = 125;
 
@@ -89,6 +117,7 @@ public final class Errno {
             case ENOENT -> "ENOENT (no such file or directory)";
             case EINTR -> "EINTR (interrupted by a signal)";
             case EIO -> "EIO (input or output error)";
+            case ENXIO -> "ENXIO (no such device or data)";
             case EBADF -> "EBADF (bad file descriptor)";
             case EAGAIN -> "EAGAIN (try again)";
             case ENOMEM -> "ENOMEM (out of memory, or above RLIMIT_MEMLOCK)";
@@ -96,11 +125,22 @@ public final class Errno {
             case EFAULT -> "EFAULT (bad address)";
             case EBUSY -> "EBUSY (busy)";
             case EEXIST -> "EEXIST (exists already)";
+            case EXDEV -> "EXDEV (across file systems)";
+            case ENOTDIR -> "ENOTDIR (not a directory)";
+            case EISDIR -> "EISDIR (is a directory)";
             case EINVAL -> "EINVAL (invalid argument)";
             case ENFILE -> "ENFILE (too many open files in the system)";
             case EMFILE -> "EMFILE (too many open files in the process)";
+            case EFBIG -> "EFBIG (file too large for the file system)";
+            case ENOSPC -> "ENOSPC (no space left on the device)";
+            case EROFS -> "EROFS (read-only file system)";
             case EPIPE -> "EPIPE (the peer reads no more)";
+            case ERANGE -> "ERANGE (result does not fit)";
+            case ENAMETOOLONG -> "ENAMETOOLONG (name too long)";
             case ENOSYS -> "ENOSYS (not implemented by this kernel)";
+            case ENOTEMPTY -> "ENOTEMPTY (directory not empty)";
+            case ELOOP -> "ELOOP (symbolic link)";
+            case ENODATA -> "ENODATA (no such attribute)";
             case ETIME -> "ETIME (timer expired)";
             case EPROTO -> "EPROTO (protocol error)";
             case EBADMSG -> "EBADMSG (bad message)";
@@ -119,6 +159,8 @@ public final class Errno {
             case EHOSTUNREACH -> "EHOSTUNREACH (host is unreachable)";
             case EALREADY -> "EALREADY (already under way)";
             case EINPROGRESS -> "EINPROGRESS (in progress)";
+            case ESTALE -> "ESTALE (stale file handle)";
+            case EDQUOT -> "EDQUOT (disk quota exceeded)";
             case ECANCELED -> "ECANCELED (cancelled)";
             default -> "errno " + Math.abs(errno);
         };

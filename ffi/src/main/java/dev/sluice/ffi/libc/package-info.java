@@ -1,5 +1,6 @@
 /**
- * The C library: sockets, epoll, descriptors, clocks and memory. One method handle per C function, named after it.
+ * The C library: sockets, epoll, descriptors, files, clocks and memory. One method handle per C function, named after
+ * it.
  *
  * <p>{@link dev.sluice.ffi.libc.Kernel} is the interface of the system calls that event loops make, and {@link
  * dev.sluice.ffi.libc.LibC} calls the running kernel. A call returns at least 0, or a negated {@link

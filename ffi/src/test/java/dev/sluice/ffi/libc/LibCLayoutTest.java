@@ -12,26 +12,46 @@ import org.junit.jupiter.api.Test;
 /** A comparison of every offset and constant of this package with the headers of the test machine. */
 final class LibCLayoutTest {
     private static final String[] HEADERS = {
+        "dirent.h",
         "errno.h",
         "fcntl.h",
+        "linux/fs.h",
+        "linux/openat2.h",
         "linux/tls.h",
         "netinet/in.h",
         "netinet/tcp.h",
+        "poll.h",
         "sys/epoll.h",
         "sys/eventfd.h",
+        "sys/file.h",
         "sys/mman.h",
         "sys/resource.h",
         "sys/socket.h",
+        "sys/stat.h",
+        "sys/syscall.h",
         "sys/un.h",
-        "time.h"
+        "sys/vfs.h",
+        "time.h",
+        "unistd.h"
     };
 
     @Test
     void constantsMatchTheHeaders() throws IllegalAccessException {
         Map<String, Long> ours = intConstants(Constants.class);
         ours.putAll(intConstants(Errno.class));
+        ours.putAll(intConstants(FileConstants.class));
         assertThat(ours).hasSizeGreaterThan(60);
         CProbe probe = new CProbe(HEADERS);
+        ours.keySet().forEach(name -> probe.ask("(int) " + name));
+        Map<String, Long> theirs = probe.answers();
+        ours.forEach((name, value) -> assertThat(value).as(name).isEqualTo(theirs.get("(int) " + name)));
+    }
+
+    /** Apart, since glibc's sys/mount.h and the kernel's linux/fs.h exclude each other. */
+    @Test
+    void constantsOfMountsMatchTheHeaders() throws IllegalAccessException {
+        Map<String, Long> ours = intConstants(MountConstants.class);
+        CProbe probe = new CProbe("sys/mount.h", "poll.h");
         ours.keySet().forEach(name -> probe.ask("(int) " + name));
         Map<String, Long> theirs = probe.answers();
         ours.forEach((name, value) -> assertThat(value).as(name).isEqualTo(theirs.get("(int) " + name)));
@@ -61,6 +81,7 @@ final class LibCLayoutTest {
         ours.put("sizeof(struct linger)", (long) Linger.BYTES);
         putMessageHeader(ours);
         putTlsCryptoInfo(ours);
+        putFiles(ours);
         CProbe probe = new CProbe(HEADERS);
         ours.keySet().forEach(probe::ask);
         assertThat(ours).isEqualTo(probe.answers());
@@ -110,6 +131,42 @@ final class LibCLayoutTest {
         ours.put(
                 "sizeof(" + aes256 + ") > sizeof(" + chacha + ") ? sizeof(" + aes256 + ") : sizeof(" + chacha + ")",
                 (long) TlsCryptoInfo.MAX_BYTES);
+    }
+
+    private static void putFiles(Map<String, Long> ours) {
+        ours.put("offsetof(struct statx, stx_nlink)", (long) Statx.LINKS_OFFSET);
+        ours.put("offsetof(struct statx, stx_uid)", (long) Statx.OWNER_OFFSET);
+        ours.put("offsetof(struct statx, stx_gid)", (long) Statx.GROUP_OFFSET);
+        ours.put("offsetof(struct statx, stx_atime.tv_sec)", (long) Statx.ATIME_SECONDS_OFFSET);
+        ours.put("offsetof(struct statx, stx_ctime.tv_sec)", (long) Statx.CTIME_SECONDS_OFFSET);
+        ours.put("offsetof(struct pollfd, fd)", (long) PollFd.FD_OFFSET);
+        ours.put("offsetof(struct pollfd, events)", (long) PollFd.EVENTS_OFFSET);
+        ours.put("sizeof(struct pollfd)", (long) PollFd.BYTES);
+        ours.put("offsetof(struct statfs, f_bsize)", (long) Statfs.BLOCK_SIZE_OFFSET);
+        ours.put("offsetof(struct statfs, f_blocks)", (long) Statfs.BLOCKS_OFFSET);
+        ours.put("offsetof(struct statfs, f_bfree)", (long) Statfs.FREE_OFFSET);
+        ours.put("offsetof(struct statfs, f_bavail)", (long) Statfs.AVAILABLE_OFFSET);
+        ours.put("offsetof(struct statfs, f_files)", (long) Statfs.FILES_OFFSET);
+        ours.put("offsetof(struct statfs, f_ffree)", (long) Statfs.FREE_FILES_OFFSET);
+        ours.put("offsetof(struct statfs, f_namelen)", (long) Statfs.NAME_BYTES_OFFSET);
+        ours.put("offsetof(struct statfs, f_frsize)", (long) Statfs.FRAGMENT_SIZE_OFFSET);
+        ours.put("sizeof(struct statfs)", (long) Statfs.BYTES);
+        ours.put("offsetof(struct statx, stx_mode)", (long) Statx.MODE_OFFSET);
+        ours.put("offsetof(struct statx, stx_ino)", (long) Statx.INODE_OFFSET);
+        ours.put("offsetof(struct statx, stx_size)", (long) Statx.SIZE_OFFSET);
+        ours.put("offsetof(struct statx, stx_blocks)", (long) Statx.BLOCKS_OFFSET);
+        ours.put("offsetof(struct statx, stx_mtime.tv_sec)", (long) Statx.MTIME_SECONDS_OFFSET);
+        ours.put("offsetof(struct statx, stx_mtime.tv_nsec)", (long) Statx.MTIME_NANOS_OFFSET);
+        ours.put("sizeof(struct statx)", (long) Statx.BYTES);
+        ours.put("offsetof(struct open_how, flags)", (long) OpenHow.FLAGS_OFFSET);
+        ours.put("offsetof(struct open_how, mode)", (long) OpenHow.MODE_OFFSET);
+        ours.put("offsetof(struct open_how, resolve)", (long) OpenHow.RESOLVE_OFFSET);
+        ours.put("sizeof(struct open_how)", (long) OpenHow.BYTES);
+        ours.put("offsetof(struct dirent64, d_off)", (long) DirectoryEntry.COOKIE_OFFSET);
+        ours.put("offsetof(struct dirent64, d_reclen)", (long) DirectoryEntry.LENGTH_OFFSET);
+        ours.put("offsetof(struct dirent64, d_type)", (long) DirectoryEntry.TYPE_OFFSET);
+        ours.put("offsetof(struct dirent64, d_name)", (long) DirectoryEntry.NAME_OFFSET);
+        ours.put("sysconf(_SC_IOV_MAX)", (long) IoVec.COUNT_MAX);
     }
 
     private static Map<String, Long> intConstants(Class<?> holder) throws IllegalAccessException {

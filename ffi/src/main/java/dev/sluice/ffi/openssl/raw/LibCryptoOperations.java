@@ -375,4 +375,56 @@ public final class LibCryptoOperations {
             throw NativeLibrary.impossible("EVP_CIPHER_CTX_ctrl", t);
         }
     }
+
+    private static final MethodHandle EVP_MD_fetch = LIBCRYPTO.function("EVP_MD_fetch", LONG, LONG, LONG, LONG);
+    /** Calls {@code EVP_MD *EVP_MD_fetch(OSSL_LIB_CTX *context, const char *algorithm, const char *properties)}. */
+    public static long EVP_MD_fetch(long context, long algorithm, long properties) {
+        try {
+            return (long) EVP_MD_fetch.invokeExact(context, algorithm, properties);
+        } catch (Throwable t) {
+            throw NativeLibrary.impossible("EVP_MD_fetch", t);
+        }
+    }
+
+    private static final MethodHandle EVP_MD_free = LIBCRYPTO.function("EVP_MD_free", VOID, LONG);
+    /** Calls {@code void EVP_MD_free(EVP_MD *digest)}. */
+    public static void EVP_MD_free(long digest) {
+        try {
+            long _ = (long) EVP_MD_free.invokeExact(digest);
+        } catch (Throwable t) {
+            throw NativeLibrary.impossible("EVP_MD_free", t);
+        }
+    }
+
+    private static final MethodHandle EVP_DigestInit_ex2 =
+            LIBCRYPTO.function("EVP_DigestInit_ex2", INT, LONG, LONG, LONG);
+    /** Calls {@code int EVP_DigestInit_ex2(EVP_MD_CTX *context, const EVP_MD *digest, const OSSL_PARAM *params)}. */
+    public static int EVP_DigestInit_ex2(long context, long digest, long parameters) {
+        try {
+            return (int) (long) EVP_DigestInit_ex2.invokeExact(context, digest, parameters);
+        } catch (Throwable t) {
+            throw NativeLibrary.impossible("EVP_DigestInit_ex2", t);
+        }
+    }
+
+    private static final MethodHandle EVP_DigestUpdate = LIBCRYPTO.function("EVP_DigestUpdate", INT, LONG, LONG, LONG);
+    /** Calls {@code int EVP_DigestUpdate(EVP_MD_CTX *context, const void *data, size_t length)}. */
+    public static int EVP_DigestUpdate(long context, long data, long length) {
+        try {
+            return (int) (long) EVP_DigestUpdate.invokeExact(context, data, length);
+        } catch (Throwable t) {
+            throw NativeLibrary.impossible("EVP_DigestUpdate", t);
+        }
+    }
+
+    private static final MethodHandle EVP_DigestFinal_ex =
+            LIBCRYPTO.function("EVP_DigestFinal_ex", INT, LONG, LONG, LONG);
+    /** Calls {@code int EVP_DigestFinal_ex(EVP_MD_CTX *context, unsigned char *out, unsigned int *outLength)}. */
+    public static int EVP_DigestFinal_ex(long context, long out, long outLength) {
+        try {
+            return (int) (long) EVP_DigestFinal_ex.invokeExact(context, out, outLength);
+        } catch (Throwable t) {
+            throw NativeLibrary.impossible("EVP_DigestFinal_ex", t);
+        }
+    }
 }
