@@ -3,6 +3,7 @@ module dev.sluice.ffi {
     requires transitive dev.sluice.memory;
     requires static transitive org.jspecify;
 
+    exports dev.sluice.ffi.fuse;
     exports dev.sluice.ffi.libc;
     exports dev.sluice.ffi.openssl;
     exports dev.sluice.ffi.openssl.raw;
