@@ -1,0 +1,166 @@
+package dev.sluice.transfer.move;
+
+import dev.sluice.transfer.protocol.Hello;
+import dev.sluice.transfer.protocol.TransferRole;
+import dev.sluice.transfer.protocol.TransferSummary;
+import dev.sluice.transfer.protocol.Wire;
+import dev.sluice.transfer.tree.SourceTree;
+import dev.sluice.transfer.tree.TransferException;
+import dev.sluice.transfer.tree.TransferFailure;
+import java.io.IOException;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A source of a tree. Each stream is independent: it answers requests in their order, on the thread that serves it, and
+ * keeps no state about the target's progress, so a target that returns resumes without its help.
+ *
+ * <p>A server calls {@link #serve} for each stream that it accepts. A sender that connects calls {@link #send}, which
+ * opens as many further streams as the target wants.
+ */
+public final class Sender {
+    private final SourceTree tree;
+    private final BandwidthLimit limit;
+    private final TransferProgress progress = new TransferProgress();
+    private final Set<Wire> wires = new HashSet<>();
+    private volatile boolean cancelled;
+
+    /**
+     * Creates a sender.
+     *
+     * @param tree stays the caller's
+     */
+    public Sender(SourceTree tree, BandwidthLimit limit) {
+        this.tree = tree;
+        this.limit = limit;
+    }
+
+    /** Returns the counters of all streams, for a progress bar; a source does not know which files are complete. */
+    public TransferProgress progress() {
+        return progress;
+    }
+
+    /**
+     * Serves one accepted stream until its end, and closes it.
+     *
+     * @return the target's summary; null of a stream other than the first
+     * @throws TransferException when the transfer fails
+     */
+    public @Nullable TransferSummary serve(Wire wire) throws TransferException {
+        return use(wire, source -> source.accepted(null));
+    }
+
+    /** Serves one accepted stream whose hello was read; otherwise as {@code serve}. */
+    public @Nullable TransferSummary serve(Wire wire, Hello theirs) throws TransferException {
+        return use(wire, source -> source.accepted(theirs));
+    }
+
+    /**
+     * Sends the tree to a target, over a first stream and those that it wants besides; closes them.
+     *
+     * @param session the identifier of the session, 16 random bytes
+     * @param streams opens further streams
+     * @return the target's summary
+     * @throws TransferException when the transfer fails
+     */
+    public TransferSummary send(Wire first, byte[] session, StreamFactory streams) throws TransferException {
+        List<Thread> threads = new CopyOnWriteArrayList<>();
+        StreamsWanted more = wanted -> {
+            for (int i = 1; i < wanted; i++) {
+                int stream = i;
+                threads.add(Thread.ofPlatform()
+                        .name("sluice-send-" + stream)
+                        .start(() -> sendMore(streams, stream, session)));
+            }
+        };
+        try {
+            Hello ours = Hello.of(TransferRole.SOURCE, 0, session);
+            TransferSummary summary = use(first, source -> source.connected(ours, more));
+            if (summary == null) {
+                throw new TransferException(TransferFailure.PEER_VANISHED, "the first stream ended without a summary");
+            }
+            return summary;
+        } catch (TransferException e) {
+            abortAll();
+            throw e;
+        } finally {
+            joinAll(threads);
+        }
+    }
+
+    /** Ends all streams at once, and those that come, from any thread; the target keeps what it has. */
+    public void cancel() {
+        cancelled = true;
+        abortAll();
+    }
+
+    private void abortAll() {
+        synchronized (wires) {
+            wires.forEach(Wire::abort);
+        }
+    }
+
+    /** Serves a further stream; its failure leaves the work to the others. */
+    private void sendMore(StreamFactory streams, int stream, byte[] session) {
+        Hello ours = Hello.of(TransferRole.SOURCE, stream, session);
+        try {
+            TransferSummary _ = use(streams.open(stream), source -> source.connected(ours, wanted -> {}));
+        } catch (IOException e) {
+            // The target reports a stream that fails; one that cannot be opened is not missed.
+            return;
+        }
+    }
+
+    /** The conversation of a stream. */
+    private interface Conversation {
+        @Nullable
+        TransferSummary run(SourceStream source) throws TransferException;
+    }
+
+    private @Nullable TransferSummary use(Wire wire, Conversation conversation) throws TransferException {
+        try (wire;
+                SourceStream source = new SourceStream(wire, tree, limit, progress)) {
+            synchronized (wires) {
+                wires.add(wire);
+            }
+            try {
+                if (cancelled) {
+                    throw new TransferException(TransferFailure.CANCELLED, "stream refused");
+                }
+                return conversation.run(source);
+            } catch (TransferException e) {
+                throw cancelled ? new TransferException(TransferFailure.CANCELLED, "sending ended", e) : e;
+            } finally {
+                // Nothing aborts a wire that is closed.
+                synchronized (wires) {
+                    wires.remove(wire);
+                }
+            }
+        }
+    }
+
+    /** The reaction to the number of streams that a target wants. */
+    interface StreamsWanted {
+        void open(int streams);
+    }
+
+    static void joinAll(List<Thread> threads) {
+        boolean interrupted = false;
+        for (Thread thread : threads) {
+            while (true) {
+                try {
+                    thread.join();
+                    break;
+                } catch (InterruptedException e) {
+                    interrupted = true;
+                }
+            }
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

@@ -1,0 +1,362 @@
+package dev.sluice.transfer.move;
+
+import dev.sluice.ffi.libc.Errno;
+import dev.sluice.ffi.libc.IoVec;
+import dev.sluice.ffi.libc.RawMemory;
+import dev.sluice.ffi.openssl.Sha256;
+import dev.sluice.transfer.protocol.FileRequest;
+import dev.sluice.transfer.protocol.FrameInput;
+import dev.sluice.transfer.protocol.FrameOutput;
+import dev.sluice.transfer.protocol.FrameType;
+import dev.sluice.transfer.protocol.Hello;
+import dev.sluice.transfer.protocol.ProtocolLimits;
+import dev.sluice.transfer.protocol.Start;
+import dev.sluice.transfer.protocol.TransferRole;
+import dev.sluice.transfer.protocol.TransferSummary;
+import dev.sluice.transfer.protocol.Wire;
+import dev.sluice.transfer.tree.Entry;
+import dev.sluice.transfer.tree.EntryCodec;
+import dev.sluice.transfer.tree.EntryKind;
+import dev.sluice.transfer.tree.ExtendedAttribute;
+import dev.sluice.transfer.tree.FieldWriter;
+import dev.sluice.transfer.tree.FileAccess;
+import dev.sluice.transfer.tree.Names;
+import dev.sluice.transfer.tree.SourceCursor;
+import dev.sluice.transfer.tree.SourceTree;
+import dev.sluice.transfer.tree.TransferException;
+import dev.sluice.transfer.tree.TransferFailure;
+import java.io.IOException;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/** One stream of a source: reads requests and answers each in turn. Confined to one thread. */
+final class SourceStream implements AutoCloseable {
+    private static final byte[] NO_HASH = {};
+    private static final int ENTRY_FIXED_BYTES = 300;
+    private static final int DRAIN_BYTES_MAX = 1 << 20;
+
+    private final Wire wire;
+    private final FrameInput in;
+    private final FrameOutput out;
+    private final SourceTree tree;
+    private final BandwidthLimit limit;
+    private final TransferProgress progress;
+    private final FileAccess files = new FileAccess();
+    private final Sha256 sha = new Sha256();
+    private final FileRequest request = new FileRequest();
+    private final byte[] hash = new byte[ProtocolLimits.HASH_BYTES];
+    private final byte[] hashes = new byte[ProtocolLimits.HASHES_MAX * ProtocolLimits.HASH_BYTES];
+    private final FieldWriter page = new FieldWriter(ProtocolLimits.PAYLOAD_BYTES_MAX);
+    private byte[] prefix = {};
+    private byte[] openPath = {};
+    private int openFd = -1;
+    private boolean hashing;
+    private @Nullable SourceCursor cursor;
+    private @Nullable Entry carried;
+    private boolean walked;
+
+    SourceStream(Wire wire, SourceTree tree, BandwidthLimit limit, TransferProgress progress) {
+        this.wire = wire;
+        this.in = new FrameInput(wire);
+        this.out = new FrameOutput(wire);
+        this.tree = tree;
+        this.limit = limit;
+        this.progress = progress;
+    }
+
+    /** Serves the stream until its end, after this side has connected. */
+    @Nullable
+    TransferSummary connected(Hello ours, Sender.StreamsWanted wanted) throws TransferException {
+        return run(
+                () -> {
+                    out.hello(ours);
+                    out.flush();
+                    return in.hello(TransferRole.SOURCE);
+                },
+                wanted);
+    }
+
+    /**
+     * Serves the stream until its end, after the peer has connected.
+     *
+     * @param theirs the peer's hello; null to read it
+     */
+    @Nullable
+    TransferSummary accepted(@Nullable Hello theirs) throws TransferException {
+        return run(
+                () -> {
+                    Hello hello = theirs == null ? in.hello(TransferRole.SOURCE) : theirs;
+                    out.hello(Hello.of(TransferRole.SOURCE, hello.stream(), hello.session()));
+                    out.flush();
+                    return hello;
+                },
+                wanted -> {});
+    }
+
+    /** An exchange of hellos. */
+    private interface Greeting {
+        /** Returns the peer's. */
+        Hello exchange() throws IOException;
+    }
+
+    private @Nullable TransferSummary run(Greeting greeting, Sender.StreamsWanted wanted) throws TransferException {
+        try {
+            return converse(greeting.exchange(), wanted);
+        } catch (IOException | RuntimeException e) {
+            TransferException failure = StreamFailures.of(e);
+            reject(failure);
+            throw failure;
+        }
+    }
+
+    private @Nullable TransferSummary converse(Hello theirs, Sender.StreamsWanted wanted) throws IOException {
+        Start start = in.start();
+        hashing = start.hashes();
+        prefix = Names.parent(start.path());
+        if (theirs.stream() == 0) {
+            cursor = tree.walk(files, start.path(), start.filters(), start.attributes());
+            wanted.open(start.streams());
+        }
+        return answer(theirs.stream() == 0);
+    }
+
+    private @Nullable TransferSummary answer(boolean first) throws IOException {
+        while (true) {
+            if (!wire.hasPieces()) {
+                out.flush();
+            }
+            FrameType type = in.nextOrEnd();
+            if (type == null) {
+                if (first) {
+                    throw new TransferException(TransferFailure.PEER_VANISHED, "the target ended before it was done");
+                }
+                wire.finish();
+                return null;
+            }
+            switch (type) {
+                case LIST -> list();
+                case READ -> read();
+                case HASHES -> hashChunks();
+                case EXTENTS -> extents();
+                case DONE -> {
+                    TransferSummary summary = in.summary();
+                    out.done(summary);
+                    wire.finish();
+                    drain();
+                    return summary;
+                }
+                default -> throw FrameInput.unexpected(type);
+            }
+        }
+    }
+
+    // ---- manifest
+
+    private void list() throws IOException {
+        SourceCursor walk = cursor;
+        if (walk == null) {
+            throw FrameInput.unexpected(FrameType.LIST);
+        }
+        page.truncate(0);
+        while (!walked) {
+            Entry entry = carried == null ? walk.next() : carried;
+            carried = entry;
+            if (entry == null) {
+                walked = true;
+                progress.listedAll();
+            } else if (bytesOf(entry) > page.room()) {
+                break;
+            } else {
+                EntryCodec.write(entry, page);
+                carried = null;
+                if (entry.kind() == EntryKind.FILE) {
+                    progress.listed(entry.size());
+                }
+            }
+        }
+        out.entries(page, walked);
+    }
+
+    private static int bytesOf(Entry entry) {
+        int bytes = ENTRY_FIXED_BYTES + entry.linkTarget().length;
+        for (ExtendedAttribute attribute : entry.attributes()) {
+            bytes += attribute.name().length + attribute.value().length + 3;
+        }
+        return bytes;
+    }
+
+    // ---- contents
+
+    private void read() throws IOException {
+        request.read(in.payload(), ProtocolLimits.CHUNK_BYTES);
+        TransferFailure failure = open();
+        if (failure != TransferFailure.NONE) {
+            out.failed(failure);
+            return;
+        }
+        out.data(request.length(), hashing);
+        TransferFailure status = copy();
+        if (status == TransferFailure.NONE && !isCurrent()) {
+            status = TransferFailure.SOURCE_CHANGED;
+        }
+        if (hashing) {
+            sha.finish(hash, 0);
+        }
+        out.trailer(status, hashing ? hash : NO_HASH);
+        progress.transferred(request.length());
+    }
+
+    /** Reads the range into the wire's memory; zeros stand for what cannot be read, and the status says so. */
+    private TransferFailure copy() throws IOException {
+        TransferFailure status = TransferFailure.NONE;
+        int left = request.length();
+        while (left > 0) {
+            int room = wire.gather(left);
+            limit.acquire(room);
+            long read = status == TransferFailure.NONE
+                    ? files.readVector(
+                            openFd, wire.areas(), wire.areaCount(), request.offset() + request.length() - left)
+                    : 0;
+            if (read <= 0) {
+                status = read == 0 ? TransferFailure.SOURCE_CHANGED : TransferException.failureOf((int) read);
+                zeroAreas();
+                read = room;
+            }
+            if (hashing) {
+                hashAreas(read);
+            }
+            wire.filled((int) read);
+            left -= (int) read;
+        }
+        return status;
+    }
+
+    private void zeroAreas() {
+        for (int i = 0; i < wire.areaCount(); i++) {
+            RawMemory.zero(IoVec.base(wire.areas(), i), IoVec.length(wire.areas(), i));
+        }
+    }
+
+    private void hashAreas(long bytes) {
+        long left = bytes;
+        for (int i = 0; left > 0; i++) {
+            long now = Math.min(left, IoVec.length(wire.areas(), i));
+            sha.update(IoVec.base(wire.areas(), i), now);
+            left -= now;
+        }
+    }
+
+    private void hashChunks() throws IOException {
+        request.read(in.payload(), ProtocolLimits.HASHES_MAX * ProtocolLimits.CHUNK_BYTES);
+        TransferFailure failure = open();
+        if (failure != TransferFailure.NONE) {
+            out.failed(failure);
+            return;
+        }
+        int count = 0;
+        TransferFailure status = TransferFailure.NONE;
+        for (int done = 0; done < request.length(); done += ProtocolLimits.CHUNK_BYTES) {
+            int now = Math.min(ProtocolLimits.CHUNK_BYTES, request.length() - done);
+            if (files.read(openFd, request.offset() + done, now) != now) {
+                status = TransferFailure.SOURCE_CHANGED;
+            }
+            sha.update(files.buffer(), now);
+            sha.finish(hashes, count * ProtocolLimits.HASH_BYTES);
+            count++;
+        }
+        out.hashed(hashes, count * ProtocolLimits.HASH_BYTES, isCurrent() ? status : TransferFailure.SOURCE_CHANGED);
+    }
+
+    private void extents() throws IOException {
+        request.read(in.payload(), 0);
+        TransferFailure failure = open();
+        if (failure != TransferFailure.NONE) {
+            out.failed(failure);
+            return;
+        }
+        FieldWriter list = out.extents();
+        long at = request.offset();
+        boolean last = false;
+        for (int i = 0; i < ProtocolLimits.EXTENTS_MAX && !last; i++) {
+            long from = at < request.size() ? files.seekData(openFd, at) : -Errno.ENXIO;
+            if (from == -Errno.EINVAL || from == -Errno.EOPNOTSUPP) {
+                from = at;
+            }
+            if (from < 0 || from >= request.size()) {
+                last = true;
+            } else {
+                long to = files.seekHole(openFd, from);
+                at = to <= from ? request.size() : Math.min(to, request.size());
+                list.putLong(from).putLong(at);
+            }
+        }
+        out.extentList(last);
+    }
+
+    /** Opens the file of the request, or keeps it open; checks its version. */
+    private TransferFailure open() {
+        if (!Arrays.equals(openPath, request.path())) {
+            FileAccess.close(openFd);
+            openPath = request.path();
+            byte[] path = Names.join(prefix, openPath);
+            openFd = path.length > Names.PATH_MAX ? -Errno.ENAMETOOLONG : tree.openFile(files, path);
+        }
+        if (openFd < 0) {
+            TransferFailure failure = TransferException.failureOf(openFd);
+            openPath = NO_HASH;
+            return failure.scope() == TransferFailure.Scope.SESSION ? TransferFailure.IO_ERROR : failure;
+        }
+        if (!isCurrent()) {
+            FileAccess.close(openFd);
+            openFd = -1;
+            openPath = NO_HASH;
+            return TransferFailure.SOURCE_CHANGED;
+        }
+        return TransferFailure.NONE;
+    }
+
+    private boolean isCurrent() {
+        return files.stat(openFd) == 0 && files.isVersion(request.size(), request.mtimeSeconds(), request.mtimeNanos());
+    }
+
+    // ---- end
+
+    /** Reports a failure to the peer, as far as it listens. */
+    private void reject(TransferException failure) {
+        if (failure.failure() == TransferFailure.PEER_VANISHED) {
+            wire.abort();
+            return;
+        }
+        try {
+            String message = failure.getMessage();
+            out.error(failure.failure(), message == null ? "" : message);
+            wire.finish();
+            drain();
+        } catch (IOException | RuntimeException e) {
+            failure.addSuppressed(e);
+        } finally {
+            wire.abort();
+        }
+    }
+
+    /** Reads until the peer's end, so that the kernel does not discard what it has not read yet. */
+    private void drain() throws IOException {
+        int drained = 0;
+        for (int now = wire.scatter(DRAIN_BYTES_MAX); now > 0 && drained < DRAIN_BYTES_MAX; ) {
+            wire.taken(now);
+            drained += now;
+            now = wire.scatter(DRAIN_BYTES_MAX);
+        }
+    }
+
+    @Override
+    public void close() {
+        if (cursor != null) {
+            cursor.close();
+        }
+        FileAccess.close(openFd);
+        openFd = -1;
+        files.close();
+        sha.close();
+    }
+}

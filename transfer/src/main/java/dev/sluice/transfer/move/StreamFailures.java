@@ -1,0 +1,29 @@
+package dev.sluice.transfer.move;
+
+import dev.sluice.transfer.channel.ChannelException;
+import dev.sluice.transfer.tree.TransferException;
+import dev.sluice.transfer.tree.TransferFailure;
+import java.io.IOException;
+
+/** The translation of whatever is thrown in a stream into the catalogue. */
+final class StreamFailures {
+    private StreamFailures() {}
+
+    static TransferException of(Throwable thrown) {
+        if (thrown instanceof TransferException known) {
+            return known;
+        }
+        if (thrown instanceof ChannelException channel) {
+            TransferFailure failure = switch (channel.failure()) {
+                case BAD_RECORD, PROTOCOL, UNEXPECTED_END -> TransferFailure.PROTOCOL_VIOLATION;
+                case ABORTED -> TransferFailure.CANCELLED;
+                case WRONG_KEY -> TransferFailure.REFUSED;
+                default -> TransferFailure.PEER_VANISHED;
+            };
+            return new TransferException(failure, String.valueOf(channel.getMessage()), channel);
+        }
+        TransferFailure failure =
+                thrown instanceof IOException ? TransferFailure.PEER_VANISHED : TransferFailure.INTERNAL;
+        return new TransferException(failure, thrown.toString(), thrown);
+    }
+}

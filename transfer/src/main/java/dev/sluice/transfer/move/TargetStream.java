@@ -1,0 +1,415 @@
+package dev.sluice.transfer.move;
+
+import dev.sluice.ffi.libc.Errno;
+import dev.sluice.ffi.libc.IoVec;
+import dev.sluice.ffi.openssl.Sha256;
+import dev.sluice.transfer.protocol.FileRequest;
+import dev.sluice.transfer.protocol.FrameInput;
+import dev.sluice.transfer.protocol.FrameOutput;
+import dev.sluice.transfer.protocol.FrameType;
+import dev.sluice.transfer.protocol.Hello;
+import dev.sluice.transfer.protocol.ProtocolLimits;
+import dev.sluice.transfer.protocol.Start;
+import dev.sluice.transfer.protocol.TransferRole;
+import dev.sluice.transfer.protocol.TransferSummary;
+import dev.sluice.transfer.protocol.Wire;
+import dev.sluice.transfer.tree.FieldReader;
+import dev.sluice.transfer.tree.FileAccess;
+import dev.sluice.transfer.tree.Names;
+import dev.sluice.transfer.tree.PartialFile;
+import dev.sluice.transfer.tree.TargetDirectory;
+import dev.sluice.transfer.tree.TargetFiles;
+import dev.sluice.transfer.tree.TransferException;
+import dev.sluice.transfer.tree.TransferFailure;
+import java.io.IOException;
+import java.util.ArrayDeque;
+import java.util.Arrays;
+import java.util.Iterator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One stream of a target: keeps requests in flight up to the window, and takes the answers in their order. Confined to
+ * one thread.
+ */
+final class TargetStream implements AutoCloseable {
+    private static final int LISTS_MAX = 4;
+    private static final byte[] SAME_PATH = {};
+
+    private final ReceiverSession session;
+    private final Wire wire;
+    private final Hello hello;
+    private final FrameInput in;
+    private final FrameOutput out;
+    private final TargetFiles files;
+    private final Sha256 sha = new Sha256();
+    private final byte[] hash = new byte[ProtocolLimits.HASH_BYTES];
+    private final Pending pending = new Pending();
+    /** Parts with something left to ask for; one whose chunks have been compared returns. */
+    private final ArrayDeque<FilePart> active = new ArrayDeque<>();
+
+    private final ManifestReader manifest;
+    private final boolean hashing;
+    private int lists;
+    private @Nullable FileTransfer lastAsked;
+
+    TargetStream(ReceiverSession session, Wire wire, Hello hello) {
+        this.session = session;
+        this.wire = wire;
+        this.hello = hello;
+        this.in = new FrameInput(wire);
+        this.out = new FrameOutput(wire);
+        this.files = new TargetFiles(session.tree());
+        this.manifest = new ManifestReader(session, files);
+        this.hashing = session.options().verification() == ReceiverOptions.Verification.HASHES;
+    }
+
+    FileAccess access() {
+        return files.access();
+    }
+
+    /**
+     * Runs the stream until nothing is left to ask for; reports a failure to the peer and to the session.
+     *
+     * @param theirs the hello of a peer that connected; null where this side did, and reads it here
+     */
+    void run(@Nullable Hello theirs) {
+        try {
+            session.enter(wire);
+            open(theirs);
+            while (fill()) {
+                out.flush();
+                answer();
+            }
+            finish();
+        } catch (IOException | RuntimeException e) {
+            TransferException failure = StreamFailures.of(e);
+            if (session.failure() == null) {
+                report(failure);
+            }
+            session.fail(failure);
+        } finally {
+            session.left(wire);
+        }
+    }
+
+    private void open(@Nullable Hello theirs) throws IOException {
+        if (theirs == null) {
+            out.hello(hello);
+            out.flush();
+            Hello _ = in.hello(TransferRole.TARGET);
+        } else {
+            out.hello(hello);
+        }
+        ReceiverOptions options = session.options();
+        boolean attributes = options.attributes() == ReceiverOptions.Attributes.EXTENDED;
+        out.start(new Start(hashing, attributes, options.streams(), options.path(), options.filters()));
+    }
+
+    // ---- requests
+
+    /** Sends requests until the window is full or there are none; returns false when the stream has finished. */
+    private boolean fill() throws IOException {
+        while (true) {
+            while (hasWindow() && askNext()) {
+                // Until the window is full.
+            }
+            if (!pending.isEmpty()) {
+                return true;
+            }
+            out.flush();
+            if (!session.await()) {
+                return false;
+            }
+        }
+    }
+
+    private boolean hasWindow() {
+        long room = session.options().windowBytes() - pending.contentBytes();
+        int most = ProtocolLimits.REQUEST_BYTES_MAX - pending.requestBytes();
+        return room >= ProtocolLimits.CHUNK_BYTES
+                && most >= ProtocolLimits.HEADER_BYTES + FileRequest.FIXED_BYTES + Names.PATH_MAX
+                && !pending.isFull();
+    }
+
+    private boolean askNext() throws IOException {
+        if (hello.stream() == 0 && lists < LISTS_MAX && session.hasRoom()) {
+            out.list();
+            pending.add(FrameType.LIST, null, 0, 0, ProtocolLimits.HEADER_BYTES);
+            lists++;
+            return true;
+        }
+        for (Iterator<FilePart> parts = active.iterator(); parts.hasNext(); ) {
+            FilePart part = parts.next();
+            if (part.ask(this)) {
+                return true;
+            }
+            if (part.isExhausted()) {
+                parts.remove();
+                part.listed(false);
+                if (part.isOver()) {
+                    over(part);
+                }
+            }
+        }
+        FilePart part = session.poll();
+        if (part == null) {
+            return false;
+        }
+        begin(part);
+        return true;
+    }
+
+    private void begin(FilePart part) throws TransferException {
+        try {
+            if (part.file().failure() == null) {
+                part.begin(files);
+            }
+        } catch (TransferException e) {
+            failFile(part.file(), e);
+        }
+        if (part.isOver()) {
+            over(part);
+        } else {
+            part.listed(true);
+            active.add(part);
+        }
+    }
+
+    /** Sends a request about a file. */
+    void request(FrameType type, FilePart part, long offset, int length) throws IOException {
+        FileTransfer file = part.file();
+        byte[] path = file.equals(lastAsked) ? SAME_PATH : file.path();
+        lastAsked = file;
+        int bytes = out.request(type, path, file.entry(), offset, length);
+        pending.add(type, part, offset, length, bytes);
+    }
+
+    // ---- answers
+
+    private void answer() throws IOException {
+        FrameType type = in.next();
+        FrameType asked = pending.type();
+        if (asked == FrameType.LIST) {
+            if (type != FrameType.ENTRIES) {
+                throw FrameInput.unexpected(type);
+            }
+            lists--;
+            pending.remove();
+            if (!session.isManifestEnded()) {
+                manifest.page(in.payload(), in.isLast());
+            } else if (in.length() > 0) {
+                throw new TransferException(TransferFailure.PROTOCOL_VIOLATION, "entries after the last page");
+            }
+            return;
+        }
+        FilePart part = pending.part();
+        long offset = pending.offset();
+        int length = pending.length();
+        pending.remove();
+        part.answered();
+        try {
+            dispatch(type, asked, part, offset, length);
+        } catch (TransferException e) {
+            if (e.failure().scope() == TransferFailure.Scope.SESSION) {
+                throw e;
+            }
+            failFile(part.file(), e);
+        }
+        if (part.isOver()) {
+            if (part.isListed()) {
+                active.remove(part);
+            }
+            over(part);
+        } else if (!part.isExhausted() && !part.isListed()) {
+            part.listed(true);
+            active.add(part);
+        }
+    }
+
+    private void dispatch(FrameType type, FrameType asked, FilePart part, long offset, int length) throws IOException {
+        if (type == FrameType.FAILED) {
+            TransferFailure failure = TransferFailure.of(in.payload().getByte());
+            if (failure.scope() == TransferFailure.Scope.SESSION || failure == TransferFailure.NONE) {
+                throw new TransferException(TransferFailure.PROTOCOL_VIOLATION, "FAILED with code of " + failure);
+            }
+            throw new TransferException(failure, "the source cannot send the file");
+        }
+        if (asked == FrameType.READ && type == FrameType.DATA) {
+            data(part, offset, length);
+        } else if (asked == FrameType.HASHES && type == FrameType.HASHED) {
+            hashed(part, offset, length);
+        } else if (asked == FrameType.EXTENTS && type == FrameType.EXTENT_LIST) {
+            if (part.file().failure() == null) {
+                part.extents(in.payload(), in.isLast(), files);
+            }
+        } else {
+            throw FrameInput.unexpected(type);
+        }
+    }
+
+    /** Takes DATA: contents go from the wire's memory into the file; of a file that failed they are dropped. */
+    private void data(FilePart part, long offset, int length) throws IOException {
+        int trailer = ProtocolLimits.TRAILER_BYTES + (hashing ? ProtocolLimits.HASH_BYTES : 0);
+        if (in.length() != length + trailer) {
+            throw new TransferException(
+                    TransferFailure.PROTOCOL_VIOLATION,
+                    "DATA of another length: asked=" + length + ", got=" + (in.length() - trailer));
+        }
+        FileTransfer file = part.file();
+        int left = length;
+        while (left > 0) {
+            int here = wire.scatter(left);
+            if (here == 0) {
+                throw new TransferException(TransferFailure.PEER_VANISHED, "the stream ended inside DATA");
+            }
+            session.options().limit().acquire(here);
+            int done = file.failure() == null ? store(file, offset + length - left, here) : here;
+            wire.taken(done);
+            left -= done;
+        }
+        FieldReader end = in.trailer(trailer);
+        TransferFailure status = TransferFailure.of(end.getByte());
+        if (hashing) {
+            sha.finish(hash, 0);
+        }
+        if (file.failure() != null) {
+            return;
+        }
+        if (status != TransferFailure.NONE) {
+            throw new TransferException(
+                    status.scope() == TransferFailure.Scope.FILE ? status : TransferFailure.PROTOCOL_VIOLATION,
+                    "the source could not read all of the range");
+        }
+        if (hashing && !Arrays.equals(hash, end.get(ProtocolLimits.HASH_BYTES))) {
+            throw new TransferException(TransferFailure.HASH_MISMATCH, "offset=" + offset + ", length=" + length);
+        }
+        session.progress().transferred(length);
+    }
+
+    /** Writes received pieces; returns the bytes written, or all of them when the file fails. */
+    private int store(FileTransfer file, long offset, int here) throws TransferException {
+        try {
+            PartialFile open = file.open(files);
+            long written = access().writeVector(open.fd(), wire.pieces(), wire.pieceCount(), offset);
+            if (written <= 0) {
+                throw TransferException.of("pwritev", file.path(), written == 0 ? Errno.EIO : (int) written);
+            }
+            if (hashing) {
+                hashPieces(written);
+            }
+            return (int) written;
+        } catch (TransferException e) {
+            if (e.failure().scope() == TransferFailure.Scope.SESSION) {
+                throw e;
+            }
+            failFile(file, e);
+            return here;
+        }
+    }
+
+    private void hashPieces(long bytes) {
+        long left = bytes;
+        for (int i = 0; left > 0; i++) {
+            long now = Math.min(left, IoVec.length(wire.pieces(), i));
+            sha.update(IoVec.base(wire.pieces(), i), now);
+            left -= now;
+        }
+    }
+
+    private void hashed(FilePart part, long offset, int length) throws TransferException {
+        int count = (length - 1) / ProtocolLimits.CHUNK_BYTES + 1;
+        if (in.length() != 1 + count * ProtocolLimits.HASH_BYTES) {
+            throw new TransferException(
+                    TransferFailure.PROTOCOL_VIOLATION, "HASHED of another length: got=" + in.length());
+        }
+        if (part.file().failure() != null) {
+            return;
+        }
+        TransferFailure status = TransferFailure.of(in.payload().getByte());
+        if (status != TransferFailure.NONE) {
+            throw new TransferException(TransferFailure.SOURCE_CHANGED, "hashes are not of the manifest's version");
+        }
+        long kept = part.hashes(in.payload(), offset, length, this);
+        part.file().reused(kept);
+        session.progress().reused(kept);
+    }
+
+    /** Returns whether a chunk of a file has a hash; leaves its contents in the buffer. */
+    boolean hashesTo(int fd, long offset, int length, byte[] wanted) {
+        if (access().read(fd, offset, length) != length) {
+            return false;
+        }
+        sha.update(access().buffer(), length);
+        sha.finish(hash, 0);
+        return Arrays.equals(hash, wanted);
+    }
+
+    // ---- files
+
+    private static void failFile(FileTransfer file, TransferException cause) throws TransferException {
+        if (cause.failure().scope() == TransferFailure.Scope.SESSION) {
+            throw cause;
+        }
+        file.fail(cause);
+    }
+
+    private void over(FilePart part) throws TransferException {
+        FileTransfer file = part.file();
+        if (!file.partDone()) {
+            return;
+        }
+        TargetDirectory directory = file.directory();
+        if (file.failure() == null) {
+            try {
+                files.complete(file.takeComplete(files));
+                session.settled(
+                        new TransferEvent.Completed(file.path(), file.entry().size(), file.reusedBytes()));
+            } catch (TransferException e) {
+                failFile(file, e);
+            }
+        }
+        TransferException failure = file.failure();
+        if (failure != null) {
+            ReceiverSession.abandon(file, files);
+            session.failed(file.path(), failure);
+        }
+        session.completed(directory, files);
+        session.finished(file);
+    }
+
+    // ---- end
+
+    private void finish() throws IOException {
+        if (hello.stream() == 0) {
+            TransferProgress.Snapshot now = session.progress().snapshot();
+            out.done(new TransferSummary(session.filesComplete(), session.entriesFailed(), now.bytesTransferred()));
+            out.flush();
+            in.expect(FrameType.DONE);
+        }
+        wire.finish();
+        if (in.nextOrEnd() != null) {
+            throw new TransferException(TransferFailure.PROTOCOL_VIOLATION, "a frame after the end");
+        }
+    }
+
+    /** Reports a failure to the source, as far as it listens. */
+    private void report(TransferException failure) {
+        if (failure.failure() == TransferFailure.PEER_VANISHED) {
+            return;
+        }
+        try {
+            String message = failure.getMessage();
+            out.error(failure.failure(), message == null ? "" : message);
+            wire.finish();
+        } catch (IOException | RuntimeException e) {
+            failure.addSuppressed(e);
+        }
+    }
+
+    @Override
+    public void close() {
+        files.close();
+        sha.close();
+        wire.close();
+    }
+}

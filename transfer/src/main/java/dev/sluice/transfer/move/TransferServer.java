@@ -1,0 +1,124 @@
+package dev.sluice.transfer.move;
+
+import dev.sluice.transfer.protocol.FrameInput;
+import dev.sluice.transfer.protocol.FrameOutput;
+import dev.sluice.transfer.protocol.Hello;
+import dev.sluice.transfer.protocol.TransferRole;
+import dev.sluice.transfer.protocol.TransferSummary;
+import dev.sluice.transfer.protocol.Wire;
+import dev.sluice.transfer.tree.TransferException;
+import dev.sluice.transfer.tree.TransferFailure;
+import java.io.IOException;
+import java.util.HexFormat;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The accepting side of transfers in both directions: sends to peers that pull, and receives from peers that push, as
+ * far as it has a part for that. Thread-safe; each accepted stream has a thread of its own.
+ */
+public final class TransferServer {
+    /** A source of receivers, one for each push. */
+    @FunctionalInterface
+    public interface Receivers {
+        /**
+         * Returns a new receiver.
+         *
+         * @param peer the name of the peer that pushes
+         * @throws TransferException when there can be none
+         */
+        Receiver open(String peer) throws TransferException;
+    }
+
+    /** A session of a peer; no other peer can join it. */
+    private record Key(String peer, String session) {}
+
+    private final @Nullable Sender sender;
+    private final @Nullable Receivers receivers;
+    private final Map<Key, Receiver> pushes = new ConcurrentHashMap<>();
+
+    /**
+     * Creates a server.
+     *
+     * @param sender null to refuse pulls
+     * @param receivers null to refuse pushes
+     */
+    public TransferServer(@Nullable Sender sender, @Nullable Receivers receivers) {
+        this.sender = sender;
+        this.receivers = receivers;
+    }
+
+    /**
+     * Uses an accepted stream until its end, on the calling thread, and closes it.
+     *
+     * @param peer the name of the authenticated peer, the same for all its streams
+     * @return the summary of a transfer that has ended; null of a stream other than its first
+     * @throws TransferException when the transfer fails
+     */
+    public @Nullable TransferSummary serve(Wire wire, String peer) throws TransferException {
+        try (wire) {
+            Hello hello = greet(wire);
+            if (hello.role() == TransferRole.TARGET) {
+                return sender == null ? refuse(wire, "this side sends nothing") : sender.serve(wire, hello);
+            }
+            return push(wire, hello, peer);
+        } catch (IOException e) {
+            throw StreamFailures.of(e);
+        }
+    }
+
+    private static Hello greet(Wire wire) throws IOException {
+        try {
+            return new FrameInput(wire).hello();
+        } catch (TransferException e) {
+            if (e.failure() != TransferFailure.PEER_VANISHED) {
+                report(wire, e.failure(), "hello rejected");
+            }
+            throw e;
+        }
+    }
+
+    private @Nullable TransferSummary push(Wire wire, Hello hello, String peer) throws IOException {
+        if (receivers == null) {
+            return refuse(wire, "this side receives nothing");
+        }
+        Key key = new Key(peer, HexFormat.of().formatHex(hello.session()));
+        if (hello.stream() > 0) {
+            Receiver receiver = pushes.get(key);
+            if (receiver == null) {
+                return refuse(wire, "stream of an unknown session: stream=" + hello.stream());
+            }
+            receiver.join(wire, hello);
+            return null;
+        }
+        Receiver receiver = receivers.open(peer);
+        if (pushes.putIfAbsent(key, receiver) != null) {
+            receiver.close();
+            return refuse(wire, "the session exists already");
+        }
+        try {
+            return receiver.accept(wire, hello);
+        } finally {
+            pushes.remove(key);
+        }
+    }
+
+    private static TransferSummary refuse(Wire wire, String event) throws IOException {
+        report(wire, TransferFailure.REFUSED, event);
+        throw new TransferException(TransferFailure.REFUSED, event);
+    }
+
+    private static void report(Wire wire, TransferFailure failure, String event) throws IOException {
+        new FrameOutput(wire).error(failure, event);
+        wire.finish();
+    }
+
+    /** Ends all transfers at once, from any thread. */
+    public void cancel() {
+        if (sender != null) {
+            sender.cancel();
+        }
+        pushes.values().forEach(Receiver::cancel);
+    }
+}

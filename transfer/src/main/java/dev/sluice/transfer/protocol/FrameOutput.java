@@ -1,0 +1,159 @@
+package dev.sluice.transfer.protocol;
+
+import dev.sluice.ffi.libc.IoVec;
+import dev.sluice.ffi.libc.RawMemory;
+import dev.sluice.transfer.tree.Entry;
+import dev.sluice.transfer.tree.FieldWriter;
+import dev.sluice.transfer.tree.TransferFailure;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+
+/** A writer of frames to a wire. Small payloads are built here and copied; DATA is filled in place by its caller. */
+public final class FrameOutput {
+    /** The flag of the last page of a manifest. */
+    static final int LAST_FLAG = 1;
+
+    private final Wire wire;
+    private final FieldWriter header = new FieldWriter(ProtocolLimits.HEADER_BYTES);
+    private final FieldWriter payload = new FieldWriter(ProtocolLimits.PAYLOAD_BYTES_MAX);
+
+    /** Creates an output for the thread that sends. */
+    public FrameOutput(Wire wire) {
+        this.wire = wire;
+    }
+
+    /** Sends all frames written. */
+    public void flush() throws IOException {
+        wire.flush();
+    }
+
+    /** Writes HELLO. */
+    public void hello(Hello hello) throws IOException {
+        hello.write(payload());
+        frame(FrameType.HELLO, 0);
+    }
+
+    /** Writes START. */
+    public void start(Start start) throws IOException {
+        start.write(payload());
+        frame(FrameType.START, 0);
+    }
+
+    /** Writes LIST. */
+    public void list() throws IOException {
+        payload();
+        frame(FrameType.LIST, 0);
+    }
+
+    /**
+     * Writes ENTRIES.
+     *
+     * @param page encoded entries
+     */
+    public void entries(FieldWriter page, boolean last) throws IOException {
+        writeHeader(FrameType.ENTRIES, last ? LAST_FLAG : 0, page.position());
+        write(page.array(), page.position());
+    }
+
+    /**
+     * Writes READ, HASHES or EXTENTS.
+     *
+     * @param path empty for the path of the request before
+     * @return the bytes of the frame
+     */
+    public int request(FrameType type, byte[] path, Entry entry, long offset, int length) throws IOException {
+        FileRequest.write(payload(), path, entry, offset, length);
+        frame(type, 0);
+        return ProtocolLimits.HEADER_BYTES + FileRequest.FIXED_BYTES + path.length;
+    }
+
+    /**
+     * Writes the header of DATA; contents and trailer follow.
+     *
+     * @param length of the contents in bytes
+     */
+    public void data(int length, boolean hashes) throws IOException {
+        int trailer = ProtocolLimits.TRAILER_BYTES + (hashes ? ProtocolLimits.HASH_BYTES : 0);
+        writeHeader(FrameType.DATA, 0, length + trailer);
+    }
+
+    /** Writes the trailer of DATA; {@code hash} is empty without hashes. */
+    public void trailer(TransferFailure status, byte[] hash) throws IOException {
+        payload().putByte(status.code()).put(hash);
+        write(payload.array(), payload.position());
+    }
+
+    /** Writes HASHED. */
+    public void hashed(byte[] hashes, int length, TransferFailure status) throws IOException {
+        payload().putByte(status.code());
+        writeHeader(FrameType.HASHED, 0, length + 1);
+        write(payload.array(), 1);
+        write(hashes, length);
+    }
+
+    /** Returns the empty payload of EXTENT_LIST: pairs of first and end offset are appended. */
+    public FieldWriter extents() {
+        return payload();
+    }
+
+    /**
+     * Writes EXTENT_LIST.
+     *
+     * @param last true when no data follows the last extent
+     */
+    public void extentList(boolean last) throws IOException {
+        frame(FrameType.EXTENT_LIST, last ? LAST_FLAG : 0);
+    }
+
+    /** Writes FAILED. */
+    public void failed(TransferFailure failure) throws IOException {
+        payload().putByte(failure.code());
+        frame(FrameType.FAILED, 0);
+    }
+
+    /** Writes DONE. */
+    public void done(TransferSummary summary) throws IOException {
+        summary.write(payload());
+        frame(FrameType.DONE, 0);
+    }
+
+    /** Writes ERROR. */
+    public void error(TransferFailure failure, String text) throws IOException {
+        byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+        bytes = bytes.length > ProtocolLimits.TEXT_BYTES_MAX
+                ? Arrays.copyOf(bytes, ProtocolLimits.TEXT_BYTES_MAX)
+                : bytes;
+        payload().putByte(failure.code()).putString(bytes);
+        frame(FrameType.ERROR, 0);
+    }
+
+    private FieldWriter payload() {
+        payload.truncate(0);
+        return payload;
+    }
+
+    private void frame(FrameType type, int flags) throws IOException {
+        writeHeader(type, flags, payload.position());
+        write(payload.array(), payload.position());
+    }
+
+    private void writeHeader(FrameType type, int flags, int length) throws IOException {
+        header.truncate(0);
+        header.putByte(type.code()).putByte(flags).putShort(0).putInt(length);
+        write(header.array(), ProtocolLimits.HEADER_BYTES);
+    }
+
+    private void write(byte[] bytes, int length) throws IOException {
+        int done = 0;
+        while (done < length) {
+            int room = wire.gather(length - done);
+            for (int i = 0; i < wire.areaCount(); i++) {
+                int now = (int) IoVec.length(wire.areas(), i);
+                RawMemory.copy(bytes, done, IoVec.base(wire.areas(), i), now);
+                done += now;
+            }
+            wire.filled(room);
+        }
+    }
+}

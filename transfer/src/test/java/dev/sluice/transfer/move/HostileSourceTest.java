@@ -1,0 +1,396 @@
+package dev.sluice.transfer.move;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import dev.sluice.ffi.libc.IoVec;
+import dev.sluice.ffi.libc.RawMemory;
+import dev.sluice.memory.Ledger;
+import dev.sluice.testkit.NativeBalance;
+import dev.sluice.transfer.protocol.FrameInput;
+import dev.sluice.transfer.protocol.FrameOutput;
+import dev.sluice.transfer.protocol.FrameType;
+import dev.sluice.transfer.protocol.Hello;
+import dev.sluice.transfer.protocol.TransferRole;
+import dev.sluice.transfer.protocol.TransferSummary;
+import dev.sluice.transfer.tree.Entry;
+import dev.sluice.transfer.tree.EntryCodec;
+import dev.sluice.transfer.tree.EntryKind;
+import dev.sluice.transfer.tree.FieldWriter;
+import dev.sluice.transfer.tree.TargetPolicy;
+import dev.sluice.transfer.tree.TransferException;
+import dev.sluice.transfer.tree.TransferFailure;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Sources that lie: the target reports a typed failure, and nothing outside of it changes. */
+final class HostileSourceTest {
+    private static final byte[] HASH_OF_NOTHING = new byte[32];
+
+    @RegisterExtension
+    final NativeBalance<Map<String, Ledger.Balance>> balance =
+            NativeBalance.of(Ledger.process()::balances, Ledger.process()::leaksSince);
+
+    @TempDir
+    Path directory;
+
+    private Path target;
+    private final List<TransferEvent> events = new ArrayList<>();
+    private TargetPolicy policy = TargetPolicy.DEFAULT;
+
+    /** A source after the hello and the start. */
+    private static final class Liar {
+        private final PipeWire wire;
+        private final FrameInput in;
+        private final FrameOutput out;
+
+        private Liar(PipeWire wire) {
+            this.wire = wire;
+            this.in = new FrameInput(wire);
+            this.out = new FrameOutput(wire);
+        }
+
+        void await(FrameType wanted) throws IOException {
+            while (in.next() != wanted) {
+                // Requests of other types come first.
+            }
+        }
+
+        /** Answers the first LIST with all entries, and the three behind it with nothing. */
+        void manifest(Entry... entries) throws IOException {
+            FieldWriter page = new FieldWriter(60_000);
+            for (Entry entry : entries) {
+                EntryCodec.write(entry, page);
+            }
+            await(FrameType.LIST);
+            out.entries(page, true);
+            for (int i = 0; i < 3; i++) {
+                out.entries(new FieldWriter(0), true);
+            }
+            out.flush();
+        }
+
+        void page(FieldWriter page) throws IOException {
+            await(FrameType.LIST);
+            out.entries(page, true);
+            out.flush();
+        }
+
+        void data(byte[] contents, TransferFailure status, byte[] hash) throws IOException {
+            out.data(contents.length, true);
+            for (int done = 0; done < contents.length; ) {
+                int room = wire.gather(contents.length - done);
+                for (int i = 0; i < wire.areaCount(); i++) {
+                    int now = (int) IoVec.length(wire.areas(), i);
+                    RawMemory.copy(contents, done, IoVec.base(wire.areas(), i), now);
+                    done += now;
+                }
+                wire.filled(room);
+            }
+            out.trailer(status, hash);
+            out.flush();
+        }
+
+        void finish() throws IOException {
+            await(FrameType.DONE);
+            out.done(new TransferSummary(0, 0, 0));
+            wire.finish();
+        }
+    }
+
+    /** The conduct of a source. */
+    private interface Script {
+        void run(Liar liar) throws Exception;
+    }
+
+    @BeforeEach
+    void makeTarget() throws IOException {
+        target = Files.createDirectory(directory.resolve("target"));
+        Files.writeString(directory.resolve("beside"), "untouched");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"..", ".", "../beside", "a/b", "/etc/passwd", "a\0b", ""})
+    void rejectsNamesThatLeadOutOfTheTarget(String name) {
+        assertThat(fails(liar -> liar.manifest(file(name, 10)))).isEqualTo(TransferFailure.UNSAFE_NAME);
+        assertThat(Trees.shell(directory, "cat beside; find target -mindepth 1"))
+                .isEqualTo("untouched");
+    }
+
+    @Test
+    void rejectsTheNameOfATemporaryFile() {
+        String name = ".sluice-" + "0".repeat(32) + ".part";
+        assertThat(fails(liar -> liar.manifest(file(name, 10)))).isEqualTo(TransferFailure.UNSAFE_NAME);
+    }
+
+    @Test
+    void writesNothingThroughALinkThatTheSourceCreated() {
+        policy = new TargetPolicy(
+                TargetPolicy.Existing.REPLACE, TargetPolicy.Symlinks.ALL, TargetPolicy.Durability.PAGE_CACHE);
+        succeeds(liar -> {
+            liar.manifest(
+                    Entry.symlink(bytes("out"), 0, 0, bytes("..")),
+                    Entry.directory(bytes("out"), 0755, 0, 0),
+                    file("beside", 0),
+                    Entry.END,
+                    Entry.symlink(bytes("beside"), 0, 0, bytes("../beside")),
+                    file("beside", 0));
+            liar.finish();
+        });
+        assertThat(failures()).containsExactly(TransferFailure.OCCUPIED);
+        assertThat(Trees.shell(directory, "cat beside; stat -c '%F' target/beside"))
+                .isEqualTo("untouchedregular empty file\n");
+    }
+
+    @Test
+    void rejectsManifestsWithoutBalance() {
+        assertThat(fails(liar -> liar.manifest(Entry.END))).isEqualTo(TransferFailure.PROTOCOL_VIOLATION);
+        assertThat(fails(liar -> liar.manifest(Entry.directory(bytes("d"), 0755, 0, 0))))
+                .isEqualTo(TransferFailure.PROTOCOL_VIOLATION);
+    }
+
+    @Test
+    void limitsTheLevelsOfDirectories() {
+        Entry[] levels = new Entry[300];
+        for (int i = 0; i < levels.length; i++) {
+            levels[i] = Entry.directory(bytes("d"), 0755, 0, 0);
+        }
+        assertThat(fails(liar -> liar.manifest(levels))).isEqualTo(TransferFailure.PROTOCOL_VIOLATION);
+    }
+
+    @Test
+    void rejectsEntriesThatBreakTheFormat() {
+        assertThat(fails(liar -> liar.page(new FieldWriter(10).putByte(77))))
+                .isEqualTo(TransferFailure.PROTOCOL_VIOLATION);
+        assertThat(fails(liar -> liar.page(
+                        new FieldWriter(10).putByte(EntryKind.FILE.code()).putByte(200))))
+                .isEqualTo(TransferFailure.PROTOCOL_VIOLATION);
+        assertThat(fails(liar -> liar.manifest(file("negative", -1)))).isEqualTo(TransferFailure.PROTOCOL_VIOLATION);
+    }
+
+    @Test
+    void rejectsContentsOfAnotherLengthAndKeepsNone() {
+        assertThat(fails(liar -> {
+                    liar.manifest(file("file", 1000));
+                    liar.await(FrameType.READ);
+                    liar.data(new byte[1001], TransferFailure.NONE, HASH_OF_NOTHING);
+                }))
+                .isEqualTo(TransferFailure.PROTOCOL_VIOLATION);
+        assertThat(Trees.shell(target, "find . -mindepth 1")).isEmpty();
+    }
+
+    @Test
+    void keepsNoContentsWithAnotherHash() {
+        succeeds(liar -> {
+            liar.manifest(file("file", 1000));
+            liar.await(FrameType.READ);
+            liar.data(new byte[1000], TransferFailure.NONE, HASH_OF_NOTHING);
+            liar.finish();
+        });
+        assertThat(failures()).containsExactly(TransferFailure.HASH_MISMATCH);
+        assertThat(Trees.shell(target, "find . -mindepth 1")).isEmpty();
+    }
+
+    @Test
+    void reportsFilesThatTheSourceCannotRead() {
+        succeeds(liar -> {
+            liar.manifest(file("changed", 1000), file("denied", 1000));
+            liar.await(FrameType.READ);
+            liar.data(new byte[1000], TransferFailure.SOURCE_CHANGED, HASH_OF_NOTHING);
+            liar.await(FrameType.READ);
+            liar.out.failed(TransferFailure.PERMISSION_DENIED);
+            liar.out.flush();
+            liar.finish();
+        });
+        assertThat(failures()).containsExactly(TransferFailure.SOURCE_CHANGED, TransferFailure.PERMISSION_DENIED);
+        assertThat(Trees.shell(target, "find . -mindepth 1")).isEmpty();
+    }
+
+    @Test
+    void reportsAFileLargerThanTheFileSystemPermits() {
+        succeeds(liar -> {
+            liar.manifest(file("huge", Long.MAX_VALUE));
+            liar.finish();
+        });
+        assertThat(failures()).containsExactly(TransferFailure.FILE_TOO_LARGE);
+    }
+
+    @Test
+    void rejectsExtentsOutOfOrder() {
+        assertThat(fails(liar -> {
+                    liar.manifest(Entry.file(bytes("sparse"), 0644, 0, 0, 10_000_000, true));
+                    liar.await(FrameType.EXTENTS);
+                    liar.out.extents().putLong(500).putLong(400);
+                    liar.out.extentList(true);
+                    liar.out.flush();
+                }))
+                .isEqualTo(TransferFailure.PROTOCOL_VIOLATION);
+        assertThat(fails(liar -> {
+                    liar.manifest(Entry.file(bytes("sparse"), 0644, 0, 0, 10_000_000, true));
+                    liar.await(FrameType.EXTENTS);
+                    liar.out.extents();
+                    liar.out.extentList(false);
+                    liar.out.flush();
+                }))
+                .isEqualTo(TransferFailure.PROTOCOL_VIOLATION);
+    }
+
+    @Test
+    void rejectsAnswersToOtherRequests() {
+        assertThat(fails(liar -> {
+                    liar.await(FrameType.LIST);
+                    liar.out.failed(TransferFailure.NOT_FOUND);
+                    liar.out.flush();
+                }))
+                .isEqualTo(TransferFailure.PROTOCOL_VIOLATION);
+        assertThat(fails(liar -> {
+                    liar.manifest(file("file", 1000));
+                    liar.await(FrameType.READ);
+                    liar.out.failed(TransferFailure.DISK_FULL);
+                    liar.out.flush();
+                }))
+                .isEqualTo(TransferFailure.PROTOCOL_VIOLATION);
+    }
+
+    @Test
+    void reportsAnEndThatComesTooEarly() {
+        assertThat(fails(liar -> {
+                    liar.manifest(file("file", 1000));
+                    liar.await(FrameType.READ);
+                    liar.wire.finish();
+                }))
+                .isEqualTo(TransferFailure.PEER_VANISHED);
+    }
+
+    @Test
+    void reportsThePeersErrorWithoutItsControlCharacters() {
+        TransferException failure = run(liar -> {
+            liar.out.error(TransferFailure.CANCELLED, "\u001b[31mred");
+            liar.out.flush();
+        });
+        assertThat(failure.failure()).isEqualTo(TransferFailure.CANCELLED);
+        assertThat(failure).hasMessageContaining("\\x1b[31mred");
+    }
+
+    /** The files listed and not yet received stay within the queue and a few pages, whatever the manifest's size. */
+    @Test
+    void asksForTheManifestOnlyWhileItsQueueHasRoom() {
+        int files = 100_000;
+        int[] most = {0};
+        byte[] contents = {'x'};
+        byte[] hash = sha256(contents);
+        succeeds(liar -> {
+            int listed = 0;
+            int answered = 0;
+            FieldWriter page = new FieldWriter(60_000);
+            while (true) {
+                if (!liar.wire.hasPieces()) {
+                    liar.out.flush();
+                }
+                FrameType type = liar.in.next();
+                if (type == FrameType.DONE) {
+                    liar.out.done(new TransferSummary(0, 0, 0));
+                    liar.wire.finish();
+                    break;
+                }
+                if (type == FrameType.LIST) {
+                    page.truncate(0);
+                    for (int i = 0; i < 1000 && listed < files; i++) {
+                        EntryCodec.write(file("f" + listed, 1), page);
+                        listed++;
+                    }
+                    liar.out.entries(page, listed == files);
+                } else {
+                    liar.data(contents, TransferFailure.NONE, hash);
+                    answered++;
+                }
+                most[0] = Math.max(most[0], listed - answered);
+            }
+        });
+        assertThat(most[0]).isLessThan(8192 + 4 * 1000 + 1024);
+        assertThat(events).hasSize(files);
+    }
+
+    // ---- the conversation
+
+    private TransferFailure fails(Script script) {
+        return run(script).failure();
+    }
+
+    private TransferException run(Script script) {
+        return catchThrowableOfType(TransferException.class, () -> converse(script));
+    }
+
+    private void succeeds(Script script) {
+        try {
+            TransferSummary _ = converse(script);
+        } catch (TransferException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    private TransferSummary converse(Script script) throws TransferException {
+        PipeWire[] ends = PipeWire.pair();
+        Thread liar = Thread.ofPlatform().start(() -> lie(script, ends[1]));
+        try {
+            Receiver receiver = new Receiver(target, ReceiverOptions.DEFAULT.withPolicy(policy), events::add);
+            return receiver.pull(ends[0], Trees.ID, number -> {
+                throw new IOException("one stream only");
+            });
+        } finally {
+            Sender.joinAll(List.of(liar));
+        }
+    }
+
+    private void lie(Script script, PipeWire wire) {
+        try (wire) {
+            Liar liar = new Liar(wire);
+            liar.out.hello(Hello.of(TransferRole.SOURCE, 0, Trees.ID));
+            liar.out.flush();
+            Hello _ = liar.in.hello(TransferRole.SOURCE);
+            liar.in.start();
+            script.run(liar);
+            while (wire.scatter(1000) > 0) {
+                wire.taken(1);
+            }
+        } catch (Exception e) {
+            wire.abort();
+        }
+    }
+
+    private List<TransferFailure> failures() {
+        return events.stream()
+                .filter(TransferEvent.Failed.class::isInstance)
+                .map(event -> ((TransferEvent.Failed) event).failure())
+                .toList();
+    }
+
+    private static byte[] sha256(byte[] contents) {
+        try {
+            return MessageDigest.getInstance("SHA-256").digest(contents);
+        } catch (NoSuchAlgorithmException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    private static Entry file(String name, long size) {
+        return Entry.file(bytes(name), 0644, 1000, 0, size, false);
+    }
+
+    private static byte[] bytes(String text) {
+        return text.getBytes(StandardCharsets.ISO_8859_1);
+    }
+}

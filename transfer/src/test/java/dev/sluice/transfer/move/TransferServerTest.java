@@ -1,0 +1,193 @@
+package dev.sluice.transfer.move;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import dev.sluice.memory.Ledger;
+import dev.sluice.testkit.NativeBalance;
+import dev.sluice.transfer.protocol.FrameInput;
+import dev.sluice.transfer.protocol.FrameOutput;
+import dev.sluice.transfer.protocol.Hello;
+import dev.sluice.transfer.protocol.TransferRole;
+import dev.sluice.transfer.protocol.TransferSummary;
+import dev.sluice.transfer.protocol.Wire;
+import dev.sluice.transfer.tree.Filters;
+import dev.sluice.transfer.tree.SourceTree;
+import dev.sluice.transfer.tree.TransferException;
+import dev.sluice.transfer.tree.TransferFailure;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Servers that permit pulls, pushes or neither. */
+@Timeout(60)
+final class TransferServerTest {
+    @RegisterExtension
+    final NativeBalance<Map<String, Ledger.Balance>> balance =
+            NativeBalance.of(Ledger.process()::balances, Ledger.process()::leaksSince);
+
+    @TempDir
+    Path directory;
+
+    private final List<Thread> threads = new CopyOnWriteArrayList<>();
+    private Path source;
+    private Path target;
+
+    @BeforeEach
+    void makeDirectories() throws IOException {
+        source = Files.createDirectory(directory.resolve("source"));
+        target = Files.createDirectory(directory.resolve("target"));
+        Trees.write(source.resolve("file"), Trees.random(600_000, 1));
+    }
+
+    @AfterEach
+    void awaitServer() {
+        Sender.joinAll(threads);
+    }
+
+    @Test
+    void receivesAPushOverSeveralStreams() throws IOException {
+        TransferServer server = new TransferServer(
+                null, peer -> new Receiver(target, ReceiverOptions.DEFAULT.withStreams(3), TransferListener.NONE));
+        try (SourceTree tree = SourceTree.contentsOf(source, Filters.NONE)) {
+            PipeWire[] first = PipeWire.pair();
+            CompletableFuture<TransferSummary> served = serve(server, first[1], "anna");
+            TransferSummary sent = new Sender(tree, BandwidthLimit.NONE).send(first[0], Trees.ID, stream -> {
+                PipeWire[] more = PipeWire.pair();
+                CompletableFuture<TransferSummary> _ = serve(server, more[1], "anna");
+                return more[0];
+            });
+            assertThat(served.join()).isEqualTo(sent);
+        }
+        assertThat(Trees.listing(target)).isEqualTo(Trees.listing(source));
+    }
+
+    @Test
+    void refusesPushesWithoutATarget() throws IOException {
+        TransferServer server = new TransferServer(null, null);
+        PipeWire[] ends = PipeWire.pair();
+        CompletableFuture<TransferSummary> served = serve(server, ends[1], "anna");
+        try (SourceTree tree = SourceTree.contentsOf(source, Filters.NONE)) {
+            Sender sender = new Sender(tree, BandwidthLimit.NONE);
+            TransferException refusal = catchThrowableOfType(
+                    TransferException.class, () -> sender.send(ends[0], Trees.ID, stream -> ends[0]));
+            assertThat(refusal.failure()).isEqualTo(TransferFailure.REFUSED);
+            assertThat(refusal).hasMessageContaining("receives nothing");
+        }
+        assertThat(failureOf(served)).isEqualTo(TransferFailure.REFUSED);
+    }
+
+    @Test
+    void refusesPullsWithoutASource() throws IOException {
+        TransferServer server = new TransferServer(null, null);
+        PipeWire[] ends = PipeWire.pair();
+        CompletableFuture<TransferSummary> served = serve(server, ends[1], "anna");
+        Receiver receiver = new Receiver(target, ReceiverOptions.DEFAULT, TransferListener.NONE);
+        TransferException refusal = catchThrowableOfType(
+                TransferException.class, () -> receiver.pull(ends[0], Trees.ID, stream -> ends[0]));
+        assertThat(refusal.failure()).isEqualTo(TransferFailure.REFUSED);
+        assertThat(failureOf(served)).isEqualTo(TransferFailure.REFUSED);
+    }
+
+    @Test
+    void noOtherPeerJoinsASession() throws IOException {
+        TransferServer server = new TransferServer(
+                null, peer -> new Receiver(target, ReceiverOptions.DEFAULT.withStreams(2), TransferListener.NONE));
+        try (PipeWire first = open(server, 0, "anna")) {
+            assertThat(new FrameInput(first).hello().role()).isEqualTo(TransferRole.TARGET);
+            assertThat(answerTo(server, 1, "bert")).isEqualTo(TransferFailure.REFUSED);
+            assertThat(answerTo(server, 1, "anna")).isEqualTo(TransferFailure.NONE);
+            first.abort();
+        }
+    }
+
+    @Test
+    void tellsAPeerOfAnotherVersion() throws IOException {
+        TransferServer server = new TransferServer(null, null);
+        PipeWire[] ends = PipeWire.pair();
+        CompletableFuture<TransferSummary> served = serve(server, ends[1], "anna");
+        try (PipeWire peer = ends[0]) {
+            FrameOutput out = new FrameOutput(peer);
+            out.hello(new Hello(7, 9, TransferRole.TARGET, 0, Trees.ID));
+            out.flush();
+            TransferException answer =
+                    catchThrowableOfType(TransferException.class, () -> new FrameInput(peer).hello());
+            assertThat(answer.failure()).isEqualTo(TransferFailure.VERSION_MISMATCH);
+        }
+        assertThat(failureOf(served)).isEqualTo(TransferFailure.VERSION_MISMATCH);
+    }
+
+    @Test
+    void endsATransferThatIsCancelled() throws IOException {
+        Trees.write(source.resolve("large"), Trees.random(5 << 20, 2));
+        try (SourceTree tree = SourceTree.contentsOf(source, Filters.NONE)) {
+            Sender sender = new Sender(tree, new BandwidthLimit(1 << 20));
+            PipeWire[] ends = PipeWire.pair();
+            CompletableFuture<TransferSummary> served = serve(new TransferServer(sender, null), ends[1], "anna");
+            Receiver receiver = new Receiver(target, ReceiverOptions.DEFAULT, event -> {});
+            Thread canceller = Thread.ofPlatform().start(() -> {
+                while (receiver.progress().snapshot().bytesTransferred() == 0) {
+                    Thread.onSpinWait();
+                }
+                sender.cancel();
+            });
+            TransferException lost = catchThrowableOfType(
+                    TransferException.class, () -> receiver.pull(ends[0], Trees.ID, stream -> ends[0]));
+            Sender.joinAll(List.of(canceller));
+            assertThat(lost.failure()).isEqualTo(TransferFailure.PEER_VANISHED);
+            assertThat(failureOf(served)).isEqualTo(TransferFailure.CANCELLED);
+        }
+    }
+
+    private PipeWire open(TransferServer server, int stream, String peer) throws IOException {
+        PipeWire[] ends = PipeWire.pair();
+        CompletableFuture<TransferSummary> _ = serve(server, ends[1], peer);
+        FrameOutput out = new FrameOutput(ends[0]);
+        out.hello(Hello.of(TransferRole.SOURCE, stream, Trees.ID));
+        out.flush();
+        return ends[0];
+    }
+
+    /** Returns the failure with which a server answers a hello, or that it answers with its own. */
+    private TransferFailure answerTo(TransferServer server, int stream, String peer) throws IOException {
+        try (PipeWire wire = open(server, stream, peer)) {
+            try {
+                new FrameInput(wire).hello();
+                return TransferFailure.NONE;
+            } finally {
+                wire.abort();
+            }
+        } catch (TransferException e) {
+            return e.failure();
+        }
+    }
+
+    private CompletableFuture<TransferSummary> serve(TransferServer server, Wire wire, String peer) {
+        CompletableFuture<TransferSummary> result = new CompletableFuture<>();
+        threads.add(Thread.ofPlatform().start(() -> {
+            try {
+                result.complete(server.serve(wire, peer));
+            } catch (TransferException e) {
+                result.completeExceptionally(e);
+            }
+        }));
+        return result;
+    }
+
+    private static TransferFailure failureOf(CompletableFuture<TransferSummary> served) {
+        CompletionException failure = catchThrowableOfType(CompletionException.class, served::join);
+        return ((TransferException) Objects.requireNonNull(failure.getCause())).failure();
+    }
+}
