@@ -6,6 +6,7 @@ module dev.sluice.transfer {
 
     exports dev.sluice.transfer.channel;
     exports dev.sluice.transfer.identity;
+    exports dev.sluice.transfer.meet;
     exports dev.sluice.transfer.move;
     exports dev.sluice.transfer.pairing;
     exports dev.sluice.transfer.protocol;
