@@ -10,5 +10,6 @@ module dev.sluice.transfer {
     exports dev.sluice.transfer.move;
     exports dev.sluice.transfer.pairing;
     exports dev.sluice.transfer.protocol;
+    exports dev.sluice.transfer.rpc;
     exports dev.sluice.transfer.tree;
 }
