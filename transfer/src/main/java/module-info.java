@@ -5,8 +5,10 @@ module dev.sluice.transfer {
     requires static transitive org.jspecify;
 
     exports dev.sluice.transfer.channel;
+    exports dev.sluice.transfer.export;
     exports dev.sluice.transfer.identity;
     exports dev.sluice.transfer.meet;
+    exports dev.sluice.transfer.mount;
     exports dev.sluice.transfer.move;
     exports dev.sluice.transfer.pairing;
     exports dev.sluice.transfer.protocol;

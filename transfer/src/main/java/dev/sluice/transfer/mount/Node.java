@@ -1,0 +1,82 @@
+package dev.sluice.transfer.mount;
+
+import dev.sluice.transfer.files.FileAttributes;
+import java.nio.ByteBuffer;
+import java.util.HashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** A file, directory or link that the kernel knows by a number. Guarded by the mount's lock. */
+final class Node {
+    /** The number that the kernel uses. */
+    final long number;
+
+    /** The directory; null for the root and for what has been removed. */
+    @Nullable
+    Node parent;
+
+    byte[] name;
+
+    /** The kernel's references. */
+    long references;
+
+    /** An open file, by which a removed one is still reached. */
+    @Nullable
+    OpenFile opened;
+
+    /** The size as last observed, and by our writes since. */
+    long size;
+
+    private final Map<ByteBuffer, Node> children = new HashMap<>();
+    private int kind;
+    private long inode;
+    private long seconds;
+    private int nanos;
+
+    /** Creates a node. */
+    Node(long number, @Nullable Node parent, byte[] name) {
+        this.number = number;
+        this.parent = parent;
+        this.name = name;
+    }
+
+    @Nullable
+    Node child(byte[] childName) {
+        return children.get(ByteBuffer.wrap(childName));
+    }
+
+    void add(Node child) {
+        children.put(ByteBuffer.wrap(child.name), child);
+    }
+
+    void remove(Node child) {
+        children.remove(ByteBuffer.wrap(child.name), child);
+    }
+
+    boolean isUnused() {
+        return references == 0 && children.isEmpty();
+    }
+
+    /** Returns whether attributes are those of the same file as before, or the first ones. */
+    boolean isSameFile(FileAttributes attributes) {
+        return kind == 0 || (kind == attributes.kind() && inode == attributes.inode());
+    }
+
+    /**
+     * Records attributes.
+     *
+     * @return whether the contents may have changed
+     */
+    boolean observe(FileAttributes attributes) {
+        boolean same = isSameFile(attributes)
+                && size == attributes.size()
+                && seconds == attributes.mtime().seconds()
+                && nanos == attributes.mtime().nanos();
+        kind = attributes.kind();
+        inode = attributes.inode();
+        size = attributes.size();
+        seconds = attributes.mtime().seconds();
+        nanos = attributes.mtime().nanos();
+        return !same;
+    }
+}
