@@ -4,6 +4,7 @@ module dev.sluice.cli {
     requires dev.sluice.cost;
     requires dev.sluice.doctor;
     requires dev.sluice.gateway;
+    requires dev.sluice.transfer;
     requires info.picocli;
     requires java.net.http;
     requires jdk.unsupported;
@@ -22,5 +23,7 @@ module dev.sluice.cli {
     opens dev.sluice.cli.gateway to
             info.picocli;
     opens dev.sluice.cli.top to
+            info.picocli;
+    opens dev.sluice.cli.transfer to
             info.picocli;
 }

@@ -9,6 +9,13 @@ import dev.sluice.cli.gateway.CheckCommand;
 import dev.sluice.cli.gateway.GatewayCommand;
 import dev.sluice.cli.gateway.ProblemReport;
 import dev.sluice.cli.top.TopCommand;
+import dev.sluice.cli.transfer.KeysCommand;
+import dev.sluice.cli.transfer.MountCommand;
+import dev.sluice.cli.transfer.PullCommand;
+import dev.sluice.cli.transfer.PushCommand;
+import dev.sluice.cli.transfer.ReceiveCommand;
+import dev.sluice.cli.transfer.SendCommand;
+import dev.sluice.cli.transfer.ServeCommand;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.HelpCommand;
@@ -29,6 +36,13 @@ import picocli.CommandLine.HelpCommand;
             CostCommand.class,
             DoctorCommand.class,
             TopCommand.class,
+            MountCommand.class,
+            SendCommand.class,
+            ReceiveCommand.class,
+            ServeCommand.class,
+            PullCommand.class,
+            PushCommand.class,
+            KeysCommand.class,
             VersionCommand.class,
             HelpCommand.class
         })

@@ -17,6 +17,9 @@ public final class ExitCode {
     /** An audit found faults. */
     public static final int FAULTS = 4;
 
+    /** A transfer ended, but not every file could be sent or written. */
+    public static final int INCOMPLETE = 5;
+
     /**
      * The same command may succeed later without any change: EX_TEMPFAIL of sysexits.h. A name does not resolve, an
      * address is in use, a file does not exist yet.

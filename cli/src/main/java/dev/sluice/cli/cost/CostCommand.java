@@ -1,5 +1,6 @@
 package dev.sluice.cli.cost;
 
+import dev.sluice.cli.command.ProgressBar;
 import dev.sluice.cost.figures.CostException;
 import dev.sluice.cost.figures.CostProfile;
 import dev.sluice.cost.figures.CostProfileFile;

@@ -6,7 +6,6 @@
  * {@link dev.sluice.cli.cost.MetricsSource}, from a gateway's metrics.
  *
  * <p>Everything runs on the main thread and blocks it; the measurement itself is in {@code dev.sluice.cost.measure}.
- * {@link dev.sluice.cli.cost.ProgressBar} is silent without a terminal.
  */
 @NullMarked
 package dev.sluice.cli.cost;

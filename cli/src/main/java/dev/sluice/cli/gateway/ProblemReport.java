@@ -9,6 +9,10 @@ import dev.sluice.ffi.openssl.raw.OpenSslNotFoundException;
 import dev.sluice.gateway.outcome.GatewayStartException;
 import dev.sluice.net.BackendUnavailableException;
 import dev.sluice.tls.failure.TlsConfigurationException;
+import dev.sluice.transfer.channel.ChannelException;
+import dev.sluice.transfer.channel.ChannelFailure;
+import dev.sluice.transfer.tree.TransferException;
+import dev.sluice.transfer.tree.TransferFailure;
 import java.io.IOException;
 import java.io.PrintWriter;
 import picocli.CommandLine;
@@ -48,6 +52,18 @@ public final class ProblemReport {
             case GatewayStartException start -> start.kind();
             case TlsConfigurationException tls
             when tls.getCause() instanceof IOException unreadable -> ProblemKind.of(unreadable);
+            case TransferException transfer -> kindOf(transfer.failure());
+            case ChannelException channel
+            when channel.failure() == ChannelFailure.TIMED_OUT || channel.failure() == ChannelFailure.CONNECTION ->
+                ProblemKind.TRANSIENT;
+            default -> ProblemKind.PERMANENT;
+        };
+    }
+
+    /** Returns the kind of a failed transfer: those that resume are transient. */
+    private static ProblemKind kindOf(TransferFailure failure) {
+        return switch (failure) {
+            case PEER_VANISHED, CANCELLED, RESOURCES, DISK_FULL -> ProblemKind.TRANSIENT;
             default -> ProblemKind.PERMANENT;
         };
     }
@@ -68,6 +84,8 @@ public final class ProblemReport {
                 || thrown instanceof GatewayStartException
                 || thrown instanceof BackendUnavailableException
                 || thrown instanceof OpenSslNotFoundException
-                || thrown instanceof TlsConfigurationException;
+                || thrown instanceof TlsConfigurationException
+                || thrown instanceof ChannelException
+                || (thrown instanceof TransferException transfer && transfer.failure() != TransferFailure.INTERNAL);
     }
 }

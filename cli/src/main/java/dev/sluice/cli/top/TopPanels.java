@@ -1,5 +1,6 @@
 package dev.sluice.cli.top;
 
+import dev.sluice.cli.command.FigureText;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;

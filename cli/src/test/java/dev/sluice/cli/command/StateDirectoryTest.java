@@ -1,4 +1,4 @@
-package dev.sluice.cli.gateway;
+package dev.sluice.cli.command;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

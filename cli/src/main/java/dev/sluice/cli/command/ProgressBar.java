@@ -1,4 +1,4 @@
-package dev.sluice.cli.cost;
+package dev.sluice.cli.command;
 
 import dev.sluice.cost.measure.Progress;
 import java.io.Console;
@@ -6,7 +6,7 @@ import java.io.PrintStream;
 import java.util.Optional;
 
 /** A progress line on a terminal; silent without a terminal. */
-final class ProgressBar implements Progress {
+public final class ProgressBar implements Progress {
     private static final int WIDTH = 30;
     private static final long REDRAW_NANOS = 100_000_000;
     private static final String ERASE_LINE = "\r\033[K";
@@ -19,7 +19,7 @@ final class ProgressBar implements Progress {
     }
 
     /** Returns a progress line on standard error if the process runs on a terminal. */
-    static Progress onTerminal() {
+    public static Progress onTerminal() {
         // JDK 25 returns no console without a terminal; some earlier versions return one that is none.
         boolean terminal = Optional.ofNullable(System.console())
                 .filter(Console::isTerminal)

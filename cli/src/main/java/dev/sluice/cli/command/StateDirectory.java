@@ -1,15 +1,15 @@
-package dev.sluice.cli.gateway;
+package dev.sluice.cli.command;
 
 import java.nio.file.Path;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** The directory of persistent state. */
-final class StateDirectory {
+public final class StateDirectory {
     private StateDirectory() {}
 
     /** Returns the directory of this process's user. */
-    static Path find() {
+    public static Path find() {
         return find(System.getenv(), System.getProperty("user.home"));
     }
 

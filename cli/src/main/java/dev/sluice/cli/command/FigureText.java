@@ -1,10 +1,10 @@
-package dev.sluice.cli.top;
+package dev.sluice.cli.command;
 
 import java.util.List;
 import java.util.Locale;
 
 /** Numbers and durations for display. */
-final class FigureText {
+public final class FigureText {
     private static final String UNKNOWN = "-";
     private static final List<String> SIZES = List.of("B", "KiB", "MiB", "GiB", "TiB");
 
@@ -13,7 +13,7 @@ final class FigureText {
     private FigureText() {}
 
     /** Returns a count or a rate: two decimals for small values, none for large ones. */
-    static String count(double value) {
+    public static String count(double value) {
         if (!Double.isFinite(value)) {
             return UNKNOWN;
         }
@@ -23,13 +23,13 @@ final class FigureText {
         return String.format(Locale.ROOT, "%.2f", value);
     }
 
-    static String percent(double ratio) {
+    public static String percent(double ratio) {
         return Double.isFinite(ratio)
                 ? String.format(Locale.ROOT, ratio < 0.1 ? "%.1f %%" : "%.0f %%", ratio * 100)
                 : UNKNOWN;
     }
 
-    static String bytes(double value) {
+    public static String bytes(double value) {
         if (!Double.isFinite(value)) {
             return UNKNOWN;
         }
@@ -43,7 +43,7 @@ final class FigureText {
     }
 
     /** Returns a duration in its two largest units, such as 3 d 4 h; centuries count as endless. */
-    static String duration(double seconds) {
+    public static String duration(double seconds) {
         if (!(Math.abs(seconds) < CENTURY_SECONDS)) {
             return UNKNOWN;
         }
@@ -59,7 +59,7 @@ final class FigureText {
     }
 
     /** Returns a metric name as words. */
-    static String words(String name) {
+    public static String words(String name) {
         return name.replace('_', ' ');
     }
 }
