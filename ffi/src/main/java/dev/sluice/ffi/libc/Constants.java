@@ -77,6 +77,8 @@ public final class Constants {
     public static final int TCP_KEEPINTVL = 5;
     /** Unanswered keepalive probes that end the connection. */
     public static final int TCP_KEEPCNT = 6;
+    /** The state of a connection, a {@link TcpInfo}; read only. */
+    public static final int TCP_INFO = 11;
     /** Adds a kernel protocol on top of a connection, by name. */
     public static final int TCP_ULP = 31;
     /** Level of the options of linux/tls.h. */

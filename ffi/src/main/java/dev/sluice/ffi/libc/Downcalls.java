@@ -16,6 +16,8 @@ final class Downcalls {
     private static final Linker LINKER = Linker.nativeLinker();
     private static final Linker.Option ERRNO = Linker.Option.captureCallState("errno");
 
+    private static final MemorySegment EVERYTHING = MemorySegment.NULL.reinterpret(Long.MAX_VALUE);
+
     /** Size of the buffer that receives errno. */
     static final long CAPTURE_BYTES = Linker.Option.captureStateLayout().byteSize();
 
@@ -28,10 +30,11 @@ final class Downcalls {
     /**
      * Returns the segment that receives errno. Created for each call: for a segment in a field, the JIT compiler would
      * take its type from a profile shared by the whole process, and with several types each call would leave the JDK's
-     * slice on the heap.
+     * slice on the heap. Sliced here and not by a helper, since the compiler eliminates the slice only within its limit
+     * of nested calls, which the callers of a system call use, too.
      */
     static MemorySegment capture(long address) {
-        return RawMemory.view(address, CAPTURE_BYTES);
+        return EVERYTHING.asSlice(address, CAPTURE_BYTES);
     }
 
     /** Links a function that stores errno in the segment passed as its first argument. */

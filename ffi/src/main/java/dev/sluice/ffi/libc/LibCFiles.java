@@ -32,6 +32,8 @@ public final class LibCFiles implements AutoCloseable {
             Downcalls.withErrno("utimensat", returnsInt(JAVA_INT, JAVA_LONG, JAVA_LONG, JAVA_INT));
     private static final MethodHandle fchmod = Downcalls.withErrno("fchmod", returnsInt(JAVA_INT, JAVA_INT));
     private static final MethodHandle ftruncate = Downcalls.withErrno("ftruncate", returnsInt(JAVA_INT, JAVA_LONG));
+    private static final MethodHandle fallocate =
+            Downcalls.withErrno("fallocate", returnsInt(JAVA_INT, JAVA_INT, JAVA_LONG, JAVA_LONG));
     private static final MethodHandle fsync = Downcalls.withErrno("fsync", returnsInt(JAVA_INT));
     private static final MethodHandle flock = Downcalls.withErrno("flock", returnsInt(JAVA_INT, JAVA_INT));
     private static final MethodHandle lseek = Downcalls.withErrno("lseek", returnsLong(JAVA_INT, JAVA_LONG, JAVA_INT));
@@ -199,6 +201,16 @@ public final class LibCFiles implements AutoCloseable {
     public int ftruncate(int fd, long length) {
         try {
             return intResult((long) ftruncate.invokeExact(Downcalls.capture(captureAddress), (long) fd, length));
+        } catch (Throwable t) {
+            throw Downcalls.unexpected(t);
+        }
+    }
+
+    /** Calls fallocate(2). */
+    public int fallocate(int fd, int mode, long offset, long length) {
+        try {
+            return intResult((long)
+                    fallocate.invokeExact(Downcalls.capture(captureAddress), (long) fd, (long) mode, offset, length));
         } catch (Throwable t) {
             throw Downcalls.unexpected(t);
         }

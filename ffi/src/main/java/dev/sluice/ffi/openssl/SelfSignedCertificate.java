@@ -6,6 +6,7 @@ import dev.sluice.ffi.openssl.raw.LibCrypto;
 import java.lang.foreign.Arena;
 import java.security.SecureRandom;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.stream.Collectors;
 
@@ -56,9 +57,7 @@ public final class SelfSignedCertificate {
         ErrorQueue.clear();
         X509 certificate = new X509(LibCrypto.X509_new(), "X509_new");
         try {
-            long now = System.currentTimeMillis() / 1000;
-            fill(certificate.address(), key, commonName, Duration.ofSeconds(LAST_SECOND - now));
-            LibCrypto.X509_gmtime_adj(LibCrypto.X509_getm_notBefore(certificate.address()), -now);
+            fill(certificate.address(), key, commonName, 0, LAST_SECOND);
             require(LibCrypto.X509_sign(certificate.address(), key.address(), 0) > 0, "X509_sign");
             return certificate;
         } catch (RuntimeException e) {
@@ -69,15 +68,20 @@ public final class SelfSignedCertificate {
 
     /** Sets all fields except extensions and signature; the issuer is the subject. */
     static void fill(long certificate, EvpPkey key, String commonName, Duration validity) {
+        long now = Instant.now().getEpochSecond();
+        // Since an hour ago, for clients whose clock is slow.
+        fill(certificate, key, commonName, now - Duration.ofHours(1).toSeconds(), now + validity.toSeconds());
+    }
+
+    /** Sets the same fields, with times in seconds since 1970. */
+    private static void fill(long certificate, EvpPkey key, String commonName, long notBefore, long notAfter) {
         require(LibCrypto.X509_set_version(certificate, X509_VERSION_3) == 1, "X509_set_version");
         long serial = new SecureRandom().nextLong() >>> 1;
         require(
                 LibCrypto.ASN1_INTEGER_set_uint64(LibCrypto.X509_get_serialNumber(certificate), serial) == 1,
                 "ASN1_INTEGER_set_uint64");
-        // An hour ago, for clients whose clock is slow.
-        LibCrypto.X509_gmtime_adj(
-                LibCrypto.X509_getm_notBefore(certificate), -Duration.ofHours(1).toSeconds());
-        LibCrypto.X509_gmtime_adj(LibCrypto.X509_getm_notAfter(certificate), validity.toSeconds());
+        setTime(LibCrypto.X509_getm_notBefore(certificate), notBefore);
+        setTime(LibCrypto.X509_getm_notAfter(certificate), notAfter);
         require(LibCrypto.X509_set_pubkey(certificate, key.address()) == 1, "X509_set_pubkey");
         long subject = LibCrypto.X509_get_subject_name(certificate);
         try (Arena arena = Arena.ofConfined()) {
@@ -92,6 +96,10 @@ public final class SelfSignedCertificate {
             require(added == 1, "X509_NAME_add_entry_by_txt of CN=" + commonName);
         }
         require(LibCrypto.X509_set_issuer_name(certificate, subject) == 1, "X509_set_issuer_name");
+    }
+
+    private static void setTime(long field, long seconds) {
+        require(LibCrypto.ASN1_TIME_set(field, seconds) != 0, "ASN1_TIME_set to " + seconds);
     }
 
     static void addExtension(long certificate, int nid, String value) {

@@ -77,6 +77,7 @@ final class LibCLayoutTest {
         ours.put("offsetof(struct rlimit, rlim_cur)", (long) ResourceLimit.SOFT_OFFSET);
         ours.put("offsetof(struct rlimit, rlim_max)", (long) ResourceLimit.HARD_OFFSET);
         ours.put("sizeof(struct rlimit)", (long) ResourceLimit.BYTES);
+        ours.put("offsetof(struct tcp_info, tcpi_last_data_recv)", (long) TcpInfo.LAST_DATA_RECEIVED_OFFSET);
         ours.put("offsetof(struct linger, l_linger)", (long) Linger.SECONDS_OFFSET);
         ours.put("sizeof(struct linger)", (long) Linger.BYTES);
         putMessageHeader(ours);

@@ -523,13 +523,13 @@ public final class LibCrypto {
         }
     }
 
-    private static final MethodHandle X509_gmtime_adj = LIBCRYPTO.function("X509_gmtime_adj", LONG, LONG, LONG);
-    /** Calls {@code ASN1_TIME *X509_gmtime_adj(ASN1_TIME *time, long seconds)}. */
-    public static long X509_gmtime_adj(long time, long seconds) {
+    private static final MethodHandle ASN1_TIME_set = LIBCRYPTO.function("ASN1_TIME_set", LONG, LONG, LONG);
+    /** Calls {@code ASN1_TIME *ASN1_TIME_set(ASN1_TIME *time, time_t seconds)}. */
+    public static long ASN1_TIME_set(long time, long seconds) {
         try {
-            return (long) X509_gmtime_adj.invokeExact(time, seconds);
+            return (long) ASN1_TIME_set.invokeExact(time, seconds);
         } catch (Throwable t) {
-            throw NativeLibrary.impossible("X509_gmtime_adj", t);
+            throw NativeLibrary.impossible("ASN1_TIME_set", t);
         }
     }
 

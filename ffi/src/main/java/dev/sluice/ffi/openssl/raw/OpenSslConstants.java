@@ -242,6 +242,8 @@ public final class OpenSslConstants {
     public static final int X509_V_FLAG_CRL_CHECK_ALL = 0x8;
     public static final int EVP_MAX_MD_SIZE = 64;
     public static final int EVP_CTRL_AEAD_SET_IVLEN = 0x9;
+    /** {@code EVP_CTRL_AEAD_GET_TAG}: returns the tag. */
+    public static final int EVP_CTRL_AEAD_GET_TAG = 0x10;
 
     /** XN_FLAG_RFC2253 of openssl/x509.h: a name as RFC 2253 text. */
     public static final int XN_FLAG_RFC2253 = 0x1110317;

@@ -167,6 +167,21 @@ class OpenSslTest {
         }
     }
 
+    /** The end is the last second that a certificate can name: one later, when the clock ticks, and there is none. */
+    @Test
+    void makesTimelessCertificatesWhileTheClockTicks() {
+        try (EvpPkey key = EvpPkey.generateElliptic("P-256")) {
+            long start = System.currentTimeMillis() / 1000;
+            while (System.currentTimeMillis() / 1000 < start + 2) {
+                try (X509 certificate = SelfSignedCertificate.timeless(key, "name");
+                        X509 copy = certificate.copy()) {
+                    assertThat(copy.notBefore()).isEqualTo("Jan  1 00:00:00 1970 GMT");
+                    assertThat(copy.notAfter()).isEqualTo("Dec 31 23:59:59 9999 GMT");
+                }
+            }
+        }
+    }
+
     @Test
     void freesAPairThatWasNeverAttached() {
         new BioPair(20_000).close();
