@@ -7,8 +7,9 @@ import java.time.Duration;
  *
  * @param records the full records of a batch, 1 to 1024: one system call moves as many
  * @param handshakeLimit the most time that the whole handshake takes
- * @param silenceLimit the most time without a byte in a direction that waits for one; zero for no limit, where only
- *     the kernel's keepalive detects a vanished peer, after about a minute
+ * @param silenceLimit the most time without a byte in a direction that waits for one; a send that the peer does not
+ *     accept waits longer over TCP, while bytes of the peer arrive; zero for no limit, where only the kernel's
+ *     keepalive detects a vanished peer, after about a minute
  * @param keyBytes the bytes sealed with one key
  * @param keyTime the time for which one key seals
  */

@@ -12,7 +12,7 @@ import java.time.Duration;
 
 /**
  * A connected, blocking stream socket. Its owner closes it once; a {@link SecureChannel} that is made over it becomes
- * the owner. Only {@link #interrupt} may be called by several threads.
+ * the owner. Only {@link #interrupt} may be called by several threads, also by those that do not own it.
  */
 public final class ChannelSocket implements AutoCloseable {
     private static final int TIMEVAL_BYTES = 16; // <sys/time.h>: seconds and microseconds, 64 bits each
@@ -139,8 +139,8 @@ public final class ChannelSocket implements AutoCloseable {
         }
     }
 
-    /** Ends both directions: a thread inside send or receive returns. Idempotent. */
-    synchronized void interrupt() {
+    /** Ends both directions: a thread inside send or receive returns. Idempotent, and nothing after the close. */
+    public synchronized void interrupt() {
         if (!closed) {
             control.shutdown(descriptor, Constants.SHUT_RDWR);
         }

@@ -145,6 +145,12 @@ public final class IncomingBatch {
 
     // ---- small values
 
+    /** Returns the next byte without taking it; waits for it. */
+    public byte peek() throws ChannelException {
+        requireMore();
+        return RawMemory.getByte(address());
+    }
+
     /** Takes one byte. */
     public byte get() throws ChannelException {
         requireMore();

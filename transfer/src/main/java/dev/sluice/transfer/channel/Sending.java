@@ -3,6 +3,8 @@ package dev.sluice.transfer.channel;
 import dev.sluice.ffi.libc.Constants;
 import dev.sluice.ffi.libc.Errno;
 import dev.sluice.ffi.libc.LibC;
+import dev.sluice.ffi.libc.RawMemory;
+import dev.sluice.ffi.libc.TcpInfo;
 import dev.sluice.memory.NativeAllocator;
 import dev.sluice.tls.failure.EndReason;
 import dev.sluice.tls.record.RecordChannel;
@@ -25,6 +27,9 @@ final class Sending {
     private final OutgoingBatch batch;
     private final long keyBytes;
     private final long keyNanos;
+    private final long silenceMillis;
+    private final long info;
+    private final long infoLength;
     private final AtomicReference<@Nullable Owed> owed = new AtomicReference<>();
     private long keyUpdates;
     private long bytesUnderKey;
@@ -55,12 +60,15 @@ final class Sending {
             this.records = DirectionKeys.sealing(owned, of);
             this.control = owned.allocate(RecordChannel.MAX_CONTROL_BYTES);
             this.batch = new OutgoingBatch(owned, settings.records());
+            this.info = owned.allocate(TcpInfo.BYTES + Long.BYTES).address();
         } catch (Throwable t) {
             owned.close();
             throw t;
         }
         this.keyBytes = settings.keyBytes();
         this.keyNanos = settings.keyTime().toNanos();
+        this.silenceMillis = settings.silenceLimit().toMillis();
+        this.infoLength = info + TcpInfo.BYTES;
     }
 
     OutgoingBatch batch() {
@@ -210,10 +218,20 @@ final class Sending {
             long sent = libc.send(descriptor, address + done, length - done, flags | Constants.MSG_NOSIGNAL);
             if (sent > 0) {
                 done += sent;
-            } else if (sent != -Errno.EINTR) {
+            } else if (sent != -Errno.EINTR && !(sent == -Errno.EAGAIN && peerIsAlive())) {
                 throw failed(ChannelFailures.ofSend((int) sent));
             }
         }
+    }
+
+    /**
+     * Returns whether bytes of the peer arrived within the limit of silence: it accepts nothing, since it waits for its
+     * disk or its user, but it is there.
+     */
+    private boolean peerIsAlive() {
+        RawMemory.putInt(infoLength, TcpInfo.BYTES);
+        int result = libc.getsockopt(descriptor, Constants.IPPROTO_TCP, Constants.TCP_INFO, info, infoLength);
+        return result >= 0 && TcpInfo.millisSinceReceived(info) < silenceMillis;
     }
 
     private ChannelException failed(ChannelException why) {

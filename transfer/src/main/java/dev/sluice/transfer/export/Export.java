@@ -4,7 +4,11 @@ import dev.sluice.ffi.libc.Errno;
 import dev.sluice.ffi.libc.FileConstants;
 import dev.sluice.ffi.libc.LibCFiles;
 import dev.sluice.transfer.channel.ChannelException;
+import dev.sluice.transfer.channel.ChannelSettings;
 import dev.sluice.transfer.channel.SecureChannel;
+import dev.sluice.transfer.files.FileProtocol;
+import dev.sluice.transfer.files.FrameReader;
+import dev.sluice.transfer.files.FrameWriter;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -49,6 +53,33 @@ public final class Export implements AutoCloseable {
             session.run();
             channel.finish();
         }
+    }
+
+    /** Returns true for a conversation that begins with this byte: the first of the length of a short frame. */
+    public static boolean isFirst(byte first) {
+        return first == 0;
+    }
+
+    /** Returns settings for channels that {@link #serve} answers on: their batches hold the largest answer. */
+    public static ChannelSettings settings(ChannelSettings base) {
+        return FileProtocol.settings(base);
+    }
+
+    /**
+     * Answers a peer's first request with EACCES, and ends the conversation.
+     *
+     * @param channel kept by the caller
+     * @throws ChannelException when the channel fails
+     */
+    public static void refuse(SecureChannel channel) throws ChannelException {
+        FrameReader in = new FrameReader(channel.incoming());
+        if (in.next()) {
+            FrameWriter out = new FrameWriter(channel);
+            out.begin(Errno.EACCES);
+            out.end();
+            out.flush();
+        }
+        channel.finish();
     }
 
     /** Closes the directory, after the last session. */

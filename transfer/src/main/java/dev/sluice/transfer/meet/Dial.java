@@ -9,7 +9,7 @@ import java.net.InetSocketAddress;
  *
  * <pre>
  * CONNECTING ──▶ MET                        directly
- * CONNECTING ──▶ ASKED ──▶ ... ──▶ MET      by a relay
+ * CONNECTING ──▶ ASKED ──▶ [WAITING] ──▶ MET  by a relay
  *       any  ──▶ FAILED
  * </pre>
  */
@@ -19,6 +19,8 @@ final class Dial implements AutoCloseable {
         CONNECTING,
         /** The relay has the request. */
         ASKED,
+        /** The relay waits for the peer. */
+        WAITING,
         MET,
         FAILED
     }
@@ -83,14 +85,14 @@ final class Dial implements AutoCloseable {
             case LAN -> "LAN ";
             case RELAY -> "relay ";
         };
-        return where + address.getAddress().getHostAddress() + ":" + address.getPort() + ": " + cause;
+        return where + AddressText.of(address) + ": " + cause;
     }
 
     /** Continues after the socket has become ready. */
     void advance() {
         if (state == State.CONNECTING) {
             connected();
-        } else if (state == State.ASKED) {
+        } else if (state == State.ASKED || state == State.WAITING) {
             answered();
         }
     }
@@ -118,6 +120,7 @@ final class Dial implements AutoCloseable {
         if (answer == RelayAnswer.JOINED) {
             state = State.MET;
         } else if (answer == RelayAnswer.WAITING) {
+            state = State.WAITING;
             cause = "the peer did not come";
         } else {
             refused = answer != null;

@@ -41,32 +41,9 @@ public final class Guest implements AutoCloseable {
      * @throws MeetException when there is no host in time: names the cause for each place
      */
     public static Met meet(RendezvousId id, MeetPlaces places, Duration limit) throws MeetException {
-        return meet(new RelayRequest(PeerRole.GUEST, id), places, limit);
-    }
-
-    private static Met meet(RelayRequest request, MeetPlaces places, Duration limit) throws MeetException {
-        try (Guest guest = new Guest(request, places)) {
+        try (Guest guest = new Guest(new RelayRequest(PeerRole.GUEST, id), places)) {
             return guest.run(System.nanoTime(), limit.toNanos());
         }
-    }
-
-    /** Meets the peer of the other role at a relay. */
-    static Met meetAt(InetSocketAddress relay, PeerRole role, RendezvousId id, Duration limit) throws MeetException {
-        return meet(new RelayRequest(role, id), new MeetPlaces(List.of(), null, relay, Duration.ZERO), limit);
-    }
-
-    /**
-     * Opens a further stream to a host that was met before.
-     *
-     * @param first as {@link #meet} returned it; its descriptor is not used
-     * @param fresh agreed on with the host; used only through a relay
-     * @return a connected socket, whose descriptor is the caller's
-     * @throws MeetException when the host is not there in time
-     */
-    public static Met meetAgain(Met first, RendezvousId fresh, Duration limit) throws MeetException {
-        return first.path() == MeetPath.RELAY
-                ? meetAt(first.address(), PeerRole.GUEST, fresh, limit)
-                : meet(fresh, new MeetPlaces(List.of(first.address()), null, null, Duration.ZERO), limit);
     }
 
     private Met run(long start, long limitNanos) throws MeetException {
@@ -149,7 +126,7 @@ public final class Guest implements AutoCloseable {
         Dial relay = relayDial;
         return new MeetException(
                 relay != null && relay.isRefused() ? MeetFailure.REFUSED : MeetFailure.NO_PEER,
-                "peer not found (" + all + "); check that it waits, with the same code");
+                "peer not found (" + all + "); check that it waits there");
     }
 
     @Override

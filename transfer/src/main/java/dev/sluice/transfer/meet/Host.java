@@ -78,18 +78,15 @@ public final class Host implements AutoCloseable {
     /**
      * Waits for the next peer, on any path.
      *
-     * @return a connected socket, whose descriptor is the caller's
-     * @throws MeetException when nobody comes in time
+     * @return a connected socket, whose descriptor is the caller's; null when nobody comes in time
+     * @throws MeetException when this machine has no socket left
      */
-    public Met next(Duration limit) throws MeetException {
+    public @Nullable Met next(Duration limit) throws MeetException {
         long start = System.nanoTime();
         while (true) {
             long left = limit.toNanos() - (System.nanoTime() - start);
             if (left <= 0) {
-                String problem = relayProblem.isEmpty() ? "" : "; " + relayProblem;
-                throw new MeetException(
-                        MeetFailure.NO_PEER,
-                        "nobody came within " + limit.toSeconds() + " s" + problem + "; ask again");
+                return null;
             }
             dialRelay();
             Met met = await(Duration.ofNanos(left));
@@ -99,21 +96,6 @@ public final class Host implements AutoCloseable {
         }
     }
 
-    /**
-     * Waits for a further stream of a guest that was met before.
-     *
-     * @param first as {@link #next} returned it; its descriptor is not used
-     * @param fresh agreed on with the guest; used only through a relay
-     * @return a connected socket, whose descriptor is the caller's
-     * @throws MeetException when the guest does not come in time
-     */
-    public Met nextAgain(Met first, RendezvousId fresh, Duration limit) throws MeetException {
-        if (first.path() != MeetPath.RELAY) {
-            return next(limit);
-        }
-        return Guest.meetAt(first.address(), PeerRole.HOST, fresh, limit);
-    }
-
     private void dialRelay() throws MeetException {
         if (relay != null && relayDial == null && System.nanoTime() - relayRetryAt >= 0) {
             relayDial = Dial.relay(sockets, relay, new RelayRequest(PeerRole.HOST, id));
@@ -121,19 +103,26 @@ public final class Host implements AutoCloseable {
         }
     }
 
-    private @Nullable Met await(Duration left) {
+    private @Nullable Met await(Duration left) throws MeetException {
         boolean retries = relay != null && relayDial == null;
         int ready = sockets.await(retries && RELAY_RETRY.compareTo(left) < 0 ? RELAY_RETRY : left);
         if (ready == listening && ready >= 0) {
-            int accepted = sockets.accept(listening);
-            return accepted < 0 ? null : new Met(accepted, MeetPath.DIRECT, sockets.decoded());
+            return accept();
         }
         Dial dial = relayDial;
         if (dial == null || dial.descriptor() != ready) {
             return null;
         }
         dial.advance();
+        if (dial.state() == Dial.State.WAITING) {
+            relayProblem = "";
+        }
         return settleRelay();
+    }
+
+    private @Nullable Met accept() throws MeetException {
+        int accepted = sockets.accept(listening);
+        return accepted < 0 ? null : new Met(accepted, MeetPath.DIRECT, sockets.decoded());
     }
 
     /** Returns the socket of a relay that has joined us; notes the problem of one that has failed. */

@@ -8,7 +8,9 @@ public enum MeetFailure {
     NO_PEER(Fault.ENVIRONMENT),
     /** The relay refused; the message says why. */
     REFUSED(Fault.ENVIRONMENT),
-    /** This machine lacks something, or an address is in use. */
+    /** The own address is in use, or not ours. */
+    ADDRESS(Fault.ENVIRONMENT),
+    /** This machine lacks something. */
     MACHINE(Fault.ENVIRONMENT);
 
     private final Fault fault;

@@ -13,7 +13,7 @@ import java.time.Duration;
 
 /** Non-blocking sockets and one epoll set that waits for them. Confined to one thread; owns only the set. */
 final class MeetSockets implements AutoCloseable {
-    private static final int BACKLOG = 16;
+    private static final int BACKLOG = 1024;
     private static final int ADDRESS_OFFSET = 0;
     private static final int LENGTH_OFFSET = SockAddr.MAX_BYTES;
     private static final int EVENT_OFFSET = LENGTH_OFFSET + Long.BYTES;
@@ -51,8 +51,9 @@ final class MeetSockets implements AutoCloseable {
         if (result < 0) {
             libc.close(descriptor);
             throw new MeetException(
-                    MeetFailure.MACHINE,
-                    "cannot listen on " + address + " (" + Errno.describe(result) + "); choose another address");
+                    MeetFailure.ADDRESS,
+                    "cannot listen on " + AddressText.of(address) + " (" + Errno.describe(result)
+                            + "); choose another address");
         }
         return descriptor;
     }
@@ -64,11 +65,15 @@ final class MeetSockets implements AutoCloseable {
         return decoded();
     }
 
-    /** Accepts a connection; returns its descriptor, which the caller closes, or -EAGAIN. */
-    int accept(int listening) {
+    /** Accepts a connection; returns its descriptor, which the caller closes, or a negated errno when it is gone. */
+    int accept(int listening) throws MeetException {
         putInt(LENGTH_OFFSET, SockAddr.MAX_BYTES);
         int flags = Constants.SOCK_NONBLOCK | Constants.SOCK_CLOEXEC;
-        return libc.accept4(listening, at(ADDRESS_OFFSET), at(LENGTH_OFFSET), flags);
+        int accepted = libc.accept4(listening, at(ADDRESS_OFFSET), at(LENGTH_OFFSET), flags);
+        if (accepted == -Errno.EMFILE || accepted == -Errno.ENFILE) {
+            throw machine("cannot accept a connection", accepted);
+        }
+        return accepted;
     }
 
     /** Returns the peer's address of the last {@link #accept}. */

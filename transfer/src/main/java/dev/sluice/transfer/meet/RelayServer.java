@@ -7,7 +7,6 @@ import dev.sluice.net.BufferGeometry;
 import dev.sluice.net.ConnectionFailure;
 import dev.sluice.net.EventLoop;
 import dev.sluice.net.EventLoopConfig;
-import dev.sluice.net.ListenException;
 import dev.sluice.net.Listener;
 import dev.sluice.net.ListenerOptions;
 import dev.sluice.net.TcpConnection;
@@ -77,28 +76,36 @@ public final class RelayServer implements AutoCloseable {
      *
      * @param address port 0 picks one
      * @return the caller drains or closes it
-     * @throws ListenException when the address is in use, not ours, or not permitted
+     * @throws MeetException when the address is in use, not ours, or not permitted
      */
-    public static RelayServer start(InetSocketAddress address, RelayLimits limits) {
+    public static RelayServer start(InetSocketAddress address, RelayLimits limits) throws MeetException {
         EventLoop loop = EventLoops.start(EventLoopConfig.defaults()
                 .withName("relay")
                 .withMaxBuffers(BUFFERS_MAX)
                 .withCloseTimeoutMillis(CLOSE_MILLIS));
         RelayServer relay = new RelayServer(loop, limits);
         try {
+            int descriptor = listen(address);
             relay.onLoop(() -> {
-                relay.listen(address);
+                relay.serve(descriptor);
                 return Boolean.TRUE;
             });
             return relay;
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | MeetException e) {
             loop.close();
             throw e;
         }
     }
 
-    private void listen(InetSocketAddress address) {
-        Listener socket = loop.listen(address, ListenerOptions.defaults(), new Accepts());
+    /** Listens without the SO_REUSEPORT of loops, with which two relays would share an address unnoticed. */
+    private static int listen(InetSocketAddress address) throws MeetException {
+        try (MeetSockets sockets = new MeetSockets()) {
+            return sockets.listen(address);
+        }
+    }
+
+    private void serve(int descriptor) {
+        Listener socket = loop.adopt(descriptor, ListenerOptions.defaults(), new Accepts());
         socket.keepAlive(KEEPALIVE);
         listener = socket;
         loop.schedule(SWEEP_MILLIS, this::sweep);

@@ -1,22 +1,23 @@
 package dev.sluice.transfer.meet;
 
+import dev.sluice.transfer.identity.KeyFingerprint;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
-import java.security.SecureRandom;
 import java.util.Arrays;
 import java.util.HexFormat;
 
 /**
  * The name under which two peers meet: 32 bytes. Not secret, and made of nothing that is: a hash over a short secret
- * could be reversed by trying all of them, so only the slot of a pairing code goes into it. Immutable.
+ * could be reversed by trying all of them, so only the slot of a pairing code goes into it, or a fingerprint.
+ * Immutable.
  */
 public final class RendezvousId {
     /** Size of an id. */
     public static final int BYTES = 32;
 
     private static final String SLOT_LABEL = "sluice-meet/1 slot ";
-    private static final SecureRandom RANDOM = new SecureRandom();
+    private static final String KEY_LABEL = "sluice-meet/1 key ";
     private static final int SHOWN_BYTES = 4;
 
     private final byte[] bytes;
@@ -30,11 +31,9 @@ public final class RendezvousId {
         return new RendezvousId(sha256().digest((SLOT_LABEL + slot).getBytes(StandardCharsets.US_ASCII)));
     }
 
-    /** Creates a random id, for further streams of peers who already have a channel to agree on it. */
-    public static RendezvousId random() {
-        byte[] bytes = new byte[BYTES];
-        RANDOM.nextBytes(bytes);
-        return new RendezvousId(bytes);
+    /** Returns the id of a host that shows its key instead of a code: SHA-256 of a label and the fingerprint. */
+    public static RendezvousId ofKey(KeyFingerprint key) {
+        return new RendezvousId(sha256().digest((KEY_LABEL + key).getBytes(StandardCharsets.US_ASCII)));
     }
 
     /**

@@ -167,7 +167,10 @@ final class AnswerHandler {
         Node node = Objects.requireNonNull(call.node);
         boolean absent = errno == Errno.ENOENT && call.kind == Call.Kind.ENTRY;
         if (errno != 0 && !absent) {
-            replies.status(call.unique, errno);
+            // The kernel looks a stale name up again, and then creates the file, or reports that it is absent.
+            boolean stale =
+                    errno == Errno.ENOENT && (call.kind == Call.Kind.OPENED || call.kind == Call.Kind.ATTRIBUTES);
+            replies.status(call.unique, stale ? Errno.ESTALE : errno);
             return;
         }
         switch (call.kind) {
@@ -195,7 +198,7 @@ final class AnswerHandler {
         }
         Node node = state.nodes.reference(directory, Objects.requireNonNull(call.name), attributes);
         state.observe(node, attributes);
-        int bytes = replies.putEntry(0, node.number, state.nodes.generation(), attributes);
+        int bytes = replies.putEntry(0, node, attributes);
         if (call.kind == Call.Kind.CREATED) {
             OpenFile file = new OpenFile(node);
             file.handle = handle;

@@ -7,8 +7,8 @@ import dev.sluice.ffi.libc.LibCFiles;
 import dev.sluice.ffi.libc.LibCMounts;
 import dev.sluice.ffi.libc.MountConstants;
 import dev.sluice.transfer.files.ProcessOwner;
-import java.io.IOException;
 import java.lang.foreign.Arena;
+import java.nio.file.Files;
 import java.nio.file.Path;
 
 /** The open FUSE device of one mount, and the mount itself. Only {@link #unmount} may be called by any thread. */
@@ -16,14 +16,29 @@ final class FuseDevice implements AutoCloseable {
     /** The kernel's device. */
     static final Path DEVICE = Path.of("/dev/fuse");
 
-    private static final String TYPE = "fuse.sluice";
+    private static final String TYPE = "sluice";
+
+    /** The way to mount and unmount. */
+    enum Way {
+        /** By mount(2), for root. */
+        SYSTEM_CALL,
+        /** By {@link FuseHelper}, for everybody else. */
+        HELPER;
+
+        /** Returns the way of a user. */
+        static Way of(ProcessOwner owner) {
+            return owner.user() == 0 ? SYSTEM_CALL : HELPER;
+        }
+    }
 
     private final int descriptor;
     private final Path target;
+    private final Way way;
 
-    private FuseDevice(int descriptor, Path target) {
+    private FuseDevice(int descriptor, Path target, Way way) {
         this.descriptor = descriptor;
         this.target = target;
+        this.way = way;
     }
 
     /**
@@ -31,9 +46,23 @@ final class FuseDevice implements AutoCloseable {
      *
      * @param source the name of the peer, for the table of mounts
      * @param target an existing directory
-     * @throws IOException when the machine has no FUSE, or this user may not mount
+     * @throws MountException when the machine has no FUSE, or this user may not mount
      */
-    static FuseDevice mount(String source, Path target, MountSettings settings, ProcessOwner owner) throws IOException {
+    static FuseDevice mount(String source, Path target, MountSettings settings, ProcessOwner owner, Way way)
+            throws MountException {
+        if (Files.notExists(DEVICE)) {
+            throw new MountException("mount: this machine has no " + DEVICE
+                    + "; load the kernel module (modprobe fuse), or start the container with --device " + DEVICE);
+        }
+        int descriptor = way == Way.SYSTEM_CALL
+                ? mount(source, target, settings, owner)
+                : FuseHelper.INSTALLED.mount(helperOptions(source, settings), target);
+        KernelReadAhead.raise(target);
+        return new FuseDevice(descriptor, target, way);
+    }
+
+    private static int mount(String source, Path target, MountSettings settings, ProcessOwner owner)
+            throws MountException {
         try (Arena arena = Arena.ofConfined();
                 LibCFiles files = new LibCFiles();
                 LibCMounts mounts = new LibCMounts()) {
@@ -41,21 +70,23 @@ final class FuseDevice implements AutoCloseable {
             long device = arena.allocateFrom(DEVICE.toString()).address();
             int descriptor = files.openat(FileConstants.AT_FDCWD, device, flags, 0);
             if (descriptor < 0) {
-                throw new IOException("mount: cannot open " + DEVICE + " (" + Errno.describe(descriptor)
-                        + "); load the kernel module: modprobe fuse");
+                throw new MountException("mount: cannot open " + DEVICE + " (" + Errno.describe(descriptor)
+                        + "); load the kernel module (modprobe fuse), or start the container with --device " + DEVICE);
             }
             int result = mounts.mount(
                     arena.allocateFrom(source).address(),
                     arena.allocateFrom(target.toString()).address(),
-                    arena.allocateFrom(TYPE).address(),
+                    arena.allocateFrom("fuse." + TYPE).address(),
                     mountFlags(settings),
                     arena.allocateFrom(options(descriptor, settings, owner)).address());
             if (result < 0) {
                 LibCFiles.closeFd(descriptor);
-                throw new IOException("mount: cannot mount on " + target + " (" + Errno.describe(result) + "); "
-                        + (result == -Errno.EPERM ? "mount as root" : "name an existing directory"));
+                throw new MountException("mount: cannot mount on " + target + " (" + Errno.describe(result) + "); "
+                        + (result == -Errno.EPERM
+                                ? "start the container with --cap-add SYS_ADMIN"
+                                : "name an existing directory"));
             }
-            return new FuseDevice(descriptor, target);
+            return descriptor;
         }
     }
 
@@ -65,10 +96,19 @@ final class FuseDevice implements AutoCloseable {
     }
 
     private static String options(int descriptor, MountSettings settings, ProcessOwner owner) {
-        String options = "fd=" + descriptor + ",rootmode=40000,user_id=" + owner.user() + ",group_id=" + owner.group();
-        return settings.audience() == MountSettings.Audience.EVERYBODY
-                ? options + ",allow_other,default_permissions"
-                : options;
+        return "fd=" + descriptor + ",rootmode=40000,user_id=" + owner.user() + ",group_id=" + owner.group()
+                + audience(settings);
+    }
+
+    /** Returns the options of fusermount3, where a comma separates and a backslash escapes. */
+    private static String helperOptions(String source, MountSettings settings) {
+        String name = source.replace("\\", "\\\\").replace(",", "\\,");
+        String access = settings.access() == MountSettings.Access.READ_ONLY ? "ro" : "rw";
+        return "fsname=" + name + ",subtype=" + TYPE + ",nosuid,nodev," + access + audience(settings);
+    }
+
+    private static String audience(MountSettings settings) {
+        return settings.audience() == MountSettings.Audience.EVERYBODY ? ",allow_other,default_permissions" : "";
     }
 
     /** Returns the non-blocking descriptor. */
@@ -78,6 +118,10 @@ final class FuseDevice implements AutoCloseable {
 
     /** Ends the mount at once for new accesses; files in use stay so until the device is closed. Idempotent. */
     void unmount() {
+        if (way == Way.HELPER) {
+            FuseHelper.INSTALLED.unmount(target);
+            return;
+        }
         try (Arena arena = Arena.ofConfined();
                 LibCMounts mounts = new LibCMounts()) {
             long path = arena.allocateFrom(target.toString()).address();

@@ -132,10 +132,10 @@ final class FuseReplies implements AutoCloseable {
     // ---- bodies
 
     /** Puts an entry at an offset of the body; returns its size. */
-    int putEntry(int offset, long node, long generation, FileAttributes attributes) {
+    int putEntry(int offset, Node node, FileAttributes attributes) {
         long at = bodyAddress() + offset;
-        RawMemory.putLong(at + FuseAnswers.ENTRY_NODEID_OFFSET, node);
-        RawMemory.putLong(at + FuseAnswers.ENTRY_GENERATION_OFFSET, generation);
+        RawMemory.putLong(at + FuseAnswers.ENTRY_NODEID_OFFSET, node.number);
+        RawMemory.putLong(at + FuseAnswers.ENTRY_GENERATION_OFFSET, node.generation);
         RawMemory.putLong(at + FuseAnswers.ENTRY_ENTRY_VALID_OFFSET, validSeconds);
         RawMemory.putLong(at + FuseAnswers.ENTRY_ATTR_VALID_OFFSET, validSeconds);
         RawMemory.putInt(at + FuseAnswers.ENTRY_ENTRY_VALID_NSEC_OFFSET, validNanos);

@@ -38,6 +38,6 @@ final class Listings {
         }
         Node node = state.nodes.reference(directory, listed.name(), listed.attributes());
         state.observe(node, listed.attributes());
-        return replies.putEntry(at, node.number, state.nodes.generation(), listed.attributes());
+        return replies.putEntry(at, node, listed.attributes());
     }
 }

@@ -109,10 +109,23 @@ public final class Mount implements AutoCloseable {
      * @param directory an existing directory
      * @param lost called once, by another thread, when the peer is gone while the mount is in use
      * @return the caller closes it
-     * @throws IOException when the peer does not export, or this machine cannot mount
+     * @throws MountException when the peer does not permit it, or this machine cannot mount
+     * @throws ChannelException when the channel fails
      */
     public static Mount open(
             SecureChannel channel, String source, Path directory, MountSettings settings, Consumer<IOException> lost)
+            throws IOException {
+        return open(channel, source, directory, settings, lost, FuseDevice.Way.of(ProcessOwner.current()));
+    }
+
+    /** Mounts in one of the ways. */
+    static Mount open(
+            SecureChannel channel,
+            String source,
+            Path directory,
+            MountSettings settings,
+            Consumer<IOException> lost,
+            FuseDevice.Way way)
             throws IOException {
         try {
             Welcome welcome = greet(channel);
@@ -120,7 +133,7 @@ public final class Mount implements AutoCloseable {
                     ? settings.withAccess(MountSettings.Access.READ_ONLY)
                     : settings;
             ProcessOwner ours = ProcessOwner.current();
-            FuseDevice device = FuseDevice.mount(source, directory.toAbsolutePath(), permitted, ours);
+            FuseDevice device = FuseDevice.mount(source, directory.toAbsolutePath(), permitted, ours, way);
             Mount mount = new Mount(channel, device, welcome, ours, permitted, lost);
             mount.answers.start();
             mount.requests.start();
@@ -131,18 +144,28 @@ public final class Mount implements AutoCloseable {
         }
     }
 
-    private static Welcome greet(SecureChannel channel) throws ChannelException {
+    private static Welcome greet(SecureChannel channel) throws IOException {
         FrameWriter out = new FrameWriter(channel);
         FrameReader in = new FrameReader(channel.incoming());
         out.begin(FileOperation.HELLO);
         out.putInt(FileProtocol.MAGIC);
         out.end();
         out.flush();
-        if (!in.next() || in.getInt() != 0) {
-            throw new ChannelException(
-                    ChannelFailure.PROTOCOL, "mount: the peer exports no directory; start an export there");
+        if (!in.next()) {
+            throw new MountException(
+                    "mount: the peer ended the conversation; it serves no mounts, or an older version of them");
+        }
+        int errno = in.getInt();
+        if (errno != 0) {
+            throw new MountException("mount: the peer does not permit it (" + Errno.describe(errno)
+                    + "); see what sluice serve reports there");
         }
         return new Welcome(in.getInt(), new ProcessOwner(in.getInt(), in.getInt()));
+    }
+
+    /** Returns true when this side or the peer permits no writing. */
+    public boolean isReadOnly() {
+        return settings.access() == MountSettings.Access.READ_ONLY;
     }
 
     /** Waits until the directory is unmounted. */

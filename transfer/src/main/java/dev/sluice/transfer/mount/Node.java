@@ -11,6 +11,9 @@ final class Node {
     /** The number that the kernel uses. */
     final long number;
 
+    /** A value that tells the nodes that have the same number at different times apart. */
+    final long generation;
+
     /** The directory; null for the root and for what has been removed. */
     @Nullable
     Node parent;
@@ -34,8 +37,9 @@ final class Node {
     private int nanos;
 
     /** Creates a node. */
-    Node(long number, @Nullable Node parent, byte[] name) {
+    Node(long number, long generation, @Nullable Node parent, byte[] name) {
         this.number = number;
+        this.generation = generation;
         this.parent = parent;
         this.name = name;
     }

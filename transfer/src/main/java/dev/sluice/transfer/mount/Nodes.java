@@ -17,18 +17,13 @@ final class Nodes {
     private final List<@Nullable Node> all = new ArrayList<>();
     private final Deque<Integer> free = new ArrayDeque<>();
     private final Node root;
-    private long generation = 1;
+    private long generation;
 
     /** Creates the tree with its root. */
     Nodes() {
-        root = new Node(FuseConstants.FUSE_ROOT_ID, null, NO_NAME);
+        root = new Node(FuseConstants.FUSE_ROOT_ID, generation, null, NO_NAME);
         root.references = 1;
         all.add(root);
-    }
-
-    /** Returns the generation, which tells the nodes that have the same number at different times apart. */
-    long generation() {
-        return generation;
     }
 
     /** Returns the node with a number, or null. */
@@ -60,7 +55,7 @@ final class Nodes {
         } else {
             generation++;
         }
-        Node node = new Node(index + FuseConstants.FUSE_ROOT_ID, parent, name);
+        Node node = new Node(index + FuseConstants.FUSE_ROOT_ID, generation, parent, name);
         all.set(index, node);
         parent.add(node);
         return node;

@@ -159,7 +159,8 @@ final class RequestHandler {
         replies.putZeros(0, FuseAnswers.INIT_BYTES);
         replies.putInt(FuseAnswers.INIT_MAJOR_OFFSET, FuseConstants.FUSE_KERNEL_VERSION);
         replies.putInt(FuseAnswers.INIT_MINOR_OFFSET, MIN_MINOR_VERSION);
-        replies.putInt(FuseAnswers.INIT_MAX_READAHEAD_OFFSET, request.getInt(FuseRequests.INIT_MAX_READAHEAD_OFFSET));
+        // The kernel takes the smaller one of this and of KernelReadAhead.
+        replies.putInt(FuseAnswers.INIT_MAX_READAHEAD_OFFSET, FileProtocol.MAX_DATA_BYTES);
         replies.putInt(FuseAnswers.INIT_FLAGS_OFFSET, offered & WANTED_FEATURES);
         replies.putInt(FuseAnswers.INIT_MAX_BACKGROUND_OFFSET, MAX_BACKGROUND | CONGESTION << Short.SIZE);
         replies.putInt(FuseAnswers.INIT_MAX_WRITE_OFFSET, FileProtocol.MAX_DATA_BYTES);

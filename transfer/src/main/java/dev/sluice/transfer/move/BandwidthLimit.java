@@ -12,6 +12,9 @@ public final class BandwidthLimit {
 
     private static final long BURST_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
 
+    private static final int SLICES_PER_SECOND = 20;
+    private static final long SLOW_BYTES_PER_SECOND = 1 << 20;
+
     private final long bytesPerSecond;
     private final LongSupplier nanoTime;
     private final LongConsumer sleepNanos;
@@ -34,6 +37,16 @@ public final class BandwidthLimit {
         this.nanoTime = nanoTime;
         this.sleepNanos = sleepNanos;
         this.freeAt = nanoTime.getAsLong();
+    }
+
+    /** Returns the most bytes that are worth one wait, so that a slow stream is never silent for long. */
+    int slice() {
+        return isSlow() ? (int) Math.max(1, bytesPerSecond / SLICES_PER_SECOND) : Integer.MAX_VALUE;
+    }
+
+    /** Returns whether slices are sent one by one. */
+    boolean isSlow() {
+        return bytesPerSecond > 0 && bytesPerSecond < SLOW_BYTES_PER_SECOND;
     }
 
     /** Waits until bytes may pass. */

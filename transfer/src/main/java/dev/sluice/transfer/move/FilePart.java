@@ -59,6 +59,10 @@ final class FilePart {
         }
         PartialFile open = file.open(files);
         partial = open;
+        if (!file.entry().sparse() && !open.isResumed()) {
+            // Takes less time than block by block. A failure is ignored: a file system may compress.
+            int _ = files.access().allocate(open.fd(), extentsFrom, end - extentsFrom);
+        }
         if (open.oldFd() >= 0 && files.access().stat(open.oldFd()) == 0) {
             oldSize = files.access().size();
         }
@@ -121,6 +125,17 @@ final class FilePart {
     /** Counts an answer. */
     void answered() {
         outstanding--;
+    }
+
+    /** Takes back a request whose stream was lost before its answer had arrived whole. */
+    void takeBack(FrameType type, long offset, int length) {
+        outstanding--;
+        switch (type) {
+            case READ -> missing.add(new Range(offset, offset + length));
+            case HASHES -> data.addFirst(new Range(offset, offset + length));
+            case EXTENTS -> extentsAsked = false;
+            default -> throw new IllegalArgumentException("no request about a file: type=" + type);
+        }
     }
 
     /** Returns whether the target has contents of its own in the first chunk of a range. */

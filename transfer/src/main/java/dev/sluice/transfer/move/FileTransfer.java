@@ -11,7 +11,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /** A file that the target asks for, in parts that several streams may share. */
-final class FileTransfer {
+final class FileTransfer implements MovingFile {
     /** The size of a part: a stream asks for one at a time. */
     static final long PART_BYTES = 64L << 20;
 
@@ -21,6 +21,7 @@ final class FileTransfer {
     private final long parts;
     private final AtomicLong partsLeft;
     private final AtomicLong reused = new AtomicLong();
+    private final AtomicLong transferred = new AtomicLong();
     private long partsGiven;
     private @Nullable PartialFile partial;
     private @Nullable TransferException failure;
@@ -41,8 +42,25 @@ final class FileTransfer {
         return entry;
     }
 
-    byte[] path() {
+    @Override
+    public byte[] path() {
         return Names.join(directory.path(), entry.name());
+    }
+
+    @Override
+    public long size() {
+        return entry.size();
+    }
+
+    /** Returns the bytes that were neither transferred nor reused: holes, and those of a file that failed. */
+    long unmovedBytes() {
+        return entry.size() - transferred.get() - reused.get();
+    }
+
+    /** Returns all bytes when the last part is over, since holes and what failed are not transferred. */
+    @Override
+    public long settledBytes() {
+        return partsLeft.get() == 0 ? entry.size() : entry.size() - unmovedBytes();
     }
 
     /** Returns whether one READ fetches the whole file. */
@@ -108,6 +126,10 @@ final class FileTransfer {
     /** Counts a part that is over; returns whether it was the last. */
     boolean partDone() {
         return partsLeft.decrementAndGet() == 0;
+    }
+
+    void transferred(long bytes) {
+        transferred.addAndGet(bytes);
     }
 
     void reused(long bytes) {

@@ -10,43 +10,113 @@ import dev.sluice.transfer.tree.TargetDirectory;
 import dev.sluice.transfer.tree.TargetFiles;
 import dev.sluice.transfer.tree.TransferException;
 import dev.sluice.transfer.tree.TransferFailure;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.Arrays;
 
 /**
  * A reader of the manifest, page by page: creates directories and links, and queues the files that the target lacks.
- * Confined to the thread of the first stream.
+ * When the first stream was lost, the source lists from the start: the entries read before are passed over, and their
+ * kinds and names must have the same hash. Confined to the thread of the first stream.
  */
 final class ManifestReader {
     private final ReceiverSession session;
-    private final TargetFiles files;
+    private final MessageDigest hash = sha256();
     private TargetDirectory current;
+    private long entriesRead;
+
+    /** The entries of a repeated manifest that were passed over, and their hash. */
+    private long entriesRepeated;
+
+    private MessageDigest repeatedHash = sha256();
     private int depth;
 
     /** Levels below a directory that failed, whose entries are passed over; 0 outside of one. */
     private int lostLevels;
 
-    ManifestReader(ReceiverSession session, TargetFiles files) {
+    ManifestReader(ReceiverSession session) {
         this.session = session;
-        this.files = files;
         this.current = session.tree().root();
     }
 
-    /** Reads a page. */
-    void page(FieldReader in, boolean last) throws TransferException {
+    private static MessageDigest sha256() {
+        try {
+            return MessageDigest.getInstance("SHA-256");
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("every JDK has SHA-256", e);
+        }
+    }
+
+    /** Expects the first page, of a first stream that is new or was opened again. */
+    void begin() {
+        entriesRepeated = 0;
+        repeatedHash = sha256();
+    }
+
+    /**
+     * Reads a page.
+     *
+     * @param files of the calling thread
+     * @return whether it had entries that were not read before
+     */
+    boolean page(FieldReader in, boolean last, TargetFiles files) throws TransferException {
+        boolean progress = false;
         while (in.remaining() > 0) {
-            entry(EntryCodec.read(in));
+            Entry entry = EntryCodec.read(in);
+            if (entriesRepeated < entriesRead) {
+                repeat(entry);
+            } else {
+                update(hash, entry);
+                entriesRead++;
+                entriesRepeated++;
+                entry(entry, files);
+                progress = true;
+            }
         }
         if (last) {
+            if (entriesRepeated < entriesRead) {
+                throw changed();
+            }
             if (depth != 0) {
                 throw violation("the manifest ends inside a directory: levels=" + depth);
             }
             session.completed(current, files);
             session.endManifest();
         }
+        return progress || last;
     }
 
-    private void entry(Entry entry) throws TransferException {
+    private void repeat(Entry entry) throws TransferException {
+        update(repeatedHash, entry);
+        entriesRepeated++;
+        if (entriesRepeated == entriesRead
+                && !Arrays.equals(repeatedHash.digest(), copy(hash).digest())) {
+            throw changed();
+        }
+    }
+
+    private static void update(MessageDigest digest, Entry entry) {
+        digest.update((byte) entry.kind().code());
+        digest.update((byte) entry.name().length);
+        digest.update(entry.name());
+    }
+
+    private static MessageDigest copy(MessageDigest digest) {
+        try {
+            return (MessageDigest) digest.clone();
+        } catch (CloneNotSupportedException e) {
+            throw new IllegalStateException("every JDK's SHA-256 can be copied", e);
+        }
+    }
+
+    private TransferException changed() {
+        return new TransferException(
+                TransferFailure.TREE_CHANGED, "manifest repeated with other entries: read=" + entriesRead);
+    }
+
+    private void entry(Entry entry, TargetFiles files) throws TransferException {
         if (entry.kind() == EntryKind.END) {
-            leave();
+            leave(files);
             return;
         }
         if (Names.isTemporary(entry.name())) {
@@ -64,7 +134,7 @@ final class ManifestReader {
             throw violation("path too long: bytes=" + path.length);
         }
         try {
-            dispatch(entry, path);
+            dispatch(entry, path, files);
         } catch (TransferException e) {
             if (e.failure().scope() == TransferFailure.Scope.SESSION) {
                 throw e;
@@ -73,18 +143,18 @@ final class ManifestReader {
         }
     }
 
-    private void dispatch(Entry entry, byte[] path) throws TransferException {
+    private void dispatch(Entry entry, byte[] path, TargetFiles files) throws TransferException {
         switch (entry.kind()) {
-            case DIRECTORY -> enter(entry);
-            case FILE -> file(entry, path);
-            case SYMLINK -> link(entry, path);
+            case DIRECTORY -> enter(entry, files);
+            case FILE -> file(entry, path, files);
+            case SYMLINK -> link(entry, path, files);
             case SKIPPED ->
                 session.failed(path, new TransferException(entry.failure(), "not sent: path=" + Names.printable(path)));
             case END -> throw new AssertionError("handled before");
         }
     }
 
-    private void enter(Entry entry) throws TransferException {
+    private void enter(Entry entry, TargetFiles files) throws TransferException {
         depth++;
         checkDepth();
         try {
@@ -95,7 +165,7 @@ final class ManifestReader {
         }
     }
 
-    private void leave() throws TransferException {
+    private void leave(TargetFiles files) throws TransferException {
         if (depth == 0) {
             throw violation("the manifest ends a directory that it did not begin");
         }
@@ -113,7 +183,7 @@ final class ManifestReader {
         session.completed(left, files);
     }
 
-    private void link(Entry entry, byte[] path) throws TransferException {
+    private void link(Entry entry, byte[] path, TargetFiles files) throws TransferException {
         if (isDryRun()) {
             files.checkLink(current, entry, path);
             session.settled(new TransferEvent.Planned(path, 0));
@@ -124,17 +194,17 @@ final class ManifestReader {
         }
     }
 
-    private void file(Entry entry, byte[] path) throws TransferException {
+    private void file(Entry entry, byte[] path, TargetFiles files) throws TransferException {
         session.progress().listed(entry.size());
         try {
-            compare(entry, path);
+            compare(entry, path, files);
         } catch (TransferException e) {
             session.progress().fileDone();
             throw e;
         }
     }
 
-    private void compare(Entry entry, byte[] path) throws TransferException {
+    private void compare(Entry entry, byte[] path, TargetFiles files) throws TransferException {
         TargetFiles.Presence presence = files.presence(current, entry);
         if (presence == TargetFiles.Presence.SAME) {
             if (!isDryRun()) {

@@ -1,6 +1,7 @@
 package dev.sluice.transfer.move;
 
 import dev.sluice.transfer.protocol.FrameType;
+import dev.sluice.transfer.protocol.ProtocolLimits;
 import org.jspecify.annotations.Nullable;
 
 /** The requests of a stream that wait for answers, in order: a ring of fixed size, which allocates nothing. */
@@ -24,6 +25,13 @@ final class Pending {
 
     boolean isFull() {
         return count == REQUESTS_MAX;
+    }
+
+    /** Returns whether a quarter of the limits is free, so that many requests leave with one system call. */
+    boolean isRefillDue(long windowBytes) {
+        return contentBytes <= windowBytes - windowBytes / 4
+                && requestBytes <= ProtocolLimits.REQUEST_BYTES_MAX * 3 / 4
+                && count <= REQUESTS_MAX * 3 / 4;
     }
 
     /** Returns the bytes of contents asked for. */

@@ -2,6 +2,7 @@ package dev.sluice.transfer.move;
 
 import dev.sluice.transfer.protocol.FrameInput;
 import dev.sluice.transfer.protocol.Hello;
+import dev.sluice.transfer.protocol.ProtocolLimits;
 import dev.sluice.transfer.protocol.TransferRole;
 import dev.sluice.transfer.protocol.TransferSummary;
 import dev.sluice.transfer.protocol.Wire;
@@ -10,6 +11,7 @@ import dev.sluice.transfer.tree.TransferException;
 import dev.sluice.transfer.tree.TransferFailure;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -26,6 +28,7 @@ public final class Receiver {
     private final TransferProgress progress = new TransferProgress();
     private final ReceiverSession session;
     private final TargetTree tree;
+    private final Duration pingInterval;
 
     /**
      * Opens the target.
@@ -34,6 +37,12 @@ public final class Receiver {
      * @throws TransferException when it cannot be opened
      */
     public Receiver(Path directory, ReceiverOptions options, TransferListener listener) throws TransferException {
+        this(directory, options, listener, ProtocolLimits.PING_INTERVAL);
+    }
+
+    Receiver(Path directory, ReceiverOptions options, TransferListener listener, Duration pingInterval)
+            throws TransferException {
+        this.pingInterval = pingInterval;
         this.directory = directory;
         this.options = options;
         this.tree = TargetTree.open(directory, options.policy());
@@ -60,13 +69,13 @@ public final class Receiver {
      */
     public TransferSummary pull(Wire first, byte[] id, StreamFactory streams) throws TransferException {
         List<Thread> threads = new ArrayList<>();
-        for (int i = 1; i < options.streams(); i++) {
+        for (int i = 1; i < Math.min(options.streams(), streams.limit()); i++) {
             int stream = i;
             threads.add(
-                    Thread.ofPlatform().name("sluice-receive-" + stream).start(() -> pullMore(streams, stream, id)));
+                    Thread.ofPlatform().name("sluice-receive-" + stream).start(() -> dial(stream, null, id, streams)));
         }
         try {
-            return finish(first, Hello.of(TransferRole.TARGET, 0, id), null);
+            return finish(() -> dial(0, first, id, streams));
         } finally {
             Sender.joinAll(threads);
         }
@@ -80,7 +89,12 @@ public final class Receiver {
      * @throws TransferException when the transfer as a whole fails; what is complete stays
      */
     public TransferSummary accept(Wire first, Hello hello) throws TransferException {
-        return finish(first, Hello.of(TransferRole.TARGET, 0, hello.session()), hello);
+        return finish(() -> {
+            TransferException loss = use(first, hello);
+            if (loss != null) {
+                session.awaitFirst(loss);
+            }
+        });
     }
 
     /**
@@ -97,15 +111,27 @@ public final class Receiver {
     }
 
     /**
-     * Uses a further accepted stream until its end, on the calling thread, and closes it.
+     * Uses a further accepted stream, or one that returns, until its end, on the calling thread, and closes it.
      *
      * @param hello the source's, of the same session
      */
     public void join(Wire wire, Hello hello) {
-        Hello ours = Hello.of(TransferRole.TARGET, Math.max(1, hello.stream()), hello.session());
+        TransferException _ = use(wire, hello);
+    }
+
+    private @Nullable TransferException use(Wire wire, Hello hello) {
+        Hello ours = Hello.of(TransferRole.TARGET, hello.stream(), hello.session());
         try (TargetStream stream = new TargetStream(session, wire, ours)) {
-            stream.run(hello);
+            return stream.run(hello);
         }
+    }
+
+    /**
+     * Ends the transfer if its first stream is lost and has not returned, since the same peer starts another one.
+     * Returns whether it ends.
+     */
+    boolean giveUpIfLost() {
+        return session.giveUpIfLost();
     }
 
     /** Closes a receiver that was never used. */
@@ -118,19 +144,32 @@ public final class Receiver {
         session.fail(new TransferException(TransferFailure.CANCELLED, "cancelled: directory=" + directory));
     }
 
-    private void pullMore(StreamFactory streams, int number, byte[] id) {
+    /** Runs a stream that this side opens, and opens it again when its connection is lost. */
+    private void dial(int number, @Nullable Wire opened, byte[] id, StreamFactory streams) {
+        Redial redial = new Redial(streams, number, time -> session.pause(number, time));
         Hello ours = Hello.of(TransferRole.TARGET, number, id);
-        try (TargetStream stream = new TargetStream(session, streams.open(number), ours)) {
-            stream.run(null);
-        } catch (IOException e) {
-            session.fail(StreamFailures.of(e));
+        try {
+            for (Wire wire = opened == null ? redial.open() : opened; wire != null; wire = redial.open()) {
+                try (TargetStream stream = new TargetStream(session, wire, ours)) {
+                    TransferException loss = stream.run(null);
+                    if (loss == null) {
+                        return;
+                    }
+                    redial.lost(loss, stream.hasDelivered());
+                }
+            }
+        } catch (TransferException e) {
+            // The others go on without a further stream whose connections are lost.
+            if (number == 0 || !StreamFailures.isLoss(e)) {
+                session.fail(e);
+            }
         }
     }
 
-    private TransferSummary finish(Wire first, Hello ours, @Nullable Hello theirs) throws TransferException {
+    private TransferSummary finish(Runnable streams) throws TransferException {
         try (tree;
-                TargetStream stream = new TargetStream(session, first, ours)) {
-            stream.run(theirs);
+                KeepAlive _ = KeepAlive.start(session, pingInterval)) {
+            streams.run();
             session.end();
             session.abandonAll();
         }

@@ -38,8 +38,8 @@ public record ReceiverOptions(
 
     /** The verification of contents. */
     public enum Verification {
-        /** Each chunk's SHA-256, computed by the source as it reads and by the target as it writes. */
-        HASHES,
+        /** Each chunk's checksum, computed by the source as it reads and by the target as it writes. */
+        CHECKSUMS,
         /** The authentication tags of TLS alone; hashes are compared only to resume and to update. */
         TRANSPORT
     }
@@ -58,10 +58,10 @@ public record ReceiverOptions(
             Filters.NONE,
             TargetPolicy.DEFAULT,
             Mode.TRANSFER,
-            Verification.HASHES,
+            Verification.CHECKSUMS,
             Attributes.BASIC,
             1,
-            32L << 20,
+            64L << 20,
             BandwidthLimit.NONE);
 
     /** Checks the values. */

@@ -1,23 +1,38 @@
 package dev.sluice.transfer.move;
 
-import dev.sluice.transfer.protocol.Wire;
+import dev.sluice.transfer.protocol.ProtocolLimits;
 import dev.sluice.transfer.tree.TargetDirectory;
 import dev.sluice.transfer.tree.TargetFiles;
 import dev.sluice.transfer.tree.TargetTree;
 import dev.sluice.transfer.tree.TransferException;
 import dev.sluice.transfer.tree.TransferFailure;
+import java.time.Duration;
 import java.util.ArrayDeque;
-import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Deque;
 import java.util.HashSet;
-import java.util.List;
 import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.jspecify.annotations.Nullable;
 
 /** The state that a receiver's streams share: the queue of files, the open files, the first failure. Thread-safe. */
 final class ReceiverSession {
-    /** Files that wait for a stream: a page of the manifest is asked for while there are fewer. */
-    private static final int QUEUE_FILES_MAX = 8192;
+    /**
+     * Files that wait for a stream: a page of the manifest is asked for while there are fewer. With the requests in
+     * flight and four pages it bounds what is held of a tree of any size: about 2.5 MB of paths of usual length.
+     */
+    static final int QUEUE_FILES_MAX = 8192;
+
+    /** The course of the first stream, which carries the manifest and the summary. */
+    private enum FirstStream {
+        /** A connection carries it, or has yet to come. */
+        RUNNING,
+        /** Its connection was lost, and it may return. */
+        LOST,
+        /** It has ended in order. */
+        FINISHED
+    }
 
     private final TargetTree tree;
     private final ReceiverOptions options;
@@ -25,10 +40,23 @@ final class ReceiverSession {
     private final TransferProgress progress;
     private final Deque<FileTransfer> queue = new ArrayDeque<>();
     private final Set<FileTransfer> unfinished = new HashSet<>();
-    private final List<Wire> wires = new ArrayList<>();
+    private final ManifestReader manifest;
+
+    /** Parts of files whose stream was lost, for the next stream that has room. */
+    private final Deque<FilePart> returned = new ArrayDeque<>();
+
+    /** The streams in use, by their number; written under the lock, which a slow listener may hold for long. */
+    private final AtomicReferenceArray<@Nullable StreamOutput> streams =
+            new AtomicReferenceArray<>(ProtocolLimits.STREAMS_MAX);
+
+    /** The losses of each stream since it last delivered something. */
+    private final int[] lossesInARow = new int[ProtocolLimits.STREAMS_MAX];
+
+    private FirstStream first = FirstStream.RUNNING;
+    private long firstLostAt;
     private boolean manifestEnded;
     private boolean ended;
-    private int streams;
+    private int streamsInUse;
     private long filesComplete;
     private long entriesFailed;
     private @Nullable TransferException failure;
@@ -38,6 +66,12 @@ final class ReceiverSession {
         this.options = options;
         this.listener = listener;
         this.progress = progress;
+        this.manifest = new ManifestReader(this);
+    }
+
+    /** Returns the reader of the manifest, for the first stream. */
+    ManifestReader manifest() {
+        return manifest;
     }
 
     TargetTree tree() {
@@ -74,8 +108,12 @@ final class ReceiverSession {
         notifyAll();
     }
 
-    /** Returns the next part of the oldest file; null when none waits. */
+    /** Returns the next part: one of a lost stream, or of the oldest file; null when none waits. */
     synchronized @Nullable FilePart poll() {
+        FilePart lost = returned.poll();
+        if (lost != null) {
+            return lost;
+        }
         while (true) {
             FileTransfer file = queue.peek();
             if (file == null) {
@@ -90,14 +128,19 @@ final class ReceiverSession {
     }
 
     /**
-     * Waits until a file may be in the queue.
+     * Waits until a part may be there to ask for.
      *
+     * @param stream the caller's
      * @return false when there will be none any more
      */
-    synchronized boolean await() throws TransferException {
-        while (failure == null && queue.isEmpty()) {
-            if (manifestEnded && unfinished.isEmpty()) {
+    synchronized boolean await(StreamOutput stream) throws TransferException {
+        while (failure == null && queue.isEmpty() && returned.isEmpty()) {
+            if (isComplete()) {
                 return false;
+            }
+            if (stream.isAborted()) {
+                throw new TransferException(
+                        TransferFailure.PEER_VANISHED, "connection lost, or opened again by the peer");
             }
             try {
                 wait();
@@ -110,6 +153,10 @@ final class ReceiverSession {
             throw failure;
         }
         return true;
+    }
+
+    private synchronized boolean isComplete() {
+        return manifestEnded && unfinished.isEmpty();
     }
 
     // ---- results
@@ -159,22 +206,128 @@ final class ReceiverSession {
 
     // ---- failure
 
-    /** Adds a stream, which a failure of another one aborts; {@link #left} follows. */
-    synchronized void enter(Wire wire) throws TransferException {
+    /**
+     * Adds a stream, which a failure of another one aborts; {@link #finished(int)} or {@link #lost}
+     * follows. A stream of the same number, whose connection the peer has given up, ends first.
+     */
+    synchronized void enter(int number, StreamOutput stream) throws TransferException {
+        while (failure == null && !ended) {
+            StreamOutput earlier = streams.get(number);
+            if (earlier == null) {
+                break;
+            }
+            earlier.abort();
+            notifyAll();
+            try {
+                wait();
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                throw new TransferException(TransferFailure.CANCELLED, "interrupted", e);
+            }
+        }
         if (failure != null) {
             throw failure;
         }
         if (ended) {
             throw new TransferException(TransferFailure.CANCELLED, "stream refused: the session has ended");
         }
-        wires.add(wire);
-        streams++;
+        streams.set(number, stream);
+        streamsInUse++;
+        if (number == 0) {
+            first = FirstStream.RUNNING;
+        }
     }
 
-    /** Removes a stream that has ended. */
-    synchronized void left(Wire wire) {
-        if (wires.remove(wire)) {
-            streams--;
+    /** Removes a stream that has ended, in order or by a failure of the session. */
+    synchronized void finished(int number) {
+        leave(number);
+        if (number == 0) {
+            first = FirstStream.FINISHED;
+        }
+    }
+
+    /**
+     * Removes a stream whose connection was lost, so that others take over its work.
+     *
+     * @param parts what it had begun, ready to be asked for again
+     * @param delivered true when the connection was of use
+     */
+    synchronized void lost(int number, Collection<FilePart> parts, boolean delivered) {
+        leave(number);
+        returned.addAll(parts);
+        progress.lost();
+        lossesInARow[number] = delivered ? 1 : lossesInARow[number] + 1;
+        if (number == 0) {
+            first = FirstStream.LOST;
+            firstLostAt = System.nanoTime();
+        }
+    }
+
+    private void leave(int number) {
+        streams.set(number, null);
+        streamsInUse--;
+        notifyAll();
+    }
+
+    /** Waits before a stream is opened again; returns false at once when nobody needs it any more. */
+    synchronized boolean pause(int number, Duration time) {
+        long until = System.nanoTime() + time.toNanos();
+        while (failure == null && !ended && (number == 0 || !isComplete())) {
+            long left = until - System.nanoTime();
+            if (left <= 0) {
+                return true;
+            }
+            if (!await(left)) {
+                return false;
+            }
+        }
+        return false;
+    }
+
+    /** Waits until the first stream, which the peer opens again, has finished; it must return within a limit. */
+    synchronized void awaitFirst(TransferException loss) {
+        while (failure == null && first != FirstStream.FINISHED) {
+            boolean lost = first == FirstStream.LOST;
+            long left = lost ? firstLostAt + Reconnection.RETURN_LIMIT.toNanos() - System.nanoTime() : Long.MAX_VALUE;
+            boolean tooOften = lost && lossesInARow[0] > Reconnection.DEFAULT.attempts();
+            if (left <= 0 || tooOften || !await(left)) {
+                fail(loss);
+            }
+        }
+    }
+
+    /** Ends the session if the first stream is lost, since the peer starts again; returns whether it ends. */
+    synchronized boolean giveUpIfLost() {
+        if (first != FirstStream.LOST) {
+            return false;
+        }
+        fail(new TransferException(TransferFailure.PEER_VANISHED, "the peer has started another transfer"));
+        return true;
+    }
+
+    private boolean await(long nanos) {
+        try {
+            TimeUnit.NANOSECONDS.timedWait(this, nanos);
+            return true;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return false;
+        }
+    }
+
+    /** Sends PING on all streams; one whose connection is lost learns it. */
+    void ping() {
+        for (int i = 0; i < streams.length(); i++) {
+            StreamOutput stream = streams.get(i);
+            if (stream != null && !stream.ping()) {
+                lost(i, stream);
+            }
+        }
+    }
+
+    private synchronized void lost(int number, StreamOutput stream) {
+        if (stream.equals(streams.get(number))) {
+            stream.abort();
             notifyAll();
         }
     }
@@ -182,8 +335,9 @@ final class ReceiverSession {
     /** Refuses further streams, and waits for those that are left. */
     synchronized void end() {
         ended = true;
+        notifyAll();
         boolean interrupted = false;
-        while (streams > 0) {
+        while (streamsInUse > 0) {
             try {
                 wait();
             } catch (InterruptedException e) {
@@ -199,7 +353,12 @@ final class ReceiverSession {
     synchronized void fail(TransferException cause) {
         if (failure == null) {
             failure = cause;
-            wires.forEach(Wire::abort);
+            for (int i = 0; i < streams.length(); i++) {
+                StreamOutput stream = streams.get(i);
+                if (stream != null) {
+                    stream.abort();
+                }
+            }
             notifyAll();
         }
     }

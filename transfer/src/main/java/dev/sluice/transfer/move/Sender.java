@@ -7,11 +7,14 @@ import dev.sluice.transfer.protocol.Wire;
 import dev.sluice.transfer.tree.SourceTree;
 import dev.sluice.transfer.tree.TransferException;
 import dev.sluice.transfer.tree.TransferFailure;
-import java.io.IOException;
+import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,6 +29,7 @@ public final class Sender {
     private final BandwidthLimit limit;
     private final TransferProgress progress = new TransferProgress();
     private final Set<Wire> wires = new HashSet<>();
+    private final Set<CountDownLatch> sendings = ConcurrentHashMap.newKeySet();
     private volatile boolean cancelled;
 
     /**
@@ -50,12 +54,12 @@ public final class Sender {
      * @throws TransferException when the transfer fails
      */
     public @Nullable TransferSummary serve(Wire wire) throws TransferException {
-        return use(wire, source -> source.accepted(null));
+        return use(wire, new Listing(progress), source -> source.accepted(null));
     }
 
     /** Serves one accepted stream whose hello was read; otherwise as {@code serve}. */
     public @Nullable TransferSummary serve(Wire wire, Hello theirs) throws TransferException {
-        return use(wire, source -> source.accepted(theirs));
+        return use(wire, new Listing(progress), source -> source.accepted(theirs));
     }
 
     /**
@@ -68,17 +72,20 @@ public final class Sender {
      */
     public TransferSummary send(Wire first, byte[] session, StreamFactory streams) throws TransferException {
         List<Thread> threads = new CopyOnWriteArrayList<>();
+        CountDownLatch ended = new CountDownLatch(1);
         StreamsWanted more = wanted -> {
-            for (int i = 1; i < wanted; i++) {
+            // The target says the same again on a first stream that was lost.
+            for (int i = threads.size() + 1; i < wanted; i++) {
                 int stream = i;
                 threads.add(Thread.ofPlatform()
                         .name("sluice-send-" + stream)
-                        .start(() -> sendMore(streams, stream, session)));
+                        .start(() -> sendMore(streams, stream, session, ended)));
             }
         };
+        sendings.add(ended);
         try {
             Hello ours = Hello.of(TransferRole.SOURCE, 0, session);
-            TransferSummary summary = use(first, source -> source.connected(ours, more));
+            TransferSummary summary = dial(first, ours, streams, more, ended);
             if (summary == null) {
                 throw new TransferException(TransferFailure.PEER_VANISHED, "the first stream ended without a summary");
             }
@@ -87,6 +94,8 @@ public final class Sender {
             abortAll();
             throw e;
         } finally {
+            ended.countDown();
+            sendings.remove(ended);
             joinAll(threads);
         }
     }
@@ -94,6 +103,7 @@ public final class Sender {
     /** Ends all streams at once, and those that come, from any thread; the target keeps what it has. */
     public void cancel() {
         cancelled = true;
+        sendings.forEach(CountDownLatch::countDown);
         abortAll();
     }
 
@@ -104,13 +114,48 @@ public final class Sender {
     }
 
     /** Serves a further stream; its failure leaves the work to the others. */
-    private void sendMore(StreamFactory streams, int stream, byte[] session) {
-        Hello ours = Hello.of(TransferRole.SOURCE, stream, session);
+    private void sendMore(StreamFactory streams, int stream, byte[] session, CountDownLatch ended) {
         try {
-            TransferSummary _ = use(streams.open(stream), source -> source.connected(ours, wanted -> {}));
-        } catch (IOException e) {
+            Hello ours = Hello.of(TransferRole.SOURCE, stream, session);
+            TransferSummary _ = dial(null, ours, streams, wanted -> {}, ended);
+        } catch (TransferException e) {
             // The target reports a stream that fails; one that cannot be opened is not missed.
             return;
+        }
+    }
+
+    /** Serves a stream that this side opens, and opens it again when its connection is lost. */
+    private @Nullable TransferSummary dial(
+            @Nullable Wire opened, Hello ours, StreamFactory streams, StreamsWanted more, CountDownLatch ended)
+            throws TransferException {
+        Listing listing = new Listing(progress);
+        Redial redial = new Redial(streams, ours.stream(), time -> !awaitEnd(ended, time));
+        for (Wire wire = opened == null ? redial.open() : opened; wire != null; wire = redial.open()) {
+            try {
+                return use(wire, listing, source -> {
+                    try {
+                        return source.connected(ours, more);
+                    } catch (TransferException e) {
+                        redial.lost(e, source.hasDelivered());
+                        throw e;
+                    }
+                });
+            } catch (TransferException e) {
+                if (!StreamFailures.isLoss(e)) {
+                    throw e;
+                }
+                progress.lost();
+            }
+        }
+        throw new TransferException(TransferFailure.CANCELLED, "sending ended");
+    }
+
+    private static boolean awaitEnd(CountDownLatch ended, Duration time) {
+        try {
+            return ended.await(time.toNanos(), TimeUnit.NANOSECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return true;
         }
     }
 
@@ -120,9 +165,10 @@ public final class Sender {
         TransferSummary run(SourceStream source) throws TransferException;
     }
 
-    private @Nullable TransferSummary use(Wire wire, Conversation conversation) throws TransferException {
+    private @Nullable TransferSummary use(Wire wire, Listing listing, Conversation conversation)
+            throws TransferException {
         try (wire;
-                SourceStream source = new SourceStream(wire, tree, limit, progress)) {
+                SourceStream source = new SourceStream(wire, tree, limit, progress, listing)) {
             synchronized (wires) {
                 wires.add(wire);
             }

@@ -3,6 +3,7 @@ package dev.sluice.transfer.move;
 import dev.sluice.ffi.libc.Errno;
 import dev.sluice.ffi.libc.IoVec;
 import dev.sluice.ffi.libc.RawMemory;
+import dev.sluice.ffi.openssl.Gmac;
 import dev.sluice.ffi.openssl.Sha256;
 import dev.sluice.transfer.protocol.FileRequest;
 import dev.sluice.transfer.protocol.FrameInput;
@@ -27,13 +28,20 @@ import dev.sluice.transfer.tree.TransferException;
 import dev.sluice.transfer.tree.TransferFailure;
 import java.io.IOException;
 import java.util.Arrays;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /** One stream of a source: reads requests and answers each in turn. Confined to one thread. */
 final class SourceStream implements AutoCloseable {
-    private static final byte[] NO_HASH = {};
+    private static final byte[] NOTHING = {};
     private static final int ENTRY_FIXED_BYTES = 300;
     private static final int DRAIN_BYTES_MAX = 1 << 20;
+
+    /** Contents of this size or more begin in a record of their own and leave at once; smaller ones are batched. */
+    private static final int LARGE_BYTES = 64 * 1024;
+
+    /** The time after which a page is sent as it is, empty or not: filters may exclude millions of files. */
+    private static final long PAGE_NANOS = TimeUnit.SECONDS.toNanos(5);
 
     private final Wire wire;
     private final FrameInput in;
@@ -41,27 +49,36 @@ final class SourceStream implements AutoCloseable {
     private final SourceTree tree;
     private final BandwidthLimit limit;
     private final TransferProgress progress;
+    private final Listing listing;
     private final FileAccess files = new FileAccess();
     private final Sha256 sha = new Sha256();
     private final FileRequest request = new FileRequest();
-    private final byte[] hash = new byte[ProtocolLimits.HASH_BYTES];
+    private final byte[] checksum = new byte[ProtocolLimits.CHECKSUM_BYTES];
     private final byte[] hashes = new byte[ProtocolLimits.HASHES_MAX * ProtocolLimits.HASH_BYTES];
     private final FieldWriter page = new FieldWriter(ProtocolLimits.PAYLOAD_BYTES_MAX);
     private byte[] prefix = {};
+    private @Nullable StreamProgress stream;
     private byte[] openPath = {};
     private int openFd = -1;
-    private boolean hashing;
+    private @Nullable Gmac gmac;
     private @Nullable SourceCursor cursor;
     private @Nullable Entry carried;
     private boolean walked;
+    private boolean delivered;
 
-    SourceStream(Wire wire, SourceTree tree, BandwidthLimit limit, TransferProgress progress) {
+    SourceStream(Wire wire, SourceTree tree, BandwidthLimit limit, TransferProgress progress, Listing listing) {
         this.wire = wire;
         this.in = new FrameInput(wire);
         this.out = new FrameOutput(wire);
         this.tree = tree;
         this.limit = limit;
         this.progress = progress;
+        this.listing = listing;
+    }
+
+    /** Returns whether the target has asked for contents on this stream. */
+    boolean hasDelivered() {
+        return delivered;
     }
 
     /** Serves the stream until its end, after this side has connected. */
@@ -111,9 +128,11 @@ final class SourceStream implements AutoCloseable {
 
     private @Nullable TransferSummary converse(Hello theirs, Sender.StreamsWanted wanted) throws IOException {
         Start start = in.start();
-        hashing = start.hashes();
+        gmac = start.checksums() ? new Gmac(theirs.session()) : null;
         prefix = Names.parent(start.path());
+        stream = progress.stream(theirs.stream());
         if (theirs.stream() == 0) {
+            listing.begin();
             cursor = tree.walk(files, start.path(), start.filters(), start.attributes());
             wanted.open(start.streams());
         }
@@ -138,11 +157,13 @@ final class SourceStream implements AutoCloseable {
                 case READ -> read();
                 case HASHES -> hashChunks();
                 case EXTENTS -> extents();
+                case PING -> {
+                    // The target is alive.
+                }
                 case DONE -> {
                     TransferSummary summary = in.summary();
                     out.done(summary);
-                    wire.finish();
-                    drain();
+                    end();
                     return summary;
                 }
                 default -> throw FrameInput.unexpected(type);
@@ -158,19 +179,23 @@ final class SourceStream implements AutoCloseable {
             throw FrameInput.unexpected(FrameType.LIST);
         }
         page.truncate(0);
+        long deadline = System.nanoTime() + PAGE_NANOS;
         while (!walked) {
-            Entry entry = carried == null ? walk.next() : carried;
+            Entry entry = carried == null ? walk.next(deadline) : carried;
             carried = entry;
+            if (entry == null && !walk.isEnded()) {
+                break;
+            }
             if (entry == null) {
                 walked = true;
-                progress.listedAll();
+                listing.end();
             } else if (bytesOf(entry) > page.room()) {
                 break;
             } else {
                 EntryCodec.write(entry, page);
                 carried = null;
                 if (entry.kind() == EntryKind.FILE) {
-                    progress.listed(entry.size());
+                    listing.file(entry.size());
                 }
             }
         }
@@ -194,16 +219,28 @@ final class SourceStream implements AutoCloseable {
             out.failed(failure);
             return;
         }
-        out.data(request.length(), hashing);
+        boolean large = request.length() >= LARGE_BYTES;
+        if (large) {
+            out.flush();
+        }
+        out.data(request.length(), gmac != null);
+        if (large) {
+            wire.separate();
+        }
         TransferFailure status = copy();
+        countOnStream();
         if (status == TransferFailure.NONE && !isCurrent()) {
             status = TransferFailure.SOURCE_CHANGED;
         }
-        if (hashing) {
-            sha.finish(hash, 0);
+        if (gmac != null) {
+            gmac.finish(checksum, 0);
         }
-        out.trailer(status, hashing ? hash : NO_HASH);
+        out.trailer(status, gmac != null ? checksum : NOTHING);
+        if (large) {
+            out.flush();
+        }
         progress.transferred(request.length());
+        delivered = true;
     }
 
     /** Reads the range into the wire's memory; zeros stand for what cannot be read, and the status says so. */
@@ -211,7 +248,7 @@ final class SourceStream implements AutoCloseable {
         TransferFailure status = TransferFailure.NONE;
         int left = request.length();
         while (left > 0) {
-            int room = wire.gather(left);
+            int room = wire.gather(Math.min(left, limit.slice()));
             limit.acquire(room);
             long read = status == TransferFailure.NONE
                     ? files.readVector(
@@ -222,13 +259,22 @@ final class SourceStream implements AutoCloseable {
                 zeroAreas();
                 read = room;
             }
-            if (hashing) {
-                hashAreas(read);
+            if (gmac != null) {
+                checkAreas(gmac, read);
             }
             wire.filled((int) read);
             left -= (int) read;
+            if (limit.isSlow()) {
+                wire.flush();
+            }
         }
         return status;
+    }
+
+    private void countOnStream() {
+        if (stream != null) {
+            stream.sent(openPath, request.size(), request.length());
+        }
     }
 
     private void zeroAreas() {
@@ -237,11 +283,11 @@ final class SourceStream implements AutoCloseable {
         }
     }
 
-    private void hashAreas(long bytes) {
+    private void checkAreas(Gmac sum, long bytes) {
         long left = bytes;
         for (int i = 0; left > 0; i++) {
             long now = Math.min(left, IoVec.length(wire.areas(), i));
-            sha.update(IoVec.base(wire.areas(), i), now);
+            sum.update(IoVec.base(wire.areas(), i), now);
             left -= now;
         }
     }
@@ -303,13 +349,13 @@ final class SourceStream implements AutoCloseable {
         }
         if (openFd < 0) {
             TransferFailure failure = TransferException.failureOf(openFd);
-            openPath = NO_HASH;
+            openPath = NOTHING;
             return failure.scope() == TransferFailure.Scope.SESSION ? TransferFailure.IO_ERROR : failure;
         }
         if (!isCurrent()) {
             FileAccess.close(openFd);
             openFd = -1;
-            openPath = NO_HASH;
+            openPath = NOTHING;
             return TransferFailure.SOURCE_CHANGED;
         }
         return TransferFailure.NONE;
@@ -320,6 +366,19 @@ final class SourceStream implements AutoCloseable {
     }
 
     // ---- end
+
+    /** Ends a stream whose summary has arrived: a connection that is lost now takes nothing away. */
+    private void end() throws IOException {
+        try {
+            wire.finish();
+            drain();
+        } catch (IOException e) {
+            TransferException failure = StreamFailures.of(e);
+            if (failure.failure() != TransferFailure.PEER_VANISHED) {
+                throw failure;
+            }
+        }
+    }
 
     /** Reports a failure to the peer, as far as it listens. */
     private void reject(TransferException failure) {
@@ -351,6 +410,9 @@ final class SourceStream implements AutoCloseable {
 
     @Override
     public void close() {
+        if (stream != null) {
+            stream.close();
+        }
         if (cursor != null) {
             cursor.close();
         }
@@ -358,5 +420,8 @@ final class SourceStream implements AutoCloseable {
         openFd = -1;
         files.close();
         sha.close();
+        if (gmac != null) {
+            gmac.close();
+        }
     }
 }

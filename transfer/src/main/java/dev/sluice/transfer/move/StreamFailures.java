@@ -9,6 +9,11 @@ import java.io.IOException;
 final class StreamFailures {
     private StreamFailures() {}
 
+    /** Returns whether a failure is one of the connection alone, so that another one may do. */
+    static boolean isLoss(TransferException failure) {
+        return failure.failure() == TransferFailure.PEER_VANISHED;
+    }
+
     static TransferException of(Throwable thrown) {
         if (thrown instanceof TransferException known) {
             return known;
@@ -17,7 +22,8 @@ final class StreamFailures {
             TransferFailure failure = switch (channel.failure()) {
                 case BAD_RECORD, PROTOCOL, UNEXPECTED_END -> TransferFailure.PROTOCOL_VIOLATION;
                 case ABORTED -> TransferFailure.CANCELLED;
-                case WRONG_KEY -> TransferFailure.REFUSED;
+                case WRONG_KEY, WRONG_CODE, CODE_SPENT, HANDSHAKE -> TransferFailure.REFUSED;
+                case MACHINE -> TransferFailure.RESOURCES;
                 default -> TransferFailure.PEER_VANISHED;
             };
             return new TransferException(failure, String.valueOf(channel.getMessage()), channel);

@@ -2,6 +2,7 @@ package dev.sluice.transfer.move;
 
 import dev.sluice.ffi.libc.Errno;
 import dev.sluice.ffi.libc.IoVec;
+import dev.sluice.ffi.openssl.Gmac;
 import dev.sluice.ffi.openssl.Sha256;
 import dev.sluice.transfer.protocol.FileRequest;
 import dev.sluice.transfer.protocol.FrameInput;
@@ -24,7 +25,10 @@ import dev.sluice.transfer.tree.TransferFailure;
 import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.Iterator;
+import java.util.LinkedHashSet;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -39,60 +43,118 @@ final class TargetStream implements AutoCloseable {
     private final Wire wire;
     private final Hello hello;
     private final FrameInput in;
-    private final FrameOutput out;
+    private final StreamOutput out;
     private final TargetFiles files;
     private final Sha256 sha = new Sha256();
     private final byte[] hash = new byte[ProtocolLimits.HASH_BYTES];
     private final Pending pending = new Pending();
+    private final StreamProgress progress;
     /** Parts with something left to ask for; one whose chunks have been compared returns. */
     private final ArrayDeque<FilePart> active = new ArrayDeque<>();
 
-    private final ManifestReader manifest;
-    private final boolean hashing;
+    private final @Nullable Gmac gmac;
+    private final byte[] checksum = new byte[ProtocolLimits.CHECKSUM_BYTES];
     private int lists;
+    private boolean delivered;
     private @Nullable FileTransfer lastAsked;
 
     TargetStream(ReceiverSession session, Wire wire, Hello hello) {
         this.session = session;
         this.wire = wire;
         this.hello = hello;
+        this.progress = session.progress().stream(hello.stream());
         this.in = new FrameInput(wire);
-        this.out = new FrameOutput(wire);
+        this.out = new StreamOutput(wire);
         this.files = new TargetFiles(session.tree());
-        this.manifest = new ManifestReader(session, files);
-        this.hashing = session.options().verification() == ReceiverOptions.Verification.HASHES;
+        boolean checking = session.options().verification() == ReceiverOptions.Verification.CHECKSUMS;
+        this.gmac = checking ? new Gmac(hello.session()) : null;
     }
 
     FileAccess access() {
         return files.access();
     }
 
+    /** Returns whether the stream has brought contents, hashes or entries that the target did not have. */
+    boolean hasDelivered() {
+        return delivered;
+    }
+
     /**
      * Runs the stream until nothing is left to ask for; reports a failure to the peer and to the session.
      *
      * @param theirs the hello of a peer that connected; null where this side did, and reads it here
+     * @return the loss of the connection, whose work others may take over; null when the stream ended otherwise
      */
-    void run(@Nullable Hello theirs) {
+    @Nullable
+    TransferException run(@Nullable Hello theirs) {
         try {
-            session.enter(wire);
-            open(theirs);
-            while (fill()) {
-                out.flush();
-                answer();
-            }
-            finish();
+            session.enter(hello.stream(), out);
+        } catch (TransferException late) {
+            out.error(late);
+            return null;
+        }
+        TransferException loss = null;
+        try {
+            converse(theirs);
         } catch (IOException | RuntimeException e) {
             TransferException failure = StreamFailures.of(e);
-            if (session.failure() == null) {
-                report(failure);
+            if (StreamFailures.isLoss(failure) && session.failure() == null) {
+                loss = failure;
+            } else {
+                fail(failure);
             }
-            session.fail(failure);
-        } finally {
-            session.left(wire);
+        }
+        out.end();
+        if (loss == null) {
+            session.finished(hello.stream());
+        } else {
+            out.abort();
+            session.lost(hello.stream(), takeBack(), delivered);
+        }
+        return loss;
+    }
+
+    private void converse(@Nullable Hello theirs) throws IOException {
+        open(theirs);
+        while (fill()) {
+            out.flush();
+            answer();
+        }
+        try {
+            finish();
+        } catch (IOException e) {
+            // Everything is complete and verified: a connection that is lost now takes nothing away.
+            if (!StreamFailures.isLoss(StreamFailures.of(e))) {
+                throw e;
+            }
         }
     }
 
+    private void fail(TransferException failure) {
+        if (session.failure() == null) {
+            out.error(failure);
+        }
+        session.fail(failure);
+    }
+
+    /** Returns the parts that the stream has begun, with what it asked for and did not get to be asked for again. */
+    private Collection<FilePart> takeBack() {
+        Set<FilePart> parts = new LinkedHashSet<>(active);
+        for (; !pending.isEmpty(); pending.remove()) {
+            if (pending.type() != FrameType.LIST) {
+                FilePart part = pending.part();
+                part.takeBack(pending.type(), pending.offset(), pending.length());
+                parts.add(part);
+            }
+        }
+        parts.forEach(part -> part.listed(false));
+        return parts;
+    }
+
     private void open(@Nullable Hello theirs) throws IOException {
+        if (hello.stream() == 0) {
+            session.manifest().begin();
+        }
         if (theirs == null) {
             out.hello(hello);
             out.flush();
@@ -102,7 +164,7 @@ final class TargetStream implements AutoCloseable {
         }
         ReceiverOptions options = session.options();
         boolean attributes = options.attributes() == ReceiverOptions.Attributes.EXTENDED;
-        out.start(new Start(hashing, attributes, options.streams(), options.path(), options.filters()));
+        out.start(new Start(gmac != null, attributes, options.streams(), options.path(), options.filters()));
     }
 
     // ---- requests
@@ -110,14 +172,16 @@ final class TargetStream implements AutoCloseable {
     /** Sends requests until the window is full or there are none; returns false when the stream has finished. */
     private boolean fill() throws IOException {
         while (true) {
-            while (hasWindow() && askNext()) {
-                // Until the window is full.
+            if (pending.isRefillDue(session.options().windowBytes())) {
+                while (hasWindow() && askNext()) {
+                    // Until the window is full.
+                }
             }
             if (!pending.isEmpty()) {
                 return true;
             }
             out.flush();
-            if (!session.await()) {
+            if (!session.await(out)) {
                 return false;
             }
         }
@@ -180,41 +244,35 @@ final class TargetStream implements AutoCloseable {
         FileTransfer file = part.file();
         byte[] path = file.equals(lastAsked) ? SAME_PATH : file.path();
         lastAsked = file;
-        int bytes = out.request(type, path, file.entry(), offset, length);
-        pending.add(type, part, offset, length, bytes);
+        pending.add(type, part, offset, length, FrameOutput.requestBytes(path));
+        out.request(type, path, file.entry(), offset, length);
     }
 
     // ---- answers
 
     private void answer() throws IOException {
         FrameType type = in.next();
-        FrameType asked = pending.type();
-        if (asked == FrameType.LIST) {
-            if (type != FrameType.ENTRIES) {
-                throw FrameInput.unexpected(type);
-            }
-            lists--;
-            pending.remove();
-            if (!session.isManifestEnded()) {
-                manifest.page(in.payload(), in.isLast());
-            } else if (in.length() > 0) {
-                throw new TransferException(TransferFailure.PROTOCOL_VIOLATION, "entries after the last page");
-            }
+        if (type == FrameType.PING) {
             return;
         }
+        FrameType asked = pending.type();
+        if (asked == FrameType.LIST) {
+            page(type);
+            return;
+        }
+        // The request stays pending until its answer is here: a stream that is lost asks for it again.
         FilePart part = pending.part();
-        long offset = pending.offset();
-        int length = pending.length();
-        pending.remove();
-        part.answered();
         try {
-            dispatch(type, asked, part, offset, length);
+            dispatch(type, asked, part, pending.offset(), pending.length());
         } catch (TransferException e) {
             if (e.failure().scope() == TransferFailure.Scope.SESSION) {
                 throw e;
             }
             failFile(part.file(), e);
         }
+        pending.remove();
+        part.answered();
+        delivered = true;
         if (part.isOver()) {
             if (part.isListed()) {
                 active.remove(part);
@@ -223,6 +281,19 @@ final class TargetStream implements AutoCloseable {
         } else if (!part.isExhausted() && !part.isListed()) {
             part.listed(true);
             active.add(part);
+        }
+    }
+
+    private void page(FrameType type) throws IOException {
+        if (type != FrameType.ENTRIES) {
+            throw FrameInput.unexpected(type);
+        }
+        lists--;
+        pending.remove();
+        if (!session.isManifestEnded()) {
+            delivered |= session.manifest().page(in.payload(), in.isLast(), files);
+        } else if (in.length() > 0) {
+            throw new TransferException(TransferFailure.PROTOCOL_VIOLATION, "entries after the last page");
         }
     }
 
@@ -249,7 +320,7 @@ final class TargetStream implements AutoCloseable {
 
     /** Takes DATA: contents go from the wire's memory into the file; of a file that failed they are dropped. */
     private void data(FilePart part, long offset, int length) throws IOException {
-        int trailer = ProtocolLimits.TRAILER_BYTES + (hashing ? ProtocolLimits.HASH_BYTES : 0);
+        int trailer = ProtocolLimits.TRAILER_BYTES + (gmac != null ? ProtocolLimits.CHECKSUM_BYTES : 0);
         if (in.length() != length + trailer) {
             throw new TransferException(
                     TransferFailure.PROTOCOL_VIOLATION,
@@ -269,8 +340,8 @@ final class TargetStream implements AutoCloseable {
         }
         FieldReader end = in.trailer(trailer);
         TransferFailure status = TransferFailure.of(end.getByte());
-        if (hashing) {
-            sha.finish(hash, 0);
+        if (gmac != null) {
+            gmac.finish(checksum, 0);
         }
         if (file.failure() != null) {
             return;
@@ -280,10 +351,12 @@ final class TargetStream implements AutoCloseable {
                     status.scope() == TransferFailure.Scope.FILE ? status : TransferFailure.PROTOCOL_VIOLATION,
                     "the source could not read all of the range");
         }
-        if (hashing && !Arrays.equals(hash, end.get(ProtocolLimits.HASH_BYTES))) {
-            throw new TransferException(TransferFailure.HASH_MISMATCH, "offset=" + offset + ", length=" + length);
+        if (gmac != null && !Arrays.equals(checksum, end.get(ProtocolLimits.CHECKSUM_BYTES))) {
+            throw new TransferException(TransferFailure.CHECKSUM_MISMATCH, "offset=" + offset + ", length=" + length);
         }
         session.progress().transferred(length);
+        file.transferred(length);
+        progress.transferred(file, length);
     }
 
     /** Writes received pieces; returns the bytes written, or all of them when the file fails. */
@@ -294,8 +367,8 @@ final class TargetStream implements AutoCloseable {
             if (written <= 0) {
                 throw TransferException.of("pwritev", file.path(), written == 0 ? Errno.EIO : (int) written);
             }
-            if (hashing) {
-                hashPieces(written);
+            if (gmac != null) {
+                checkPieces(gmac, written);
             }
             return (int) written;
         } catch (TransferException e) {
@@ -307,11 +380,11 @@ final class TargetStream implements AutoCloseable {
         }
     }
 
-    private void hashPieces(long bytes) {
+    private void checkPieces(Gmac sum, long bytes) {
         long left = bytes;
         for (int i = 0; left > 0; i++) {
             long now = Math.min(left, IoVec.length(wire.pieces(), i));
-            sha.update(IoVec.base(wire.pieces(), i), now);
+            sum.update(IoVec.base(wire.pieces(), i), now);
             left -= now;
         }
     }
@@ -358,6 +431,7 @@ final class TargetStream implements AutoCloseable {
         if (!file.partDone()) {
             return;
         }
+        session.progress().skipped(file.unmovedBytes());
         TargetDirectory directory = file.directory();
         if (file.failure() == null) {
             try {
@@ -383,33 +457,22 @@ final class TargetStream implements AutoCloseable {
         if (hello.stream() == 0) {
             TransferProgress.Snapshot now = session.progress().snapshot();
             out.done(new TransferSummary(session.filesComplete(), session.entriesFailed(), now.bytesTransferred()));
-            out.flush();
             in.expect(FrameType.DONE);
         }
-        wire.finish();
+        out.finish();
         if (in.nextOrEnd() != null) {
             throw new TransferException(TransferFailure.PROTOCOL_VIOLATION, "a frame after the end");
         }
     }
 
-    /** Reports a failure to the source, as far as it listens. */
-    private void report(TransferException failure) {
-        if (failure.failure() == TransferFailure.PEER_VANISHED) {
-            return;
-        }
-        try {
-            String message = failure.getMessage();
-            out.error(failure.failure(), message == null ? "" : message);
-            wire.finish();
-        } catch (IOException | RuntimeException e) {
-            failure.addSuppressed(e);
-        }
-    }
-
     @Override
     public void close() {
+        progress.close();
         files.close();
         sha.close();
+        if (gmac != null) {
+            gmac.close();
+        }
         wire.close();
     }
 }

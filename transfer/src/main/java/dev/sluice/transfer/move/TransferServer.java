@@ -9,7 +9,10 @@ import dev.sluice.transfer.protocol.Wire;
 import dev.sluice.transfer.tree.TransferException;
 import dev.sluice.transfer.tree.TransferFailure;
 import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HexFormat;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
@@ -84,14 +87,15 @@ public final class TransferServer {
             return refuse(wire, "this side receives nothing");
         }
         Key key = new Key(peer, HexFormat.of().formatHex(hello.session()));
-        if (hello.stream() > 0) {
-            Receiver receiver = pushes.get(key);
-            if (receiver == null) {
-                return refuse(wire, "stream of an unknown session: stream=" + hello.stream());
-            }
-            receiver.join(wire, hello);
+        Receiver known = pushes.get(key);
+        if (known != null) {
+            known.join(wire, hello);
             return null;
         }
+        if (hello.stream() > 0) {
+            return refuse(wire, "stream of an unknown session: stream=" + hello.stream());
+        }
+        endLost(peer);
         Receiver receiver = receivers.open(peer);
         if (pushes.putIfAbsent(key, receiver) != null) {
             receiver.close();
@@ -100,7 +104,30 @@ public final class TransferServer {
         try {
             return receiver.accept(wire, hello);
         } finally {
-            pushes.remove(key);
+            synchronized (pushes) {
+                pushes.remove(key);
+                pushes.notifyAll();
+            }
+        }
+    }
+
+    /** Ends the sessions of a peer that wait for a stream to return, since their files would be locked. */
+    private void endLost(String peer) throws TransferException {
+        List<Receiver> lost = new ArrayList<>();
+        pushes.forEach((key, receiver) -> {
+            if (key.peer().equals(peer) && receiver.giveUpIfLost()) {
+                lost.add(receiver);
+            }
+        });
+        synchronized (pushes) {
+            while (!Collections.disjoint(pushes.values(), lost)) {
+                try {
+                    pushes.wait();
+                } catch (InterruptedException e) {
+                    Thread.currentThread().interrupt();
+                    throw new TransferException(TransferFailure.CANCELLED, "interrupted", e);
+                }
+            }
         }
     }
 

@@ -5,15 +5,16 @@ import dev.sluice.transfer.channel.IncomingBatch;
 import dev.sluice.transfer.channel.OutgoingBatch;
 import dev.sluice.transfer.channel.SecureChannel;
 import java.io.IOException;
-import java.time.Duration;
 
 /** A wire over a secure channel, which it owns. */
 public final class ChannelWire implements Wire {
     /**
-     * The settings of channels for transfers. Silence has no limit: a stream idles while others have work, and while a
-     * large file is written to the device. The kernel's keepalive detects a vanished peer.
+     * The settings of channels for transfers. A target that idles, or writes to its device, sends PING meanwhile. A
+     * batch has room for a chunk with its header and its trailer in records of their own.
      */
-    public static final ChannelSettings SETTINGS = ChannelSettings.DEFAULT.withSilenceLimit(Duration.ZERO);
+    public static final ChannelSettings SETTINGS = ChannelSettings.DEFAULT
+            .withSilenceLimit(ProtocolLimits.SILENCE_LIMIT)
+            .withRecords(ProtocolLimits.CHUNK_BYTES / OutgoingBatch.RECORD_BYTES + 2);
 
     private final SecureChannel channel;
     private final OutgoingBatch out;
@@ -47,6 +48,11 @@ public final class ChannelWire implements Wire {
     @Override
     public void filled(int bytes) {
         out.filled(bytes);
+    }
+
+    @Override
+    public void separate() {
+        out.endRecord();
     }
 
     @Override

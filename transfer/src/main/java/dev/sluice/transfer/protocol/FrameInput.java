@@ -51,7 +51,7 @@ public final class FrameInput {
         int reserved = payload.getShort();
         length = payload.getInt();
         int most = type == FrameType.DATA
-                ? ProtocolLimits.CHUNK_BYTES + ProtocolLimits.TRAILER_BYTES + ProtocolLimits.HASH_BYTES
+                ? ProtocolLimits.CHUNK_BYTES + ProtocolLimits.TRAILER_BYTES + ProtocolLimits.CHECKSUM_BYTES
                 : ProtocolLimits.PAYLOAD_BYTES_MAX;
         if (type == null || reserved != 0 || length < 0 || length > most) {
             throw new TransferException(
@@ -60,15 +60,21 @@ public final class FrameInput {
         if (type != FrameType.DATA) {
             fill(length);
         }
+        if (type == FrameType.PING) {
+            payload.end();
+        }
         if (type == FrameType.ERROR) {
             throw peerError();
         }
         return type;
     }
 
-    /** Reads the next frame, which must be of a type. */
+    /** Reads the next frame other than PING, which must be of a type. */
     public FieldReader expect(FrameType wanted) throws IOException {
         FrameType type = next();
+        while (type == FrameType.PING) {
+            type = next();
+        }
         if (type != wanted) {
             throw unexpected(type);
         }
@@ -123,7 +129,10 @@ public final class FrameInput {
 
     private TransferException peerError() throws TransferException {
         TransferFailure failure = TransferFailure.of(payload.getByte());
-        return new TransferException(failure, "the peer ended the transfer: " + Names.printable(payload.getString()));
+        String text = Names.printable(payload.getString());
+        String cause = " (" + failure.text() + ")"; // which the exception adds again
+        String event = text.endsWith(cause) ? text.substring(0, text.length() - cause.length()) : text;
+        return new TransferException(failure, "the peer ended the transfer: " + event);
     }
 
     private void fill(int count) throws IOException {

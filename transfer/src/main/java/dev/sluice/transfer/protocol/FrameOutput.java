@@ -60,11 +60,14 @@ public final class FrameOutput {
      * Writes READ, HASHES or EXTENTS.
      *
      * @param path empty for the path of the request before
-     * @return the bytes of the frame
      */
-    public int request(FrameType type, byte[] path, Entry entry, long offset, int length) throws IOException {
+    public void request(FrameType type, byte[] path, Entry entry, long offset, int length) throws IOException {
         FileRequest.write(payload(), path, entry, offset, length);
         frame(type, 0);
+    }
+
+    /** Returns the bytes of the frame of a request. */
+    public static int requestBytes(byte[] path) {
         return ProtocolLimits.HEADER_BYTES + FileRequest.FIXED_BYTES + path.length;
     }
 
@@ -73,14 +76,14 @@ public final class FrameOutput {
      *
      * @param length of the contents in bytes
      */
-    public void data(int length, boolean hashes) throws IOException {
-        int trailer = ProtocolLimits.TRAILER_BYTES + (hashes ? ProtocolLimits.HASH_BYTES : 0);
+    public void data(int length, boolean checksums) throws IOException {
+        int trailer = ProtocolLimits.TRAILER_BYTES + (checksums ? ProtocolLimits.CHECKSUM_BYTES : 0);
         writeHeader(FrameType.DATA, 0, length + trailer);
     }
 
-    /** Writes the trailer of DATA; {@code hash} is empty without hashes. */
-    public void trailer(TransferFailure status, byte[] hash) throws IOException {
-        payload().putByte(status.code()).put(hash);
+    /** Writes the trailer of DATA; {@code checksum} is empty without checksums. */
+    public void trailer(TransferFailure status, byte[] checksum) throws IOException {
+        payload().putByte(status.code()).put(checksum);
         write(payload.array(), payload.position());
     }
 
@@ -126,6 +129,12 @@ public final class FrameOutput {
                 : bytes;
         payload().putByte(failure.code()).putString(bytes);
         frame(FrameType.ERROR, 0);
+    }
+
+    /** Writes PING. */
+    public void ping() throws IOException {
+        payload();
+        frame(FrameType.PING, 0);
     }
 
     private FieldWriter payload() {

@@ -29,7 +29,9 @@ public enum FrameType {
     /** The target has finished; the source returns the frame. */
     DONE(12),
     /** The sender ends the session. */
-    ERROR(13);
+    ERROR(13),
+    /** The sender is alive, and has nothing else to send. */
+    PING(14);
 
     private static final FrameType[] BY_CODE = new FrameType[16];
 

@@ -23,6 +23,11 @@ public record Hello(int versionMin, int versionMax, TransferRole role, int strea
         return new Hello(ProtocolLimits.VERSION_MIN, ProtocolLimits.VERSION_MAX, role, stream, session);
     }
 
+    /** Returns true for a stream that begins with this byte: the type of the frame. */
+    public static boolean isFirst(byte first) {
+        return first == FrameType.HELLO.code();
+    }
+
     void write(FieldWriter out) {
         out.putInt(MAGIC)
                 .putShort(versionMin)

@@ -13,21 +13,21 @@ import java.util.List;
 /**
  * The target's wishes, its second message on each stream.
  *
- * @param hashes true when DATA carries hashes
+ * @param checksums true when DATA carries checksums
  * @param attributes true when entries carry extended attributes
  * @param streams the streams that the target wants in all, for a source that connects
  * @param path the part of the source's tree; empty for all
  * @param filters rules on top of the source's own
  */
 @SuppressWarnings("ArrayRecordComponent")
-public record Start(boolean hashes, boolean attributes, int streams, byte[] path, Filters filters) {
-    private static final int HASHES_FLAG = 1;
+public record Start(boolean checksums, boolean attributes, int streams, byte[] path, Filters filters) {
+    private static final int CHECKSUMS_FLAG = 1;
     private static final int ATTRIBUTES_FLAG = 2;
     private static final int INCLUDE = 0;
     private static final int EXCLUDE = 1;
 
     void write(FieldWriter out) {
-        out.putByte((hashes ? HASHES_FLAG : 0) | (attributes ? ATTRIBUTES_FLAG : 0));
+        out.putByte((checksums ? CHECKSUMS_FLAG : 0) | (attributes ? ATTRIBUTES_FLAG : 0));
         out.putByte(streams).putString(path).putShort(filters.rules().size());
         for (FilterRule rule : filters.rules()) {
             byte[] pattern = rule.pattern();
@@ -45,7 +45,7 @@ public record Start(boolean hashes, boolean attributes, int streams, byte[] path
         int streams = in.getByte();
         byte[] path = in.getString();
         int count = in.getShort();
-        if ((flags & ~(HASHES_FLAG | ATTRIBUTES_FLAG)) != 0
+        if ((flags & ~(CHECKSUMS_FLAG | ATTRIBUTES_FLAG)) != 0
                 || streams < 1
                 || streams > ProtocolLimits.STREAMS_MAX
                 || !Names.isPath(path)
@@ -65,7 +65,8 @@ public record Start(boolean hashes, boolean attributes, int streams, byte[] path
                 throw new TransferException(TransferFailure.PROTOCOL_VIOLATION, "filter rejected", e);
             }
         }
-        return new Start((flags & HASHES_FLAG) != 0, (flags & ATTRIBUTES_FLAG) != 0, streams, path, new Filters(rules));
+        return new Start(
+                (flags & CHECKSUMS_FLAG) != 0, (flags & ATTRIBUTES_FLAG) != 0, streams, path, new Filters(rules));
     }
 
     private static FilterRule.Action actionOf(int code) throws TransferException {

@@ -24,6 +24,9 @@ public interface Wire extends AutoCloseable {
     /** Accounts for bytes written to the areas, from the front. */
     void filled(int bytes);
 
+    /** Begins a new piece: what is filled next does not share one with what was filled before. */
+    void separate();
+
     /** Sends what was filled. */
     void flush() throws IOException;
 

@@ -38,14 +38,8 @@ public final class RpcOutput {
      * @return 0 only when nothing remains
      */
     public int contiguousRoom() throws ChannelException {
-        sendIfFull();
+        requireRoom(1);
         return Math.min(remaining, batch.contiguousRoom());
-    }
-
-    private void sendIfFull() throws ChannelException {
-        if (batch.room() == 0) {
-            channel.send();
-        }
     }
 
     /** Returns the memory to write into. */
@@ -69,7 +63,7 @@ public final class RpcOutput {
      * @return the bytes described
      */
     public int gather() throws ChannelException {
-        sendIfFull();
+        requireRoom(1);
         return batch.gather(remaining);
     }
 

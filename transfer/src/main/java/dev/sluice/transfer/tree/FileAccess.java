@@ -342,6 +342,11 @@ public final class FileAccess implements AutoCloseable {
         return calls.ftruncate(fd, size);
     }
 
+    /** Allocates the blocks of a range of an open file. */
+    public int allocate(int fd, long offset, long length) {
+        return calls.fallocate(fd, 0, offset, length);
+    }
+
     /** Waits until an open file is on the device. */
     public int sync(int fd) {
         return calls.fsync(fd);

@@ -35,6 +35,7 @@ public final class SourceCursor implements AutoCloseable {
     private final Deque<Level> levels = new ArrayDeque<>();
     private int nextTop;
     private boolean contents;
+    private boolean ended;
 
     private SourceCursor(
             FileAccess files,
@@ -70,36 +71,46 @@ public final class SourceCursor implements AutoCloseable {
         return new SourceCursor(files, filters, attributes, topDirectory, tops, ownedFd);
     }
 
-    /** Returns the next entry, or null at the end of the walk. */
-    public @Nullable Entry next() {
+    /**
+     * Returns the next entry; null at the end of the walk, and when a time has come before an entry that no filter
+     * excludes.
+     *
+     * @param deadline a value of {@link System#nanoTime()}; at least one name is looked at
+     */
+    public @Nullable Entry next(long deadline) {
         while (true) {
-            Level level = levels.peek();
-            if (level == null) {
-                if (nextTop == tops.size()) {
-                    return null;
-                }
-                SourceTree.Top top = tops.get(nextTop);
-                nextTop++;
-                Entry entry = entry(top.directoryFd(), topDirectory, top.name());
-                if (entry != null) {
-                    return entry;
-                }
-                continue;
-            }
-            byte[] name = nextName(level);
-            if (name == null) {
-                levels.pop();
-                FileAccess.close(level.fd);
-                if (contents && levels.isEmpty()) {
-                    return null;
-                }
-                return Entry.END;
-            }
-            Entry entry = entry(level.fd, level.path, name);
-            if (entry != null) {
+            Entry entry = step();
+            if (entry != null || ended || System.nanoTime() - deadline >= 0) {
                 return entry;
             }
         }
+    }
+
+    /** Returns whether the walk is over. */
+    public boolean isEnded() {
+        return ended;
+    }
+
+    /** Looks at the next name; returns null where it is gone or filtered, and at the end of the walk. */
+    private @Nullable Entry step() {
+        Level level = levels.peek();
+        if (level == null) {
+            if (nextTop == tops.size()) {
+                ended = true;
+                return null;
+            }
+            SourceTree.Top top = tops.get(nextTop);
+            nextTop++;
+            return entry(top.directoryFd(), topDirectory, top.name());
+        }
+        byte[] name = nextName(level);
+        if (name == null) {
+            levels.pop();
+            FileAccess.close(level.fd);
+            ended = contents && levels.isEmpty();
+            return ended ? null : Entry.END;
+        }
+        return entry(level.fd, level.path, name);
     }
 
     private byte @Nullable [] nextName(Level level) {

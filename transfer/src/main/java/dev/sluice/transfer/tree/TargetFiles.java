@@ -229,7 +229,7 @@ public final class TargetFiles implements AutoCloseable {
             if (resumed && !keepContents) {
                 check(files.truncate(fd, 0), "ftruncate", path);
             }
-            if (entry.size() > 0) {
+            if (entry.size() > FileAccess.BUFFER_BYTES || entry.sparse()) {
                 check(files.truncate(fd, entry.size()), "ftruncate", path);
             }
         } catch (TransferException e) {

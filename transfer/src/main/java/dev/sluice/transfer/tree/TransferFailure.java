@@ -24,7 +24,7 @@ public enum TransferFailure {
     /** Another transfer writes the file. */
     BUSY(8, Scope.FILE, "another transfer writes this file"),
     /** The bytes received have another hash than the source computed. */
-    HASH_MISMATCH(9, Scope.FILE, "the bytes received differ from the source's hash; transfer the file again"),
+    CHECKSUM_MISMATCH(9, Scope.FILE, "the bytes received differ from the source's checksum; transfer the file again"),
     /** The symbolic link leads out of the tree, and such links are refused. */
     LINK_LEAVES_TREE(10, Scope.FILE, "the symbolic link leads out of the tree"),
     /** An error of the device or the file system. */
@@ -53,7 +53,9 @@ public enum TransferFailure {
     /** A fault of this program. */
     INTERNAL(41, Scope.SESSION, "internal error; report it with its stack trace"),
     /** The peer does not permit what was asked for. */
-    REFUSED(42, Scope.SESSION, "the peer does not permit this; see its options");
+    REFUSED(42, Scope.SESSION, "the peer does not permit this; see its options"),
+    /** The source has other entries than before the first stream was lost. */
+    TREE_CHANGED(43, Scope.SESSION, "files came or went while the connection was lost; repeat the command to resume");
 
     /** The extent of a failure. */
     public enum Scope {

@@ -1,6 +1,7 @@
 package dev.sluice.transfer.meet;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.sluice.memory.Ledger;
 import dev.sluice.testkit.NativeBalance;
@@ -31,7 +32,7 @@ class RelayServerTest {
     final NativeBalance<Map<String, Ledger.Balance>> balance =
             NativeBalance.of(Ledger.process()::balances, Ledger.process()::leaksSince);
 
-    private static RelayServer start(RelayLimits limits) {
+    private static RelayServer start(RelayLimits limits) throws MeetException {
         return RelayServer.start(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), limits);
     }
 
@@ -222,7 +223,7 @@ class RelayServerTest {
                         LIMITS.withPerAddress(share(9, 1)), RelayAnswer.ADDRESS_FULL,
                         LIMITS.withInAll(share(9, 1)), RelayAnswer.RELAY_FULL)
                 .entrySet()) {
-            RendezvousId other = RendezvousId.random();
+            RendezvousId other = RendezvousId.ofSlot(1);
             try (RelayServer relay = start(each.getKey());
                     Pair pair = Pair.join(relay.address(), ID);
                     RelayPeer host = RelayPeer.asking(relay.address(), PeerRole.HOST, other)) {
@@ -283,12 +284,22 @@ class RelayServerTest {
     }
 
     @Test
+    void refusesAnAddressThatIsInUse() throws Exception {
+        try (RelayServer relay = start(LIMITS)) {
+            InetSocketAddress taken = relay.address();
+            assertThatThrownBy(() -> RelayServer.start(taken, LIMITS))
+                    .isInstanceOf(MeetException.class)
+                    .hasMessageContaining("EADDRINUSE");
+        }
+    }
+
+    @Test
     void answersEveryConnectionOfAFlood() throws Exception {
         RelayLimits limits = LIMITS.withPerAddress(share(10, 9));
         List<RelayPeer> peers = new ArrayList<>();
         try (RelayServer relay = start(limits)) {
             for (int i = 0; i < 300; i++) {
-                peers.add(RelayPeer.asking(relay.address(), PeerRole.HOST, RendezvousId.random()));
+                peers.add(RelayPeer.asking(relay.address(), PeerRole.HOST, RendezvousId.ofSlot(i)));
             }
             Map<RelayAnswer, Integer> answers = new EnumMap<>(RelayAnswer.class);
             for (RelayPeer peer : peers) {
@@ -307,7 +318,7 @@ class RelayServerTest {
     void drainsByRefusingNewPeersAndKeepingPairsToTheirEnd() throws Exception {
         try (RelayServer relay = start(LIMITS);
                 Pair pair = Pair.join(relay.address(), ID);
-                RelayPeer waiting = RelayPeer.asking(relay.address(), PeerRole.HOST, RendezvousId.random())) {
+                RelayPeer waiting = RelayPeer.asking(relay.address(), PeerRole.HOST, RendezvousId.ofSlot(1))) {
             assertThat(waiting.answer()).isEqualTo(RelayAnswer.WAITING);
             CompletableFuture<RelayTotals> drained = async(() -> relay.drain(LIMIT));
             assertThat(waiting.answer()).isEqualTo(RelayAnswer.DRAINING);

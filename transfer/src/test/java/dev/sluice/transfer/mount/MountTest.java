@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.sluice.memory.Ledger;
 import dev.sluice.testkit.ForeignProgram;
+import dev.sluice.testkit.FuseMachine;
 import dev.sluice.testkit.NativeBalance;
 import dev.sluice.transfer.export.ExportSettings;
 import java.io.IOException;
@@ -27,6 +28,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.HexFormat;
+import java.util.List;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
@@ -47,7 +49,7 @@ final class MountTest {
 
     @BeforeAll
     static void requireFuse() {
-        Mounting.require();
+        FuseMachine.require();
     }
 
     private static byte[] random(int bytes, long seed) {
@@ -65,6 +67,16 @@ final class MountTest {
             Files.write(at.served.resolve("large"), contents);
             assertThat(Files.readAllBytes(at.mounted.resolve("large"))).isEqualTo(contents);
             assertThat(at.shell("cmp large '" + at.served + "/large'")).isEmpty();
+        }
+    }
+
+    @Test
+    void raisesTheKernelsReadAhead() throws Exception {
+        try (Mounting at = Mounting.open(Files.createDirectories(directory.resolve("with a space")))) {
+            at.shell("ls > /dev/null");
+            assertThat(at.shell("cat /sys/class/bdi/$(mountpoint -d .)/read_ahead_kb")
+                            .strip())
+                    .isEqualTo("512");
         }
     }
 
@@ -121,6 +133,41 @@ final class MountTest {
             }
             Files.delete(at.served.resolve("file"));
             assertThat(at.mounted.resolve("file")).doesNotExist();
+        }
+    }
+
+    @Test
+    void keepsFilesApartFromThoseThatWereRemoved() throws Exception {
+        MountSettings settings = MountSettings.DEFAULT.withAttributeTime(Duration.ZERO);
+        try (Mounting at = Mounting.open(directory, ExportSettings.READ_WRITE, settings)) {
+            Path kept = Files.writeString(at.mounted.resolve("kept"), "1");
+            Path removed = at.mounted.resolve("removed");
+            try (FileChannel open = FileChannel.open(kept, StandardOpenOption.WRITE)) {
+                for (int i = 0; i < 20; i++) {
+                    Files.delete(Files.writeString(removed, "2"));
+                    assertThat(kept).hasSize(1);
+                }
+                open.write(ByteBuffer.wrap(new byte[] {'3'}), 0);
+            }
+            assertThat(at.served.resolve("kept")).hasContent("3");
+        }
+    }
+
+    @Test
+    void looksUpAgainWhatThePeerHasRemoved() throws Exception {
+        MountSettings settings = MountSettings.DEFAULT.withAttributeTime(Duration.ofHours(1));
+        try (Mounting at = Mounting.open(directory, ExportSettings.READ_WRITE, settings)) {
+            for (String name : List.of("created", "read", "changed")) {
+                Files.writeString(at.served.resolve(name), "1");
+                assertThat(at.mounted.resolve(name)).hasContent("1");
+                Files.delete(at.served.resolve(name));
+            }
+            Files.writeString(at.mounted.resolve("created"), "2");
+            assertThat(at.served.resolve("created")).hasContent("2");
+            assertThatThrownBy(() -> Files.readString(at.mounted.resolve("read")))
+                    .isInstanceOf(NoSuchFileException.class);
+            assertThatThrownBy(() -> Files.setLastModifiedTime(at.mounted.resolve("changed"), FileTime.fromMillis(1)))
+                    .isInstanceOf(NoSuchFileException.class);
         }
     }
 

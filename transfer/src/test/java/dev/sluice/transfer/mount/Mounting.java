@@ -2,9 +2,9 @@ package dev.sluice.transfer.mount;
 
 import dev.sluice.testkit.ForeignProgram;
 import dev.sluice.testkit.ForeignResult;
+import dev.sluice.testkit.FuseMachine;
 import dev.sluice.transfer.export.ExportSettings;
 import dev.sluice.transfer.export.Exporting;
-import dev.sluice.transfer.files.ProcessOwner;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -31,16 +31,6 @@ final class Mounting implements AutoCloseable {
         this.mount = Mount.open(exporting.connect(settings.channel()), "test", mounted, settings, losses::add);
     }
 
-    /** Ends the calling test where nothing can be mounted: skipped, or failed where peers are required. */
-    static void require() {
-        if (!Files.exists(FuseDevice.DEVICE)) {
-            ForeignProgram.absent("this machine has no " + FuseDevice.DEVICE + "; remedy: modprobe fuse");
-        }
-        if (ProcessOwner.current().user() != 0) {
-            ForeignProgram.absent("only root mounts in this test; remedy: run it as root");
-        }
-    }
-
     static Mounting open(Path directory) throws IOException {
         return open(directory, ExportSettings.READ_WRITE, MountSettings.DEFAULT);
     }
@@ -51,7 +41,7 @@ final class Mounting implements AutoCloseable {
     }
 
     static Mounting open(Path directory, Exporting exporting, MountSettings settings) throws IOException {
-        require();
+        FuseMachine.require();
         Path served = Files.createDirectories(directory.resolve("served"));
         Path mounted = Files.createDirectories(directory.resolve("mounted"));
         return new Mounting(served, mounted, exporting, settings);

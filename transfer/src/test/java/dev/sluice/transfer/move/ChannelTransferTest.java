@@ -5,6 +5,12 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.sluice.memory.Ledger;
 import dev.sluice.testkit.NativeBalance;
+import dev.sluice.transfer.channel.ChannelException;
+import dev.sluice.transfer.channel.ChannelFailure;
+import dev.sluice.transfer.protocol.Hello;
+import dev.sluice.transfer.protocol.TransferRole;
+import dev.sluice.transfer.protocol.Wire;
+import dev.sluice.transfer.tree.TargetTree;
 import dev.sluice.transfer.tree.TransferException;
 import dev.sluice.transfer.tree.TransferFailure;
 import java.io.IOException;
@@ -14,6 +20,8 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -65,6 +73,72 @@ final class ChannelTransferTest {
     }
 
     @Test
+    void doesWithoutAStreamThatCannotBeOpened() throws IOException {
+        tree();
+        try (TcpSource server = new TcpSource(source)) {
+            StreamFactory working = server.streamsTo(server.address());
+            StreamFactory failing = number -> {
+                if (number > 0) {
+                    throw new ChannelException(ChannelFailure.CONNECTION, "the relay is full");
+                }
+                return working.open(number);
+            };
+            assertThat(server.pull(failing, target, OPTIONS.withStreams(3))
+                            .summary()
+                            .failed())
+                    .isZero();
+        }
+        assertThat(Trees.listing(target)).isEqualTo(Trees.listing(source));
+    }
+
+    /** The first stream has done everything before the other one is open: it finds that the session has ended. */
+    @Test
+    void aStreamThatComesTooLateIsNoFailure() throws IOException {
+        tree();
+        try (TcpSource server = new TcpSource(source);
+                TargetTree tree = TargetTree.open(target, OPTIONS.policy())) {
+            ReceiverSession session = new ReceiverSession(tree, OPTIONS, event -> {}, new TransferProgress());
+            Wire first = server.streamsTo(server.address()).open(0);
+            Wire late = server.streamsTo(server.address()).open(1);
+            Hello hello = Hello.of(TransferRole.TARGET, 0, Trees.ID);
+            try (TargetStream stream = new TargetStream(session, first, hello)) {
+                assertThat(stream.run(null)).isNull();
+            }
+            session.end();
+            try (TargetStream stream = new TargetStream(session, late, Hello.of(TransferRole.TARGET, 1, Trees.ID))) {
+                assertThat(stream.run(null)).isNull();
+            }
+            assertThat(session.failure()).isNull();
+            session.abandonAll();
+        }
+        assertThat(Trees.listing(target)).isEqualTo(Trees.listing(source));
+    }
+
+    @Test
+    void opensNoMoreStreamsThanTheWayPermits() throws IOException {
+        tree();
+        Set<Integer> opened = ConcurrentHashMap.newKeySet();
+        try (TcpSource server = new TcpSource(source)) {
+            StreamFactory working = server.streamsTo(server.address());
+            StreamFactory one = new StreamFactory() {
+                @Override
+                public Wire open(int stream) throws IOException {
+                    opened.add(stream);
+                    return working.open(stream);
+                }
+
+                @Override
+                public int limit() {
+                    return 1;
+                }
+            };
+            server.pull(one, target, OPTIONS.withStreams(3));
+        }
+        assertThat(opened).containsExactly(0);
+        assertThat(Trees.listing(target)).isEqualTo(Trees.listing(source));
+    }
+
+    @Test
     void resumesAfterAResetAtAnyByte() throws IOException {
         for (int i = 0; i < 20; i++) {
             Trees.write(source.resolve("small" + i), Trees.random(2000, i));
@@ -86,7 +160,7 @@ final class ChannelTransferTest {
 
     private void cutAt(TcpSource server, long bytes, ReceiverOptions options) throws IOException {
         try (CountingRelay relay = new CountingRelay(server.address(), bytes)) {
-            StreamFactory streams = server.streamsTo(relay.address());
+            StreamFactory streams = server.streamsTo(relay.address()).with(Reconnection.NONE);
             IOException failure = catchThrowableOfType(IOException.class, () -> server.pull(streams, target, options));
             assertThat(failure).as("cut=" + bytes).isNotNull();
             if (failure instanceof TransferException known) {

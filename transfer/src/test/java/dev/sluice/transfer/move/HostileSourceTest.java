@@ -11,6 +11,7 @@ import dev.sluice.transfer.protocol.FrameInput;
 import dev.sluice.transfer.protocol.FrameOutput;
 import dev.sluice.transfer.protocol.FrameType;
 import dev.sluice.transfer.protocol.Hello;
+import dev.sluice.transfer.protocol.ProtocolLimits;
 import dev.sluice.transfer.protocol.TransferRole;
 import dev.sluice.transfer.protocol.TransferSummary;
 import dev.sluice.transfer.tree.Entry;
@@ -24,21 +25,25 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
+import java.security.GeneralSecurityException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import javax.crypto.Cipher;
+import javax.crypto.spec.GCMParameterSpec;
+import javax.crypto.spec.SecretKeySpec;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Sources that lie: the target reports a typed failure, and nothing outside of it changes. */
+@Timeout(120)
 final class HostileSourceTest {
-    private static final byte[] HASH_OF_NOTHING = new byte[32];
+    private static final byte[] CHECKSUM_OF_NOTHING = new byte[ProtocolLimits.CHECKSUM_BYTES];
 
     @RegisterExtension
     final NativeBalance<Map<String, Ledger.Balance>> balance =
@@ -186,21 +191,21 @@ final class HostileSourceTest {
         assertThat(fails(liar -> {
                     liar.manifest(file("file", 1000));
                     liar.await(FrameType.READ);
-                    liar.data(new byte[1001], TransferFailure.NONE, HASH_OF_NOTHING);
+                    liar.data(new byte[1001], TransferFailure.NONE, CHECKSUM_OF_NOTHING);
                 }))
                 .isEqualTo(TransferFailure.PROTOCOL_VIOLATION);
         assertThat(Trees.shell(target, "find . -mindepth 1")).isEmpty();
     }
 
     @Test
-    void keepsNoContentsWithAnotherHash() {
+    void keepsNoContentsWithAnotherChecksum() {
         succeeds(liar -> {
             liar.manifest(file("file", 1000));
             liar.await(FrameType.READ);
-            liar.data(new byte[1000], TransferFailure.NONE, HASH_OF_NOTHING);
+            liar.data(new byte[1000], TransferFailure.NONE, CHECKSUM_OF_NOTHING);
             liar.finish();
         });
-        assertThat(failures()).containsExactly(TransferFailure.HASH_MISMATCH);
+        assertThat(failures()).containsExactly(TransferFailure.CHECKSUM_MISMATCH);
         assertThat(Trees.shell(target, "find . -mindepth 1")).isEmpty();
     }
 
@@ -209,7 +214,7 @@ final class HostileSourceTest {
         succeeds(liar -> {
             liar.manifest(file("changed", 1000), file("denied", 1000));
             liar.await(FrameType.READ);
-            liar.data(new byte[1000], TransferFailure.SOURCE_CHANGED, HASH_OF_NOTHING);
+            liar.data(new byte[1000], TransferFailure.SOURCE_CHANGED, CHECKSUM_OF_NOTHING);
             liar.await(FrameType.READ);
             liar.out.failed(TransferFailure.PERMISSION_DENIED);
             liar.out.flush();
@@ -226,6 +231,22 @@ final class HostileSourceTest {
             liar.finish();
         });
         assertThat(failures()).containsExactly(TransferFailure.FILE_TOO_LARGE);
+    }
+
+    @Test
+    void keepsTimesWithinWhatTheFileSystemHas() {
+        succeeds(liar -> {
+            liar.manifest(
+                    Entry.file(bytes("last"), 0644, Long.MAX_VALUE, 999_999_999, 0, false),
+                    Entry.file(bytes("first"), 0644, Long.MIN_VALUE, 0, 0, false),
+                    Entry.directory(bytes("directory"), 0755, Long.MAX_VALUE, 0),
+                    Entry.END,
+                    Entry.symlink(bytes("link"), Long.MIN_VALUE, 0, bytes("last")));
+            liar.finish();
+        });
+        assertThat(failures()).isEmpty();
+        assertThat(Trees.shell(target, "find . -mindepth 1 | LC_ALL=C sort | xargs echo"))
+                .isEqualTo("./directory ./first ./last ./link\n");
     }
 
     @Test
@@ -288,10 +309,10 @@ final class HostileSourceTest {
     /** The files listed and not yet received stay within the queue and a few pages, whatever the manifest's size. */
     @Test
     void asksForTheManifestOnlyWhileItsQueueHasRoom() {
-        int files = 100_000;
+        int files = 16_000;
         int[] most = {0};
         byte[] contents = {'x'};
-        byte[] hash = sha256(contents);
+        byte[] sum = checksum(contents);
         succeeds(liar -> {
             int listed = 0;
             int answered = 0;
@@ -313,8 +334,8 @@ final class HostileSourceTest {
                         listed++;
                     }
                     liar.out.entries(page, listed == files);
-                } else {
-                    liar.data(contents, TransferFailure.NONE, hash);
+                } else if (type == FrameType.READ) {
+                    liar.data(contents, TransferFailure.NONE, sum);
                     answered++;
                 }
                 most[0] = Math.max(most[0], listed - answered);
@@ -347,9 +368,10 @@ final class HostileSourceTest {
         Thread liar = Thread.ofPlatform().start(() -> lie(script, ends[1]));
         try {
             Receiver receiver = new Receiver(target, ReceiverOptions.DEFAULT.withPolicy(policy), events::add);
-            return receiver.pull(ends[0], Trees.ID, number -> {
-                throw new IOException("one stream only");
-            });
+            StreamFactory none = number -> {
+                throw new TransferException(TransferFailure.PEER_VANISHED, "one stream only");
+            };
+            return receiver.pull(ends[0], Trees.ID, none.with(Reconnection.NONE));
         } finally {
             Sender.joinAll(List.of(liar));
         }
@@ -378,10 +400,15 @@ final class HostileSourceTest {
                 .toList();
     }
 
-    private static byte[] sha256(byte[] contents) {
+    /** Returns the checksum of contents as the JDK computes it. */
+    private static byte[] checksum(byte[] contents) {
         try {
-            return MessageDigest.getInstance("SHA-256").digest(contents);
-        } catch (NoSuchAlgorithmException e) {
+            Cipher cipher = Cipher.getInstance("AES/GCM/NoPadding");
+            GCMParameterSpec nonce = new GCMParameterSpec(8 * ProtocolLimits.CHECKSUM_BYTES, new byte[12]);
+            cipher.init(Cipher.ENCRYPT_MODE, new SecretKeySpec(Trees.ID, "AES"), nonce);
+            cipher.updateAAD(contents);
+            return cipher.doFinal();
+        } catch (GeneralSecurityException e) {
             throw new AssertionError(e);
         }
     }

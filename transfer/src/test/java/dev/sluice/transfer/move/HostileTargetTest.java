@@ -62,7 +62,7 @@ final class HostileTargetTest {
     @ValueSource(strings = {"../secret", "/etc/passwd", "a//b", "./file", "a\0b", ""})
     void rejectsPathsThatLeadOut(String path) {
         assertThat(fails((in, out) -> {
-                    int _ = out.request(FrameType.READ, bytes(path), version(6), 0, 6);
+                    out.request(FrameType.READ, bytes(path), version(6), 0, 6);
                     out.flush();
                     in.next();
                 }))
@@ -74,7 +74,7 @@ final class HostileTargetTest {
     void sendsNothingThroughLinksNorWhatIsExcluded(String path) {
         AtomicReference<FrameType> answer = new AtomicReference<>();
         assertThat(fails((in, out) -> {
-                    int _ = out.request(FrameType.READ, bytes(path), version(6), 0, 6);
+                    out.request(FrameType.READ, bytes(path), version(6), 0, 6);
                     out.flush();
                     answer.set(in.next());
                 }))
@@ -86,7 +86,7 @@ final class HostileTargetTest {
     void rejectsRangesOutsideOfTheFile() {
         for (long[] range : new long[][] {{0, 9}, {-1, 4}, {9, 0}, {4, 5}, {0, -1}, {0, 1 << 20}}) {
             assertThat(fails((in, out) -> {
-                        int _ = out.request(FrameType.READ, bytes("file"), version(8), range[0], (int) range[1]);
+                        out.request(FrameType.READ, bytes("file"), version(8), range[0], (int) range[1]);
                         out.flush();
                         in.next();
                     }))
@@ -98,7 +98,7 @@ final class HostileTargetTest {
     void reportsAFileOfAnotherVersion() {
         AtomicReference<TransferFailure> answer = new AtomicReference<>();
         assertThat(fails((in, out) -> {
-                    int _ = out.request(FrameType.READ, bytes("file"), version(7), 0, 7);
+                    out.request(FrameType.READ, bytes("file"), version(7), 0, 7);
                     out.flush();
                     answer.set(TransferFailure.of(in.expect(FrameType.FAILED).getByte()));
                 }))

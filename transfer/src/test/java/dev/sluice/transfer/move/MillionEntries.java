@@ -9,6 +9,8 @@ import dev.sluice.transfer.protocol.TransferSummary;
 import dev.sluice.transfer.tree.Entry;
 import dev.sluice.transfer.tree.EntryCodec;
 import dev.sluice.transfer.tree.FieldWriter;
+import dev.sluice.transfer.tree.TransferException;
+import dev.sluice.transfer.tree.TransferFailure;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -35,7 +37,7 @@ final class MillionEntries {
                 ReceiverOptions.DEFAULT.withMode(ReceiverOptions.Mode.DRY_RUN),
                 event -> planned.addAndGet(event instanceof TransferEvent.Planned ? 1 : 0));
         receiver.pull(ends[0], Trees.ID, number -> {
-            throw new IOException("one stream is enough");
+            throw new TransferException(TransferFailure.REFUSED, "one stream is enough");
         });
         Sender.joinAll(List.of(source));
         System.out.println("planned " + planned);
@@ -47,6 +49,7 @@ final class MillionEntries {
             FrameOutput out = new FrameOutput(wire);
             Hello hello = in.hello(TransferRole.SOURCE);
             out.hello(Hello.of(TransferRole.SOURCE, hello.stream(), hello.session()));
+            out.flush();
             in.start();
             FieldWriter page = new FieldWriter(60_000);
             while (in.next() == FrameType.LIST) {

@@ -136,6 +136,11 @@ final class PipeWire implements Wire {
     }
 
     @Override
+    public void separate() {
+        // The pieces of this wire have nothing to do with what was filled at once.
+    }
+
+    @Override
     public void flush() throws IOException {
         int sending = filled;
         filled = 0;

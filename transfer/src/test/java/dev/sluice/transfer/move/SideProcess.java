@@ -28,6 +28,8 @@ final class SideProcess {
     private static final String SOURCE = "source";
     private static final String TARGET = "target";
 
+    private static final Reconnection RECONNECTION = new Reconnection(2, Duration.ofMillis(50), Duration.ofMillis(100));
+
     private SideProcess() {}
 
     /** Starts a server of a directory; it prints {@code port N}. */
@@ -108,7 +110,7 @@ final class SideProcess {
             }
         });
         try {
-            TransferSummary summary = receiver.pull(streams.open(0), Trees.ID, streams);
+            TransferSummary summary = receiver.pull(streams.open(0), Trees.ID, streams.with(RECONNECTION));
             out.println("received " + summary.bytes());
         } catch (ChannelException e) {
             out.println("no connection: " + e.getMessage());

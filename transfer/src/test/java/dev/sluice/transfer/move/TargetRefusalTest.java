@@ -64,6 +64,22 @@ final class TargetRefusalTest {
     }
 
     @Test
+    void reportsATargetThatIsMountedReadOnly() throws IOException {
+        Trees.write(source.resolve("file"), Trees.random(300_000, 1));
+        String mounted = Trees.shell(target, "mount -t tmpfs -o ro tmpfs . 2>&1 || true");
+        Assumptions.assumeTrue(mounted.isEmpty(), "mounting is not permitted here: " + mounted);
+        try {
+            assertThatThrownBy(() -> Trees.pull(source, target, ReceiverOptions.DEFAULT))
+                    .isInstanceOfSatisfying(TransferException.class, e -> {
+                        assertThat(e.failure()).isEqualTo(TransferFailure.READ_ONLY);
+                        assertThat(e).hasMessageContaining("file system is read-only");
+                    });
+        } finally {
+            Trees.shell(directory, "umount target");
+        }
+    }
+
+    @Test
     void reportsWhatPermissionsDenyOnBothSides() throws IOException {
         ForeignProgram.required("setpriv", "util-linux");
         Path key = directory.resolve("key");

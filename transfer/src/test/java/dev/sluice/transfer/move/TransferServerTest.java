@@ -13,6 +13,8 @@ import dev.sluice.transfer.protocol.TransferSummary;
 import dev.sluice.transfer.protocol.Wire;
 import dev.sluice.transfer.tree.Filters;
 import dev.sluice.transfer.tree.SourceTree;
+import dev.sluice.transfer.tree.TargetPolicy;
+import dev.sluice.transfer.tree.TargetTree;
 import dev.sluice.transfer.tree.TransferException;
 import dev.sluice.transfer.tree.TransferFailure;
 import java.io.IOException;
@@ -34,6 +36,11 @@ import org.junit.jupiter.api.io.TempDir;
 /** Servers that permit pulls, pushes or neither. */
 @Timeout(60)
 final class TransferServerTest {
+    private static final StreamFactory NO_MORE = ((StreamFactory) stream -> {
+                throw new IOException("one stream is enough");
+            })
+            .with(Reconnection.NONE);
+
     @RegisterExtension
     final NativeBalance<Map<String, Ledger.Balance>> balance =
             NativeBalance.of(Ledger.process()::balances, Ledger.process()::leaksSince);
@@ -81,8 +88,8 @@ final class TransferServerTest {
         CompletableFuture<TransferSummary> served = serve(server, ends[1], "anna");
         try (SourceTree tree = SourceTree.contentsOf(source, Filters.NONE)) {
             Sender sender = new Sender(tree, BandwidthLimit.NONE);
-            TransferException refusal = catchThrowableOfType(
-                    TransferException.class, () -> sender.send(ends[0], Trees.ID, stream -> ends[0]));
+            TransferException refusal =
+                    catchThrowableOfType(TransferException.class, () -> sender.send(ends[0], Trees.ID, NO_MORE));
             assertThat(refusal.failure()).isEqualTo(TransferFailure.REFUSED);
             assertThat(refusal).hasMessageContaining("receives nothing");
         }
@@ -95,8 +102,8 @@ final class TransferServerTest {
         PipeWire[] ends = PipeWire.pair();
         CompletableFuture<TransferSummary> served = serve(server, ends[1], "anna");
         Receiver receiver = new Receiver(target, ReceiverOptions.DEFAULT, TransferListener.NONE);
-        TransferException refusal = catchThrowableOfType(
-                TransferException.class, () -> receiver.pull(ends[0], Trees.ID, stream -> ends[0]));
+        TransferException refusal =
+                catchThrowableOfType(TransferException.class, () -> receiver.pull(ends[0], Trees.ID, NO_MORE));
         assertThat(refusal.failure()).isEqualTo(TransferFailure.REFUSED);
         assertThat(failureOf(served)).isEqualTo(TransferFailure.REFUSED);
     }
@@ -109,7 +116,26 @@ final class TransferServerTest {
             assertThat(new FrameInput(first).hello().role()).isEqualTo(TransferRole.TARGET);
             assertThat(answerTo(server, 1, "bert")).isEqualTo(TransferFailure.REFUSED);
             assertThat(answerTo(server, 1, "anna")).isEqualTo(TransferFailure.NONE);
-            first.abort();
+            server.cancel();
+        }
+    }
+
+    @Test
+    void aStreamThatComesAfterTheEndFailsNothing() throws IOException {
+        try (TargetTree tree = TargetTree.open(target, TargetPolicy.DEFAULT)) {
+            ReceiverSession session =
+                    new ReceiverSession(tree, ReceiverOptions.DEFAULT, TransferListener.NONE, new TransferProgress());
+            session.end();
+            PipeWire[] ends = PipeWire.pair();
+            Hello hello = Hello.of(TransferRole.TARGET, 1, Trees.ID);
+            try (PipeWire peer = ends[1];
+                    TargetStream late = new TargetStream(session, ends[0], hello)) {
+                assertThat(late.run(null)).isNull();
+                assertThat(session.failure()).isNull();
+                TransferException answer =
+                        catchThrowableOfType(TransferException.class, () -> new FrameInput(peer).hello());
+                assertThat(answer.failure()).isEqualTo(TransferFailure.CANCELLED);
+            }
         }
     }
 
@@ -143,8 +169,8 @@ final class TransferServerTest {
                 }
                 sender.cancel();
             });
-            TransferException lost = catchThrowableOfType(
-                    TransferException.class, () -> receiver.pull(ends[0], Trees.ID, stream -> ends[0]));
+            TransferException lost =
+                    catchThrowableOfType(TransferException.class, () -> receiver.pull(ends[0], Trees.ID, NO_MORE));
             Sender.joinAll(List.of(canceller));
             assertThat(lost.failure()).isEqualTo(TransferFailure.PEER_VANISHED);
             assertThat(failureOf(served)).isEqualTo(TransferFailure.CANCELLED);

@@ -21,10 +21,12 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Transfers of trees between two directories, as find and sha256sum see them. */
+@Timeout(120)
 final class TransferTest {
     private static final ReceiverOptions OPTIONS = ReceiverOptions.DEFAULT;
 
@@ -122,8 +124,11 @@ final class TransferTest {
     @Test
     void rejectsAPathThatTheSourceDoesNotHave() {
         assertThatThrownBy(() -> Trees.pull(source, target, OPTIONS.withPath("x/y".getBytes(StandardCharsets.UTF_8))))
-                .isInstanceOfSatisfying(
-                        TransferException.class, e -> assertThat(e.failure()).isEqualTo(TransferFailure.NO_SUCH_PATH));
+                .isInstanceOfSatisfying(TransferException.class, e -> {
+                    assertThat(e.failure()).isEqualTo(TransferFailure.NO_SUCH_PATH);
+                    assertThat(e).hasMessageStartingWith("the peer ended the transfer: path=");
+                    assertThat(e.getMessage()).containsOnlyOnce(TransferFailure.NO_SUCH_PATH.text());
+                });
     }
 
     @Test
@@ -218,6 +223,21 @@ final class TransferTest {
         Trees.Result result = Trees.pull(source, target, OPTIONS.withPolicy(keep));
         assertThat(target.resolve("file")).hasBinaryContent(new byte[] {9});
         assertThat(failures(result)).containsExactly(TransferFailure.KEPT);
+    }
+
+    /** No clock is asked: sides whose clocks differ by years agree on what is the same. */
+    @Test
+    void keepsTimesOfTheFutureAndBefore1970() throws IOException {
+        Trees.shell(
+                source,
+                "for at in -2147483649.5 -0.25 0 2147483648 4102444800.999999999 9999999999; do"
+                        + " echo $at > ./at$at; mkdir dir$at; ln -s at$at link$at;"
+                        + " touch -hd @$at at$at dir$at link$at; done");
+        Trees.pull(source, target, OPTIONS);
+        assertThat(Trees.listing(target)).isEqualTo(Trees.listing(source));
+        Trees.Result again = Trees.pull(source, target, OPTIONS);
+        assertThat(again.sent()).isZero();
+        assertThat(again.count(TransferEvent.Unchanged.class)).isEqualTo(12);
     }
 
     @Test

@@ -55,7 +55,7 @@ final class Trees {
         };
         try {
             Receiver receiver = new Receiver(to, options, events::add);
-            TransferSummary summary = receiver.pull(streams.open(0), ID, streams);
+            TransferSummary summary = receiver.pull(streams.open(0), ID, streams.with(Reconnection.NONE));
             return new Result(summary, events, sender.progress().snapshot().bytesTransferred());
         } catch (TransferException e) {
             throw e;

@@ -5,20 +5,25 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.sluice.testkit.AllocatedBytes;
 import dev.sluice.transfer.channel.ChannelException;
 import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
 import java.util.concurrent.CompletableFuture;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
-/** Calls allocate nothing: on the calling, the receiving and the serving thread. */
+/** Calls allocate nothing on the calling, the receiving and the serving thread, also when they fill several batches. */
 @Timeout(300)
 class RpcAllocationTest {
-    private static final int REQUEST_BYTES = 20_000;
-    private static final int RESPONSE_BYTES = 40_000;
+    private static final int BYTES_MAX = 512 * 1024;
     private static final int DEPTH = 8;
     private static final int CALLS = 400;
     private static final int ROUNDS_MAX = 100;
 
     private final RpcCall[] window = new RpcCall[DEPTH];
+    private final MemorySegment payload = Arena.global().allocate(BYTES_MAX);
+    private int requestBytes;
+    private int responseBytes;
     private long received;
 
     /** Counted by each thread for itself, in a handler; read by the calling one after its join. */
@@ -26,8 +31,11 @@ class RpcAllocationTest {
 
     private volatile long byReceiver;
 
-    @Test
-    void strictAndPipelinedCallsAllocateNothing() throws Exception {
+    @ParameterizedTest
+    @CsvSource({"20000, 40000", "32, 524288", "524288, 524288"})
+    void strictAndPipelinedCallsAllocateNothing(int request, int response) throws Exception {
+        requestBytes = request;
+        responseBytes = response;
         Peers peers = Peers.open();
         CompletableFuture<Void> served = Peers.async(() -> {
             new RpcServer(peers.server(), RpcSettings.DEFAULT, this::respond).serve();
@@ -44,7 +52,7 @@ class RpcAllocationTest {
                 least = Math.min(least, AllocatedBytes.byThisThread() + byServer + byReceiver - before);
             }
             assertThat(least).isZero();
-            assertThat(received % RESPONSE_BYTES).isZero();
+            assertThat(received % responseBytes).isZero();
         } finally {
             served.join();
             peers.close();
@@ -60,7 +68,7 @@ class RpcAllocationTest {
         byReceiver = AllocatedBytes.byThisThread();
     }
 
-    private static void strict(RpcClient client, RpcAnswerHandler handler) throws IOException {
+    private void strict(RpcClient client, RpcAnswerHandler handler) throws IOException {
         for (int i = 0; i < CALLS; i++) {
             try (RpcCall call = begin(client, handler)) {
                 call.send();
@@ -84,8 +92,8 @@ class RpcAllocationTest {
         }
     }
 
-    private static RpcCall begin(RpcClient client, RpcAnswerHandler handler) throws IOException {
-        RpcCall call = client.begin(1, REQUEST_BYTES, 10_000, handler);
+    private RpcCall begin(RpcClient client, RpcAnswerHandler handler) throws IOException {
+        RpcCall call = client.begin(1, requestBytes, 10_000, handler);
         fill(call.output());
         return call;
     }
@@ -94,13 +102,11 @@ class RpcAllocationTest {
         while (request.input().remaining() > 0) {
             request.input().taken(request.input().contiguous());
         }
-        fill(request.reply(RESPONSE_BYTES));
+        fill(request.reply(responseBytes));
         byServer = AllocatedBytes.byThisThread();
     }
 
-    private static void fill(RpcOutput out) throws ChannelException {
-        while (out.remaining() > 0) {
-            out.filled(out.contiguousRoom());
-        }
+    private void fill(RpcOutput out) throws ChannelException {
+        out.put(payload, 0, out.remaining());
     }
 }

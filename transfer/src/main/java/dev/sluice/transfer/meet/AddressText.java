@@ -1,0 +1,18 @@
+package dev.sluice.transfer.meet;
+
+import java.net.InetSocketAddress;
+
+/** The text of addresses as people type it. */
+public final class AddressText {
+    private AddressText() {}
+
+    /** Returns {@code host:port}, with brackets for IPv6. */
+    public static String of(InetSocketAddress address) {
+        return of(address.getAddress().getHostAddress(), address.getPort());
+    }
+
+    /** Returns {@code host:port}, with brackets for IPv6. */
+    public static String of(String host, int port) {
+        return (host.indexOf(':') < 0 ? host : "[" + host + "]") + ":" + port;
+    }
+}
