@@ -14,6 +14,7 @@ import dev.sluice.cli.transfer.MountCommand;
 import dev.sluice.cli.transfer.PullCommand;
 import dev.sluice.cli.transfer.PushCommand;
 import dev.sluice.cli.transfer.ReceiveCommand;
+import dev.sluice.cli.transfer.RelayCommand;
 import dev.sluice.cli.transfer.SendCommand;
 import dev.sluice.cli.transfer.ServeCommand;
 import picocli.CommandLine;
@@ -42,6 +43,7 @@ import picocli.CommandLine.HelpCommand;
             ServeCommand.class,
             PullCommand.class,
             PushCommand.class,
+            RelayCommand.class,
             KeysCommand.class,
             VersionCommand.class,
             HelpCommand.class

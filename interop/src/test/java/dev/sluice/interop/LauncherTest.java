@@ -8,6 +8,7 @@ import dev.sluice.testkit.ForeignResult;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -33,6 +34,15 @@ class LauncherTest {
                 .expectSuccess();
 
         assertThat(result.output()).contains("./sluice gateway", "./sluice check", "./sluice test");
+    }
+
+    @Test
+    void helpListsTheCommandsOfTransfers() {
+        String help = Sluice.command("help").run().expectSuccess().output();
+
+        for (String command : List.of("send", "receive", "serve", "pull", "push", "mount", "relay", "keys")) {
+            assertThat(help).contains("./sluice " + command + " ");
+        }
     }
 
     @Test

@@ -11,6 +11,9 @@ import dev.sluice.net.BackendUnavailableException;
 import dev.sluice.tls.failure.TlsConfigurationException;
 import dev.sluice.transfer.channel.ChannelException;
 import dev.sluice.transfer.channel.ChannelFailure;
+import dev.sluice.transfer.meet.MeetException;
+import dev.sluice.transfer.meet.MeetFailure;
+import dev.sluice.transfer.mount.MountException;
 import dev.sluice.transfer.tree.TransferException;
 import dev.sluice.transfer.tree.TransferFailure;
 import java.io.IOException;
@@ -30,18 +33,20 @@ public final class ProblemReport {
     public static int report(Exception thrown, PrintWriter err) {
         if (thrown instanceof ConfigException) {
             err.println(thrown.getMessage());
-            return exitCode(thrown);
-        }
-        if (isTheirs(thrown)) {
+        } else if (isTheirs(thrown)) {
             err.println("sluice: " + thrown.getMessage());
-            return exitCode(thrown);
+        } else {
+            err.println("sluice: internal error, please report it:");
+            thrown.printStackTrace(err);
         }
-        err.println("sluice: internal error, please report it:");
-        thrown.printStackTrace(err);
-        return ExitCode.FAILED;
+        return exitCode(thrown);
     }
 
-    private static int exitCode(Exception thrown) {
+    /** Returns the exit code of a command that ends by an exception. */
+    public static int exitCode(Exception thrown) {
+        if (!(thrown instanceof ConfigException) && !isTheirs(thrown)) {
+            return ExitCode.FAILED;
+        }
         return kindOf(thrown) == ProblemKind.TRANSIENT ? ExitCode.TRY_AGAIN : ExitCode.REFUSED;
     }
 
@@ -56,6 +61,7 @@ public final class ProblemReport {
             case ChannelException channel
             when channel.failure() == ChannelFailure.TIMED_OUT || channel.failure() == ChannelFailure.CONNECTION ->
                 ProblemKind.TRANSIENT;
+            case MeetException meet when meet.failure() != MeetFailure.MACHINE -> ProblemKind.TRANSIENT;
             default -> ProblemKind.PERMANENT;
         };
     }
@@ -86,6 +92,8 @@ public final class ProblemReport {
                 || thrown instanceof OpenSslNotFoundException
                 || thrown instanceof TlsConfigurationException
                 || thrown instanceof ChannelException
+                || thrown instanceof MeetException
+                || thrown instanceof MountException
                 || (thrown instanceof TransferException transfer && transfer.failure() != TransferFailure.INTERNAL);
     }
 }

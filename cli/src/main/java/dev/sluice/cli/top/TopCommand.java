@@ -4,6 +4,7 @@ import dev.sluice.cli.command.ExitCode;
 import dev.sluice.cli.command.RefusedException;
 import dev.sluice.cli.command.Signals;
 import dev.sluice.cli.command.StandardOptions;
+import dev.sluice.cli.command.TerminalSize;
 import java.io.PrintWriter;
 import java.nio.charset.Charset;
 import java.nio.file.Path;

@@ -5,6 +5,7 @@ import dev.sluice.transfer.channel.ChannelSocket;
 import dev.sluice.transfer.channel.SecureChannel;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Semaphore;
@@ -18,30 +19,54 @@ final class AcceptLoop {
 
     /** The use of connections. */
     interface Handler {
-        /** Uses a channel until its end, and closes it. */
-        void use(SecureChannel channel, String peer);
+        /**
+         * Uses a channel until its end, and closes it.
+         *
+         * @throws ChannelException for {@link #failed}
+         */
+        void use(SecureChannel channel, String peer) throws ChannelException;
+
+        /** Reports a channel that failed, unless {@link AcceptLoop#cancel} ended it. */
+        void failed(String peer, ChannelException cause);
 
         /** Reports a connection whose peer proved nothing. */
         void refused(ChannelException cause);
     }
 
-    private final Meeting meeting;
+    /** The life of the loop. */
+    private enum State {
+        RUNNING,
+        /** Accepts nothing, and lets those that are authenticated come to their end. */
+        ENDING,
+        /** Accepts nothing, and has interrupted all. */
+        CANCELLED
+    }
+
+    /** The life of a connection. */
+    private enum Phase {
+        /** Nobody knows who the peer is. */
+        HANDSHAKE,
+        IN_USE
+    }
+
+    private final HostMeeting meeting;
     private final Proof proof;
     private final Handler handler;
     private final Semaphore room = new Semaphore(CONNECTIONS_MAX);
+    private final Map<ChannelSocket, Phase> connections = new ConcurrentHashMap<>();
     private final Set<Thread> threads = ConcurrentHashMap.newKeySet();
-    private volatile boolean ended;
+    private volatile State state = State.RUNNING;
 
-    AcceptLoop(Meeting meeting, Proof proof, Handler handler) {
+    AcceptLoop(HostMeeting meeting, Proof proof, Handler handler) {
         this.meeting = meeting;
         this.proof = proof;
         this.handler = handler;
     }
 
-    /** Runs until {@link #end}, and until all streams have ended. */
+    /** Runs until {@link #end} or {@link #cancel}, and until all streams have ended. */
     void run() throws IOException {
         try {
-            while (!ended) {
+            while (state == State.RUNNING) {
                 room.acquireUninterruptibly();
                 ChannelSocket socket = meeting.next(POLL);
                 if (socket == null) {
@@ -56,16 +81,19 @@ final class AcceptLoop {
     }
 
     private void start(ChannelSocket socket) {
+        connections.put(socket, Phase.HANDSHAKE);
         Thread thread = Thread.ofPlatform().name("sluice-stream").unstarted(() -> {
             try {
                 serve(socket);
             } finally {
+                connections.remove(socket);
                 room.release();
                 threads.remove(Thread.currentThread());
             }
         });
         threads.add(thread);
         thread.start();
+        interruptWhatIsOver();
     }
 
     private void serve(ChannelSocket socket) {
@@ -73,10 +101,21 @@ final class AcceptLoop {
         try {
             channel = proof.open(socket);
         } catch (ChannelException e) {
-            handler.refused(e);
+            if (state == State.RUNNING) {
+                handler.refused(e);
+            }
             return;
         }
-        handler.use(channel, proof.nameOf(channel));
+        connections.put(socket, Phase.IN_USE);
+        interruptWhatIsOver();
+        String peer = proof.nameOf(channel);
+        try {
+            handler.use(channel, peer);
+        } catch (ChannelException e) {
+            if (state != State.CANCELLED) {
+                handler.failed(peer, e);
+            }
+        }
     }
 
     private void joinAll() {
@@ -95,8 +134,27 @@ final class AcceptLoop {
         }
     }
 
-    /** Ends the loop soon, from any thread. */
-    void end() {
-        ended = true;
+    /** Ends the loop soon, from any thread; handshakes fail, channels in use come to their end. */
+    synchronized void end() {
+        if (state == State.RUNNING) {
+            state = State.ENDING;
+        }
+        interruptWhatIsOver();
+    }
+
+    /** Ends the loop and all connections soon, from any thread. */
+    synchronized void cancel() {
+        state = State.CANCELLED;
+        interruptWhatIsOver();
+    }
+
+    /** Each change of the state or of a connection's phase calls this afterwards, so none is missed. */
+    private void interruptWhatIsOver() {
+        State now = state;
+        connections.forEach((socket, phase) -> {
+            if (now == State.CANCELLED || (now == State.ENDING && phase == Phase.HANDSHAKE)) {
+                socket.interrupt();
+            }
+        });
     }
 }

@@ -1,6 +1,7 @@
 package dev.sluice.cli.transfer;
 
 import dev.sluice.transfer.channel.ChannelException;
+import dev.sluice.transfer.channel.ChannelSettings;
 import dev.sluice.transfer.channel.ChannelSocket;
 import dev.sluice.transfer.channel.SecureChannel;
 import dev.sluice.transfer.identity.AllowedKeys;
@@ -20,23 +21,35 @@ final class Proof {
     private final Side side;
     private final OwnKey own;
     private final @Nullable PairingCode code;
+    private final ChannelSettings settings;
     private volatile @Nullable AllowedKeys allowed;
 
-    private Proof(Side side, OwnKey own, @Nullable PairingCode code, @Nullable AllowedKeys allowed) {
+    private Proof(
+            Side side,
+            OwnKey own,
+            @Nullable PairingCode code,
+            @Nullable AllowedKeys allowed,
+            ChannelSettings settings) {
         this.side = side;
+        this.settings = settings;
         this.own = own;
         this.code = code;
         this.allowed = allowed;
     }
 
-    /** Demands a key. */
+    /** Demands a key, for a transfer. */
     static Proof byKey(Side side, OwnKey own, AllowedKeys allowed) {
-        return new Proof(side, own, null, allowed);
+        return byKey(side, own, allowed, ChannelWire.SETTINGS);
     }
 
-    /** Demands a code, and the key that came with it for all further streams. */
+    /** Demands a key. */
+    static Proof byKey(Side side, OwnKey own, AllowedKeys allowed, ChannelSettings settings) {
+        return new Proof(side, own, null, allowed, settings);
+    }
+
+    /** Demands a code, and the key that came with it for all further streams, for a transfer. */
     static Proof byCode(Side side, OwnKey own, PairingCode code) {
-        return new Proof(side, own, code, null);
+        return new Proof(side, own, code, null, ChannelWire.SETTINGS);
     }
 
     /** Makes a channel of a socket, which it owns from now on, also when this throws. Thread-safe. */
@@ -44,16 +57,16 @@ final class Proof {
         AllowedKeys known = allowed;
         if (known != null) {
             return side == Side.CONNECTS
-                    ? SecureChannel.connect(socket, own, known, ChannelWire.SETTINGS)
-                    : SecureChannel.accept(socket, own, known, ChannelWire.SETTINGS);
+                    ? SecureChannel.connect(socket, own, known, settings)
+                    : SecureChannel.accept(socket, own, known, settings);
         }
         PairingCode guess = code;
         if (guess == null) {
             throw new IllegalStateException("neither keys nor a code");
         }
         SecureChannel channel = side == Side.CONNECTS
-                ? SecureChannel.connect(socket, own, guess, ChannelWire.SETTINGS)
-                : SecureChannel.accept(socket, own, guess, ChannelWire.SETTINGS);
+                ? SecureChannel.connect(socket, own, guess, settings)
+                : SecureChannel.accept(socket, own, guess, settings);
         allowed = AllowedKeys.of(channel.peer());
         return channel;
     }

@@ -59,14 +59,16 @@ public final class PullCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
-        TransferReport report = common.report(standard.out(), standard.err());
+        return common.report(standard.out(), standard.err()).run(this::pull);
+    }
+
+    private int pull(TransferReport report) throws IOException {
         ReceiverOptions options = target.options(common)
                 .withPath(servedPath(path))
                 .withMode(dryRun ? ReceiverOptions.Mode.DRY_RUN : ReceiverOptions.Mode.TRANSFER);
-        try (OwnKey own = common.ownKey();
-                DialedMeeting meeting = DialedMeeting.with(server)) {
+        try (OwnKey own = common.ownKey()) {
             Proof proof = Proof.byKey(Proof.Side.CONNECTS, own, peers.allowed());
-            return Pull.run(new DialedStreams(meeting, proof), into, options, report);
+            return Pull.run(new DialedStreams(GuestMeeting.at(server), proof), into, options, report);
         }
     }
 

@@ -4,6 +4,7 @@ import dev.sluice.cli.command.Signals;
 import dev.sluice.cli.command.StandardOptions;
 import dev.sluice.transfer.identity.OwnKey;
 import dev.sluice.transfer.move.Sender;
+import dev.sluice.transfer.protocol.TransferRole;
 import dev.sluice.transfer.protocol.TransferSummary;
 import dev.sluice.transfer.protocol.Wire;
 import dev.sluice.transfer.tree.SourceTree;
@@ -49,17 +50,20 @@ public final class PushCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
-        TransferReport report = common.report(standard.out(), standard.err());
+        return common.report(standard.out(), standard.err()).run(this::push);
+    }
+
+    private int push(TransferReport report) throws IOException {
         try (OwnKey own = common.ownKey();
-                SourceTree tree = SourceTree.of(paths, common.filters());
-                DialedMeeting meeting = DialedMeeting.with(server)) {
-            DialedStreams streams = new DialedStreams(meeting, Proof.byKey(Proof.Side.CONNECTS, own, peers.allowed()));
+                SourceTree tree = SourceTree.of(paths, common.filters())) {
+            Proof proof = Proof.byKey(Proof.Side.CONNECTS, own, peers.allowed());
+            DialedStreams streams = new DialedStreams(GuestMeeting.at(server), proof);
             Sender sender = new Sender(tree, common.rateLimit());
             Wire first = streams.first();
             Signals.onTerminate(sender::cancel);
-            report.connected(streams.peer());
+            report.started(streams.peer());
             TransferSummary summary;
-            try (ProgressTicker _ = ProgressTicker.start(report, sender.progress())) {
+            try (ProgressTicker _ = report.follow(TransferRole.SOURCE, sender.progress())) {
                 summary = sender.send(first, DialedStreams.newSession(), streams);
             }
             return report.ended("Sent", summary);

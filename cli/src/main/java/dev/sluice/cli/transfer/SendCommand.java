@@ -1,16 +1,19 @@
 package dev.sluice.cli.transfer;
 
-import dev.sluice.cli.command.RefusedException;
 import dev.sluice.cli.command.Signals;
 import dev.sluice.cli.command.StandardOptions;
-import dev.sluice.config.yaml.Addresses;
 import dev.sluice.transfer.channel.ChannelException;
 import dev.sluice.transfer.channel.SecureChannel;
 import dev.sluice.transfer.identity.AllowedKeys;
 import dev.sluice.transfer.identity.OwnKey;
+import dev.sluice.transfer.meet.MeetException;
+import dev.sluice.transfer.meet.RendezvousId;
+import dev.sluice.transfer.move.Reconnection;
+import dev.sluice.transfer.move.ReturnWatch;
 import dev.sluice.transfer.move.Sender;
 import dev.sluice.transfer.pairing.PairingCode;
 import dev.sluice.transfer.protocol.ChannelWire;
+import dev.sluice.transfer.protocol.TransferRole;
 import dev.sluice.transfer.protocol.TransferSummary;
 import dev.sluice.transfer.tree.SourceTree;
 import dev.sluice.transfer.tree.TransferException;
@@ -31,8 +34,8 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "send",
         description = {
-            "Offers files and directories once, and prints the line to type on the other machine. Its code permits "
-                    + "one guess.",
+            "Offers files and directories once, and prints the line to type on the other machine, which finds this "
+                    + "one in the local network, at its address, or at a relay. Its code permits one guess.",
             "With --peer: to the machine that has this key, without a code."
         },
         footer = {
@@ -41,8 +44,8 @@ import picocli.CommandLine.Parameters;
                     + "refused."
         })
 public final class SendCommand implements Callable<Integer> {
-    /** As few digits as possible: no relay tells slots apart yet. */
-    private static final int SLOTS = 10;
+    /** Few digits, and many for the senders of one local network. */
+    private static final int SLOTS_IN_LAN = 10_000;
 
     @Parameters(arity = "1..*", paramLabel = "PATH", description = "Files and directories, each under its own name.")
     private List<Path> paths = new ArrayList<>();
@@ -62,6 +65,9 @@ public final class SendCommand implements Callable<Integer> {
     private @Nullable String peer;
 
     @Mixin
+    private final MeetOptions places = new MeetOptions();
+
+    @Mixin
     private final TransferOptions common = new TransferOptions();
 
     @Mixin
@@ -69,39 +75,58 @@ public final class SendCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
-        TransferReport report = common.report(standard.out(), standard.err());
+        return common.report(standard.out(), standard.err()).run(this::offer);
+    }
+
+    private int offer(TransferReport report) throws IOException {
+        PairingCode code = peer == null ? PairingCode.random(slot()) : null;
         try (OwnKey own = common.ownKey();
                 SourceTree tree = SourceTree.of(paths, common.filters());
-                ListeningMeeting meeting = listen()) {
+                HostMeeting meeting = meeting(own, code, report)) {
+            Proof proof = proof(own, code);
             Sender sender = new Sender(tree, common.rateLimit());
-            return new Offer(sender, report).run(meeting, proof(own, meeting, report));
+            String word = code == null ? own.fingerprint().toString() : code.toString();
+            String line = line(word, meeting);
+            String direct = meeting.isLocal() ? line : direct(word, meeting);
+            report.waiting(line, direct, own.fingerprint());
+            return new Offer(sender, report).run(meeting, proof);
         }
     }
 
-    private ListeningMeeting listen() throws ChannelException {
-        try {
-            return new ListeningMeeting(Addresses.toListen(listen));
-        } catch (IllegalArgumentException bad) {
-            throw new RefusedException(String.valueOf(bad.getMessage()));
-        }
+    /** Strangers share a relay. */
+    private int slot() {
+        int slots = places.relayText() == null ? SLOTS_IN_LAN : PairingCode.MAX_SLOT + 1;
+        return new SecureRandom().nextInt(slots);
     }
 
-    private Proof proof(OwnKey own, ListeningMeeting meeting, TransferReport report) {
-        String address = meeting.addressForPeers();
-        String known = peer;
-        if (known != null) {
-            report.waiting("sluice receive " + address + " --peer " + own.fingerprint(), own.fingerprint());
-            return Proof.byKey(Proof.Side.ACCEPTS, own, AllowedKeys.of(PeerOptions.fingerprint(known)));
+    private HostMeeting meeting(OwnKey own, @Nullable PairingCode code, TransferReport report) throws MeetException {
+        RendezvousId id = code == null ? RendezvousId.ofKey(own.fingerprint()) : RendezvousId.ofSlot(code.slot());
+        return HostMeeting.at(id, PeerAddresses.toListen(listen), places, report::problem);
+    }
+
+    private Proof proof(OwnKey own, @Nullable PairingCode code) {
+        return code == null
+                ? Proof.byKey(Proof.Side.ACCEPTS, own, AllowedKeys.of(PeerOptions.fingerprint(String.valueOf(peer))))
+                : Proof.byCode(Proof.Side.ACCEPTS, own, code);
+    }
+
+    private String line(String word, HostMeeting meeting) {
+        String relay = places.relayText();
+        if (relay != null) {
+            return "sluice receive " + word + " --relay " + relay;
         }
-        PairingCode code = PairingCode.random(new SecureRandom().nextInt(SLOTS));
-        report.waiting("sluice receive " + code + " --at " + address, own.fingerprint());
-        return Proof.byCode(Proof.Side.ACCEPTS, own, code);
+        return meeting.isInLan() ? "sluice receive " + word : direct(word, meeting);
+    }
+
+    private static String direct(String word, HostMeeting meeting) {
+        return "sluice receive " + word + " --at " + meeting.addressForPeers();
     }
 
     /** One offer: ends with the first transfer, or when the code is lost. Thread-safe. */
     private static final class Offer implements AcceptLoop.Handler {
         private final Sender sender;
         private final TransferReport report;
+        private final ReturnWatch receiver = new ReturnWatch(Reconnection.RETURN_LIMIT, loss -> end(null, loss));
         private @Nullable Proof proof;
         private @Nullable AcceptLoop loop;
         private @Nullable TransferSummary summary;
@@ -112,14 +137,14 @@ public final class SendCommand implements Callable<Integer> {
             this.report = report;
         }
 
-        int run(Meeting meeting, Proof demanded) throws IOException {
+        int run(HostMeeting meeting, Proof demanded) throws IOException {
             AcceptLoop accepting = new AcceptLoop(meeting, demanded, this);
             synchronized (this) {
                 proof = demanded;
                 loop = accepting;
             }
             Signals.onTerminate(this::cancel);
-            try (ProgressTicker _ = ProgressTicker.start(report, sender.progress())) {
+            try (ProgressTicker _ = report.follow(TransferRole.SOURCE, sender.progress())) {
                 accepting.run();
             }
             return result();
@@ -138,6 +163,13 @@ public final class SendCommand implements Callable<Integer> {
         private void cancel() {
             end(null, new TransferException(TransferFailure.CANCELLED, "sending ended"));
             sender.cancel();
+            cancelLoop();
+        }
+
+        private synchronized void cancelLoop() {
+            if (loop != null) {
+                loop.cancel();
+            }
         }
 
         private synchronized void end(@Nullable TransferSummary result, @Nullable IOException cause) {
@@ -152,14 +184,27 @@ public final class SendCommand implements Callable<Integer> {
 
         @Override
         public void use(SecureChannel channel, String peer) {
+            report.started(peer);
+            receiver.began();
             try {
                 TransferSummary result = sender.serve(new ChannelWire(channel));
+                receiver.ended();
                 if (result != null) {
                     end(result, null);
                 }
             } catch (TransferException e) {
-                end(null, e);
+                if (receiver.lost(e)) {
+                    report.problem(e.getMessage() + "; waiting " + Reconnection.RETURN_LIMIT.toSeconds()
+                            + " s for the receiver to return");
+                } else {
+                    end(null, e);
+                }
             }
+        }
+
+        @Override
+        public void failed(String peer, ChannelException cause) {
+            end(null, cause);
         }
 
         @Override

@@ -53,6 +53,11 @@ final class TransferOptions {
         return key.open();
     }
 
+    /** Returns whether there are rules. */
+    boolean hasFilters() {
+        return !includes.isEmpty() || !excludes.isEmpty();
+    }
+
     /** Returns the rules: includes decide first. */
     Filters filters() {
         try {

@@ -1,17 +1,19 @@
 /**
  * The commands that transfer files: {@code send}, {@code receive}, {@code serve}, {@code pull}, {@code push}, {@code
- * keys}; and {@code mount}, which mounts a peer's directory.
+ * keys}; {@code mount}, which mounts a served directory; and {@code relay}, which joins machines that do not reach each
+ * other.
  *
- * <p>A {@link dev.sluice.cli.transfer.Meeting} yields connected sockets to a peer, a {@link
- * dev.sluice.cli.transfer.Proof} makes authenticated channels of them. {@link dev.sluice.cli.transfer.AcceptLoop} does
- * both for the side that waits, {@link dev.sluice.cli.transfer.DialedStreams} for the one that connects. {@link
- * dev.sluice.cli.transfer.TransferReport} prints events and progress.
+ * <p>A {@link dev.sluice.cli.transfer.HostMeeting} yields connected sockets to the side that waits, a {@link
+ * dev.sluice.cli.transfer.GuestMeeting} to the one that connects; a {@link dev.sluice.cli.transfer.Proof} makes
+ * authenticated channels of them. {@link dev.sluice.cli.transfer.AcceptLoop} does both for the first, {@link
+ * dev.sluice.cli.transfer.DialedStreams} for the second. {@link dev.sluice.cli.transfer.TransferReport} prints events
+ * and progress.
  *
  * <p>A command runs on the main thread, each stream on a thread of its own. SIGINT and SIGTERM cancel the transfer and
  * leave what the next attempt resumes.
  *
  * <pre>
- * Meeting ──socket──▶ Proof ──channel──▶ Sender or Receiver ──events──▶ TransferReport
+ * HostMeeting, GuestMeeting ──socket──▶ Proof ──channel──▶ Sender, Receiver, Export, Mount ──▶ TransferReport
  * </pre>
  */
 @NullMarked

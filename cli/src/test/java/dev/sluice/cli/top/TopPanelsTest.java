@@ -3,6 +3,7 @@ package dev.sluice.cli.top;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.sluice.cli.command.TerminalSize;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;

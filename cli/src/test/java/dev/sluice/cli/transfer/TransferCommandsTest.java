@@ -1,11 +1,12 @@
 package dev.sluice.cli.transfer;
 
+import static dev.sluice.cli.transfer.Machines.LIMIT;
+import static dev.sluice.cli.transfer.Machines.address;
+import static dev.sluice.cli.transfer.Machines.lineToType;
+import static dev.sluice.cli.transfer.Machines.with;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sluice.cli.Main;
 import dev.sluice.cli.command.ExitCode;
-import dev.sluice.testkit.ForeignCommand;
-import dev.sluice.testkit.ForeignProgram;
 import dev.sluice.testkit.ForeignResult;
 import dev.sluice.testkit.RunningProgram;
 import dev.sluice.testkit.Waiting;
@@ -13,7 +14,7 @@ import dev.sluice.transfer.pairing.PairingCode;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
+import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -27,16 +28,16 @@ import org.junit.jupiter.api.io.TempDir;
 /** The commands that transfer files, as processes of two machines: each has a state directory of its own. */
 @Timeout(180)
 class TransferCommandsTest {
-    private static final Duration LIMIT = Duration.ofSeconds(60);
-
     @TempDir
     Path directory = Path.of("");
 
     private Path source = Path.of("");
     private Path target = Path.of("");
+    private Machines machines = new Machines(directory);
 
     @BeforeEach
     void makeDirectories() throws IOException {
+        machines = new Machines(directory);
         source = Files.createDirectory(directory.resolve("source"));
         target = Files.createDirectory(directory.resolve("target"));
     }
@@ -45,9 +46,9 @@ class TransferCommandsTest {
     void sendsToWhoeverHasTheCode() throws IOException {
         write(source.resolve("photos/one.jpg"), 1_000_000);
         write(source.resolve("letter"), 10);
-        try (RunningProgram sender = start("a", "send", source.toString(), "--listen", "127.0.0.1:0")) {
+        try (RunningProgram sender = machines.start("a", "send", source.toString(), "--listen", "127.0.0.1:0")) {
             List<String> line = lineToType(sender);
-            ForeignResult receiver = run("b", with(line, "--into", target.toString()));
+            ForeignResult receiver = machines.run("b", with(line, "--into", target.toString()));
 
             assertThat(receiver.exitCode()).as(receiver.toString()).isEqualTo(ExitCode.OK);
             assertThat(receiver.output()).contains("Received 2 files, 977 KiB over the wire");
@@ -62,11 +63,11 @@ class TransferCommandsTest {
     @Test
     void aWrongCodeEndsTheOffer() throws IOException {
         write(source.resolve("letter"), 10);
-        try (RunningProgram sender = start("a", "send", source.toString(), "--listen", "127.0.0.1:0")) {
-            List<String> line = lineToType(sender);
+        try (RunningProgram sender = machines.start("a", "send", source.toString(), "--listen", "127.0.0.1:0")) {
+            List<String> line = new ArrayList<>(lineToType(sender));
             line.set(
                     1, PairingCode.random(PairingCode.parse(line.get(1)).slot()).toString());
-            ForeignResult receiver = run("b", with(line, "--into", target.toString()));
+            ForeignResult receiver = machines.run("b", with(line, "--into", target.toString()));
 
             assertThat(receiver.exitCode()).as(receiver.toString()).isEqualTo(ExitCode.REFUSED);
             assertThat(receiver.errors()).startsWith("sluice: ").contains("code");
@@ -80,9 +81,9 @@ class TransferCommandsTest {
     @Test
     void sendsToAKnownKeyWithoutACode() throws IOException {
         write(source.resolve("letter"), 10);
-        try (RunningProgram sender =
-                start("a", "send", source.toString(), "--listen", "127.0.0.1:0", "--peer", fingerprint("b"))) {
-            ForeignResult receiver = run("b", with(lineToType(sender), "--into", target.toString()));
+        try (RunningProgram sender = machines.start(
+                "a", "send", source.toString(), "--listen", "127.0.0.1:0", "--peer", machines.fingerprint("b"))) {
+            ForeignResult receiver = machines.run("b", with(lineToType(sender), "--into", target.toString()));
             assertThat(receiver.exitCode()).as(receiver.toString()).isEqualTo(ExitCode.OK);
             assertThat(sender.awaitExit(LIMIT).exitCode()).isEqualTo(ExitCode.OK);
         }
@@ -124,8 +125,9 @@ class TransferCommandsTest {
             ForeignResult outside = runAsPeer("pull", address(server), "../source", "--into", target.toString());
             assertThat(outside.exitCode()).as(outside.toString()).isEqualTo(ExitCode.REFUSED);
 
-            ForeignResult stranger =
-                    run("c", List.of("pull", address(server), "--peer", fingerprint("a"), "--into", target.toString()));
+            ForeignResult stranger = machines.run(
+                    "c",
+                    List.of("pull", address(server), "--peer", machines.fingerprint("a"), "--into", target.toString()));
             assertThat(stranger.exitCode()).as(stranger.toString()).isEqualTo(ExitCode.REFUSED);
         }
         assertThat(target).isEmptyDirectory();
@@ -136,7 +138,8 @@ class TransferCommandsTest {
         write(source.resolve("large"), 24 << 20);
         try (RunningProgram server = serve()) {
             String[] pull = {"pull", address(server), "--into", target.toString(), "--json"};
-            try (RunningProgram slow = start("b", with(with(List.of(pull), peerOf("a")), "--limit", "4MiB"))) {
+            try (RunningProgram slow =
+                    machines.start("b", with(with(List.of(pull), machines.peerOf("a")), "--limit", "4MiB"))) {
                 Waiting.until(LIMIT, () -> received(slow.output()) > 4 << 20, slow::toString);
                 slow.terminate();
                 ForeignResult ended = slow.awaitExit(LIMIT);
@@ -160,9 +163,53 @@ class TransferCommandsTest {
         try (RunningProgram server = serve()) {
             ForeignResult planned = runAsPeer("pull", address(server), "--into", target.toString(), "--dry-run");
             assertThat(planned.exitCode()).as(planned.toString()).isEqualTo(ExitCode.OK);
-            assertThat(planned.output()).contains("dir/file\n").contains("Would receive 1 files");
+            assertThat(planned.output()).contains("dir/file\n").contains("Would receive 1 file, 10 B in ");
         }
         assertThat(target).isEmptyDirectory();
+    }
+
+    @Test
+    void plansOnlyWhatDiffers() throws IOException {
+        write(source.resolve("same"), 10);
+        write(source.resolve("new"), 20);
+        Files.copy(source.resolve("same"), target.resolve("same"), StandardCopyOption.COPY_ATTRIBUTES);
+        try (RunningProgram server = serve()) {
+            ForeignResult planned = runAsPeer("pull", address(server), "--into", target.toString(), "--dry-run");
+            assertThat(planned.output()).contains("Would receive 1 file, 20 B, 1 unchanged in ");
+        }
+    }
+
+    @Test
+    void writesALineOfJsonForEachEvent() throws IOException {
+        write(source.resolve("same"), 10);
+        write(source.resolve("new"), 20);
+        Files.copy(source.resolve("same"), target.resolve("same"), StandardCopyOption.COPY_ATTRIBUTES);
+        Files.createSymbolicLink(source.resolve("escape"), Path.of("/etc/passwd"));
+        try (RunningProgram server = serve()) {
+            ForeignResult pulled = runAsPeer("pull", address(server), "--into", target.toString(), "--json");
+            assertThat(pulled.exitCode()).as(pulled.toString()).isEqualTo(ExitCode.INCOMPLETE);
+            assertThat(pulled.errors()).isEmpty();
+            assertThat(pulled.output().replace('"', '\'').lines().filter(each -> !each.contains("'progress'")))
+                    .anyMatch(each -> each.startsWith("{'event':'started','peer':'sha256:"))
+                    .contains("{'event':'unchanged','path':'same','size':10}")
+                    .contains("{'event':'completed','path':'new','size':20,'reused':0}")
+                    .anyMatch(each -> each.startsWith(
+                            "{'event':'failed','path':'escape','failure':'link_leaves_tree','message':"))
+                    .last()
+                    .asString()
+                    .startsWith("{'event':'summary','files':2,'failed':1,'bytes':20,'unchanged':1,'planned':0,")
+                    .endsWith("'exit_code':5}");
+        }
+    }
+
+    @Test
+    void reportsTheErrorThatEndsACommandAsJson() {
+        ForeignResult absent = runAsPeer("pull", "127.0.0.1:1", "--json");
+        assertThat(absent.exitCode()).as(absent.toString()).isEqualTo(ExitCode.TRY_AGAIN);
+        assertThat(absent.output())
+                .startsWith("{\"event\":\"error\",\"message\":\"")
+                .endsWith("\"exit_code\":75}\n");
+        assertThat(absent.errors()).startsWith("sluice: ");
     }
 
     @Test
@@ -180,65 +227,61 @@ class TransferCommandsTest {
 
     @Test
     void showsAndAllowsKeys() {
-        String peer = fingerprint("b");
-        assertThat(run("a", List.of("keys", "--allow", peer, "the laptop")).output())
+        String peer = machines.fingerprint("b");
+        assertThat(machines.run("a", List.of("keys", "--allow", peer, "the laptop"))
+                        .output())
                 .contains("own key  sha256:")
                 .contains("allowed  " + peer + "  the laptop");
-        assertThat(run("a", List.of("keys")).output()).contains("the laptop");
+        assertThat(machines.run("a", List.of("keys")).output()).contains("the laptop");
     }
 
     @Test
     void addsAKeyBehindALineWithoutEnd() throws IOException {
-        String first = fingerprint("b");
+        String first = machines.fingerprint("b");
         Path allowed = Files.writeString(directory.resolve("allowed"), first + " by hand");
-        assertThat(run("a", List.of("keys", "--allow", fingerprint("c"), "--allowed-keys", allowed.toString()))
+        assertThat(machines.run(
+                                "a",
+                                List.of(
+                                        "keys",
+                                        "--allow",
+                                        machines.fingerprint("c"),
+                                        "--allowed-keys",
+                                        allowed.toString()))
                         .output())
                 .contains("allowed  " + first + "  by hand")
-                .contains("allowed  " + fingerprint("c"));
+                .contains("allowed  " + machines.fingerprint("c"));
     }
 
     @Test
     void rejectsBadValuesWithARemedy() {
         assertThat(refused("pull", "127.0.0.1:1", "--peer", "sha256:short")).contains("43 letters");
         assertThat(refused("pull", "127.0.0.1:1")).contains("no known peers").contains("sluice keys --allow");
-        assertThat(refused("pull", "nowhere", "--peer", fingerprint("a"))).contains("not host:port");
+        assertThat(refused("pull", "127.0.0.1:1", "--peer", machines.fingerprint("a"), "--into", "absent"))
+                .contains("--into absent is no directory; create it");
+        assertThat(refused("pull", "nowhere", "--peer", machines.fingerprint("a")))
+                .contains("not host:port");
         assertThat(refused("pull", "127.0.0.1:1", "--limit", "fast")).contains("500KiB or 10MiB");
         assertThat(refused("receive", "7-KX4Q-9M2Q", "--at", "127.0.0.1:1")).contains("mistyped code");
-        assertThat(refused("receive", PairingCode.random(7).toString())).contains("add --at HOST:PORT");
-        assertThat(refused("serve", directory.resolve("absent").toString(), "--peer", fingerprint("a")))
+        String code = PairingCode.random(7).toString();
+        assertThat(refused("receive", code, "--no-lan")).contains("add --at or --relay");
+        assertThat(refused("receive", code, "--relay", "nowhere")).contains("not host:port");
+        assertThat(refused("receive", "sha256:short", "--at", "127.0.0.1:1")).contains("43 letters");
+        assertThat(refused("receive", "127.0.0.1:1", "--relay", "127.0.0.1:1")).contains("need a code");
+        assertThat(refused("serve", directory.resolve("absent").toString(), "--peer", machines.fingerprint("a")))
                 .contains("absent");
     }
 
     // ---- processes
 
     private String refused(String... arguments) {
-        ForeignResult result = run("a", List.of(arguments));
+        ForeignResult result = machines.run("a", arguments);
         assertThat(result.exitCode()).as(result.toString()).isEqualTo(ExitCode.REFUSED);
         return result.errors();
     }
 
     private RunningProgram serve(String... options) {
         List<String> line = List.of("serve", source.toString(), "--listen", "127.0.0.1:0");
-        return start("a", with(with(line, options), peerOf("b")));
-    }
-
-    private String address(RunningProgram server) {
-        server.awaitOutput("Ctrl-C ends it", LIMIT);
-        Matcher matcher = Pattern.compile("Serving on (\\S+) ").matcher(server.output());
-        assertThat(matcher.find()).as(server.output()).isTrue();
-        return matcher.group(1);
-    }
-
-    /** Returns the words after "sluice" of the line that a sender prints. */
-    private static List<String> lineToType(RunningProgram sender) {
-        sender.awaitOutput("Ctrl-C ends it", LIMIT);
-        String line = sender.output()
-                .lines()
-                .map(String::strip)
-                .filter(each -> each.startsWith("sluice receive "))
-                .findFirst()
-                .orElseThrow();
-        return new ArrayList<>(List.of(line.substring("sluice ".length()).split(" ", -1)));
+        return machines.start("a", with(with(line, options), machines.peerOf("b")));
     }
 
     private static long received(String events) {
@@ -250,56 +293,8 @@ class TransferCommandsTest {
         return last;
     }
 
-    private String fingerprint(String machine) {
-        Matcher matcher = Pattern.compile("own key  (\\S+)")
-                .matcher(run(machine, List.of("keys")).output());
-        assertThat(matcher.find()).isTrue();
-        return matcher.group(1);
-    }
-
-    private String[] peerOf(String machine) {
-        return new String[] {"--peer", fingerprint(machine)};
-    }
-
     private ForeignResult runAsPeer(String... arguments) {
-        return run("b", with(List.of(arguments), peerOf("a")));
-    }
-
-    private ForeignResult run(String machine, List<String> arguments) {
-        return command(machine, arguments).within(LIMIT).run();
-    }
-
-    private RunningProgram start(String machine, String... arguments) {
-        return start(machine, List.of(arguments));
-    }
-
-    private RunningProgram start(String machine, List<String> arguments) {
-        return command(machine, arguments).start();
-    }
-
-    private ForeignCommand command(String machine, List<String> arguments) {
-        String modules = System.getProperty("jdk.module.path", "");
-        List<String> line = new ArrayList<>(List.of(
-                "--enable-native-access=ALL-UNNAMED",
-                "-XX:+UseSerialGC",
-                "-XX:TieredStopAtLevel=1",
-                "-cp",
-                System.getProperty("java.class.path") + (modules.isEmpty() ? "" : ":" + modules)));
-        String openSsl = System.getProperty("sluice.openssl");
-        if (openSsl != null) {
-            line.add("-Dsluice.openssl=" + openSsl);
-        }
-        line.add(Main.class.getName());
-        line.addAll(arguments);
-        return ForeignProgram.at(Path.of(System.getProperty("java.home"), "bin", "java"))
-                .command(line.toArray(String[]::new))
-                .with("SLUICE_STATE_DIR", directory.resolve("state-" + machine).toString());
-    }
-
-    private static List<String> with(List<String> line, String... more) {
-        List<String> all = new ArrayList<>(line);
-        all.addAll(List.of(more));
-        return all;
+        return machines.run("b", with(List.of(arguments), machines.peerOf("a")));
     }
 
     private static void write(Path file, int size) throws IOException {
