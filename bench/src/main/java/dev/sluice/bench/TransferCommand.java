@@ -4,7 +4,9 @@ import dev.sluice.bench.harness.Report;
 import dev.sluice.bench.transfer.TransferBenchmark;
 import java.io.PrintStream;
 import java.nio.file.Path;
+import java.util.EnumSet;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -13,12 +15,18 @@ import picocli.CommandLine.Option;
 @Command(
         name = "transfer",
         description = {
-            "Measures secure channels: blocks of 1, 4 and 16 MiB from one thread to another of the same process, with",
-            "AES-256-GCM, over loopback TCP and over a pair of Unix sockets. Every byte is received and compared. The",
-            "same work runs over the plain socket, and over the JDK's SSLEngine and SSLSocket.",
+            "Measures CHANNELS: blocks of 1, 4 and 16 MiB from one thread to another of the same process, with",
+            "AES-256-GCM, over loopback TCP and over a pair of Unix sockets, beside the plain socket, and the JDK's",
+            "SSLEngine and SSLSocket; FILES: pulls of 10 MB, 100 MB, 1 GB and 100,000 files of 4 KiB over loopback,",
+            "beside rsync over ssh, scp, croc and magic-wormhole as far as they are installed, and beside cp, which is",
+            "what the page cache allows; DELAY: a pull over a relay with 200 ms of round trip, with several windows;",
+            "CALLS: requests and responses of 512 KiB, one after another and 8 in flight, client and server on a core",
+            "each, beside the plain socket and SSLSocket; MOUNTS: sequential reads and writes and small files in a",
+            "mounted directory, beside sshfs and the local file system. Every byte is compared.",
             "",
-            "Every row has its own process. Rounds are interleaved in balanced order; the results are medians and",
-            "ratios within a round. Requires openssl(1) and two cores. A full run takes about four minutes."
+            "Every row has its own processes. Rounds are interleaved in balanced order; the results are medians and",
+            "ratios within a round. Requires openssl(1) and two cores; MOUNTS also root, /dev/fuse, sshfs and sshd. A",
+            "full run takes about an hour and 20 GB of disk."
         },
         mixinStandardHelpOptions = true)
 public final class TransferCommand extends MeasuringCommand {
@@ -31,13 +39,27 @@ public final class TransferCommand extends MeasuringCommand {
             description = "Directory with libssl.so.3 and libcrypto.so.3; without it, the system's.")
     private @Nullable Path openssl;
 
+    @Option(names = "--only", paramLabel = "PART", split = ",", description = "Parts to run: ${COMPLETION-CANDIDATES}.")
+    private Set<TransferBenchmark.Part> parts = EnumSet.allOf(TransferBenchmark.Part.class);
+
+    @Option(
+            names = "--directory",
+            paramLabel = "DIR",
+            description =
+                    "Directory for the files to transfer, such as one on a tmpfs. Default: that of temporary files.")
+    private @Nullable Path directory;
+
+    @Option(names = "--chart", paramLabel = "FILE", description = "Draw the times of the pulls to FILE, an SVG.")
+    private @Nullable Path chart;
+
     /** Creates the command; called by picocli. */
     public TransferCommand() {}
 
     @Override
     void measure(Report.Style style, PrintStream out) throws InterruptedException {
         Optional<Path> libraries = Optional.ofNullable(openssl).map(Path::toAbsolutePath);
-        TransferBenchmark.Options options = new TransferBenchmark.Options(quick, rounds(), libraries, json());
+        TransferBenchmark.Options options = new TransferBenchmark.Options(
+                quick, rounds(), libraries, json(), parts, Optional.ofNullable(directory), Optional.ofNullable(chart));
         new TransferBenchmark(options, style, out, System.err).run();
     }
 }

@@ -2,6 +2,7 @@ package dev.sluice.bench.process;
 
 import dev.sluice.bench.harness.BenchException;
 import java.io.BufferedReader;
+import java.io.File;
 import java.io.IOException;
 import java.io.Writer;
 import java.nio.charset.StandardCharsets;
@@ -20,6 +21,8 @@ import java.util.stream.Stream;
  */
 public final class ManagedProcess implements AutoCloseable {
     private static final int STOP_SECONDS = 3;
+    private static final File NOTHING = new File("/dev/null");
+    private static final int RUN_SECONDS_MAX = 120;
     private static final int LOG_TAIL_LINES = 12;
     private static final Set<ManagedProcess> RUNNING = ConcurrentHashMap.newKeySet();
 
@@ -40,7 +43,7 @@ public final class ManagedProcess implements AutoCloseable {
     }
 
     /**
-     * Starts a process with its output in a file.
+     * Starts a process without input, and with its output in a file.
      *
      * @param name for messages
      * @param command program and arguments
@@ -49,7 +52,7 @@ public final class ManagedProcess implements AutoCloseable {
      */
     public static ManagedProcess start(String name, List<String> command, Map<String, String> environment, Path log) {
         ProcessBuilder builder = builder(command, environment).redirectErrorStream(true);
-        return launch(name, builder.redirectOutput(log.toFile()), log);
+        return launch(name, builder.redirectInput(NOTHING).redirectOutput(log.toFile()), log);
     }
 
     /** Starts a process with piped standard input and output; errors go to a file. */
@@ -93,6 +96,20 @@ public final class ManagedProcess implements AutoCloseable {
     public void requireAlive() {
         if (!alive()) {
             throw new BenchException(name + " ended with exit code " + process.exitValue() + ":\n" + logTail());
+        }
+    }
+
+    /**
+     * Waits for its end.
+     *
+     * @throws BenchException when it fails, with its last output, or does not end within two minutes
+     */
+    public void requireSuccess() throws InterruptedException {
+        if (!process.waitFor(RUN_SECONDS_MAX, TimeUnit.SECONDS)) {
+            throw new BenchException(name + " runs for more than " + RUN_SECONDS_MAX + " s:\n" + logTail());
+        }
+        if (process.exitValue() != 0) {
+            requireAlive();
         }
     }
 

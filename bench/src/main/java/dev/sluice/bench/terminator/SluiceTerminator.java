@@ -8,8 +8,8 @@ import dev.sluice.bench.process.ManagedProcess;
 import dev.sluice.bench.process.OpenSslVersion;
 import dev.sluice.bench.process.Output;
 import dev.sluice.bench.process.Site;
+import dev.sluice.bench.process.SluiceProgram;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
@@ -21,9 +21,6 @@ import java.util.Optional;
  * @param transport its transport, as named in the configuration
  */
 record SluiceTerminator(Identity identity, String transport) implements Terminator {
-    private static final String MAIN_MODULE = "dev.sluice.cli";
-    private static final String MAIN_CLASS = "dev.sluice.cli.Main";
-
     /** The launcher makes the JVM trim the C library's heap every 5 s. */
     private static final long SETTLE_MILLIS = 5_500;
 
@@ -53,9 +50,7 @@ record SluiceTerminator(Identity identity, String transport) implements Terminat
 
     @Override
     public Optional<String> unavailable() {
-        return ModuleLayer.boot().findModule(MAIN_MODULE).isPresent()
-                ? Optional.empty()
-                : Optional.of("the module " + MAIN_MODULE + " is missing; run ./sluice bench terminator");
+        return SluiceProgram.unavailable();
     }
 
     @Override
@@ -89,10 +84,7 @@ record SluiceTerminator(Identity identity, String transport) implements Terminat
 
     /** Returns the command with more options for the JVM. */
     static List<String> command(Site site, List<String> options, List<String> arguments) {
-        List<String> flags = new ArrayList<>(JavaCommand.flagsOfThisProcess());
-        flags.addAll(options);
-        site.openssl().ifPresent(libraries -> flags.add("-Dsluice.openssl=" + libraries));
-        return JavaCommand.of(flags, MAIN_MODULE, MAIN_CLASS, arguments);
+        return SluiceProgram.command(site, options, arguments);
     }
 
     /** Returns the options for display, without the directory of the AOT cache. */

@@ -1,16 +1,19 @@
 package dev.sluice.bench.transfer;
 
+import dev.sluice.bench.calls.CallRows;
 import dev.sluice.bench.harness.Experiment;
 import dev.sluice.bench.harness.ExperimentRunner;
 import dev.sluice.bench.harness.ProgressLines;
 import dev.sluice.bench.harness.Report;
 import dev.sluice.bench.harness.ResultLog;
+import dev.sluice.bench.mount.MountRows;
 import dev.sluice.bench.process.AskedProcess;
 import dev.sluice.bench.process.Cores;
 import dev.sluice.bench.process.ForeignCpu;
 import dev.sluice.bench.process.JavaCommand;
 import dev.sluice.bench.process.MachineFacts;
 import dev.sluice.bench.process.Site;
+import dev.sluice.bench.transfer.files.FilesBenchmark;
 import java.io.PrintStream;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -20,8 +23,9 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
-/** The throughput of secure channels in one process, beside the plain socket and the JDK's TLS. */
+/** The throughput of secure channels, of pulls of files, of calls and of mounts, beside what others have. */
 public final class TransferBenchmark {
     private static final int MEBIBYTE = 1024 * 1024;
     private static final List<Integer> BLOCK_MEBIBYTES = List.of(1, 4, 16);
@@ -46,6 +50,20 @@ public final class TransferBenchmark {
         this.progress = progress;
     }
 
+    /** The parts of a run, in their order. */
+    public enum Part {
+        /** Blocks of memory through channels. */
+        CHANNELS,
+        /** Pulls of files beside other tools. */
+        FILES,
+        /** Pulls over a line with a delay. */
+        DELAY,
+        /** Requests and responses. */
+        CALLS,
+        /** Mounted directories. */
+        MOUNTS
+    }
+
     /**
      * The options of a run.
      *
@@ -53,8 +71,18 @@ public final class TransferBenchmark {
      * @param rounds counted rounds of every experiment; empty for the effort's default
      * @param openssl a directory with libssl.so.3 and libcrypto.so.3; empty for the system's
      * @param json file for JSON lines; empty for none
+     * @param parts the parts to run
+     * @param directory for the files to transfer; empty for that of temporary files
+     * @param chart file for an SVG of the pulls; empty for none
      */
-    public record Options(boolean quick, Optional<Integer> rounds, Optional<Path> openssl, Optional<Path> json) {
+    public record Options(
+            boolean quick,
+            Optional<Integer> rounds,
+            Optional<Path> openssl,
+            Optional<Path> json,
+            Set<Part> parts,
+            Optional<Path> directory,
+            Optional<Path> chart) {
         private Experiment.Plan plan() {
             return new Experiment.Plan(1, rounds.orElse(quick ? 3 : 11));
         }
@@ -67,21 +95,52 @@ public final class TransferBenchmark {
     /** Runs everything. Everything that it starts has ended on return. */
     public void run() throws InterruptedException {
         try (ResultLog log = options.json().map(ResultLog::to).orElseGet(ResultLog::none);
-                Site site = Site.create(Cores.choose(), options.openssl());
-                Workers workers = new Workers(site)) {
+                Site site = Site.create(Cores.choose(), options.openssl())) {
             Map<String, String> facts = new LinkedHashMap<>(MachineFacts.gather());
-            for (PipeKind kind : PipeKind.values()) {
-                facts.put(kind.identity().name(), workers.of(kind).library());
-            }
             log.run(Instant.now(), facts);
             results.println(report.facts(facts));
-            results.println(PUBLISHED);
             ExperimentRunner runner = new ExperimentRunner(log, new ForeignCpu(), new ProgressLines(progress));
+            for (Part part : options.parts()) {
+                switch (part) {
+                    case CHANNELS -> channels(site, runner);
+                    case FILES -> {
+                        FilesBenchmark files = files(site);
+                        results.println(report.facts(files.facts()));
+                        files.pulls(runner);
+                    }
+                    case DELAY -> files(site).delayed(runner);
+                    case CALLS -> calls(site, runner);
+                    case MOUNTS -> new MountRows(site, options.quick(), options.plan()).run(runner, report, results);
+                }
+            }
+        }
+    }
+
+    private FilesBenchmark files(Site site) {
+        FilesBenchmark.Options chosen =
+                new FilesBenchmark.Options(options.quick(), options.rounds(), options.directory(), options.chart());
+        return new FilesBenchmark(chosen, site, report, results);
+    }
+
+    private void channels(Site site, ExperimentRunner runner) throws InterruptedException {
+        try (Workers workers = new Workers(site)) {
+            Map<String, String> libraries = new LinkedHashMap<>();
+            for (PipeKind kind : PipeKind.values()) {
+                libraries.put(kind.identity().name(), workers.of(kind).library());
+            }
+            results.println(report.facts(libraries));
+            results.println(PUBLISHED);
             for (Wire wire : Wire.values()) {
                 for (int mebibytes : BLOCK_MEBIBYTES) {
                     results.println(report.experiment(runner.run(experiment(wire, mebibytes, workers))));
                 }
             }
+        }
+    }
+
+    private void calls(Site site, ExperimentRunner runner) throws InterruptedException {
+        try (CallRows rows = new CallRows(site, options.quick(), options.plan())) {
+            rows.run(runner, report, results);
         }
     }
 

@@ -1,0 +1,32 @@
+package dev.sluice.bench.process;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** The command lines of the program that is shipped, with the options of this JVM. */
+public final class SluiceProgram {
+    private static final String MODULE = "dev.sluice.cli";
+    private static final String MAIN_CLASS = "dev.sluice.cli.Main";
+
+    private SluiceProgram() {}
+
+    /** Returns the reason why the program cannot run here, if there is one. */
+    public static Optional<String> unavailable() {
+        return ModuleLayer.boot().findModule(MODULE).isPresent()
+                ? Optional.empty()
+                : Optional.of("the module " + MODULE + " is missing; run ./sluice bench");
+    }
+
+    /**
+     * Returns a command.
+     *
+     * @param options more options for the JVM
+     */
+    public static List<String> command(Site site, List<String> options, List<String> arguments) {
+        List<String> flags = new ArrayList<>(JavaCommand.flagsOfThisProcess());
+        flags.addAll(options);
+        site.openssl().ifPresent(libraries -> flags.add("-Dsluice.openssl=" + libraries));
+        return JavaCommand.of(flags, MODULE, MAIN_CLASS, arguments);
+    }
+}
