@@ -1,6 +1,5 @@
 package dev.sluice.cost.report;
 
-import dev.sluice.cost.figures.CostException;
 import dev.sluice.cost.figures.CostProfile;
 import dev.sluice.cost.figures.Estimate;
 import dev.sluice.cost.figures.Figure;
@@ -8,9 +7,6 @@ import dev.sluice.cost.figures.Numbers;
 import dev.sluice.cost.measure.KeyKind;
 import dev.sluice.cost.measure.MeasuredHandshake;
 import dev.sluice.tls.context.ProtocolVersion;
-import java.io.IOException;
-import java.io.InputStream;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -24,7 +20,7 @@ public final class HtmlReport {
     private static final int LARGEST = 16_384;
 
     private final CostProfile profile;
-    private final StringBuilder out = new StringBuilder();
+    private final HtmlPage page = new HtmlPage("What TLS costs here");
 
     private HtmlReport(CostProfile profile) {
         this.profile = profile;
@@ -33,69 +29,33 @@ public final class HtmlReport {
     /** Returns the page. */
     public static String of(CostProfile profile) {
         HtmlReport report = new HtmlReport(profile);
-        report.begin();
+        report.page.facts(profile.facts());
+        report.page.element(
+                "p",
+                "CPU time of one thread, medians of interleaved rounds; ± is half of the 95 % interval by order "
+                        + "statistics.");
         report.phases();
         report.resumption();
         report.recordsAndConnections();
         report.handshakes();
         report.figures();
-        report.out.append("</main>\n</body>\n</html>\n");
-        return report.out.toString();
-    }
-
-    private void begin() {
-        out.append("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\"/>\n")
-                .append("<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"/>\n")
-                .append("<title>What TLS costs here</title>\n<style>\n")
-                .append(style())
-                .append("</style>\n</head>\n<body>\n<main>\n<h1>What TLS costs here</h1>\n<dl class=\"facts\">\n");
-        profile.facts()
-                .forEach((name, value) -> out.append("<dt>")
-                        .append(Html.escape(name))
-                        .append("</dt><dd>")
-                        .append(Html.escape(value))
-                        .append("</dd>\n"));
-        out.append("</dl>\n<p>CPU time of one thread, medians of interleaved rounds; ± is half of the 95 % interval by "
-                + "order statistics.</p>\n");
-    }
-
-    private static String style() {
-        try (InputStream file = HtmlReport.class.getResourceAsStream("report.css")) {
-            if (file == null) {
-                throw new CostException("report.css is not in the module; build it again");
-            }
-            return new String(file.readAllBytes(), StandardCharsets.UTF_8);
-        } catch (IOException e) {
-            throw new CostException("report.css cannot be read; build the module again", e);
-        }
-    }
-
-    private void section(String title, String text) {
-        out.append("<h2>")
-                .append(Html.escape(title))
-                .append("</h2>\n<p>")
-                .append(Html.escape(text))
-                .append("</p>\n");
+        return report.page.html();
     }
 
     private void phases() {
-        section("The six phases", "Three cost CPU time, three cost memory.");
-        out.append("<div class=\"grid2\">\n");
-        card("1  The asymmetric step: one signature, or one key exchange", asymmetric());
-        card("2  Keys derived, chains of two certificates verified", derivation());
-        card("3  Records of 16 KiB sealed", ciphers());
-        card("4  A handshake in flight,  5  a connection", held());
-        card("6  Resumption: sizes", bytes("resumption/"));
-        card("6  Resumption: the server's CPU, ECDSA P-256", resumed());
-        out.append("</div>\n");
+        page.section("The six phases", "Three cost CPU time, three cost memory.");
+        page.cards(() -> {
+            card("1  The asymmetric step: one signature, or one key exchange", asymmetric());
+            card("2  Keys derived, chains of two certificates verified", derivation());
+            card("3  Records of 16 KiB sealed", ciphers());
+            card("4  A handshake in flight,  5  a connection", held());
+            card("6  Resumption: sizes", bytes("resumption/"));
+            card("6  Resumption: the server's CPU, ECDSA P-256", resumed());
+        });
     }
 
     private void card(String title, Bars bars) {
-        out.append("<section><h3>")
-                .append(Html.escape(title))
-                .append("</h3>\n")
-                .append(bars.html())
-                .append("</section>\n");
+        page.card(title, () -> page.bars(bars));
     }
 
     private Bars asymmetric() {
@@ -172,27 +132,27 @@ public final class HtmlReport {
     }
 
     private void resumption() {
-        section(
+        page.section(
                 "CPU per handshake against the share that resumes",
                 "The server's CPU time, one curve for each kind of certificate. With TLS 1.3 the key exchange stays "
                         + "when a session is resumed; with TLS 1.2 nothing asymmetric does.");
-        out.append("<div class=\"grid2\">\n");
-        for (ProtocolVersion version : ProtocolVersion.values()) {
-            String name = version == ProtocolVersion.TLS_1_2 ? "TLS 1.2" : "TLS 1.3";
-            Chart chart = new Chart(
-                    name + ": CPU per handshake against resumption",
-                    new Chart.Axis("share that resumes", false, List.of(0.0, 0.25, 0.5, 0.75, 1.0), Numbers::percent),
-                    new Chart.Axis("µs at the server, logarithmic", true, List.of(), Chart::plain));
-            for (KeyKind key : KeyKind.values()) {
-                chart.line(key.text(), curve(version, key));
+        page.cards(() -> {
+            for (ProtocolVersion version : ProtocolVersion.values()) {
+                resumption(version);
             }
-            out.append("<section><h3>")
-                    .append(name)
-                    .append("</h3>\n")
-                    .append(chart.html())
-                    .append("</section>\n");
+        });
+    }
+
+    private void resumption(ProtocolVersion version) {
+        String name = version == ProtocolVersion.TLS_1_2 ? "TLS 1.2" : "TLS 1.3";
+        Chart chart = new Chart(
+                name + ": CPU per handshake against resumption",
+                new Chart.Axis("share that resumes", false, List.of(0.0, 0.25, 0.5, 0.75, 1.0), Numbers::percent),
+                new Chart.Axis("µs at the server, logarithmic", true, List.of(), Chart::plain));
+        for (KeyKind key : KeyKind.values()) {
+            chart.line(key.text(), curve(version, key));
         }
-        out.append("</div>\n");
+        card(name, chart);
     }
 
     private List<double[]> curve(ProtocolVersion version, KeyKind key) {
@@ -209,22 +169,18 @@ public final class HtmlReport {
     }
 
     private void recordsAndConnections() {
-        section(
+        page.section(
                 "Records and connections",
                 "Records of TLS 1.3 sealed in place by our record layer. Connections at rest: what a server holds "
                         + "of the C library's heap and of Java's together.");
-        out.append("<div class=\"grid2\">\n");
-        throughput();
-        memory();
-        out.append("</div>\n");
+        page.cards(() -> {
+            throughput();
+            memory();
+        });
     }
 
-    private void chartCard(String title, Chart chart) {
-        out.append("<section><h3>")
-                .append(Html.escape(title))
-                .append("</h3>\n")
-                .append(chart.html())
-                .append("</section>\n");
+    private void card(String title, Chart chart) {
+        page.card(title, () -> page.chart(chart));
     }
 
     private void throughput() {
@@ -247,7 +203,7 @@ public final class HtmlReport {
             }
             chart.line(cipher, points(points));
         }
-        chartCard("Throughput of one core by record size", chart);
+        card("Throughput of one core by record size", chart);
     }
 
     private void memory() {
@@ -268,7 +224,7 @@ public final class HtmlReport {
                 chart.line(ENGINE_NAMES.getOrDefault(engine, engine), points(points));
             }
         }
-        chartCard("Memory by number of connections", chart);
+        card("Memory by number of connections", chart);
     }
 
     private static int count(Figure figure) {
@@ -282,46 +238,43 @@ public final class HtmlReport {
     }
 
     private void handshakes() {
-        section(
+        page.section(
                 "Whole handshakes",
                 "In memory, without a network: CPU time at each end, and how long both take one after the other.");
-        out.append("<div class=\"wide\"><table>\n<thead><tr><th>kind</th><th>server µs</th><th>client µs</th>"
-                + "<th>p50 µs</th><th>p90 µs</th><th>p99 µs</th></tr></thead>\n<tbody>\n");
+        List<List<String>> rows = new ArrayList<>();
         for (Figure figure : profile.under("handshake/")) {
             if (figure.name().endsWith("/server")) {
-                String path = figure.name().substring(0, figure.name().lastIndexOf('/') + 1);
-                out.append("<tr><th>")
-                        .append(Html.escape(path.substring("handshake/".length(), path.length() - 1)
-                                .replace('/', ' ')))
-                        .append("</th>");
-                for (String name : List.of("server", "client", "latency-p50", "latency-p90", "latency-p99")) {
-                    out.append("<td>")
-                            .append(Numbers.of(profile.median(path + name)))
-                            .append("</td>");
-                }
-                out.append("</tr>\n");
+                rows.add(handshake(figure.name().substring(0, figure.name().lastIndexOf('/') + 1)));
             }
         }
-        out.append("</tbody>\n</table></div>\n");
+        page.table(List.of("kind", "server µs", "client µs", "p50 µs", "p90 µs", "p99 µs"), rows);
+    }
+
+    private List<String> handshake(String path) {
+        List<String> cells = new ArrayList<>();
+        cells.add(path.substring("handshake/".length(), path.length() - 1).replace('/', ' '));
+        for (String name : List.of("server", "client", "latency-p50", "latency-p90", "latency-p99")) {
+            cells.add(Numbers.of(profile.median(path + name)));
+        }
+        return cells;
     }
 
     private void figures() {
-        out.append("<details><summary>All figures</summary>\n<div class=\"wide\"><table>\n<thead><tr><th>name</th>"
-                + "<th>median</th><th>low</th><th>high</th><th>unit</th><th>rounds</th></tr>"
-                + "</thead>\n<tbody>\n");
-        for (Figure figure : profile.figures()) {
-            Estimate estimate = figure.estimate();
-            out.append("<tr><th>").append(Html.escape(figure.name())).append("</th>");
-            for (String cell : List.of(
-                    Numbers.of(estimate.median()),
-                    Numbers.of(estimate.low()),
-                    Numbers.of(estimate.high()),
-                    figure.unit().text(),
-                    Integer.toString(estimate.rounds()))) {
-                out.append("<td>").append(Html.escape(cell)).append("</td>");
-            }
-            out.append("</tr>\n");
-        }
-        out.append("</tbody>\n</table></div>\n</details>\n");
+        page.details(
+                "All figures",
+                () -> page.table(
+                        List.of("name", "median", "low", "high", "unit", "rounds"),
+                        profile.figures().stream().map(HtmlReport::cells).toList()));
+    }
+
+    private static List<String> cells(Figure figure) {
+        Estimate estimate = figure.estimate();
+        return List.of(
+                figure.name(),
+                Numbers.of(estimate.median()),
+                Numbers.of(estimate.low()),
+                Numbers.of(estimate.high()),
+                figure.unit().text(),
+                Integer.toString(estimate.rounds()));
     }
 }
