@@ -3,6 +3,7 @@
 
 readonly BENCH_MAIN=dev.sluice.bench/dev.sluice.bench.Main
 readonly bench_dist="$home/bench/target/dist"
+readonly bench_results="$home/bench/results"
 readonly bench_built="$bench_dist/built" # newer than every source that the benchmarks were made of
 
 build_bench_if_stale() {
@@ -28,9 +29,21 @@ build_bench() {
     mv "$state/build.began" "$bench_built"
 }
 
+# The commit of the sources, with a mark if files differ from it.
+bench_commit() {
+    commit=$(git -C "$home" rev-parse --short=12 HEAD 2>/dev/null) || commit=unknown
+    if [ "$commit" != unknown ] && [ -n "$(git -C "$home" status --porcelain --untracked-files=no)" ]; then
+        commit="$commit+changes"
+    fi
+    printf '%s' "$commit"
+}
+
 # Replaces this process with the JVM that runs the benchmarks. The gateways that they start have the options of this
 # one, but a module path of their own, for which the AOT cache holds.
 run_bench() {
     more_modules="--add-modules dev.sluice.cli"
+    SLUICE_BENCH_RESULTS=$bench_results
+    SLUICE_BENCH_COMMIT=$(bench_commit)
+    export SLUICE_BENCH_RESULTS SLUICE_BENCH_COMMIT
     launch "$dist/lib:$bench_dist/lib" "$BENCH_MAIN" "$@"
 }

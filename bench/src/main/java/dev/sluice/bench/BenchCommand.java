@@ -2,25 +2,18 @@ package dev.sluice.bench;
 
 import picocli.CommandLine.Command;
 
-/** The {@code sluice bench} command: the group of all benchmarks. */
+/** The {@code sluice bench} command: the group of the harness's commands, to which {@link Main} adds the suites. */
 @Command(
         name = "sluice bench",
         description = "Compares Sluice with other software on this machine.",
         subcommands = {
-            TerminatorCommand.class,
-            RecordCommand.class,
-            EchoCommand.class,
-            SoakCommand.class,
-            TransferCommand.class,
-            StormCommand.class,
-            HostileCommand.class,
-            CertificatesCommand.class,
-            HandshakesCommand.class,
-            PlanCommand.class,
-            ClaimsCommand.class,
-            ExperimentCommand.class,
-            MetricsCommand.class
+            ListCommand.class,
+            RunCommand.class,
+            AllCommand.class,
+            ReportCommand.class,
+            CompareCommand.class,
+            ClaimsCommand.class
         },
-        synopsisSubcommandLabel = "BENCHMARK",
+        synopsisSubcommandLabel = "COMMAND",
         mixinStandardHelpOptions = true)
 final class BenchCommand {}

@@ -1,5 +1,6 @@
 package dev.sluice.bench;
 
+import dev.sluice.bench.harness.ResultLog;
 import dev.sluice.bench.hostile.HostileKind;
 import dev.sluice.bench.terminator.HostileBenchmark;
 import java.io.PrintStream;
@@ -62,27 +63,36 @@ final class HostileCommand implements Callable<Integer> {
     @Mixin
     private final GatewayOptions gateway = new GatewayOptions();
 
-    @Option(names = "--json", paramLabel = "FILE", description = "Write every kind to FILE, a JSON object per line.")
-    private @Nullable Path json;
+    @Mixin
+    private final ResultsOption results = new ResultsOption();
 
     @Mixin
     private final StyleOption tables = new StyleOption();
 
     @Override
     public Integer call() throws InterruptedException {
+        int count = count();
+        Path file = results.begin(spec);
         PrintStream out = new PrintStream(System.out, true, StandardCharsets.UTF_8);
-        List<String> faults = new HostileBenchmark(options(), tables.style(), out, System.err).run();
+        List<String> faults = new HostileBenchmark(options(count, file), tables.style(), out, System.err).run();
+        try (ResultLog log = ResultLog.to(file)) {
+            log.verdict(faults);
+        }
         faults.forEach(fault -> out.println("FAILED  " + fault));
         out.println(faults.isEmpty() ? "Everything was released." : "Not everything was released.");
         return faults.isEmpty() ? 0 : NOT_GIVEN_BACK;
     }
 
-    private HostileBenchmark.Options options() {
+    private int count() {
         int count = connections != null ? connections : quick ? QUICK_CONNECTIONS : CONNECTIONS;
         if (count < 1) {
             throw new ParameterException(spec.commandLine(), "--connections must be at least 1, connections=" + count);
         }
+        return count;
+    }
+
+    private HostileBenchmark.Options options(int count, Path file) {
         return new HostileBenchmark.Options(
-                quick, count, kinds, gateway.gateway(), gateway.openssl(), Optional.ofNullable(json));
+                quick, count, kinds, gateway.gateway(), gateway.openssl(), Optional.of(file));
     }
 }

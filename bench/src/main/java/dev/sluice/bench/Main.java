@@ -12,8 +12,13 @@ public final class Main {
         System.exit(commandLine().execute(arguments));
     }
 
+    /** Returns a new command line with the command of each suite. */
     static CommandLine commandLine() {
-        return new CommandLine(new BenchCommand()).setExecutionExceptionHandler(Main::report);
+        CommandLine line = new CommandLine(new BenchCommand());
+        for (Suite suite : Suite.values()) {
+            line.addSubcommand(suite.label(), suite.command());
+        }
+        return line.setExecutionExceptionHandler(Main::report);
     }
 
     private static int report(Exception thrown, CommandLine command, CommandLine.ParseResult parsed) throws Exception {

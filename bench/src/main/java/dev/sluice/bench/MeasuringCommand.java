@@ -22,8 +22,10 @@ abstract class MeasuringCommand implements Callable<Integer> {
     @Option(names = "--rounds", paramLabel = "N", description = "Counted rounds of each measurement.")
     private @Nullable Integer rounds;
 
-    @Option(names = "--json", paramLabel = "FILE", description = "Write every round to FILE, a JSON object per line.")
-    private @Nullable Path json;
+    @Mixin
+    private final ResultsOption results = new ResultsOption();
+
+    private Optional<Path> json = Optional.empty();
 
     @Mixin
     private final StyleOption tables = new StyleOption();
@@ -34,6 +36,7 @@ abstract class MeasuringCommand implements Callable<Integer> {
             throw refused("--rounds must be at least 1, rounds=" + rounds);
         }
         check();
+        json = Optional.of(results.begin(spec));
         PrintStream out = new PrintStream(System.out, true, StandardCharsets.UTF_8);
         measure(tables.style(), out);
         return 0;
@@ -54,8 +57,8 @@ abstract class MeasuringCommand implements Callable<Integer> {
         return Optional.ofNullable(rounds);
     }
 
-    /** Returns the file for all rounds, if set. */
+    /** Returns the file of the results; empty before the measurement. */
     final Optional<Path> json() {
-        return Optional.ofNullable(json);
+        return json;
     }
 }

@@ -1,8 +1,12 @@
 package dev.sluice.bench;
 
+import dev.sluice.bench.harness.ResultLog;
+import dev.sluice.bench.process.MachineFacts;
 import dev.sluice.bench.soak.SoakBenchmark;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -72,12 +76,21 @@ final class SoakCommand implements Callable<Integer> {
     private String transport = "auto";
 
     @Mixin
+    private final ResultsOption results = new ResultsOption();
+
+    @Mixin
     private final OpenSslOption openssl = new OpenSslOption();
 
     @Override
     public Integer call() throws InterruptedException {
+        SoakBenchmark.Options options = options();
+        Path file = results.begin(spec);
         PrintStream out = new PrintStream(System.out, true, StandardCharsets.UTF_8);
-        List<String> faults = new SoakBenchmark(options(), out).run();
+        List<String> faults = new SoakBenchmark(options, out).run();
+        try (ResultLog log = ResultLog.to(file)) {
+            log.run(Instant.now(), MachineFacts.gather());
+            log.verdict(faults);
+        }
         faults.forEach(fault -> out.println("FAILED  " + fault));
         out.println(faults.isEmpty() ? "Memory stayed flat." : "Memory did not stay flat.");
         return faults.isEmpty() ? 0 : NOT_FLAT;

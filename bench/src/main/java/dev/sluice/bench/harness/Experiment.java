@@ -1,5 +1,6 @@
 package dev.sluice.bench.harness;
 
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -54,5 +55,21 @@ public record Experiment(
                 throw new IllegalArgumentException("a control without its original, original=" + original);
             }
         }
+    }
+
+    /**
+     * Returns this experiment with a control: the first treatment that is no floor is played twice in each round.
+     * Unchanged if there is a control already.
+     */
+    public Experiment withControl() {
+        if (treatments.stream().anyMatch(treatment -> treatment.identity().role() == Role.CONTROL)) {
+            return this;
+        }
+        List<Treatment> more = new ArrayList<>(treatments);
+        treatments.stream()
+                .filter(treatment -> treatment.identity().role() != Role.FLOOR)
+                .findFirst()
+                .ifPresent(original -> more.add(new Again(original)));
+        return new Experiment(name, title, headline, others, more, plan);
     }
 }

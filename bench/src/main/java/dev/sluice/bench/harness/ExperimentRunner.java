@@ -34,7 +34,9 @@ public final class ExperimentRunner {
         } finally {
             experiment.treatments().forEach(Treatment::stop);
         }
-        return run.result();
+        ExperimentResult result = run.result();
+        log.result(result);
+        return result;
     }
 
     /** A listener for events of a run. */

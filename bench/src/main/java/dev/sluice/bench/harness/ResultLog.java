@@ -6,7 +6,9 @@ import java.io.UncheckedIOException;
 import java.io.Writer;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.time.Instant;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.function.Consumer;
@@ -14,22 +16,11 @@ import tools.jackson.core.JsonGenerator;
 
 /**
  * A log of results as JSON lines, written immediately, so that an aborted run keeps its results. Every line has {@code
- * type}:
- *
- * <ul>
- *   <li>{@code run}, the first line: {@code schema} (1), {@code started} (ISO 8601, UTC), {@code facts} (texts about
- *       the machine and the programs);
- *   <li>{@code round}: {@code experiment}, {@code treatment}, {@code role}, {@code round} (from 0; warm-ups count too),
- *       {@code position} (place in the round's order, from 0), {@code warmup} (true: not in the medians), {@code
- *       foreign_cpu} (share of one core that processes outside the benchmark used meanwhile), {@code metrics} (numbers
- *       by metric key, the unit at the key's end);
- *   <li>{@code skipped}: {@code experiment} ({@code *}: all), {@code treatment}, {@code reason}: did not participate;
- *   <li>{@code failed}: {@code experiment}, {@code treatment}, {@code reason}: failed during the run.
- * </ul>
+ * type}; docs/benchmark-results.md describes the types and their members.
  */
 public final class ResultLog implements AutoCloseable {
     /** The schema version of the lines; increased for incompatible changes. */
-    public static final int SCHEMA = 1;
+    public static final int SCHEMA = 2;
 
     private final Writer out;
 
@@ -38,10 +29,23 @@ public final class ResultLog implements AutoCloseable {
         this.out = out;
     }
 
-    /** Creates a log to a file, replacing it. */
+    /** Replaces a file by one that holds the origin of the results to come. */
+    public static void begin(Path file, Origin origin) {
+        try {
+            Files.createDirectories(file.toAbsolutePath().resolveSibling("."));
+            Files.deleteIfExists(file);
+        } catch (IOException e) {
+            throw new BenchException("cannot replace " + file + ": " + e.getMessage() + "; use another file", e);
+        }
+        try (ResultLog log = to(file)) {
+            log.origin(origin);
+        }
+    }
+
+    /** Creates a log to a file, at whose end the lines are added. */
     public static ResultLog to(Path file) {
         try {
-            return new ResultLog(Files.newBufferedWriter(file));
+            return new ResultLog(Files.newBufferedWriter(file, StandardOpenOption.CREATE, StandardOpenOption.APPEND));
         } catch (IOException e) {
             throw new BenchException(
                     "cannot write results to " + file + ": " + e.getMessage() + "; use a file in a writable directory",
@@ -54,10 +58,20 @@ public final class ResultLog implements AutoCloseable {
         return new ResultLog(Writer.nullWriter());
     }
 
-    /** Writes the first line. */
+    /** Writes the origin of all lines that follow. */
+    void origin(Origin origin) {
+        write("origin", json -> {
+            json.writeNumberProperty("schema", SCHEMA);
+            json.writeStringProperty("suite", origin.suite());
+            json.writeStringProperty("command", origin.command());
+            json.writeStringProperty("commit", origin.commit());
+            json.writeStringProperty("date", origin.date().toString());
+        });
+    }
+
+    /** Writes the conditions of the figures. */
     public void run(Instant started, Map<String, String> facts) {
         write("run", json -> {
-            json.writeNumberProperty("schema", SCHEMA);
             json.writeStringProperty("started", started.toString());
             json.writeObjectPropertyStart("facts");
             facts.forEach(json::writeStringProperty);
@@ -70,7 +84,7 @@ public final class ResultLog implements AutoCloseable {
         write("round", json -> {
             json.writeStringProperty("experiment", experiment);
             json.writeStringProperty("treatment", who.name());
-            json.writeStringProperty("role", who.role().name().toLowerCase(Locale.ROOT));
+            json.writeStringProperty("role", lower(who.role()));
             json.writeNumberProperty("round", facts.round());
             json.writeNumberProperty("position", facts.position());
             json.writeBooleanProperty("warmup", facts.warmup());
@@ -81,12 +95,62 @@ public final class ResultLog implements AutoCloseable {
         });
     }
 
-    /** Writes a number with nine significant digits; null if it is not finite, which JSON lacks. */
+    /** Writes the rows of an experiment that has ended. */
+    public void result(ExperimentResult result) {
+        ResultRow.of(result).forEach(this::row);
+    }
+
+    /** Writes one metric of one treatment. */
+    public void row(ResultRow row) {
+        write("row", json -> {
+            json.writeStringProperty("experiment", row.experiment());
+            json.writeStringProperty("title", row.title());
+            json.writeStringProperty("treatment", row.who().name());
+            json.writeStringProperty("role", lower(row.who().role()));
+            Json.text(json, "original", row.who().original());
+            json.writeStringProperty("metric", row.metric().key());
+            json.writeStringProperty("unit", row.metric().title());
+            json.writeStringProperty("better", lower(row.metric().better()));
+            json.writeBooleanProperty("headline", row.headline());
+            json.writeBooleanProperty("has_ratio", row.metric().hasRatio());
+            Json.text(json, "peer", row.peer().orElse(null));
+            json.writeArrayPropertyStart("values");
+            row.values().forEach(value -> number(json, value));
+            json.writeEndArray();
+            number(json, "median", row.median());
+            Interval interval = row.interval();
+            number(json, "low", interval.low());
+            number(json, "high", interval.high());
+            number(json, "foreign_cpu", row.noise().foreignCpu());
+            number(json, "control", row.noise().control().orElse(Double.NaN));
+        });
+    }
+
+    /** Writes the verdict of a suite that checks something. */
+    public void verdict(List<String> faults) {
+        write("verdict", json -> {
+            json.writeBooleanProperty("holds", faults.isEmpty());
+            json.writeArrayPropertyStart("faults");
+            faults.forEach(json::writeString);
+            json.writeEndArray();
+        });
+    }
+
+    private static String lower(Enum<?> constant) {
+        return constant.name().toLowerCase(Locale.ROOT);
+    }
+
     private static void number(JsonGenerator json, String name, double value) {
+        json.writeName(name);
+        number(json, value);
+    }
+
+    /** Writes a number with nine significant digits; null if it is not finite, which JSON lacks. */
+    private static void number(JsonGenerator json, double value) {
         if (Double.isFinite(value)) {
-            json.writeNumberProperty(name, Double.parseDouble(String.format(Locale.ROOT, "%.9g", value)));
+            json.writeNumber(Double.parseDouble(String.format(Locale.ROOT, "%.9g", value)));
         } else {
-            json.writeNullProperty(name);
+            json.writeNull();
         }
     }
 

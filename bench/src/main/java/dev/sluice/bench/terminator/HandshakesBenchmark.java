@@ -81,14 +81,17 @@ public final class HandshakesBenchmark {
 
     private Experiment experiment(GatewayParts parts) {
         return new Experiment(
-                "handshakes",
-                "One connection: handshake, one byte to the backend and back, close; CPU time of the gateway, and "
-                        + "time in libssl without sockets",
-                HandshakeTreatment.GATEWAY,
-                HandshakeTreatment.metrics()
-                        .subList(1, HandshakeTreatment.metrics().size()),
-                HandshakeKind.all().stream().map(kind -> treatment(parts, kind)).toList(),
-                options.plan());
+                        "handshakes",
+                        "One connection: handshake, one byte to the backend and back, close; CPU time of the gateway, "
+                                + "and time in libssl without sockets",
+                        HandshakeTreatment.GATEWAY,
+                        HandshakeTreatment.metrics()
+                                .subList(1, HandshakeTreatment.metrics().size()),
+                        HandshakeKind.all().stream()
+                                .map(kind -> treatment(parts, kind))
+                                .toList(),
+                        options.plan())
+                .withControl();
     }
 
     private HandshakeTreatment treatment(GatewayParts parts, HandshakeKind kind) {

@@ -1,10 +1,15 @@
 package dev.sluice.bench.terminator;
 
 import dev.sluice.bench.harness.BenchException;
+import dev.sluice.bench.harness.Experiment;
+import dev.sluice.bench.harness.ExperimentResult;
 import dev.sluice.bench.harness.Identity;
+import dev.sluice.bench.harness.Metric;
 import dev.sluice.bench.harness.Report;
 import dev.sluice.bench.harness.ResultLog;
 import dev.sluice.bench.harness.Role;
+import dev.sluice.bench.harness.Sample;
+import dev.sluice.bench.harness.Summary;
 import dev.sluice.bench.harness.Table;
 import dev.sluice.bench.hostile.HostileKind;
 import dev.sluice.bench.hostile.HostileMain;
@@ -34,6 +39,7 @@ public final class HostileBenchmark {
     private static final List<String> FLAGS = List.of("-Xms64m", "-Xmx512m", "-XX:+UseSerialGC");
     private static final Program CHRT = new Program("chrt", "util-linux");
     private static final int WARMUP_CONNECTIONS = 500;
+    private static final String NAME = "hostile";
     private static final long WITNESS = 1;
     private static final long SETTLE_MILLIS_MAX = 15_000;
 
@@ -135,6 +141,8 @@ public final class HostileBenchmark {
         private final Table table = new Table(HostileRow.TITLES);
         private final List<String> faults = new ArrayList<>();
         private final List<String> weaknesses = new ArrayList<>();
+        private final Map<Identity, List<Sample>> samples = new LinkedHashMap<>();
+        private final List<Double> foreignCpus = new ArrayList<>();
 
         Run(HostileGateway gateway, AskedProcess witness, AskedProcess hostile, ResultLog log) {
             this.gateway = gateway;
@@ -151,19 +159,37 @@ public final class HostileBenchmark {
                 long begin = System.nanoTime();
                 long foreign = foreignCpu.getAsLong();
                 HostileRow row = measure(kind);
+                double foreignCores = (foreignCpu.getAsLong() - foreign) / (double) (System.nanoTime() - begin);
+                Identity who = Identity.of(kind.title(), Role.SUBJECT);
+                Sample sample = row.sample();
+                samples.put(who, List.of(sample));
+                foreignCpus.add(foreignCores);
                 table.row(row.cells());
                 faults.addAll(row.faults());
                 row.weakness().ifPresent(weaknesses::add);
-                log.round(
-                        "hostile",
-                        Identity.of(kind.title(), Role.SUBJECT),
-                        new ResultLog.RoundFacts(
-                                0, 0, false, (foreignCpu.getAsLong() - foreign) / (double) (System.nanoTime() - begin)),
-                        row.sample());
+                log.round(NAME, who, new ResultLog.RoundFacts(0, 0, false, foreignCores), sample);
             }
+            log.result(result());
             results.println(style == Report.Style.MARKDOWN ? table.markdown() : table.text());
             weaknesses.forEach(weakness -> results.println("WEAK  " + weakness));
             return faults;
+        }
+
+        /** Returns the rows as an experiment of one round. */
+        private ExperimentResult result() {
+            List<Metric> others = samples.values().iterator().next().getFirst().values().keySet().stream()
+                    .filter(metric -> !metric.equals(HostileRow.ECHO_P99))
+                    .toList();
+            Experiment experiment = new Experiment(
+                    NAME,
+                    "1 MB there and back over TLS while hostile clients attack, by their kind",
+                    HostileRow.ECHO_P99,
+                    others,
+                    List.of(),
+                    new Experiment.Plan(0, 1));
+            double[] foreign =
+                    foreignCpus.stream().mapToDouble(Double::doubleValue).toArray();
+            return new ExperimentResult(experiment, samples, Map.of(), Summary.of(foreign));
         }
 
         /** Warms up the gateway: one-time allocations, and compilation of frequent code. */

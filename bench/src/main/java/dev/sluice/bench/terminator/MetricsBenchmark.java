@@ -149,12 +149,14 @@ public final class MetricsBenchmark {
             MeteredTerminator fresh =
                     new MeteredTerminator(Identity.of("a fresh gateway", Role.SUBJECT), with.gateway(), Ports.free());
             return new Experiment(
-                    "scrape",
-                    "A scrape with %,d connections open: time until the page is complete".formatted(connections),
-                    ScrapeTreatment.MILLIS,
-                    ScrapeTreatment.others(),
-                    List.of(new ScrapeTreatment(fresh, fleet, load, connections)),
-                    effort.idle());
+                            "scrape",
+                            "A scrape with %,d connections open: time until the page is complete"
+                                    .formatted(connections),
+                            ScrapeTreatment.MILLIS,
+                            ScrapeTreatment.others(),
+                            List.of(new ScrapeTreatment(fresh, fleet, load, connections)),
+                            effort.idle())
+                    .withControl();
         }
     }
 }

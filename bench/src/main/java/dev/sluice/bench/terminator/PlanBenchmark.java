@@ -84,14 +84,16 @@ public final class PlanBenchmark {
 
     private Experiment experiment(GatewayParts parts) {
         return new Experiment(
-                "plan",
-                "CPU of the gateway, predicted by sluice cost plan and measured, in cores",
-                PlanTreatment.MEASURED,
-                PlanTreatment.metrics().subList(1, PlanTreatment.metrics().size()),
-                Arrays.stream(PlannedLoad.values())
-                        .map(load -> treatment(parts, load))
-                        .toList(),
-                options.plan());
+                        "plan",
+                        "CPU of the gateway, predicted by sluice cost plan and measured, in cores",
+                        PlanTreatment.MEASURED,
+                        PlanTreatment.metrics()
+                                .subList(1, PlanTreatment.metrics().size()),
+                        Arrays.stream(PlannedLoad.values())
+                                .map(load -> treatment(parts, load))
+                                .toList(),
+                        options.plan())
+                .withControl();
     }
 
     private PlanTreatment treatment(GatewayParts parts, PlannedLoad load) {

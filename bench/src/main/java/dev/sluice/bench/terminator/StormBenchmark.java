@@ -177,12 +177,13 @@ public final class StormBenchmark {
                 .map(terminator -> new LoadTreatment(terminator, phase, Effort.full(), fleet, load))
                 .toList();
         return new Experiment(
-                "capacity",
-                phase.title(),
-                phase.cost(),
-                phase.metrics().subList(1, phase.metrics().size()),
-                treatments,
-                options.capacity());
+                        "capacity",
+                        phase.title(),
+                        phase.cost(),
+                        phase.metrics().subList(1, phase.metrics().size()),
+                        treatments,
+                        options.capacity())
+                .withControl();
     }
 
     /** Returns the number of full handshakes per second of one core, independent of the load's limit. */
@@ -232,21 +233,23 @@ public final class StormBenchmark {
                             new StormTreatment(terminator, perSecond, options.millis(), fleet, established, storm))
                     .toList();
             return new Experiment(
-                    "storm",
-                    String.format(
-                            Locale.ROOT,
-                            "Storm: %,.0f handshakes per second come, %.1f times the fastest server's capacity, one "
-                                    + "in %d resumes; %d established connections exchange %,.0f messages of 128 bytes "
-                                    + "per second",
-                            perSecond,
-                            options.times(),
-                            StormMain.ONE_RESUMES_OF,
-                            StormTreatment.CONNECTIONS,
-                            StormTreatment.MESSAGES_PER_SECOND),
-                    StormTreatment.TIMES,
-                    StormTreatment.metrics().subList(1, StormTreatment.metrics().size()),
-                    treatments,
-                    options.storm());
+                            "storm",
+                            String.format(
+                                    Locale.ROOT,
+                                    "Storm: %,.0f handshakes per second come, %.1f times the fastest server's "
+                                            + "capacity, one in %d resumes; %d established connections exchange "
+                                            + "%,.0f messages of 128 bytes per second",
+                                    perSecond,
+                                    options.times(),
+                                    StormMain.ONE_RESUMES_OF,
+                                    StormTreatment.CONNECTIONS,
+                                    StormTreatment.MESSAGES_PER_SECOND),
+                            StormTreatment.TIMES,
+                            StormTreatment.metrics()
+                                    .subList(1, StormTreatment.metrics().size()),
+                            treatments,
+                            options.storm())
+                    .withControl();
         }
     }
 }

@@ -4,6 +4,7 @@ import dev.sluice.bench.harness.BarChart;
 import dev.sluice.bench.harness.ExperimentResult;
 import dev.sluice.bench.harness.Identity;
 import dev.sluice.bench.harness.Metric;
+import dev.sluice.bench.harness.Role;
 import java.util.Locale;
 
 /**
@@ -27,7 +28,9 @@ final class StormChart {
 
     static String svg(ExperimentResult result) {
         StormChart storm = new StormChart(result);
-        result.samples().keySet().forEach(storm::group);
+        result.samples().keySet().stream()
+                .filter(who -> who.role() != Role.CONTROL)
+                .forEach(storm::group);
         return storm.chart.svg("Established connections in a storm of handshakes: p99 of 128 bytes there and back");
     }
 

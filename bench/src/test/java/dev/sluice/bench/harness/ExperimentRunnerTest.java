@@ -74,18 +74,45 @@ class ExperimentRunnerTest {
         run(0, 1, new Scripted("a \"quoted\"", Role.SUBJECT, 0.25));
 
         assertThat(lines.toString())
-                .isEqualTo("{\"type\":\"round\",\"experiment\":\"test\",\"treatment\":\"a \\\"quoted\\\"\","
+                .startsWith("{\"type\":\"round\",\"experiment\":\"test\",\"treatment\":\"a \\\"quoted\\\"\","
                         + "\"role\":\"subject\",\"round\":0,\"position\":0,\"warmup\":false,\"foreign_cpu\":0.0,"
                         + "\"metrics\":{\"cost_seconds\":0.25}}\n");
     }
 
     @Test
-    void firstLineHasSchemaAndFacts() {
+    void writesARowPerTreatmentAndMetric() throws InterruptedException {
+        run(1, 3, new Scripted("ours", Role.SUBJECT, 9, 1, 2, 3), new Scripted("peer", Role.PEER, 9, 4, 5, 6));
+
+        assertThat(lines.toString().lines().filter(line -> line.contains("\"type\":\"row\"")))
+                .hasSize(2)
+                .first()
+                .isEqualTo("{\"type\":\"row\",\"experiment\":\"test\",\"title\":\"Test\",\"treatment\":\"ours\","
+                        + "\"role\":\"subject\",\"original\":null,\"metric\":\"cost_seconds\",\"unit\":\"s\","
+                        + "\"better\":\"lower\",\"headline\":true,\"has_ratio\":false,\"peer\":\"peer\","
+                        + "\"values\":[1.0,2.0,3.0],\"median\":2.0,\"low\":1.0,\"high\":3.0,\"foreign_cpu\":0.0,"
+                        + "\"control\":null}");
+    }
+
+    @Test
+    void writesTheConditions() {
         new ResultLog(lines).run(Instant.EPOCH, Map.of("CPU", "one"));
 
         assertThat(lines.toString())
-                .isEqualTo("{\"type\":\"run\",\"schema\":1,\"started\":\"1970-01-01T00:00:00Z\","
-                        + "\"facts\":{\"CPU\":\"one\"}}\n");
+                .isEqualTo("{\"type\":\"run\",\"started\":\"1970-01-01T00:00:00Z\",\"facts\":{\"CPU\":\"one\"}}\n");
+    }
+
+    @Test
+    void aControlIsAddedWhereThereIsNone() throws InterruptedException {
+        Experiment experiment = experiment(
+                        0, 1, new Scripted("floor", Role.FLOOR, 1), new Scripted("ours", Role.SUBJECT, 4, 5))
+                .withControl();
+        ExperimentResult result = new ExperimentRunner(new ResultLog(lines), () -> 0, new Silent()).run(experiment);
+
+        assertThat(result.figures(Identity.controlOf("ours"), COST)).containsExactly(5);
+        assertThat(result.noiseFloor().orElseThrow().median()).isEqualTo(1.25);
+        assertThat(experiment.withControl()).isSameAs(experiment);
+        assertThat(played)
+                .containsExactly("start floor", "start ours", "floor", "ours", "ours", "stop floor", "stop ours");
     }
 
     @Test

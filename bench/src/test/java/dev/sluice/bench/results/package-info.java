@@ -1,0 +1,4 @@
+@NullMarked
+package dev.sluice.bench.results;
+
+import org.jspecify.annotations.NullMarked;
