@@ -27,10 +27,10 @@ enum Suite {
             "What do the event loops cost per message without TLS, beside java.nio and Netty?",
             new Minutes(1, 6),
             EchoCommand::new),
-    /** Secure channels. */
+    /** Secure channels, and what moves over them. */
     TRANSFER(
-            "How many bytes per second does a secure channel carry beside the plain socket and the JDK's TLS?",
-            new Minutes(1.5, 4),
+            "What do channels, pulls of files, calls and mounts carry beside the tools that people use?",
+            new Minutes(8, 60),
             TransferCommand::new),
     /** The cost of handshakes. */
     HANDSHAKES(
