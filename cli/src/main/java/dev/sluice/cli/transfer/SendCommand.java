@@ -88,8 +88,7 @@ public final class SendCommand implements Callable<Integer> {
             String word = code == null ? own.fingerprint().toString() : code.toString();
             String line = line(word, meeting);
             String direct = meeting.isLocal() ? line : direct(word, meeting);
-            report.waiting(line, direct, own.fingerprint());
-            return new Offer(sender, report).run(meeting, proof);
+            return new Offer(sender, report).run(meeting, proof, () -> report.waiting(line, direct, own.fingerprint()));
         }
     }
 
@@ -137,13 +136,19 @@ public final class SendCommand implements Callable<Integer> {
             this.report = report;
         }
 
-        int run(HostMeeting meeting, Proof demanded) throws IOException {
+        /**
+         * Runs the offer.
+         *
+         * @param announcement printed when a signal is heeded already, since it says that one ends the offer
+         */
+        int run(HostMeeting meeting, Proof demanded, Runnable announcement) throws IOException {
             AcceptLoop accepting = new AcceptLoop(meeting, demanded, this);
             synchronized (this) {
                 proof = demanded;
                 loop = accepting;
             }
             Signals.onTerminate(this::cancel);
+            announcement.run();
             try (ProgressTicker _ = report.follow(TransferRole.SOURCE, sender.progress())) {
                 accepting.run();
             }
