@@ -25,9 +25,11 @@ final class DelayRelayTest {
         try (ServerSocket listener = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
                 DelayRelay relay = new DelayRelay(listener.getLocalPort(), DELAY);
                 Socket client = new Socket(InetAddress.getLoopbackAddress(), relay.port())) {
-            CompletableFuture<byte[]> echoed = CompletableFuture.supplyAsync(() -> echo(listener));
+            CompletableFuture<byte[]> echoed =
+                    CompletableFuture.supplyAsync(() -> echo(listener), Thread::startVirtualThread);
             long begin = System.nanoTime();
-            CompletableFuture<Void> sending = CompletableFuture.runAsync(() -> send(client, sent));
+            CompletableFuture<Void> sending =
+                    CompletableFuture.runAsync(() -> send(client, sent), Thread::startVirtualThread);
             byte[] back = client.getInputStream().readNBytes(sent.length);
             assertThat(System.nanoTime() - begin).isGreaterThanOrEqualTo(2 * DELAY);
             assertThat(back).isEqualTo(sent);
