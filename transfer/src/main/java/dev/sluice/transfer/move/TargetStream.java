@@ -2,8 +2,8 @@ package dev.sluice.transfer.move;
 
 import dev.sluice.ffi.libc.Errno;
 import dev.sluice.ffi.libc.IoVec;
-import dev.sluice.ffi.openssl.Gmac;
-import dev.sluice.ffi.openssl.Sha256;
+import dev.sluice.ffi.openssl.digest.Gmac;
+import dev.sluice.ffi.openssl.digest.Sha256;
 import dev.sluice.transfer.protocol.FileRequest;
 import dev.sluice.transfer.protocol.FrameInput;
 import dev.sluice.transfer.protocol.FrameOutput;

@@ -1,7 +1,9 @@
-package dev.sluice.ffi.openssl;
+package dev.sluice.ffi.openssl.digest;
 
 import dev.sluice.ffi.libc.LibC;
 import dev.sluice.ffi.libc.RawMemory;
+import dev.sluice.ffi.openssl.EvpMdCtx;
+import dev.sluice.ffi.openssl.OpenSslException;
 import dev.sluice.ffi.openssl.raw.LibCryptoOperations;
 import java.lang.foreign.Arena;
 

@@ -1,4 +1,4 @@
-package dev.sluice.ffi.openssl;
+package dev.sluice.ffi.openssl.digest;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

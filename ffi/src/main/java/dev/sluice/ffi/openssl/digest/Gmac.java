@@ -1,7 +1,10 @@
-package dev.sluice.ffi.openssl;
+package dev.sluice.ffi.openssl.digest;
 
 import dev.sluice.ffi.libc.LibC;
 import dev.sluice.ffi.libc.RawMemory;
+import dev.sluice.ffi.openssl.EvpCipher;
+import dev.sluice.ffi.openssl.EvpCipherCtx;
+import dev.sluice.ffi.openssl.OpenSslException;
 import dev.sluice.ffi.openssl.raw.LibCryptoAead;
 import dev.sluice.ffi.openssl.raw.LibCryptoOperations;
 import dev.sluice.ffi.openssl.raw.OpenSslConstants;
