@@ -1,4 +1,4 @@
-/** Hand-written bindings to libc, io_uring and OpenSSL: the only module that makes restricted calls. */
+/** Hand-written bindings to libc, io_uring, OpenSSL and libzstd: the only module that makes restricted calls. */
 module dev.sluice.ffi {
     requires transitive dev.sluice.memory;
     requires static transitive org.jspecify;
@@ -9,4 +9,5 @@ module dev.sluice.ffi {
     exports dev.sluice.ffi.openssl.digest;
     exports dev.sluice.ffi.openssl.raw;
     exports dev.sluice.ffi.uring;
+    exports dev.sluice.ffi.zstd;
 }
