@@ -1,5 +1,7 @@
 package dev.sluice.transfer.move;
 
+import dev.sluice.ffi.zstd.Zstd;
+import dev.sluice.ffi.zstd.ZstdNotFoundException;
 import dev.sluice.transfer.protocol.FrameInput;
 import dev.sluice.transfer.protocol.Hello;
 import dev.sluice.transfer.protocol.ProtocolLimits;
@@ -35,6 +37,7 @@ public final class Receiver {
      *
      * @param directory exists
      * @throws TransferException when it cannot be opened
+     * @throws ZstdNotFoundException when the options want compression, and libzstd is absent
      */
     public Receiver(Path directory, ReceiverOptions options, TransferListener listener) throws TransferException {
         this(directory, options, listener, ProtocolLimits.PING_INTERVAL);
@@ -42,6 +45,9 @@ public final class Receiver {
 
     Receiver(Path directory, ReceiverOptions options, TransferListener listener, Duration pingInterval)
             throws TransferException {
+        if (options.compression() == ReceiverOptions.Compression.ZSTD) {
+            Zstd.require();
+        }
         this.pingInterval = pingInterval;
         this.directory = directory;
         this.options = options;
@@ -177,9 +183,6 @@ public final class Receiver {
         if (failure != null) {
             throw failure;
         }
-        return new TransferSummary(
-                session.filesComplete(),
-                session.entriesFailed(),
-                progress.snapshot().bytesTransferred());
+        return new TransferSummary(session.filesComplete(), session.entriesFailed(), progress.bytesOnWire());
     }
 }

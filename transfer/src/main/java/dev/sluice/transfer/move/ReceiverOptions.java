@@ -13,6 +13,7 @@ import dev.sluice.transfer.tree.TargetPolicy;
  * @param mode whether anything is written
  * @param verification how contents are verified
  * @param attributes which attributes are kept besides permissions and times
+ * @param compression the compression of contents that the source is asked for
  * @param streams the streams wanted, 1 to 64
  * @param windowBytes the bytes of contents asked for and not received, per stream: rate times round trip
  * @param limit the bandwidth limit
@@ -25,6 +26,7 @@ public record ReceiverOptions(
         Mode mode,
         Verification verification,
         Attributes attributes,
+        Compression compression,
         int streams,
         long windowBytes,
         BandwidthLimit limit) {
@@ -52,6 +54,14 @@ public record ReceiverOptions(
         EXTENDED
     }
 
+    /** The compression of contents on the wire. */
+    public enum Compression {
+        /** Contents go over the wire as they are. */
+        NONE,
+        /** The source compresses by zstd what shrinks by it, if it knows how. */
+        ZSTD
+    }
+
     /** The defaults. */
     public static final ReceiverOptions DEFAULT = new ReceiverOptions(
             new byte[0],
@@ -60,6 +70,7 @@ public record ReceiverOptions(
             Mode.TRANSFER,
             Verification.CHECKSUMS,
             Attributes.BASIC,
+            Compression.NONE,
             1,
             64L << 20,
             BandwidthLimit.NONE);
@@ -75,52 +86,60 @@ public record ReceiverOptions(
     /** Returns the same options with a part of the source's tree. */
     public ReceiverOptions withPath(byte[] newPath) {
         return new ReceiverOptions(
-                newPath, filters, policy, mode, verification, attributes, streams, windowBytes, limit);
+                newPath, filters, policy, mode, verification, attributes, compression, streams, windowBytes, limit);
     }
 
     /** Returns the same options with other filters. */
     public ReceiverOptions withFilters(Filters newFilters) {
         return new ReceiverOptions(
-                path, newFilters, policy, mode, verification, attributes, streams, windowBytes, limit);
+                path, newFilters, policy, mode, verification, attributes, compression, streams, windowBytes, limit);
     }
 
     /** Returns the same options with another policy. */
     public ReceiverOptions withPolicy(TargetPolicy newPolicy) {
         return new ReceiverOptions(
-                path, filters, newPolicy, mode, verification, attributes, streams, windowBytes, limit);
+                path, filters, newPolicy, mode, verification, attributes, compression, streams, windowBytes, limit);
     }
 
     /** Returns the same options with another mode. */
     public ReceiverOptions withMode(Mode newMode) {
         return new ReceiverOptions(
-                path, filters, policy, newMode, verification, attributes, streams, windowBytes, limit);
+                path, filters, policy, newMode, verification, attributes, compression, streams, windowBytes, limit);
     }
 
     /** Returns the same options with another verification. */
     public ReceiverOptions withVerification(Verification newVerification) {
         return new ReceiverOptions(
-                path, filters, policy, mode, newVerification, attributes, streams, windowBytes, limit);
+                path, filters, policy, mode, newVerification, attributes, compression, streams, windowBytes, limit);
     }
 
     /** Returns the same options with other attributes. */
     public ReceiverOptions withAttributes(Attributes newAttributes) {
         return new ReceiverOptions(
-                path, filters, policy, mode, verification, newAttributes, streams, windowBytes, limit);
+                path, filters, policy, mode, verification, newAttributes, compression, streams, windowBytes, limit);
+    }
+
+    /** Returns the same options with another compression. */
+    public ReceiverOptions withCompression(Compression newCompression) {
+        return new ReceiverOptions(
+                path, filters, policy, mode, verification, attributes, newCompression, streams, windowBytes, limit);
     }
 
     /** Returns the same options with another number of streams. */
     public ReceiverOptions withStreams(int count) {
-        return new ReceiverOptions(path, filters, policy, mode, verification, attributes, count, windowBytes, limit);
+        return new ReceiverOptions(
+                path, filters, policy, mode, verification, attributes, compression, count, windowBytes, limit);
     }
 
     /** Returns the same options with another window. */
     public ReceiverOptions withWindowBytes(long bytes) {
-        return new ReceiverOptions(path, filters, policy, mode, verification, attributes, streams, bytes, limit);
+        return new ReceiverOptions(
+                path, filters, policy, mode, verification, attributes, compression, streams, bytes, limit);
     }
 
     /** Returns the same options with a bandwidth limit. */
     public ReceiverOptions withLimit(BandwidthLimit newLimit) {
         return new ReceiverOptions(
-                path, filters, policy, mode, verification, attributes, streams, windowBytes, newLimit);
+                path, filters, policy, mode, verification, attributes, compression, streams, windowBytes, newLimit);
     }
 }

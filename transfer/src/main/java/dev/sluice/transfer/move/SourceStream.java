@@ -61,6 +61,7 @@ final class SourceStream implements AutoCloseable {
     private byte[] openPath = {};
     private int openFd = -1;
     private @Nullable Gmac gmac;
+    private @Nullable ChunkCompressor compressor;
     private @Nullable SourceCursor cursor;
     private @Nullable Entry carried;
     private boolean walked;
@@ -129,6 +130,7 @@ final class SourceStream implements AutoCloseable {
     private @Nullable TransferSummary converse(Hello theirs, Sender.StreamsWanted wanted) throws IOException {
         Start start = in.start();
         gmac = start.checksums() ? new Gmac(theirs.session()) : null;
+        compressor = start.compression() ? ChunkCompressor.ifAvailable() : null;
         prefix = Names.parent(start.path());
         stream = progress.stream(theirs.stream());
         if (theirs.stream() == 0) {
@@ -223,11 +225,9 @@ final class SourceStream implements AutoCloseable {
         if (large) {
             out.flush();
         }
-        out.data(request.length(), gmac != null);
-        if (large) {
-            wire.separate();
-        }
-        TransferFailure status = copy();
+        ChunkCompressor compressing = compressor;
+        TransferFailure status =
+                compressing != null && compressing.isWorth(request.length()) ? compress(compressing) : copy(large);
         countOnStream();
         if (status == TransferFailure.NONE && !isCurrent()) {
             status = TransferFailure.SOURCE_CHANGED;
@@ -243,8 +243,66 @@ final class SourceStream implements AutoCloseable {
         delivered = true;
     }
 
-    /** Reads the range into the wire's memory; zeros stand for what cannot be read, and the status says so. */
-    private TransferFailure copy() throws IOException {
+    /** Sends the range compressed where that makes it shorter; zeros stand for what cannot be read. */
+    private TransferFailure compress(ChunkCompressor compressing) throws IOException {
+        TransferFailure status = load();
+        int bytes = compressing.compress(files.buffer(), request.length());
+        if (bytes > 0) {
+            out.compressedData(bytes, gmac != null);
+            write(compressing.frame(), bytes);
+            progress.saved(request.length() - bytes);
+        } else {
+            out.data(request.length(), gmac != null);
+            write(files.buffer(), request.length());
+        }
+        return status;
+    }
+
+    /** Reads the range into the buffer. */
+    private TransferFailure load() {
+        int length = request.length();
+        long read = files.read(openFd, request.offset(), length);
+        TransferFailure status = TransferFailure.NONE;
+        if (read < length) {
+            status = read < 0 ? TransferException.failureOf((int) read) : TransferFailure.SOURCE_CHANGED;
+            long from = Math.max(read, 0);
+            RawMemory.zero(files.buffer() + from, length - from);
+        }
+        if (gmac != null) {
+            gmac.update(files.buffer(), length);
+        }
+        return status;
+    }
+
+    /** Copies contents to the wire. */
+    private void write(long from, int length) throws IOException {
+        long at = from;
+        for (int left = length; left > 0; ) {
+            int room = wire.gather(Math.min(left, limit.slice()));
+            limit.acquire(room);
+            for (int i = 0; i < wire.areaCount(); i++) {
+                long area = IoVec.length(wire.areas(), i);
+                RawMemory.copy(at, IoVec.base(wire.areas(), i), area);
+                at += area;
+            }
+            wire.filled(room);
+            left -= room;
+            if (limit.isSlow()) {
+                wire.flush();
+            }
+        }
+    }
+
+    /**
+     * Reads the range into the wire's memory; zeros stand for what cannot be read, and the status says so.
+     *
+     * @param large true to begin in a record of its own
+     */
+    private TransferFailure copy(boolean large) throws IOException {
+        out.data(request.length(), gmac != null);
+        if (large) {
+            wire.separate();
+        }
         TransferFailure status = TransferFailure.NONE;
         int left = request.length();
         while (left > 0) {
@@ -344,6 +402,9 @@ final class SourceStream implements AutoCloseable {
         if (!Arrays.equals(openPath, request.path())) {
             FileAccess.close(openFd);
             openPath = request.path();
+            if (compressor != null) {
+                compressor.nextFile();
+            }
             byte[] path = Names.join(prefix, openPath);
             openFd = path.length > Names.PATH_MAX ? -Errno.ENAMETOOLONG : tree.openFile(files, path);
         }
@@ -422,6 +483,9 @@ final class SourceStream implements AutoCloseable {
         sha.close();
         if (gmac != null) {
             gmac.close();
+        }
+        if (compressor != null) {
+            compressor.close();
         }
     }
 }

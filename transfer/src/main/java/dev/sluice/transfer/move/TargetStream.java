@@ -54,6 +54,9 @@ final class TargetStream implements AutoCloseable {
 
     private final @Nullable Gmac gmac;
     private final byte[] checksum = new byte[ProtocolLimits.CHECKSUM_BYTES];
+    /** Null unless the source was asked for compressed contents. */
+    private @Nullable ChunkDecompressor decompressor;
+
     private int lists;
     private boolean delivered;
     private @Nullable FileTransfer lastAsked;
@@ -155,16 +158,18 @@ final class TargetStream implements AutoCloseable {
         if (hello.stream() == 0) {
             session.manifest().begin();
         }
-        if (theirs == null) {
-            out.hello(hello);
+        out.hello(hello);
+        Hello source = theirs;
+        if (source == null) {
             out.flush();
-            Hello _ = in.hello(TransferRole.TARGET);
-        } else {
-            out.hello(hello);
+            source = in.hello(TransferRole.TARGET);
         }
         ReceiverOptions options = session.options();
         boolean attributes = options.attributes() == ReceiverOptions.Attributes.EXTENDED;
-        out.start(new Start(gmac != null, attributes, options.streams(), options.path(), options.filters()));
+        boolean compression = options.compression() == ReceiverOptions.Compression.ZSTD && source.knowsCompression();
+        decompressor = compression ? new ChunkDecompressor() : null;
+        out.start(
+                new Start(gmac != null, attributes, compression, options.streams(), options.path(), options.filters()));
     }
 
     // ---- requests
@@ -320,23 +325,19 @@ final class TargetStream implements AutoCloseable {
 
     /** Takes DATA: contents go from the wire's memory into the file; of a file that failed they are dropped. */
     private void data(FilePart part, long offset, int length) throws IOException {
-        int trailer = ProtocolLimits.TRAILER_BYTES + (gmac != null ? ProtocolLimits.CHECKSUM_BYTES : 0);
-        if (in.length() != length + trailer) {
+        int trailer = FrameOutput.trailerBytes(gmac != null);
+        int bytes = in.length() - trailer;
+        FileTransfer file = part.file();
+        ChunkDecompressor decompressing = in.isCompressed() ? decompressor : null;
+        if (decompressing != null && bytes > 0 && bytes < length) {
+            decompressing.take(wire, bytes, session.options().limit());
+            decompress(decompressing, file, offset, length);
+        } else if (!in.isCompressed() && bytes == length) {
+            take(file, offset, length);
+        } else {
             throw new TransferException(
                     TransferFailure.PROTOCOL_VIOLATION,
-                    "DATA of another length: asked=" + length + ", got=" + (in.length() - trailer));
-        }
-        FileTransfer file = part.file();
-        int left = length;
-        while (left > 0) {
-            int here = wire.scatter(left);
-            if (here == 0) {
-                throw new TransferException(TransferFailure.PEER_VANISHED, "the stream ended inside DATA");
-            }
-            session.options().limit().acquire(here);
-            int done = file.failure() == null ? store(file, offset + length - left, here) : here;
-            wire.taken(done);
-            left -= done;
+                    "DATA rejected: asked=" + length + ", got=" + bytes + ", compressed=" + in.isCompressed());
         }
         FieldReader end = in.trailer(trailer);
         TransferFailure status = TransferFailure.of(end.getByte());
@@ -355,8 +356,44 @@ final class TargetStream implements AutoCloseable {
             throw new TransferException(TransferFailure.CHECKSUM_MISMATCH, "offset=" + offset + ", length=" + length);
         }
         session.progress().transferred(length);
+        session.progress().saved(length - bytes);
         file.transferred(length);
         progress.transferred(file, length);
+    }
+
+    private void take(FileTransfer file, long offset, int length) throws IOException {
+        int left = length;
+        while (left > 0) {
+            int here = wire.scatter(left);
+            if (here == 0) {
+                throw new TransferException(TransferFailure.PEER_VANISHED, "the stream ended inside DATA");
+            }
+            session.options().limit().acquire(here);
+            int done = file.failure() == null ? store(file, offset + length - left, here) : here;
+            wire.taken(done);
+            left -= done;
+        }
+    }
+
+    /** Writes what a frame holds; the file is opened first, since that uses the same buffer. */
+    private void decompress(ChunkDecompressor decompressing, FileTransfer file, long offset, int length)
+            throws TransferException {
+        if (file.failure() != null) {
+            return;
+        }
+        try {
+            PartialFile open = file.open(files);
+            decompressing.decompress(access().buffer(), length);
+            int result = access().write(open.fd(), access().buffer(), length, offset);
+            if (result < 0) {
+                throw TransferException.of("pwritev", file.path(), result);
+            }
+            if (gmac != null) {
+                gmac.update(access().buffer(), length);
+            }
+        } catch (TransferException e) {
+            failFile(file, e);
+        }
     }
 
     /** Writes received pieces; returns the bytes written, or all of them when the file fails. */
@@ -455,8 +492,8 @@ final class TargetStream implements AutoCloseable {
 
     private void finish() throws IOException {
         if (hello.stream() == 0) {
-            TransferProgress.Snapshot now = session.progress().snapshot();
-            out.done(new TransferSummary(session.filesComplete(), session.entriesFailed(), now.bytesTransferred()));
+            long bytes = session.progress().bytesOnWire();
+            out.done(new TransferSummary(session.filesComplete(), session.entriesFailed(), bytes));
             in.expect(FrameType.DONE);
         }
         out.finish();
@@ -472,6 +509,9 @@ final class TargetStream implements AutoCloseable {
         sha.close();
         if (gmac != null) {
             gmac.close();
+        }
+        if (decompressor != null) {
+            decompressor.close();
         }
         wire.close();
     }

@@ -54,7 +54,7 @@ public final class TransferProgress {
      * @param bytesTotal their bytes
      * @param filesDone files that are complete, the same or failed
      * @param bytesDone bytes of contents settled: transferred, reused, or of files that are the same
-     * @param bytesTransferred bytes of contents that went over the wire
+     * @param bytesTransferred bytes of contents that went over the wire, as they are in files
      * @param bytesReused bytes of contents that the target had
      * @param failed entries that failed
      * @param files the files that streams transfer now, in the order of their paths
@@ -92,6 +92,7 @@ public final class TransferProgress {
     private final LongAdder bytesSkipped = new LongAdder();
     private final LongAdder bytesTransferred = new LongAdder();
     private final LongAdder bytesReused = new LongAdder();
+    private final LongAdder bytesSaved = new LongAdder();
     private final LongAdder failed = new LongAdder();
     private final LongAdder streamsLost = new LongAdder();
     private volatile Totals totals = Totals.GROWING;
@@ -117,6 +118,11 @@ public final class TransferProgress {
                 failed.sum(),
                 filesOf(open),
                 open.stream().map(TransferProgress::state).toList());
+    }
+
+    /** Returns the bytes of contents that went over the wire, compressed where they were. */
+    public long bytesOnWire() {
+        return bytesTransferred.sum() - bytesSaved.sum();
     }
 
     /** Returns the number of streams whose connection was lost, and that were opened again as far as possible. */
@@ -147,6 +153,11 @@ public final class TransferProgress {
 
     void transferred(long bytes) {
         bytesTransferred.add(bytes);
+    }
+
+    /** Counts what compression made of contents that {@link #transferred} counts as a whole. */
+    void saved(long bytes) {
+        bytesSaved.add(bytes);
     }
 
     void reused(long bytes) {

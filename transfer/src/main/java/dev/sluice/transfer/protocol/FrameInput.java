@@ -96,6 +96,11 @@ public final class FrameInput {
         return (flags & FrameOutput.LAST_FLAG) != 0;
     }
 
+    /** Returns whether the contents of the last frame, DATA, are compressed. */
+    public boolean isCompressed() {
+        return (flags & FrameOutput.COMPRESSED_FLAG) != 0;
+    }
+
     /** Reads HELLO of a peer in either role. */
     public Hello hello() throws IOException {
         return Hello.read(expect(FrameType.HELLO));

@@ -13,6 +13,8 @@ import java.util.Arrays;
 public final class FrameOutput {
     /** The flag of the last page of a manifest. */
     static final int LAST_FLAG = 1;
+    /** The flag of DATA whose contents are compressed. */
+    static final int COMPRESSED_FLAG = 2;
 
     private final Wire wire;
     private final FieldWriter header = new FieldWriter(ProtocolLimits.HEADER_BYTES);
@@ -77,8 +79,21 @@ public final class FrameOutput {
      * @param length of the contents in bytes
      */
     public void data(int length, boolean checksums) throws IOException {
-        int trailer = ProtocolLimits.TRAILER_BYTES + (checksums ? ProtocolLimits.CHECKSUM_BYTES : 0);
-        writeHeader(FrameType.DATA, 0, length + trailer);
+        writeHeader(FrameType.DATA, 0, length + trailerBytes(checksums));
+    }
+
+    /**
+     * Writes the header of DATA with compressed contents; they and the trailer follow.
+     *
+     * @param length of the compressed contents in bytes
+     */
+    public void compressedData(int length, boolean checksums) throws IOException {
+        writeHeader(FrameType.DATA, COMPRESSED_FLAG, length + trailerBytes(checksums));
+    }
+
+    /** Returns the bytes of the trailer of DATA. */
+    public static int trailerBytes(boolean checksums) {
+        return ProtocolLimits.TRAILER_BYTES + (checksums ? ProtocolLimits.CHECKSUM_BYTES : 0);
     }
 
     /** Writes the trailer of DATA; {@code checksum} is empty without checksums. */

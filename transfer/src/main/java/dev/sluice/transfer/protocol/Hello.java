@@ -28,6 +28,11 @@ public record Hello(int versionMin, int versionMax, TransferRole role, int strea
         return first == FrameType.HELLO.code();
     }
 
+    /** Returns whether its sender knows compressed contents. */
+    public boolean knowsCompression() {
+        return versionMax >= ProtocolLimits.COMPRESSION_VERSION;
+    }
+
     void write(FieldWriter out) {
         out.putInt(MAGIC)
                 .putShort(versionMin)

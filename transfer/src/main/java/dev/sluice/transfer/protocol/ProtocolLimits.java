@@ -7,7 +7,9 @@ public final class ProtocolLimits {
     /** The oldest version spoken. */
     public static final int VERSION_MIN = 1;
     /** The newest version spoken. */
-    public static final int VERSION_MAX = 1;
+    public static final int VERSION_MAX = 2;
+    /** The first version with compressed contents. */
+    static final int COMPRESSION_VERSION = 2;
     /** The bytes that have one hash, and the most of a READ. */
     public static final int CHUNK_BYTES = 256 * 1024;
     /** The size of a hash. */

@@ -15,19 +15,25 @@ import java.util.List;
  *
  * @param checksums true when DATA carries checksums
  * @param attributes true when entries carry extended attributes
+ * @param compression true when DATA may be compressed; of version 2
  * @param streams the streams that the target wants in all, for a source that connects
  * @param path the part of the source's tree; empty for all
  * @param filters rules on top of the source's own
  */
 @SuppressWarnings("ArrayRecordComponent")
-public record Start(boolean checksums, boolean attributes, int streams, byte[] path, Filters filters) {
+public record Start(
+        boolean checksums, boolean attributes, boolean compression, int streams, byte[] path, Filters filters) {
     private static final int CHECKSUMS_FLAG = 1;
     private static final int ATTRIBUTES_FLAG = 2;
+    private static final int COMPRESSION_FLAG = 4;
+    private static final int FLAGS = CHECKSUMS_FLAG | ATTRIBUTES_FLAG | COMPRESSION_FLAG;
     private static final int INCLUDE = 0;
     private static final int EXCLUDE = 1;
 
     void write(FieldWriter out) {
-        out.putByte((checksums ? CHECKSUMS_FLAG : 0) | (attributes ? ATTRIBUTES_FLAG : 0));
+        out.putByte((checksums ? CHECKSUMS_FLAG : 0)
+                | (attributes ? ATTRIBUTES_FLAG : 0)
+                | (compression ? COMPRESSION_FLAG : 0));
         out.putByte(streams).putString(path).putShort(filters.rules().size());
         for (FilterRule rule : filters.rules()) {
             byte[] pattern = rule.pattern();
@@ -45,7 +51,7 @@ public record Start(boolean checksums, boolean attributes, int streams, byte[] p
         int streams = in.getByte();
         byte[] path = in.getString();
         int count = in.getShort();
-        if ((flags & ~(CHECKSUMS_FLAG | ATTRIBUTES_FLAG)) != 0
+        if ((flags & ~FLAGS) != 0
                 || streams < 1
                 || streams > ProtocolLimits.STREAMS_MAX
                 || !Names.isPath(path)
@@ -66,7 +72,12 @@ public record Start(boolean checksums, boolean attributes, int streams, byte[] p
             }
         }
         return new Start(
-                (flags & CHECKSUMS_FLAG) != 0, (flags & ATTRIBUTES_FLAG) != 0, streams, path, new Filters(rules));
+                (flags & CHECKSUMS_FLAG) != 0,
+                (flags & ATTRIBUTES_FLAG) != 0,
+                (flags & COMPRESSION_FLAG) != 0,
+                streams,
+                path,
+                new Filters(rules));
     }
 
     private static FilterRule.Action actionOf(int code) throws TransferException {

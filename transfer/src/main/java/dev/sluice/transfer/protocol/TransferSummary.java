@@ -9,7 +9,7 @@ import dev.sluice.transfer.tree.TransferException;
  *
  * @param files the files that the target has, complete
  * @param failed the entries that failed
- * @param bytes the bytes of contents received
+ * @param bytes the bytes of contents received, compressed where they were
  */
 public record TransferSummary(long files, long failed, long bytes) {
     void write(FieldWriter out) {

@@ -12,6 +12,7 @@ import dev.sluice.transfer.protocol.FrameOutput;
 import dev.sluice.transfer.protocol.FrameType;
 import dev.sluice.transfer.protocol.Hello;
 import dev.sluice.transfer.protocol.ProtocolLimits;
+import dev.sluice.transfer.protocol.Start;
 import dev.sluice.transfer.protocol.TransferRole;
 import dev.sluice.transfer.protocol.TransferSummary;
 import dev.sluice.transfer.tree.Entry;
@@ -22,11 +23,14 @@ import dev.sluice.transfer.tree.TargetPolicy;
 import dev.sluice.transfer.tree.TransferException;
 import dev.sluice.transfer.tree.TransferFailure;
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import javax.crypto.Cipher;
@@ -53,19 +57,25 @@ final class HostileSourceTest {
     Path directory;
 
     private Path target;
+    private int version = 2;
     private final List<TransferEvent> events = new ArrayList<>();
-    private TargetPolicy policy = TargetPolicy.DEFAULT;
+    private ReceiverOptions options = ReceiverOptions.DEFAULT;
 
     /** A source after the hello and the start. */
     private static final class Liar {
         private final PipeWire wire;
         private final FrameInput in;
         private final FrameOutput out;
+        private final Start start;
 
-        private Liar(PipeWire wire) {
+        private Liar(PipeWire wire, int version) throws IOException {
             this.wire = wire;
             this.in = new FrameInput(wire);
             this.out = new FrameOutput(wire);
+            out.hello(new Hello(1, version, TransferRole.SOURCE, 0, Trees.ID));
+            out.flush();
+            Hello _ = in.hello(TransferRole.SOURCE);
+            start = in.start();
         }
 
         void await(FrameType wanted) throws IOException {
@@ -96,6 +106,15 @@ final class HostileSourceTest {
 
         void data(byte[] contents, TransferFailure status, byte[] hash) throws IOException {
             out.data(contents.length, true);
+            contents(contents, status, hash);
+        }
+
+        void compressed(byte[] frame, byte[] hash) throws IOException {
+            out.compressedData(frame.length, true);
+            contents(frame, TransferFailure.NONE, hash);
+        }
+
+        private void contents(byte[] contents, TransferFailure status, byte[] hash) throws IOException {
             for (int done = 0; done < contents.length; ) {
                 int room = wire.gather(contents.length - done);
                 for (int i = 0; i < wire.areaCount(); i++) {
@@ -143,8 +162,8 @@ final class HostileSourceTest {
 
     @Test
     void writesNothingThroughALinkThatTheSourceCreated() {
-        policy = new TargetPolicy(
-                TargetPolicy.Existing.REPLACE, TargetPolicy.Symlinks.ALL, TargetPolicy.Durability.PAGE_CACHE);
+        options = options.withPolicy(new TargetPolicy(
+                TargetPolicy.Existing.REPLACE, TargetPolicy.Symlinks.ALL, TargetPolicy.Durability.PAGE_CACHE));
         succeeds(liar -> {
             liar.manifest(
                     Entry.symlink(bytes("out"), 0, 0, bytes("..")),
@@ -207,6 +226,119 @@ final class HostileSourceTest {
         });
         assertThat(failures()).containsExactly(TransferFailure.CHECKSUM_MISMATCH);
         assertThat(Trees.shell(target, "find . -mindepth 1")).isEmpty();
+    }
+
+    @Test
+    void acceptsCompressedContentsOfTheLengthAskedFor() {
+        options = options.withCompression(ReceiverOptions.Compression.ZSTD);
+        byte[] sum = checksum(new byte[1000]);
+        succeeds(liar -> {
+            liar.manifest(file("file", 1000));
+            liar.await(FrameType.READ);
+            liar.compressed(zeros(1000, 1000), sum);
+            liar.finish();
+        });
+        assertThat(failures()).isEmpty();
+        assertThat(target.resolve("file")).hasBinaryContent(new byte[1000]);
+    }
+
+    /** Frames of 13 bytes: a bomb, less than declared, another length declared, no frame, two frames. */
+    @Test
+    void rejectsCompressedContentsOfAnotherLengthAndKeepsNone() {
+        options = options.withCompression(ReceiverOptions.Compression.ZSTD);
+        byte[] zeros = zeros(500, 500);
+        byte[] two = Arrays.copyOf(zeros, 2 * zeros.length);
+        System.arraycopy(zeros, 0, two, zeros.length, zeros.length);
+        List<byte[]> frames = List.of(
+                zeros(1000, 131_072),
+                zeros(131_072, 131_072),
+                zeros(1000, 999),
+                zeros(999, 999),
+                zeros(1001, 1001),
+                new byte[13],
+                new byte[0],
+                two,
+                Arrays.copyOf(zeros(1000, 1000), 12),
+                Arrays.copyOf(zeros(1000, 1000), 14));
+        for (byte[] frame : frames) {
+            assertThat(fails(liar -> {
+                        liar.manifest(file("file", 1000));
+                        liar.await(FrameType.READ);
+                        liar.compressed(frame, checksum(new byte[1000]));
+                    }))
+                    .as(Arrays.toString(frame))
+                    .isEqualTo(TransferFailure.PROTOCOL_VIOLATION);
+            assertThat(Trees.shell(target, "find . -mindepth 1")).isEmpty();
+        }
+    }
+
+    @Test
+    void rejectsCompressedContentsThatAreNotShorter() {
+        options = options.withCompression(ReceiverOptions.Compression.ZSTD);
+        for (int size : new int[] {12, 13}) {
+            assertThat(fails(liar -> {
+                        liar.manifest(file("file", size));
+                        liar.await(FrameType.READ);
+                        liar.compressed(zeros(size, size), checksum(new byte[size]));
+                    }))
+                    .isEqualTo(TransferFailure.PROTOCOL_VIOLATION);
+        }
+        assertThat(fails(liar -> {
+                    liar.manifest(file("file", 1000));
+                    liar.await(FrameType.READ);
+                    liar.data(zeros(1000, 1000), TransferFailure.NONE, checksum(new byte[1000]));
+                }))
+                .isEqualTo(TransferFailure.PROTOCOL_VIOLATION);
+    }
+
+    @Test
+    void rejectsCompressedContentsThatItHasNotAskedFor() {
+        assertThat(fails(liar -> {
+                    liar.manifest(file("file", 1000));
+                    liar.await(FrameType.READ);
+                    liar.compressed(zeros(1000, 1000), checksum(new byte[1000]));
+                }))
+                .isEqualTo(TransferFailure.PROTOCOL_VIOLATION);
+    }
+
+    @Test
+    void keepsNoDecompressedContentsWithAnotherChecksum() {
+        options = options.withCompression(ReceiverOptions.Compression.ZSTD);
+        succeeds(liar -> {
+            liar.manifest(file("file", 1000));
+            liar.await(FrameType.READ);
+            liar.compressed(zeros(1000, 1000), checksum(zeros(1000, 1000)));
+            liar.finish();
+        });
+        assertThat(failures()).containsExactly(TransferFailure.CHECKSUM_MISMATCH);
+        assertThat(Trees.shell(target, "find . -mindepth 1")).isEmpty();
+    }
+
+    @Test
+    void reportsAnEndInsideCompressedContents() {
+        options = options.withCompression(ReceiverOptions.Compression.ZSTD);
+        assertThat(fails(liar -> {
+                    liar.manifest(file("file", 1000));
+                    liar.await(FrameType.READ);
+                    liar.out.compressedData(13, true);
+                    liar.wire.finish();
+                }))
+                .isEqualTo(TransferFailure.PEER_VANISHED);
+    }
+
+    @Test
+    void asksASourceOfVersionOneForNoCompression() {
+        options = options.withCompression(ReceiverOptions.Compression.ZSTD);
+        version = 1;
+        byte[] contents = "contents".repeat(1000).getBytes(StandardCharsets.ISO_8859_1);
+        succeeds(liar -> {
+            assertThat(liar.start.compression()).isFalse();
+            liar.manifest(file("file", contents.length));
+            liar.await(FrameType.READ);
+            liar.data(contents, TransferFailure.NONE, checksum(contents));
+            liar.finish();
+        });
+        assertThat(target.resolve("file")).hasBinaryContent(contents);
     }
 
     @Test
@@ -367,7 +499,7 @@ final class HostileSourceTest {
         PipeWire[] ends = PipeWire.pair();
         Thread liar = Thread.ofPlatform().start(() -> lie(script, ends[1]));
         try {
-            Receiver receiver = new Receiver(target, ReceiverOptions.DEFAULT.withPolicy(policy), events::add);
+            Receiver receiver = new Receiver(target, options, events::add);
             StreamFactory none = number -> {
                 throw new TransferException(TransferFailure.PEER_VANISHED, "one stream only");
             };
@@ -379,11 +511,7 @@ final class HostileSourceTest {
 
     private void lie(Script script, PipeWire wire) {
         try (wire) {
-            Liar liar = new Liar(wire);
-            liar.out.hello(Hello.of(TransferRole.SOURCE, 0, Trees.ID));
-            liar.out.flush();
-            Hello _ = liar.in.hello(TransferRole.SOURCE);
-            liar.in.start();
+            Liar liar = new Liar(wire, version);
             script.run(liar);
             while (wire.scatter(1000) > 0) {
                 wire.taken(1);
@@ -411,6 +539,20 @@ final class HostileSourceTest {
         } catch (GeneralSecurityException e) {
             throw new AssertionError(e);
         }
+    }
+
+    /** Returns a zstd frame of one block that repeats a zero, and that declares any length (RFC 8878, 3.1.1). */
+    private static byte[] zeros(int declared, int actual) {
+        int block = 1 | 1 << 1 | actual << 3; // the last one, repeated
+        return ByteBuffer.allocate(13)
+                .order(ByteOrder.LITTLE_ENDIAN)
+                .putInt(0xfd2f_b528)
+                .put((byte) 0xa0) // one segment, its length in 4 bytes
+                .putInt(declared)
+                .putShort((short) block)
+                .put((byte) (block >> 16))
+                .put((byte) 0)
+                .array();
     }
 
     private static Entry file(String name, long size) {

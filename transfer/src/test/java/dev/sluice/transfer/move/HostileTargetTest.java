@@ -135,7 +135,7 @@ final class HostileTargetTest {
             FrameInput in = new FrameInput(wire);
             FrameOutput out = new FrameOutput(wire);
             out.hello(Hello.of(TransferRole.TARGET, 0, Trees.ID));
-            out.start(new Start(true, false, 1, new byte[0], Filters.NONE));
+            out.start(new Start(true, false, false, 1, new byte[0], Filters.NONE));
             out.flush();
             Hello _ = in.hello(TransferRole.TARGET);
             script.run(in, out);
