@@ -6,6 +6,7 @@ import dev.sluice.config.yaml.ConfigException;
 import dev.sluice.config.yaml.ProblemKind;
 import dev.sluice.cost.figures.CostException;
 import dev.sluice.ffi.openssl.raw.OpenSslNotFoundException;
+import dev.sluice.ffi.zstd.ZstdNotFoundException;
 import dev.sluice.gateway.outcome.GatewayStartException;
 import dev.sluice.net.BackendUnavailableException;
 import dev.sluice.tls.failure.TlsConfigurationException;
@@ -90,6 +91,7 @@ public final class ProblemReport {
                 || thrown instanceof GatewayStartException
                 || thrown instanceof BackendUnavailableException
                 || thrown instanceof OpenSslNotFoundException
+                || thrown instanceof ZstdNotFoundException
                 || thrown instanceof TlsConfigurationException
                 || thrown instanceof ChannelException
                 || thrown instanceof MeetException

@@ -1,6 +1,7 @@
 package dev.sluice.cli.transfer;
 
 import dev.sluice.cli.command.RefusedException;
+import dev.sluice.ffi.zstd.Zstd;
 import dev.sluice.transfer.move.ReceiverOptions;
 import dev.sluice.transfer.protocol.ProtocolLimits;
 import dev.sluice.transfer.tree.TargetPolicy;
@@ -14,6 +15,12 @@ final class TargetOptions {
             defaultValue = "2",
             description = "Connections for the contents, 1 to 64. Default: ${DEFAULT-VALUE}")
     private int streams;
+
+    @Option(
+            names = "--compress",
+            description = "Have contents compressed on the way, where that makes them smaller. Needs zstd's library "
+                    + "(Debian: libzstd1) on both sides.")
+    private boolean compress;
 
     @Option(
             names = "--fsync",
@@ -37,6 +44,9 @@ final class TargetOptions {
         if (streams < 1 || streams > ProtocolLimits.STREAMS_MAX) {
             throw new RefusedException("--streams " + streams + " is not from 1 to " + ProtocolLimits.STREAMS_MAX);
         }
+        if (compress) {
+            Zstd.require();
+        }
         TargetPolicy policy = new TargetPolicy(
                 keep ? TargetPolicy.Existing.KEEP : TargetPolicy.Existing.REPLACE,
                 allLinks ? TargetPolicy.Symlinks.ALL : TargetPolicy.Symlinks.WITHIN_TREE,
@@ -45,6 +55,7 @@ final class TargetOptions {
                 .withPolicy(policy)
                 .withFilters(common.filters())
                 .withAttributes(xattrs ? ReceiverOptions.Attributes.EXTENDED : ReceiverOptions.Attributes.BASIC)
+                .withCompression(compress ? ReceiverOptions.Compression.ZSTD : ReceiverOptions.Compression.NONE)
                 .withLimit(common.rateLimit())
                 .withStreams(streams);
     }

@@ -12,6 +12,7 @@ import dev.sluice.testkit.RunningProgram;
 import dev.sluice.testkit.Waiting;
 import dev.sluice.transfer.pairing.PairingCode;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -111,6 +112,35 @@ class TransferCommandsTest {
             server.terminate();
             assertThat(server.awaitExit(LIMIT).exitCode()).isEqualTo(ExitCode.OK);
         }
+    }
+
+    @Test
+    void compressesInBothDirections() throws IOException {
+        byte[] lines = "a line of a log\n".repeat(30_000).getBytes(StandardCharsets.US_ASCII);
+        Files.write(source.resolve("log"), lines);
+        Path pushed = Files.write(directory.resolve("pushed"), lines);
+        try (RunningProgram server = serve("--writable", "--compress")) {
+            ForeignResult pulled = runAsPeer("pull", address(server), "--into", target.toString(), "--compress");
+            assertThat(pulled.exitCode()).as(pulled.toString()).isEqualTo(ExitCode.OK);
+            assertThat(pulled.output()).containsPattern("Received 1 file, \\S+ (B|KiB) over the wire");
+            assertThat(pulled.output()).doesNotContain("469 KiB");
+            ForeignResult sent = runAsPeer("push", address(server), pushed.toString());
+            assertThat(sent.exitCode()).as(sent.toString()).isEqualTo(ExitCode.OK);
+            assertThat(sent.output()).contains("Sent 1 file").doesNotContain("469 KiB");
+        }
+        assertThat(target.resolve("log")).hasBinaryContent(lines);
+        assertThat(source.resolve("pushed")).hasBinaryContent(lines);
+    }
+
+    @Test
+    void refusesToCompressWithoutTheLibrary() {
+        List<String> pull = List.of("pull", "127.0.0.1:1", "--into", target.toString(), "--compress");
+        ForeignResult refused = machines.command("b", pull)
+                .with("JAVA_TOOL_OPTIONS", "-Dsluice.zstd=/absent/libzstd.so.1")
+                .within(LIMIT)
+                .run();
+        assertThat(refused.exitCode()).as(refused.toString()).isEqualTo(ExitCode.REFUSED);
+        assertThat(refused.errors()).contains("sluice: zstd not found: ").contains("libzstd1");
     }
 
     @Test
