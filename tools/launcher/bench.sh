@@ -45,5 +45,6 @@ run_bench() {
     SLUICE_BENCH_RESULTS=$bench_results
     SLUICE_BENCH_COMMIT=$(bench_commit)
     export SLUICE_BENCH_RESULTS SLUICE_BENCH_COMMIT
+    use_aot_cache "$gateway_aot_cache"
     launch "$dist/lib:$bench_dist/lib" "$BENCH_MAIN" "$@"
 }

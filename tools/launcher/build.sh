@@ -2,7 +2,8 @@
 # Builds the modules and the AOT cache. Sourced by ../../sluice; uses $home and $jdk.
 
 readonly MAIN=dev.sluice.cli/dev.sluice.cli.Main
-readonly WARM_UP=dev.sluice.cli/dev.sluice.cli.gateway.WarmUp
+readonly GATEWAY_WARM_UP=dev.sluice.cli/dev.sluice.cli.gateway.WarmUp
+readonly COMMAND_WARM_UP=dev.sluice.cli/dev.sluice.cli.CommandWarmUp
 # What each is for:
 # -Xmn3m                  the control path's garbage is little: small collections are as cheap in sum, and shorter
 # UseCompactObjectHeaders an idle connection's objects take 100 bytes less
@@ -27,8 +28,9 @@ readonly dist="$home/cli/target/dist"
 # only scrapes need: on the class path nobody looks at them before they are asked for.
 readonly CLASS_PATH="$dist/redis/*:$dist/ocsp/*:$dist/metrics/*"
 readonly built="$dist/built" # its time: when the sources were read that $dist was made of
-readonly aot_cache="$dist/sluice.aot"
-readonly aot_jdk="$dist/sluice.aot.jdk" # the JDK that made the cache: no other can use it
+readonly gateway_aot_cache="$dist/gateway.aot"
+readonly command_aot_cache="$dist/command.aot"
+readonly aot_jdk="$dist/aot.jdk" # the JDK that made the caches: no other can use them
 readonly state="$home/target"
 readonly log="$state/build.log"
 readonly lock="$state/build.lock"
@@ -74,10 +76,11 @@ unlock_build() {
 }
 
 build() {
-    rm -f "$built" "$aot_cache" "$aot_jdk"
+    rm -f "$built" "$dist"/*.aot "$aot_jdk"
     run_maven cli
     show "Building Sluice: preparing a fast start …"
-    make_aot_cache >>"$log" 2>&1
+    make_aot_cache "$GATEWAY_WARM_UP" "$gateway_aot_cache" >>"$log" 2>&1
+    make_aot_cache "$COMMAND_WARM_UP" "$command_aot_cache" >>"$log" 2>&1
     mv "$state/build.began" "$built"
     show ''
     say "Built Sluice in $(($(date +%s) - began)) s; log: $log"
@@ -129,33 +132,35 @@ show() {
     fi
 }
 
-# The cache holds classes loaded and linked as a run needed them: start-up takes less than half the time with it. It is
-# only an acceleration: where it cannot be made, everything runs without.
+# Runs workload $1 to make AOT cache $2, which holds classes loaded and linked as a run needed them: a gateway starts in
+# less than half the time with it. It is only an acceleration: where it cannot be made, everything runs without. Every
+# class in a cache is loaded at each start, so the gateway has one of its own.
 #
 # It is why the options do not say --illegal-native-access=deny, with which the JVM refuses to archive the module graph;
 # the tests run with it instead.
 make_aot_cache() {
     # shellcheck disable=SC2086 # options are several words
-    if "$jdk/bin/java" -XX:AOTCacheOutput="$aot_cache" $JVM_OPTIONS \
-        --class-path "$CLASS_PATH" --module-path "$dist/lib" --module "$WARM_UP"; then
+    if "$jdk/bin/java" -XX:AOTCacheOutput="$2" $JVM_OPTIONS \
+        --class-path "$CLASS_PATH" --module-path "$dist/lib" --module "$1"; then
         printf '%s\n' "$jdk" >"$aot_jdk"
     else
-        echo "The AOT cache could not be created; commands start more slowly and are otherwise unaffected."
-        rm -f "$aot_cache"
+        echo "An AOT cache could not be created; commands start more slowly and are otherwise unaffected."
+        rm -f "$2"
     fi
 }
 
-# Sets $aot_option. A cache that another JDK made would be passed over by the JVM, and nobody would know why it is slow.
+# Sets $aot_option to AOT cache $1. One that another JDK made would be passed over by the JVM, and nobody would know why
+# it is slow.
 use_aot_cache() {
     aot_option=
     made_by=
-    if [ ! -f "$aot_cache" ] || [ ! -f "$aot_jdk" ]; then
+    if [ ! -f "$1" ] || [ ! -f "$aot_jdk" ]; then
         return 0
     fi
     read -r made_by <"$aot_jdk"
     # shellcheck disable=SC3013 # -nt is in dash, bash and busybox, and in POSIX since 2024
-    if [ "$made_by" = "$jdk" ] && [ ! "$jdk/release" -nt "$aot_cache" ]; then
-        aot_option=-XX:AOTCache=$aot_cache
+    if [ "$made_by" = "$jdk" ] && [ ! "$jdk/release" -nt "$1" ]; then
+        aot_option=-XX:AOTCache=$1
     else
         say "sluice: slower start (the AOT cache was not made by $jdk); ./sluice build makes a new one"
     fi

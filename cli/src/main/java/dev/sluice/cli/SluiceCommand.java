@@ -17,6 +17,8 @@ import dev.sluice.cli.transfer.ReceiveCommand;
 import dev.sluice.cli.transfer.RelayCommand;
 import dev.sluice.cli.transfer.SendCommand;
 import dev.sluice.cli.transfer.ServeCommand;
+import java.util.List;
+import java.util.Locale;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.HelpCommand;
@@ -27,8 +29,10 @@ import picocli.CommandLine.HelpCommand;
         mixinStandardHelpOptions = true,
         versionProvider = VersionCommand.Provider.class,
         description = "Encrypted transport for the JVM that wastes nothing.",
-        synopsisSubcommandLabel = "COMMAND",
-        subcommands = {
+        synopsisSubcommandLabel = "COMMAND")
+public final class SluiceCommand {
+    /** The subcommands: {@code PullCommand} is the command {@code pull}. */
+    private static final List<Class<?>> SUBCOMMANDS = List.of(
             GatewayCommand.class,
             CheckCommand.class,
             ReloadCommand.class,
@@ -46,19 +50,35 @@ import picocli.CommandLine.HelpCommand;
             RelayCommand.class,
             KeysCommand.class,
             VersionCommand.class,
-            HelpCommand.class
-        })
-public final class SluiceCommand {
+            HelpCommand.class);
+
+    private static final String SUFFIX = "Command";
+
     private SluiceCommand() {}
 
     /**
-     * Returns the command line, ready to be executed. Not a method of {@link Main}: the JVM's launcher would load the
-     * types of its public methods.
+     * Returns the command line for arguments, ready to be executed. It has only the subcommand that the first argument
+     * names, since picocli reads the annotations of all that it has; with any other argument it has all. Not a method
+     * of {@link Main}: the JVM's launcher would load the types of its public methods.
      */
-    public static CommandLine line() {
-        return new CommandLine(new SluiceCommand())
-                .setExecutionExceptionHandler(
+    public static CommandLine line(String... arguments) {
+        CommandLine line = new CommandLine(new SluiceCommand());
+        List<Class<?>> named = SUBCOMMANDS.stream()
+                .filter(each -> arguments.length > 0 && name(each).equals(arguments[0]) && each != HelpCommand.class)
+                .toList();
+        (named.isEmpty() ? SUBCOMMANDS : named).forEach(line::addSubcommand);
+        return line.setExecutionExceptionHandler(
                         (thrown, command, parsed) -> ProblemReport.report(thrown, command.getErr()))
                 .setParameterExceptionHandler(ProblemReport::reportUsage);
+    }
+
+    /** Returns the names of all subcommands. */
+    static List<String> names() {
+        return SUBCOMMANDS.stream().map(SluiceCommand::name).toList();
+    }
+
+    private static String name(Class<?> subcommand) {
+        String name = subcommand.getSimpleName();
+        return name.substring(0, name.length() - SUFFIX.length()).toLowerCase(Locale.ROOT);
     }
 }

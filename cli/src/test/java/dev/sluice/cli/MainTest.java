@@ -30,7 +30,7 @@ class MainTest {
     Path directory = Path.of("");
 
     private int run(String... arguments) {
-        CommandLine command = SluiceCommand.line();
+        CommandLine command = SluiceCommand.line(arguments);
         command.setOut(new PrintWriter(out, true));
         command.setErr(new PrintWriter(errors, true));
         return command.execute(arguments);
@@ -51,6 +51,17 @@ class MainTest {
                 .contains("backend web, least-connections, proxy-protocol v2")
                 .contains("  127.0.0.1:8080");
         assertThat(errors.toString()).isEmpty();
+    }
+
+    @Test
+    void theFirstArgumentNamesTheOnlySubcommand() {
+        List<String> all =
+                List.copyOf(SluiceCommand.line().getCommandSpec().subcommands().keySet());
+
+        assertThat(SluiceCommand.names()).isEqualTo(all);
+        assertThat(SluiceCommand.line("pull", "-h").getSubcommands()).containsOnlyKeys("pull");
+        assertThat(SluiceCommand.line("pul").getSubcommands().keySet()).containsAll(all);
+        assertThat(SluiceCommand.line("help", "pull").getSubcommands().keySet()).containsAll(all);
     }
 
     @Test

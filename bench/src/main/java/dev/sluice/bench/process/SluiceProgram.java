@@ -9,6 +9,11 @@ public final class SluiceProgram {
     private static final String MODULE = "dev.sluice.cli";
     private static final String MAIN_CLASS = "dev.sluice.cli.Main";
 
+    /** The AOT caches' names, see tools/launcher/build.sh. */
+    private static final String GATEWAY_CACHE = "gateway.aot";
+
+    private static final String COMMAND_CACHE = "command.aot";
+
     private SluiceProgram() {}
 
     /** Returns the reason why the program cannot run here, if there is one. */
@@ -19,12 +24,16 @@ public final class SluiceProgram {
     }
 
     /**
-     * Returns a command.
+     * Returns a command. This JVM has the AOT cache of gateways; other commands get theirs.
      *
      * @param options more options for the JVM
+     * @param arguments the name of the command, and its arguments
      */
     public static List<String> command(Site site, List<String> options, List<String> arguments) {
         List<String> flags = new ArrayList<>(JavaCommand.flagsOfThisProcess());
+        if (!arguments.getFirst().equals("gateway")) {
+            flags.replaceAll(flag -> flag.replace(GATEWAY_CACHE, COMMAND_CACHE));
+        }
         flags.addAll(options);
         site.openssl().ifPresent(libraries -> flags.add("-Dsluice.openssl=" + libraries));
         return JavaCommand.of(flags, MODULE, MAIN_CLASS, arguments);
