@@ -15,6 +15,8 @@ public enum Peer {
     HAPROXY,
     /** hitch. */
     HITCH,
+    /** Envoy. */
+    ENVOY,
     /** nginx as plain relay: the floor. */
     NGINX_PLAIN;
 
@@ -36,6 +38,7 @@ public enum Peer {
             case NGINX -> NginxTerminator.terminating();
             case HAPROXY -> HaproxyTerminator.terminating();
             case HITCH -> HitchTerminator.terminating();
+            case ENVOY -> EnvoyTerminator.terminating();
             case NGINX_PLAIN -> NginxTerminator.relaying();
         };
     }

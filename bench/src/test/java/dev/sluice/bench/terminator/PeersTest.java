@@ -31,7 +31,8 @@ class PeersTest {
                 NginxTerminator.terminating(),
                 NginxTerminator.relaying(),
                 HaproxyTerminator.terminating(),
-                HitchTerminator.terminating());
+                HitchTerminator.terminating(),
+                EnvoyTerminator.terminating());
     }
 
     @ParameterizedTest
@@ -108,6 +109,7 @@ class PeersTest {
         switch (terminator) {
             case HaproxyTerminator haproxy -> ForeignProgram.required("haproxy", "haproxy");
             case HitchTerminator hitch -> ForeignProgram.required("hitch", "hitch");
+            case EnvoyTerminator envoy -> ForeignProgram.required("envoy", EnvoyTerminator.PACKAGES);
             default -> ForeignProgram.required("nginx", "nginx libnginx-mod-stream");
         }
         ForeignProgram.required("openssl", "openssl");
