@@ -86,6 +86,6 @@ final class Proof {
     /** Returns whether the code was tried, and nobody proved to have it. */
     boolean isLost() {
         PairingCode guess = code;
-        return guess != null && guess.isSpent() && allowed == null;
+        return guess != null && guess.isLost();
     }
 }

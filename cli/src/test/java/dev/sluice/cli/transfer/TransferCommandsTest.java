@@ -10,8 +10,12 @@ import dev.sluice.cli.command.ExitCode;
 import dev.sluice.testkit.ForeignResult;
 import dev.sluice.testkit.RunningProgram;
 import dev.sluice.testkit.Waiting;
+import dev.sluice.transfer.identity.KeyFingerprint;
+import dev.sluice.transfer.pairing.Pairing;
 import dev.sluice.transfer.pairing.PairingCode;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -77,6 +81,29 @@ class TransferCommandsTest {
             assertThat(sent.errors()).contains("the code is void").contains("run the command again");
         }
         assertThat(target).isEmptyDirectory();
+    }
+
+    /** A scanner of ports, or an attempt of the receiver at another address of this machine. */
+    @Test
+    void aStrangerWhoComesDuringThePairingDoesNotEndTheOffer() throws Exception {
+        write(source.resolve("letter"), 10);
+        try (RunningProgram sender = machines.start("a", "send", source.toString(), "--listen", "127.0.0.1:0")) {
+            List<String> line = lineToType(sender);
+            String at = line.getLast();
+            int port = Integer.parseInt(at.substring(at.lastIndexOf(':') + 1));
+            KeyFingerprint own = KeyFingerprint.of(new byte[KeyFingerprint.BYTES]);
+            try (Socket receiver = new Socket(InetAddress.getLoopbackAddress(), port);
+                    Pairing pairing = Pairing.initiator(PairingCode.parse(line.get(1)), own)) {
+                receiver.getOutputStream().write(pairing.message());
+                Pairing.requireMessage(receiver.getInputStream().readNBytes(Pairing.MESSAGE_BYTES));
+                try (Socket stranger = new Socket(InetAddress.getLoopbackAddress(), port)) {
+                    stranger.getOutputStream().write(new byte[Pairing.MESSAGE_BYTES]);
+                    assertThat(stranger.getInputStream().read()).isNegative();
+                }
+            }
+            ForeignResult sent = sender.awaitExit(LIMIT);
+            assertThat(sent.errors()).contains("the code is void").doesNotContain("the peer does not pair");
+        }
     }
 
     @Test

@@ -111,7 +111,7 @@ final class PairedPeer implements PeerProof {
         } catch (ChannelException e) {
             throw ofPairing(e);
         }
-        if (!pairing.isConfirmedBy(received)) {
+        if (!pairing.confirm(received)) {
             throw new ChannelException(
                     ChannelFailure.WRONG_CODE,
                     "pairing failed: the codes differ, or somebody guessed; the code is void, ask for another one");

@@ -40,6 +40,7 @@ public final class Pairing implements AutoCloseable {
     private static final byte[] PASSWORD_LABEL = ascii("sluice-pair/1 password ");
     private static final String CONFIRMATION_LABEL = "sluice-pair/1 confirm ";
 
+    private final PairingCode code;
     private final CurveP256 curve = new CurveP256();
     private final Spake2.Role role;
     private final KeyFingerprint own;
@@ -49,8 +50,9 @@ public final class Pairing implements AutoCloseable {
 
     private Pairing(Spake2.Role role, PairingCode code, KeyFingerprint own) {
         this.role = role;
+        this.code = code;
         this.own = own;
-        byte[] password = password(code);
+        byte[] password = password();
         byte[] secret = curve.randomScalar();
         this.exchange = new Spake2(curve, role, password, secret);
         Arrays.fill(password, (byte) 0);
@@ -73,7 +75,7 @@ public final class Pairing implements AutoCloseable {
     }
 
     /** Hashes to twice the size of a scalar, so that the result is unbiased: RFC 9382 section 3.2. */
-    private byte[] password(PairingCode code) {
+    private byte[] password() {
         try {
             MessageDigest digest = MessageDigest.getInstance("SHA-512");
             digest.update(PASSWORD_LABEL);
@@ -134,9 +136,17 @@ public final class Pairing implements AutoCloseable {
         return confirmation.clone();
     }
 
-    /** Returns whether a confirmation, received over the channel, is that of a peer with the same code. */
-    public boolean isConfirmedBy(byte[] received) {
-        return expected.length == CONFIRMATION_BYTES && MessageDigest.isEqual(expected, received);
+    /**
+     * Compares a confirmation, received over the channel. Until one is right, the code counts as lost at the close.
+     *
+     * @return true when it is that of a peer with the same code
+     */
+    public boolean confirm(byte[] received) {
+        boolean right = expected.length == CONFIRMATION_BYTES && MessageDigest.isEqual(expected, received);
+        if (right) {
+            code.prove();
+        }
+        return right;
     }
 
     private static byte[] mac(byte[] key, Spake2.Role sender) {
@@ -153,9 +163,10 @@ public final class Pairing implements AutoCloseable {
         return text.getBytes(StandardCharsets.US_ASCII);
     }
 
-    /** Wipes the secrets. */
+    /** Wipes the secrets, and ends the use of the code. */
     @Override
     public void close() {
+        code.lose();
         Arrays.fill(expected, (byte) 0);
         exchange.close();
         curve.close();

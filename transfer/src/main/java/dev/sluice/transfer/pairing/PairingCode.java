@@ -32,7 +32,12 @@ public final class PairingCode {
 
     private enum State {
         FRESH,
-        SPENT
+        /** The guess is used, and its pairing goes on. */
+        IN_USE,
+        /** The peer of the guess has the code. */
+        PROVEN,
+        /** The pairing of the guess ended without a proof. */
+        LOST
     }
 
     private final int slot;
@@ -134,7 +139,12 @@ public final class PairingCode {
 
     /** Returns whether the guess was used. */
     public boolean isSpent() {
-        return state.get() == State.SPENT;
+        return state.get() != State.FRESH;
+    }
+
+    /** Returns whether the guess was used, and its peer did not prove to have the code. */
+    public boolean isLost() {
+        return state.get() == State.LOST;
     }
 
     /**
@@ -143,9 +153,19 @@ public final class PairingCode {
      * @throws CodeSpentException when it was used before
      */
     void spend() throws CodeSpentException {
-        if (!state.compareAndSet(State.FRESH, State.SPENT)) {
+        if (!state.compareAndSet(State.FRESH, State.IN_USE)) {
             throw new CodeSpentException();
         }
+    }
+
+    /** Ends the use of the guess by a peer that has the code. */
+    void prove() {
+        state.compareAndSet(State.IN_USE, State.PROVEN);
+    }
+
+    /** Ends the use of the guess; no effect after {@link #prove}. */
+    void lose() {
+        state.compareAndSet(State.IN_USE, State.LOST);
     }
 
     /** Returns the code for people. */

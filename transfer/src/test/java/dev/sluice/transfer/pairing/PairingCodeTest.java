@@ -101,4 +101,22 @@ class PairingCodeTest {
         assertThatThrownBy(() -> Pairing.responder(code, own)).isInstanceOf(CodeSpentException.class);
         assertThatThrownBy(() -> Pairing.initiator(code, own)).isInstanceOf(CodeSpentException.class);
     }
+
+    @Test
+    void isLostWhenThePairingEndsWithoutAProof() throws Exception {
+        PairingCode made = PairingCode.random(1);
+        PairingCode typed = PairingCode.parse(made.toString());
+        KeyFingerprint own = KeyFingerprint.of(new byte[KeyFingerprint.BYTES]);
+        try (Pairing responder = Pairing.responder(made, own);
+                Pairing initiator = Pairing.initiator(typed, own)) {
+            responder.received(initiator.message());
+            initiator.received(responder.message());
+            assertThat(responder.confirm(initiator.confirmation())).isTrue();
+            assertThat(initiator.confirm(initiator.confirmation())).isFalse();
+            assertThat(made.isSpent()).isTrue();
+            assertThat(typed.isLost()).isFalse();
+        }
+        assertThat(made.isLost()).isFalse();
+        assertThat(typed.isLost()).isTrue();
+    }
 }
