@@ -1,6 +1,7 @@
 package dev.sluice.cli.transfer;
 
 import dev.sluice.cli.command.ExitCode;
+import dev.sluice.cli.command.RefusedException;
 import dev.sluice.cli.command.StandardOptions;
 import dev.sluice.transfer.identity.AllowedKeys;
 import dev.sluice.transfer.identity.KeyFingerprint;
@@ -10,6 +11,9 @@ import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -25,6 +29,8 @@ import picocli.CommandLine.Parameters;
                         + "one.",
         footer = {"", "Exit code: 0 on success, 2 when refused."})
 public final class KeysCommand implements Callable<Integer> {
+    private static final Set<PosixFilePermission> OWNER_ONLY = PosixFilePermissions.fromString("rw-------");
+
     @Mixin
     private final OwnKeyOption key = new OwnKeyOption();
 
@@ -41,7 +47,7 @@ public final class KeysCommand implements Callable<Integer> {
     private final StandardOptions standard = new StandardOptions();
 
     @Override
-    public Integer call() throws IOException {
+    public Integer call() {
         Path allowed = file.path();
         PrintWriter out = standard.out();
         if (allow != null) {
@@ -61,17 +67,30 @@ public final class KeysCommand implements Callable<Integer> {
         return ExitCode.OK;
     }
 
-    private void add(Path allowed, KeyFingerprint fingerprint) throws IOException {
-        Path directory = allowed.toAbsolutePath().getParent();
-        if (directory != null) {
-            Files.createDirectories(directory);
+    private void add(Path allowed, KeyFingerprint fingerprint) {
+        if (name.lines().skip(1).findAny().isPresent()) {
+            throw new RefusedException(
+                    "the name \"" + name.replaceAll("\\R", "\\\\n") + "\" has more than one line; write it on one");
         }
-        String before = Files.exists(allowed) ? Files.readString(allowed) : "";
+        try {
+            append(allowed, fingerprint);
+        } catch (IOException e) {
+            throw new RefusedException(
+                    "allowed keys not writable: " + allowed + " (" + e + "); check the path and its permissions");
+        }
+    }
+
+    private void append(Path allowed, KeyFingerprint fingerprint) throws IOException {
+        if (Files.notExists(allowed)) {
+            Files.createDirectories(allowed.toAbsolutePath().getParent());
+            Files.createFile(allowed, PosixFilePermissions.asFileAttribute(OWNER_ONLY));
+        }
+        String before = Files.readString(allowed);
         if (AllowedKeys.parse(allowed.toString(), before.lines().toList()).contains(fingerprint)) {
             return;
         }
         String end = before.isEmpty() || before.endsWith("\n") ? "" : "\n";
         String line = (fingerprint + "  " + name).stripTrailing();
-        Files.writeString(allowed, end + line + "\n", StandardOpenOption.CREATE, StandardOpenOption.APPEND);
+        Files.writeString(allowed, end + line + "\n", StandardOpenOption.APPEND);
     }
 }

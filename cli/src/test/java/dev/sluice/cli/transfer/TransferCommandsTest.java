@@ -20,6 +20,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -307,6 +308,31 @@ class TransferCommandsTest {
                         .output())
                 .contains("allowed  " + first + "  by hand")
                 .contains("allowed  " + machines.fingerprint("c"));
+    }
+
+    @Test
+    void keepsAllowedKeysReadableAfterANameWithALineEnd() throws IOException {
+        Path allowed = directory.resolve("allowed");
+        String key = machines.fingerprint("b");
+        String[] add = {"keys", "--allow", key, "a\nb", "--allowed-keys", allowed.toString()};
+        assertThat(refused(add)).contains("line");
+        assertThat(allowed).doesNotExist();
+        add[3] = "b";
+        assertThat(machines.run("a", add).exitCode()).isEqualTo(ExitCode.OK);
+        assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(allowed)))
+                .isEqualTo("rw-------");
+    }
+
+    @Test
+    void reportsAnAllowedKeysFileThatCannotBeWritten() throws IOException {
+        String key = machines.fingerprint("b");
+        Path file = Files.createFile(directory.resolve("file"));
+        for (Path bad : new Path[] {directory, file.resolve("allowed")}) {
+            assertThat(refused("keys", "--allow", key, "--allowed-keys", bad.toString()))
+                    .contains(bad.toString())
+                    .contains("check the path")
+                    .doesNotContain("internal error");
+        }
     }
 
     @Test

@@ -4,6 +4,8 @@ import dev.sluice.tls.failure.TlsConfigurationException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -39,16 +41,27 @@ public final class AllowedKeys {
     }
 
     /**
-     * Reads a file.
+     * Reads a file, which only its owner may write.
      *
      * @throws TlsConfigurationException with file, line, value and remedy
      */
     public static AllowedKeys read(Path file) {
         try {
+            requireOwnerWrites(file);
             return parse(file.toString(), Files.readAllLines(file));
         } catch (IOException e) {
             throw new TlsConfigurationException(
                     "allowed keys not readable: " + file + " (" + e + "); check the path and that it is UTF-8", e);
+        }
+    }
+
+    private static void requireOwnerWrites(Path file) throws IOException {
+        Set<PosixFilePermission> permissions = Files.getPosixFilePermissions(file);
+        if (permissions.contains(PosixFilePermission.GROUP_WRITE)
+                || permissions.contains(PosixFilePermission.OTHERS_WRITE)) {
+            throw new TlsConfigurationException("allowed keys can be changed by others: " + file
+                    + " has the permissions " + PosixFilePermissions.toString(permissions)
+                    + "; check each line, and run chmod go-w");
         }
     }
 

@@ -96,6 +96,20 @@ class OwnKeyTest {
     }
 
     @Test
+    void rejectsAllowedKeysThatOthersCanWrite() throws Exception {
+        Path file = Files.writeString(directory.resolve("allowed-keys"), "");
+        for (String permissions : new String[] {"rw-rw-r--", "rw-r--rw-"}) {
+            Files.setPosixFilePermissions(file, PosixFilePermissions.fromString(permissions));
+            assertThatThrownBy(() -> AllowedKeys.read(file))
+                    .isInstanceOf(TlsConfigurationException.class)
+                    .hasMessageContaining(permissions)
+                    .hasMessageContaining("chmod go-w");
+        }
+        Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-r--r--"));
+        assertThat(AllowedKeys.read(file).keys()).isEmpty();
+    }
+
+    @Test
     void readsTheTextOfAFingerprint() {
         byte[] digest = new byte[KeyFingerprint.BYTES];
         digest[0] = (byte) 0xFB;
