@@ -2,8 +2,8 @@ package dev.sluice.transfer.rpc;
 
 import dev.sluice.transfer.channel.ChannelException;
 import dev.sluice.transfer.channel.SecureChannel;
+import dev.sluice.transfer.tree.Names;
 import java.lang.foreign.MemorySegment;
-import java.nio.charset.StandardCharsets;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -81,13 +81,13 @@ final class RpcFrameReader {
         return input;
     }
 
-    /** Reads the text of an error. */
+    /** Reads the text of an error: the peer's words, without control characters. */
     String text() throws ChannelException, RpcException {
         if (length > RpcFrameWriter.TEXT_BYTES_MAX) {
             throw protocol("text of " + length + " bytes");
         }
         byte[] bytes = new byte[length];
         input.get(MemorySegment.ofArray(bytes), 0, length);
-        return new String(bytes, StandardCharsets.UTF_8);
+        return Names.printable(bytes);
     }
 }

@@ -197,6 +197,7 @@ class RpcTest {
                 case 10 -> throw new RpcException(RpcFailure.BUSY, "come back later");
                 case 11 -> throw new IllegalStateException("about this machine");
                 case 12 -> bytes(request.input());
+                case 14 -> throw new RpcException(RpcFailure.BUSY, "\u001b]0;title\u0007");
                 case 13 -> request.reply(2000).put(MemorySegment.ofArray(new byte[2000]), 0, 2000);
                 default -> throw request.unknownMethod();
             }
@@ -206,6 +207,7 @@ class RpcTest {
             assertFails(session, 11, 5, RpcFailure.HANDLER_FAILED, "handler failed (IllegalStateException)");
             assertFails(session, 12, 5, RpcFailure.HANDLER_FAILED, "no response");
             assertFails(session, 13, 5, RpcFailure.TOO_LARGE, "response of 2000 bytes; at most 1000");
+            assertFails(session, 14, 5, RpcFailure.BUSY, "\\x1b]0;title\\x07");
             assertFails(session, 99, 5, RpcFailure.UNKNOWN_METHOD, "no method 99");
             assertFails(session, ECHO, 100_000, RpcFailure.TOO_LARGE, "request of 100000 bytes; at most 1000");
             assertFails(session, ECHO, (1 << 20) + 1, RpcFailure.TOO_LARGE, "at most 1048576");
