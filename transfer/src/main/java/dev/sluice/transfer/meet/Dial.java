@@ -107,6 +107,7 @@ final class Dial implements AutoCloseable {
             fail("connection lost");
         } else {
             state = State.ASKED;
+            sockets.keepAlive(descriptor);
             sockets.watch(descriptor, Constants.EPOLLIN);
         }
     }

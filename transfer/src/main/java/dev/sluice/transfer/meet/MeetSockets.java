@@ -19,6 +19,9 @@ final class MeetSockets implements AutoCloseable {
     private static final int EVENT_OFFSET = LENGTH_OFFSET + Long.BYTES;
     private static final int DATA_OFFSET = EVENT_OFFSET + 16;
     private static final int SCRATCH_BYTES = DATA_OFFSET + RelayRequest.BYTES;
+    private static final int KEEPALIVE_IDLE_SECONDS = 30;
+    private static final int KEEPALIVE_INTERVAL_SECONDS = 10;
+    private static final int KEEPALIVE_PROBES = 3;
     private static final int STREAM = Constants.SOCK_STREAM | Constants.SOCK_NONBLOCK | Constants.SOCK_CLOEXEC;
 
     private final LibC libc = new LibC();
@@ -44,8 +47,7 @@ final class MeetSockets implements AutoCloseable {
     /** Listens; returns a descriptor that the caller closes. */
     int listen(InetSocketAddress address) throws MeetException {
         int descriptor = stream(address);
-        putInt(DATA_OFFSET, 1);
-        libc.setsockopt(descriptor, Constants.SOL_SOCKET, Constants.SO_REUSEADDR, at(DATA_OFFSET), Integer.BYTES);
+        option(descriptor, Constants.SOL_SOCKET, Constants.SO_REUSEADDR, 1);
         int result = libc.bind(descriptor, at(ADDRESS_OFFSET), SockAddr.encode(address, at(ADDRESS_OFFSET)));
         result = result < 0 ? result : libc.listen(descriptor, BACKLOG);
         if (result < 0) {
@@ -90,6 +92,19 @@ final class MeetSockets implements AutoCloseable {
             return result;
         }
         return descriptor;
+    }
+
+    /** Makes the kernel detect within about a minute that the other machine of a socket has vanished. */
+    void keepAlive(int descriptor) {
+        option(descriptor, Constants.SOL_SOCKET, Constants.SO_KEEPALIVE, 1);
+        option(descriptor, Constants.IPPROTO_TCP, Constants.TCP_KEEPIDLE, KEEPALIVE_IDLE_SECONDS);
+        option(descriptor, Constants.IPPROTO_TCP, Constants.TCP_KEEPINTVL, KEEPALIVE_INTERVAL_SECONDS);
+        option(descriptor, Constants.IPPROTO_TCP, Constants.TCP_KEEPCNT, KEEPALIVE_PROBES);
+    }
+
+    private void option(int descriptor, int level, int name, int value) {
+        putInt(DATA_OFFSET, value);
+        libc.setsockopt(descriptor, level, name, at(DATA_OFFSET), Integer.BYTES);
     }
 
     private int stream(InetSocketAddress address) throws MeetException {

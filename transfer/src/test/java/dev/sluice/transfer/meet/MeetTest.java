@@ -12,6 +12,7 @@ import dev.sluice.testkit.NativeBalance;
 import dev.sluice.testkit.Waiting;
 import dev.sluice.transfer.identity.KeyFingerprint;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -19,16 +20,21 @@ import java.net.DatagramPacket;
 import java.net.DatagramSocket;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -124,6 +130,31 @@ class MeetTest {
                     assertConnected(host.next(LIMIT), guest.get(), MeetPath.RELAY, MeetPath.RELAY);
                 }
             }
+        }
+    }
+
+    /** Nothing is sent while a host waits, so that only the kernel can notice a relay that vanished. */
+    @Test
+    void watchesTheConnectionToTheRelay() throws Exception {
+        try (ServerSocket relay = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            InetSocketAddress meeting = (InetSocketAddress) relay.getLocalSocketAddress();
+            try (Host host = Host.open(ID, ANY, null, meeting)) {
+                assertThat(host.next(SOON)).isNull();
+                try (Socket accepted = relay.accept()) {
+                    Waiting.until(Waiting.LIMIT, () -> hasKeepAlive(accepted.getPort()), () -> "no timer of keepalive");
+                }
+            }
+        }
+    }
+
+    /** Returns true when the timer of keepalive runs, number 2 in /proc/net/tcp, for a socket on 127.0.0.1. */
+    private static boolean hasKeepAlive(int port) {
+        String local = String.format(Locale.ROOT, "0100007F:%04X", port);
+        try (Stream<String> lines = Files.lines(Path.of("/proc/net/tcp"))) {
+            return lines.map(line -> line.strip().split("\\s+"))
+                    .anyMatch(columns -> columns[1].equals(local) && columns[5].startsWith("02:"));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
         }
     }
 
