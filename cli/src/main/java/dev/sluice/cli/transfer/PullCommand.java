@@ -7,11 +7,9 @@ import dev.sluice.transfer.move.ReceiverOptions;
 import dev.sluice.transfer.tree.Names;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /** The command that copies from a server. */
@@ -36,17 +34,8 @@ public final class PullCommand implements Callable<Integer> {
             description = "Relative to the served directory. Default: all of its contents.")
     private String path = "";
 
-    @Option(names = "--into", paramLabel = "DIR", defaultValue = ".", description = "The directory to write into.")
-    @SuppressWarnings("NullAway.Init") // set by picocli
-    private Path into;
-
-    @Option(
-            names = {"-n", "--dry-run"},
-            description = "Write nothing; list the files that would be transferred.")
-    private boolean dryRun;
-
     @Mixin
-    private final TargetOptions target = new TargetOptions();
+    private final PullOptions target = new PullOptions();
 
     @Mixin
     private final PeerOptions peers = new PeerOptions();
@@ -63,12 +52,10 @@ public final class PullCommand implements Callable<Integer> {
     }
 
     private int pull(TransferReport report) throws IOException {
-        ReceiverOptions options = target.options(common)
-                .withPath(servedPath(path))
-                .withMode(dryRun ? ReceiverOptions.Mode.DRY_RUN : ReceiverOptions.Mode.TRANSFER);
+        ReceiverOptions options = target.options(common).withPath(servedPath(path));
         try (OwnKey own = common.ownKey()) {
             Proof proof = Proof.byKey(Proof.Side.CONNECTS, own, peers.allowed());
-            return Pull.run(new DialedStreams(GuestMeeting.at(server), proof), into, options, report);
+            return target.run(new DialedStreams(GuestMeeting.at(server), proof), options, report);
         }
     }
 

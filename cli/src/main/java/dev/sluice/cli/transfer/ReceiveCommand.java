@@ -13,7 +13,6 @@ import dev.sluice.transfer.move.ReceiverOptions;
 import dev.sluice.transfer.pairing.PairingCode;
 import java.io.IOException;
 import java.net.InetSocketAddress;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -53,17 +52,8 @@ public final class ReceiveCommand implements Callable<Integer> {
     @Mixin
     private final MeetOptions places = new MeetOptions();
 
-    @Option(names = "--into", paramLabel = "DIR", defaultValue = ".", description = "The directory to write into.")
-    @SuppressWarnings("NullAway.Init") // set by picocli
-    private Path into;
-
-    @Option(
-            names = {"-n", "--dry-run"},
-            description = "Write nothing; list the files that would be transferred.")
-    private boolean dryRun;
-
     @Mixin
-    private final TargetOptions target = new TargetOptions();
+    private final PullOptions target = new PullOptions();
 
     @Mixin
     private final PeerOptions peers = new PeerOptions();
@@ -80,11 +70,10 @@ public final class ReceiveCommand implements Callable<Integer> {
     }
 
     private int receive(TransferReport report) throws IOException {
-        ReceiverOptions options =
-                target.options(common).withMode(dryRun ? ReceiverOptions.Mode.DRY_RUN : ReceiverOptions.Mode.TRANSFER);
+        ReceiverOptions options = target.options(common);
         try (OwnKey own = common.ownKey()) {
             DialedStreams streams = isAddress() ? atAddress(own) : found(own, report);
-            return Pull.run(streams, into, options, report);
+            return target.run(streams, options, report);
         }
     }
 
