@@ -133,7 +133,9 @@ public final class ServeCommand implements Callable<Integer> {
         }
 
         private void transfer(SecureChannel channel, String peer) throws TransferException {
-            TransferSummary summary = server.serve(new ChannelWire(channel), peer);
+            // Two machines may have the same name in the list of keys.
+            String identity = channel.peer().toString();
+            TransferSummary summary = server.serve(new ChannelWire(channel), identity);
             if (summary != null) {
                 report.served(peer, summary);
             }

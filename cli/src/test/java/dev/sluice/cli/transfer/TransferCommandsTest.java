@@ -14,6 +14,7 @@ import dev.sluice.transfer.identity.KeyFingerprint;
 import dev.sluice.transfer.pairing.Pairing;
 import dev.sluice.transfer.pairing.PairingCode;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
@@ -26,6 +27,7 @@ import java.util.List;
 import java.util.Random;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -213,6 +215,35 @@ class TransferCommandsTest {
             assertThat(Long.parseLong(summary.group(1))).isLessThan(20 << 20);
         }
         assertThat(target.resolve("large")).hasSameBinaryContentAs(source.resolve("large"));
+    }
+
+    @Test
+    void awaitsALostPushWhileAMachineOfTheSameNamePushes() throws IOException {
+        machines.run("a", "keys", "--allow", machines.fingerprint("b"), "laptop");
+        machines.run("a", "keys", "--allow", machines.fingerprint("c"), "laptop");
+        write(source.resolve("large"), 8 << 20);
+        write(source.resolve("small"), 10);
+        try (RunningProgram server =
+                machines.start("a", "serve", target.toString(), "--listen", "127.0.0.1:0", "--writable")) {
+            List<String> push = with(List.of("push", address(server)), machines.peerOf("a"));
+            String large = source.resolve("large").toString();
+            try (RunningProgram lost = machines.start("b", with(push, large, "--limit", "1MiB"))) {
+                Waiting.until(Waiting.LIMIT, () -> !isEmpty(target), lost::toString);
+            }
+            ForeignResult pushed =
+                    machines.run("c", with(push, source.resolve("small").toString()));
+            assertThat(pushed.exitCode()).as(pushed.toString()).isEqualTo(ExitCode.OK);
+            server.awaitOutput("laptop: 1 file", LIMIT);
+            assertThat(server.errors()).doesNotContain("another transfer");
+        }
+    }
+
+    private static boolean isEmpty(Path directory) {
+        try (Stream<Path> all = Files.list(directory)) {
+            return all.findAny().isEmpty();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     @Test

@@ -28,7 +28,7 @@ public final class TransferServer {
         /**
          * Returns a new receiver.
          *
-         * @param peer the name of the peer that pushes
+         * @param peer the fingerprint of the peer that pushes
          * @throws TransferException when there can be none
          */
         Receiver open(String peer) throws TransferException;
@@ -55,7 +55,7 @@ public final class TransferServer {
     /**
      * Uses an accepted stream until its end, on the calling thread, and closes it.
      *
-     * @param peer the name of the authenticated peer, the same for all its streams
+     * @param peer the fingerprint of the authenticated peer
      * @return the summary of a transfer that has ended; null of a stream other than its first
      * @throws TransferException when the transfer fails
      */
