@@ -21,7 +21,14 @@ final class GuestMeeting {
     /** Peers at known addresses do not ask for an id. */
     private static final RendezvousId NO_ID = RendezvousId.ofSlot(0);
 
+    private enum State {
+        OPEN,
+        /** Connects no more. */
+        ENDED
+    }
+
     private final RendezvousId id;
+    private volatile State state = State.OPEN;
     private MeetPlaces places;
     private MeetPath path = MeetPath.DIRECT;
 
@@ -49,12 +56,17 @@ final class GuestMeeting {
      * @throws MeetException when the peer is not found
      */
     synchronized ChannelSocket connect() throws MeetException {
-        Met met = Guest.meet(id, places, LIMIT);
+        Met met = Guest.meet(id, places, LIMIT, () -> state == State.OPEN);
         path = met.path();
         places = path == MeetPath.RELAY
                 ? new MeetPlaces(List.of(), null, met.address(), Duration.ZERO)
                 : new MeetPlaces(List.of(met.address()), null, null, Duration.ZERO);
         return ChannelSocket.of(met.descriptor());
+    }
+
+    /** Ends an attempt to connect soon, and fails those to come; from any thread. */
+    void end() {
+        state = State.ENDED;
     }
 
     /** Returns the way of the last connection. */

@@ -51,7 +51,10 @@ final class PullOptions {
             receiver.close();
             throw e;
         }
-        Signals.onTerminate(receiver::cancel);
+        Signals.onTerminate(() -> {
+            receiver.cancel();
+            streams.end();
+        });
         report.started(streams.peer());
         TransferSummary summary;
         try (ProgressTicker _ = report.follow(TransferRole.TARGET, receiver.progress())) {

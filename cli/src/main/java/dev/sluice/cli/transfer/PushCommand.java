@@ -60,7 +60,10 @@ public final class PushCommand implements Callable<Integer> {
             DialedStreams streams = new DialedStreams(GuestMeeting.at(server), proof);
             Sender sender = new Sender(tree, common.rateLimit());
             Wire first = streams.first();
-            Signals.onTerminate(sender::cancel);
+            Signals.onTerminate(() -> {
+                sender.cancel();
+                streams.end();
+            });
             report.started(streams.peer());
             TransferSummary summary;
             try (ProgressTicker _ = report.follow(TransferRole.SOURCE, sender.progress())) {

@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.function.BooleanSupplier;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -18,17 +19,22 @@ public final class Guest implements AutoCloseable {
 
     private static final Duration LAN_TICK = Duration.ofMillis(10);
 
+    /** The time after which a search notices that it is not wanted any more. */
+    private static final Duration TICK = Duration.ofMillis(100);
+
     private final RelayRequest request;
     private final MeetPlaces places;
+    private final BooleanSupplier wanted;
     private final MeetSockets sockets = new MeetSockets();
     private final List<Dial> dials = new ArrayList<>();
     private final @Nullable LanSearch search;
     private int candidates;
     private @Nullable Dial relayDial;
 
-    private Guest(RelayRequest request, MeetPlaces places) throws MeetException {
+    private Guest(RelayRequest request, MeetPlaces places, BooleanSupplier wanted) throws MeetException {
         this.request = request;
         this.places = places;
+        this.wanted = wanted;
         LanSettings lan = places.lan();
         this.search = lan == null ? null : new LanSearch(lan, request.id());
     }
@@ -41,7 +47,17 @@ public final class Guest implements AutoCloseable {
      * @throws MeetException when there is no host in time: names the cause for each place
      */
     public static Met meet(RendezvousId id, MeetPlaces places, Duration limit) throws MeetException {
-        try (Guest guest = new Guest(new RelayRequest(PeerRole.GUEST, id), places)) {
+        return meet(id, places, limit, () -> true);
+    }
+
+    /**
+     * Looks for the host, as long as it is wanted.
+     *
+     * @param wanted asked every 100 ms; when it says no, the search fails
+     */
+    public static Met meet(RendezvousId id, MeetPlaces places, Duration limit, BooleanSupplier wanted)
+            throws MeetException {
+        try (Guest guest = new Guest(new RelayRequest(PeerRole.GUEST, id), places, wanted)) {
             return guest.run(System.nanoTime(), limit.toNanos());
         }
     }
@@ -58,7 +74,7 @@ public final class Guest implements AutoCloseable {
             if (met != null) {
                 return met.take();
             }
-            if (elapsed >= limitNanos || isHopeless()) {
+            if (elapsed >= limitNanos || isHopeless() || !wanted.getAsBoolean()) {
                 throw notFound();
             }
             awaitProgress(Duration.ofNanos(limitNanos - elapsed), elapsed);
@@ -104,7 +120,7 @@ public final class Guest implements AutoCloseable {
     }
 
     private void awaitProgress(Duration left, long elapsed) {
-        Duration wait = search == null ? left : LAN_TICK;
+        Duration wait = search == null ? TICK : LAN_TICK;
         if (places.relay() != null && relayDial == null) {
             Duration untilRelay = places.nearLimit().minusNanos(elapsed);
             wait = untilRelay.compareTo(wait) < 0 ? untilRelay : wait;
