@@ -3,12 +3,14 @@ package dev.sluice.cli.transfer;
 import dev.sluice.transfer.channel.ChannelException;
 import dev.sluice.transfer.channel.ChannelSocket;
 import dev.sluice.transfer.channel.SecureChannel;
-import java.io.IOException;
+import dev.sluice.transfer.meet.MeetException;
+import java.io.InterruptedIOException;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Semaphore;
+import org.jspecify.annotations.Nullable;
 
 /** A loop that awaits connections, and authenticates and uses each on a thread of its own. */
 final class AcceptLoop {
@@ -16,6 +18,9 @@ final class AcceptLoop {
     private static final int CONNECTIONS_MAX = 256;
 
     private static final Duration POLL = Duration.ofMillis(100);
+
+    /** The time after which a loop tries to accept again when this machine has no descriptor left. */
+    private static final Duration PAUSE = Duration.ofMillis(500);
 
     /** The use of connections. */
     interface Handler {
@@ -31,6 +36,16 @@ final class AcceptLoop {
 
         /** Reports a connection whose peer proved nothing. */
         void refused(ChannelException cause);
+
+        /** Reports that connections cannot be accepted; the loop tries again. */
+        void blocked(MeetException cause);
+    }
+
+    /** The intake of connections. */
+    private enum Intake {
+        OPEN,
+        /** The last attempt failed, and was reported. */
+        BLOCKED
     }
 
     /** The life of the loop. */
@@ -56,6 +71,7 @@ final class AcceptLoop {
     private final Map<ChannelSocket, Phase> connections = new ConcurrentHashMap<>();
     private final Set<Thread> threads = ConcurrentHashMap.newKeySet();
     private volatile State state = State.RUNNING;
+    private Intake intake = Intake.OPEN;
 
     AcceptLoop(HostMeeting meeting, Proof proof, Handler handler) {
         this.meeting = meeting;
@@ -64,11 +80,11 @@ final class AcceptLoop {
     }
 
     /** Runs until {@link #end} or {@link #cancel}, and until all streams have ended. */
-    void run() throws IOException {
+    void run() throws InterruptedIOException {
         try {
             while (state == State.RUNNING) {
                 room.acquireUninterruptibly();
-                ChannelSocket socket = meeting.next(POLL);
+                ChannelSocket socket = next();
                 if (socket == null) {
                     room.release();
                 } else {
@@ -77,6 +93,30 @@ final class AcceptLoop {
             }
         } finally {
             joinAll();
+        }
+    }
+
+    private @Nullable ChannelSocket next() throws InterruptedIOException {
+        try {
+            ChannelSocket socket = meeting.next(POLL);
+            intake = Intake.OPEN;
+            return socket;
+        } catch (MeetException e) {
+            if (intake == Intake.OPEN) {
+                handler.blocked(e);
+            }
+            intake = Intake.BLOCKED;
+            pause();
+            return null;
+        }
+    }
+
+    private static void pause() throws InterruptedIOException {
+        try {
+            Thread.sleep(PAUSE);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new InterruptedIOException("interrupted while nothing could be accepted");
         }
     }
 

@@ -213,6 +213,11 @@ public final class SendCommand implements Callable<Integer> {
         }
 
         @Override
+        public void blocked(MeetException cause) {
+            report.problem("trying again: " + cause.getMessage());
+        }
+
+        @Override
         public synchronized void refused(ChannelException cause) {
             if (proof != null && proof.isLost()) {
                 end(

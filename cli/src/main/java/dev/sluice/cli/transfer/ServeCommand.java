@@ -8,6 +8,7 @@ import dev.sluice.transfer.channel.SecureChannel;
 import dev.sluice.transfer.export.Export;
 import dev.sluice.transfer.export.ExportSettings;
 import dev.sluice.transfer.identity.OwnKey;
+import dev.sluice.transfer.meet.MeetException;
 import dev.sluice.transfer.meet.RendezvousId;
 import dev.sluice.transfer.move.Receiver;
 import dev.sluice.transfer.move.ReceiverOptions;
@@ -159,6 +160,11 @@ public final class ServeCommand implements Callable<Integer> {
         @Override
         public void refused(ChannelException cause) {
             report.problem("connection refused: " + cause.getMessage());
+        }
+
+        @Override
+        public void blocked(MeetException cause) {
+            report.problem("trying again: " + cause.getMessage());
         }
     }
 }
