@@ -11,6 +11,9 @@ module dev.sluice.bench {
     requires info.picocli;
     requires java.management;
     requires jdk.management;
+    requires static io.grpc;
+    requires static io.grpc.okhttp;
+    requires static io.grpc.stub;
     requires static io.netty.buffer;
     requires static io.netty.common;
     requires static io.netty.handler;

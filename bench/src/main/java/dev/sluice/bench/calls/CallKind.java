@@ -13,6 +13,8 @@ enum CallKind {
     PLAIN("plain socket", Role.FLOOR),
     CALLS("Sluice calls", Role.SUBJECT),
     JDK("JDK SSLSocket", Role.PEER),
+    GRPC("gRPC on a Sluice channel", Role.SUBJECT),
+    GRPC_JDK("gRPC on JDK SSLSocket", Role.PEER),
     /** The control of {@link #CALLS}. */
     CALLS_AGAIN("Sluice calls", Role.CONTROL);
 
@@ -36,6 +38,8 @@ enum CallKind {
             case PLAIN -> "no encryption";
             case CALLS, CALLS_AGAIN -> OpenSsl.require().version();
             case JDK -> "JDK " + Runtime.version();
+            case GRPC -> GrpcExchange.library() + ", " + OpenSsl.require().version();
+            case GRPC_JDK -> GrpcExchange.library() + ", JDK " + Runtime.version();
         };
     }
 
@@ -45,6 +49,8 @@ enum CallKind {
             case PLAIN -> PlainEnd.listen(shape);
             case CALLS, CALLS_AGAIN -> new SluiceServer(shape, directory);
             case JDK -> TlsEnd.listen(shape, new JdkEngines(SUITE, credentials));
+            case GRPC -> GrpcSockets.channelServer(shape, directory);
+            case GRPC_JDK -> GrpcSockets.tlsServer(shape, new JdkEngines(SUITE, credentials));
         };
     }
 
@@ -55,6 +61,8 @@ enum CallKind {
             case CALLS, CALLS_AGAIN -> new SluiceClient(shape, directory, port);
             case JDK ->
                 new StreamClient(shape, TlsEnd.connect(port, new JdkEngines(SUITE, credentials), Payload.of(shape)));
+            case GRPC -> GrpcSockets.overChannel(shape, directory, port);
+            case GRPC_JDK -> GrpcSockets.overTls(shape, new JdkEngines(SUITE, credentials), port);
         };
     }
 }

@@ -5,6 +5,7 @@ import dev.sluice.bench.harness.ExperimentRunner;
 import dev.sluice.bench.harness.Report;
 import dev.sluice.bench.process.AskedProcess;
 import dev.sluice.bench.process.JavaCommand;
+import dev.sluice.bench.process.PeerLibraries;
 import dev.sluice.bench.process.Site;
 import java.io.PrintStream;
 import java.nio.file.Path;
@@ -100,15 +101,13 @@ public final class CallRows implements AutoCloseable {
     private AskedProcess start(CallKind kind, String side, UnaryOperator<List<String>> placed) {
         List<String> flags = new ArrayList<>(JVM_FLAGS);
         site.openssl().ifPresent(libraries -> flags.add("-Dsluice.openssl=" + libraries));
-        List<String> command = JavaCommand.of(
-                flags,
-                CallRows.class.getModule().getName(),
-                CallWorker.class.getName(),
-                List.of(
-                        kind.name(),
-                        site.certificate().chain().toString(),
-                        site.certificate().key().toString(),
-                        site.directory().toString()));
+        List<String> command =
+                new ArrayList<>(JavaCommand.onClassPath(flags, PeerLibraries.classPath(), CallWorker.class.getName()));
+        command.addAll(List.of(
+                kind.name(),
+                site.certificate().chain().toString(),
+                site.certificate().key().toString(),
+                site.directory().toString()));
         Path log = site.directory().resolve("call-" + kind.name() + "-" + side + ".log");
         return AskedProcess.start(kind.identity().name() + " " + side, placed.apply(command), site.environment(), log);
     }
