@@ -12,6 +12,7 @@ import dev.sluice.bench.harness.Role;
 import dev.sluice.bench.process.Output;
 import dev.sluice.bench.process.Program;
 import dev.sluice.bench.process.Site;
+import dev.sluice.ffi.zstd.Zstd;
 import dev.sluice.transfer.move.ReceiverOptions;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -34,6 +35,8 @@ public final class FilesBenchmark {
     private static final List<Integer> WINDOW_MEBIBYTES = List.of(8, 32, 64, 128);
     private static final long DELAY_MILLIS = 100;
     private static final Identity COMMAND = Identity.of("sluice pull", Role.SUBJECT);
+    private static final Identity COMPRESSING = Identity.of("sluice pull --compress", Role.SUBJECT);
+    private static final Workload COMPRESSIBLE = Workload.digits(100);
     private static final Identity WARM = Identity.of("Sluice, warm", Role.SUBJECT);
 
     private static final String PUBLISHED = """
@@ -118,6 +121,8 @@ public final class FilesBenchmark {
                 results.println(report.experiment(result));
                 charted.put(workload.title(), result);
             }
+            COMPRESSIBLE.create(base.resolve(SERVED));
+            results.println(report.experiment(runner.run(compressed(server, base))));
         });
         BarChart.write(
                 options.chart(), () -> RatioChart.svg("Time of a pull in multiples of sluice pull", COMMAND, charted));
@@ -165,8 +170,8 @@ public final class FilesBenchmark {
         List<Mover> movers = new ArrayList<>();
         movers.add(new PageCacheCopy(site, root));
         movers.add(new WarmPull(WARM, site, server, server.port(), STREAMS, ReceiverOptions.DEFAULT.windowBytes()));
-        movers.add(new SluicePull(COMMAND, site, server));
-        movers.add(new SluicePull(Identity.controlOf(COMMAND.name()), site, server));
+        movers.add(new SluicePull(COMMAND, site, server, List.of()));
+        movers.add(new SluicePull(Identity.controlOf(COMMAND.name()), site, server, List.of()));
         for (SshTool.Kind kind : SshTool.Kind.values()) {
             movers.add(new SshTool(kind, ssh, root));
         }
@@ -175,6 +180,10 @@ public final class FilesBenchmark {
                 movers.add(new CodeTool(kind, site, root));
             }
         }
+        return experiment(workload, movers, root, scratch);
+    }
+
+    private Experiment experiment(Workload workload, List<Mover> movers, Path root, Path scratch) {
         return new Experiment(
                 "pull-" + workload.name(),
                 "Pull of " + workload.title() + " over loopback",
@@ -184,6 +193,20 @@ public final class FilesBenchmark {
                         .map(mover -> new MoveTreatment(mover, workload, root, scratch))
                         .toList(),
                 options.plan());
+    }
+
+    /** Returns the pull of a compressible file, as it is and compressed by zstd, where nothing but the CPU is slow. */
+    private Experiment compressed(SluiceServer server, Path base) throws IOException {
+        Path root = base.resolve(SERVED);
+        Path scratch = Files.createDirectory(base.resolve("scratch-" + COMPRESSIBLE.name()));
+        List<Mover> movers = new ArrayList<>();
+        movers.add(new PageCacheCopy(site, root));
+        movers.add(new SluicePull(COMMAND, site, server, List.of()));
+        movers.add(new SluicePull(Identity.controlOf(COMMAND.name()), site, server, List.of()));
+        if (Zstd.isAvailable()) {
+            movers.add(new SluicePull(COMPRESSING, site, server, List.of("--compress")));
+        }
+        return experiment(COMPRESSIBLE, movers, root, scratch);
     }
 
     /** Returns the pull of a file over a relay that delays both directions, with one stream and several windows. */

@@ -10,15 +10,29 @@ import java.util.SplittableRandom;
 import java.util.stream.Stream;
 
 /**
- * The contents of a round: one file, or a directory of small ones. Its bytes are random, so that nothing compresses
- * them.
+ * The contents of a round: one file, or a directory of small ones.
  *
  * @param name its name in the served directory
  * @param title its name for display
  * @param files the number of files
  * @param fileBytes the size of each
  */
-record Workload(String name, String title, int files, int fileBytes) {
+record Workload(String name, String title, int files, int fileBytes, Contents contents) {
+    /** The bytes of the files. */
+    enum Contents {
+        /** Random bytes, which nothing compresses. */
+        RANDOM,
+        /** Random hexadecimal digits, which compress to half of their size. */
+        DIGITS;
+
+        private void fill(byte[] block, SplittableRandom random) {
+            random.nextBytes(block);
+            for (int i = 0; this == DIGITS && i < block.length; i++) {
+                block[i] = (byte) Character.forDigit(block[i] & 0xF, 16);
+            }
+        }
+    }
+
     private static final int MEGABYTE = 1_000_000;
     private static final int SMALL_BYTES = 4096;
     private static final int FILES_PER_DIRECTORY = 1000;
@@ -27,12 +41,19 @@ record Workload(String name, String title, int files, int fileBytes) {
     /** Returns a workload of one file. */
     static Workload file(int megabytes) {
         String size = megabytes < 1000 ? megabytes + " MB" : megabytes / 1000 + " GB";
-        return new Workload("file-" + megabytes + "m", "one file of " + size, 1, megabytes * MEGABYTE);
+        return new Workload("file-" + megabytes + "m", "one file of " + size, 1, megabytes * MEGABYTE, Contents.RANDOM);
+    }
+
+    /** Returns a workload of one file that compresses to half of its size. */
+    static Workload digits(int megabytes) {
+        String title = "one file of " + megabytes + " MB of hexadecimal digits";
+        return new Workload("digits-" + megabytes + "m", title, 1, megabytes * MEGABYTE, Contents.DIGITS);
     }
 
     /** Returns a workload of files of 4 KiB, 1,000 in a directory. */
     static Workload many(int files) {
-        return new Workload("many-" + files, String.format("%,d files of 4 KiB", files), files, SMALL_BYTES);
+        return new Workload(
+                "many-" + files, String.format("%,d files of 4 KiB", files), files, SMALL_BYTES, Contents.RANDOM);
     }
 
     /** Returns the bytes of all files. */
@@ -49,7 +70,7 @@ record Workload(String name, String title, int files, int fileBytes) {
                 Path file = files == 1 ? root.resolve(name) : small(root, i);
                 try (OutputStream out = Files.newOutputStream(file)) {
                     for (int written = 0; written < fileBytes; written += block.length) {
-                        random.nextBytes(block);
+                        contents.fill(block, random);
                         out.write(block);
                     }
                 }
