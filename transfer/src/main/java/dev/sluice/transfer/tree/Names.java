@@ -119,7 +119,8 @@ public final class Names {
     }
 
     /**
-     * Returns whether the target of a symbolic link stays below the root of the tree, by its text alone.
+     * Returns whether the target of a symbolic link stays below the root of the tree, by its text alone. None does that
+     * has ".." behind a name: the name may be a link to a directory of another depth, from which ".." leads out.
      *
      * @param directory the path of the link's directory
      * @param target the link's contents
@@ -132,14 +133,15 @@ public final class Names {
         for (byte each : directory) {
             depth += each == '/' ? 1 : 0;
         }
+        boolean named = false;
         for (String part : new String(target, StandardCharsets.ISO_8859_1).split("/", -1)) {
             if (part.equals("..")) {
                 depth--;
+                if (named || depth < 0) {
+                    return false;
+                }
             } else if (!part.isEmpty() && !part.equals(".")) {
-                depth++;
-            }
-            if (depth < 0) {
-                return false;
+                named = true;
             }
         }
         return true;
