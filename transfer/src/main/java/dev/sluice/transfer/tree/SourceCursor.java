@@ -19,6 +19,8 @@ public final class SourceCursor implements AutoCloseable {
         private final List<byte[]> names = new ArrayList<>();
         private int next;
         private boolean ended;
+        /** The negated error number for which names are missing; 0 for none. */
+        private int failure;
 
         private Level(int fd, byte[] path) {
             this.fd = fd;
@@ -34,6 +36,7 @@ public final class SourceCursor implements AutoCloseable {
     private final int ownedFd;
     private final Deque<Level> levels = new ArrayDeque<>();
     private int nextTop;
+    private @Nullable Entry unread;
     private boolean contents;
     private boolean ended;
 
@@ -76,8 +79,9 @@ public final class SourceCursor implements AutoCloseable {
      * excludes.
      *
      * @param deadline a value of {@link System#nanoTime()}; at least one name is looked at
+     * @throws TransferException when the names at the top cannot be read; those of another directory are skipped
      */
-    public @Nullable Entry next(long deadline) {
+    public @Nullable Entry next(long deadline) throws TransferException {
         while (true) {
             Entry entry = step();
             if (entry != null || ended || System.nanoTime() - deadline >= 0) {
@@ -92,7 +96,12 @@ public final class SourceCursor implements AutoCloseable {
     }
 
     /** Looks at the next name; returns null where it is gone or filtered, and at the end of the walk. */
-    private @Nullable Entry step() {
+    private @Nullable Entry step() throws TransferException {
+        Entry skipped = unread;
+        if (skipped != null) {
+            unread = null;
+            return skipped;
+        }
         Level level = levels.peek();
         if (level == null) {
             if (nextTop == tops.size()) {
@@ -105,12 +114,23 @@ public final class SourceCursor implements AutoCloseable {
         }
         byte[] name = nextName(level);
         if (name == null) {
-            levels.pop();
-            FileAccess.close(level.fd);
-            ended = contents && levels.isEmpty();
-            return ended ? null : Entry.END;
+            return leave(level);
         }
         return entry(level.fd, level.path, name);
+    }
+
+    /** Returns the end of a directory; null for the end of the walk. */
+    private @Nullable Entry leave(Level level) throws TransferException {
+        levels.pop();
+        FileAccess.close(level.fd);
+        ended = contents && levels.isEmpty();
+        if (level.failure < 0 && ended) {
+            throw TransferException.of("getdents64", level.path, level.failure);
+        }
+        if (level.failure < 0) {
+            unread = Entry.skipped(Names.last(level.path), TransferException.failureOf(level.failure));
+        }
+        return ended ? null : Entry.END;
     }
 
     private byte @Nullable [] nextName(Level level) {
@@ -120,7 +140,9 @@ public final class SourceCursor implements AutoCloseable {
             }
             level.names.clear();
             level.next = 0;
-            level.ended = files.readNames(level.fd, level.names) <= 0;
+            long length = files.readNames(level.fd, level.names);
+            level.ended = length <= 0;
+            level.failure = (int) Math.min(length, 0);
         }
         byte[] name = level.names.get(level.next);
         level.next++;

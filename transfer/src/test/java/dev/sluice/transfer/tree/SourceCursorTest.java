@@ -1,13 +1,17 @@
 package dev.sluice.transfer.tree;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -40,5 +44,42 @@ final class SourceCursorTest {
         }
         assertThat(names).containsExactly("kept");
         assertThat(pauses).isEqualTo(50 + 1);
+    }
+
+    /** The names that are missing are reported, not left out. */
+    @Test
+    void reportsADirectoryThatCannotBeRead() throws IOException {
+        Files.createDirectory(directory.resolve("gone"));
+        try (SourceTree tree = SourceTree.contentsOf(directory, Filters.NONE);
+                FileAccess files = new FileAccess();
+                SourceCursor cursor = tree.walk(files, new byte[0], Filters.NONE, false)) {
+            long later = System.nanoTime() + Duration.ofMinutes(1).toNanos();
+            assertThat(kindOf(cursor.next(later))).isEqualTo(EntryKind.DIRECTORY);
+            Files.delete(directory.resolve("gone"));
+            assertThat(kindOf(cursor.next(later))).isEqualTo(EntryKind.END);
+            Entry skipped = Objects.requireNonNull(cursor.next(later));
+            assertThat(skipped.kind()).isEqualTo(EntryKind.SKIPPED);
+            assertThat(skipped.name()).asString().isEqualTo("gone");
+            assertThat(skipped.failure()).isEqualTo(TransferFailure.NOT_FOUND);
+            assertThat(cursor.next(later)).isNull();
+            assertThat(cursor.isEnded()).isTrue();
+        }
+    }
+
+    @Test
+    void failsWhenTheRootCannotBeRead() throws IOException {
+        Path root = Files.createDirectory(directory.resolve("root"));
+        try (SourceTree tree = SourceTree.contentsOf(root, Filters.NONE);
+                FileAccess files = new FileAccess();
+                SourceCursor cursor = tree.walk(files, new byte[0], Filters.NONE, false)) {
+            Files.delete(root);
+            TransferException failure =
+                    catchThrowableOfType(TransferException.class, () -> cursor.next(System.nanoTime()));
+            assertThat(failure.failure()).isEqualTo(TransferFailure.NOT_FOUND);
+        }
+    }
+
+    private static EntryKind kindOf(@Nullable Entry entry) {
+        return Objects.requireNonNull(entry).kind();
     }
 }
