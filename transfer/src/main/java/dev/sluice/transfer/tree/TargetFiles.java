@@ -84,18 +84,17 @@ public final class TargetFiles implements AutoCloseable {
         return parent.child(entry, !exists);
     }
 
-    /** Sets the permissions, time and attributes of a directory that is complete. */
+    /** Sets the permissions, time and attributes of a directory that is complete, except of the root. */
     public void finish(TargetDirectory directory) throws TransferException {
         Entry entry = directory.entry();
-        if (entry == null) {
-            return;
+        if (entry != null) {
+            int fd = directoryFd(directory);
+            setAttributes(fd, entry, directory.path());
+            check(files.setPermissions(fd, entry.mode() & PERMISSIONS_MASK), "fchmod", directory.path());
+            check(files.setTime(fd, entry.mtimeSeconds(), entry.mtimeNanos()), "futimens", directory.path());
         }
-        int fd = directoryFd(directory);
-        setAttributes(fd, entry, directory.path());
-        check(files.setPermissions(fd, entry.mode() & PERMISSIONS_MASK), "fchmod", directory.path());
-        check(files.setTime(fd, entry.mtimeSeconds(), entry.mtimeNanos()), "futimens", directory.path());
         if (tree.policy().durability() == TargetPolicy.Durability.DEVICE) {
-            check(files.sync(fd), "fsync", directory.path());
+            check(files.sync(directoryFd(directory)), "fsync", directory.path());
         }
     }
 

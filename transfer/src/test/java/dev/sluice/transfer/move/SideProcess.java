@@ -15,6 +15,7 @@ import dev.sluice.transfer.protocol.TransferSummary;
 import dev.sluice.transfer.tree.Filters;
 import dev.sluice.transfer.tree.Names;
 import dev.sluice.transfer.tree.SourceTree;
+import dev.sluice.transfer.tree.TargetPolicy;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.net.InetSocketAddress;
@@ -25,6 +26,9 @@ import java.util.List;
 
 /** One side of a transfer as a process of its own, which tests can kill. Both sides use the same key. */
 final class SideProcess {
+    /** The variable with the durability of a target. */
+    static final String DURABILITY = "SLUICE_TEST_DURABILITY";
+
     private static final String SOURCE = "source";
     private static final String TARGET = "target";
 
@@ -104,11 +108,16 @@ final class SideProcess {
             return new ChannelWire(
                     SecureChannel.connect(socket, key, AllowedKeys.of(key.fingerprint()), TcpSource.SETTINGS));
         };
-        Receiver receiver = new Receiver(directory, ReceiverOptions.DEFAULT.withStreams(2), event -> {
-            if (event instanceof TransferEvent.Failed failed) {
-                out.println("failed " + Names.printable(failed.path()) + " " + failed.failure());
-            }
-        });
+        TargetPolicy policy = new TargetPolicy(
+                TargetPolicy.DEFAULT.existing(),
+                TargetPolicy.DEFAULT.symlinks(),
+                TargetPolicy.Durability.valueOf(System.getenv().getOrDefault(DURABILITY, "PAGE_CACHE")));
+        Receiver receiver =
+                new Receiver(directory, ReceiverOptions.DEFAULT.withStreams(2).withPolicy(policy), event -> {
+                    if (event instanceof TransferEvent.Failed failed) {
+                        out.println("failed " + Names.printable(failed.path()) + " " + failed.failure());
+                    }
+                });
         try {
             TransferSummary summary = receiver.pull(streams.open(0), Trees.ID, streams.with(RECONNECTION));
             out.println("received " + summary.bytes());
