@@ -264,7 +264,7 @@ final class SourceStream implements AutoCloseable {
         long read = files.read(openFd, request.offset(), length);
         TransferFailure status = TransferFailure.NONE;
         if (read < length) {
-            status = read < 0 ? TransferException.failureOf((int) read) : TransferFailure.SOURCE_CHANGED;
+            status = read < 0 ? TransferException.failureOfFile((int) read) : TransferFailure.SOURCE_CHANGED;
             long from = Math.max(read, 0);
             RawMemory.zero(files.buffer() + from, length - from);
         }
@@ -313,7 +313,7 @@ final class SourceStream implements AutoCloseable {
                             openFd, wire.areas(), wire.areaCount(), request.offset() + request.length() - left)
                     : 0;
             if (read <= 0) {
-                status = read == 0 ? TransferFailure.SOURCE_CHANGED : TransferException.failureOf((int) read);
+                status = read == 0 ? TransferFailure.SOURCE_CHANGED : TransferException.failureOfFile((int) read);
                 zeroAreas();
                 read = room;
             }
@@ -409,9 +409,8 @@ final class SourceStream implements AutoCloseable {
             openFd = path.length > Names.PATH_MAX ? -Errno.ENAMETOOLONG : tree.openFile(files, path);
         }
         if (openFd < 0) {
-            TransferFailure failure = TransferException.failureOf(openFd);
             openPath = NOTHING;
-            return failure.scope() == TransferFailure.Scope.SESSION ? TransferFailure.IO_ERROR : failure;
+            return TransferException.failureOfFile(openFd);
         }
         if (!isCurrent()) {
             FileAccess.close(openFd);

@@ -42,6 +42,15 @@ public final class TransferException extends IOException {
                 failureOf(errno), call + " failed: path=" + Names.printable(path) + ", " + Errno.describe(errno));
     }
 
+    /**
+     * Returns the reason that an error number of a source's file stands for: one that ends the whole transfer at a
+     * target fails a single file here.
+     */
+    public static TransferFailure failureOfFile(int errno) {
+        TransferFailure failure = failureOf(errno);
+        return failure.scope() == TransferFailure.Scope.SESSION ? TransferFailure.IO_ERROR : failure;
+    }
+
     /** Returns the reason that an error number stands for. */
     public static TransferFailure failureOf(int errno) {
         return switch (Math.abs(errno)) {
