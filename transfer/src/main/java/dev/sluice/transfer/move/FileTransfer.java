@@ -2,6 +2,7 @@ package dev.sluice.transfer.move;
 
 import dev.sluice.transfer.protocol.ProtocolLimits;
 import dev.sluice.transfer.tree.Entry;
+import dev.sluice.transfer.tree.ExtendedAttribute;
 import dev.sluice.transfer.tree.Names;
 import dev.sluice.transfer.tree.PartialFile;
 import dev.sluice.transfer.tree.TargetDirectory;
@@ -50,6 +51,15 @@ final class FileTransfer implements MovingFile {
     @Override
     public long size() {
         return entry.size();
+    }
+
+    /** Returns the bytes of path and attributes that are held for the file, until it is over. */
+    int heldBytes() {
+        int bytes = directory.path().length + entry.name().length;
+        for (ExtendedAttribute attribute : entry.attributes()) {
+            bytes += attribute.bytes();
+        }
+        return bytes;
     }
 
     /** Returns the bytes that were neither transferred nor reused: holes, and those of a file that failed. */

@@ -123,6 +123,9 @@ final class ManifestReader {
             throw new TransferException(
                     TransferFailure.UNSAFE_NAME, "manifest rejected: name=" + Names.printable(entry.name()));
         }
+        if (!entry.attributes().isEmpty() && !session.options().wantsAttributes()) {
+            throw violation("attributes that nobody asked for: name=" + Names.printable(entry.name()));
+        }
         if (lostLevels > 0) {
             lostLevels += entry.kind() == EntryKind.DIRECTORY ? 1 : 0;
             depth += entry.kind() == EntryKind.DIRECTORY ? 1 : 0;

@@ -83,6 +83,11 @@ public record ReceiverOptions(
         }
     }
 
+    /** Returns whether entries are to carry extended attributes. */
+    boolean wantsAttributes() {
+        return attributes == Attributes.EXTENDED;
+    }
+
     /** Returns the same options with a part of the source's tree. */
     public ReceiverOptions withPath(byte[] newPath) {
         return new ReceiverOptions(

@@ -24,6 +24,9 @@ final class ReceiverSession {
      */
     static final int QUEUE_FILES_MAX = 8192;
 
+    /** The bytes of paths and attributes of these files, from which on no page is asked for either. */
+    static final int QUEUE_BYTES_MAX = 4 << 20;
+
     /** The course of the first stream, which carries the manifest and the summary. */
     private enum FirstStream {
         /** A connection carries it, or has yet to come. */
@@ -39,6 +42,7 @@ final class ReceiverSession {
     private final TransferListener listener;
     private final TransferProgress progress;
     private final Deque<FileTransfer> queue = new ArrayDeque<>();
+    private long queueBytes;
     private final Set<FileTransfer> unfinished = new HashSet<>();
     private final ManifestReader manifest;
 
@@ -89,7 +93,7 @@ final class ReceiverSession {
     // ---- the queue
 
     synchronized boolean hasRoom() {
-        return !manifestEnded && queue.size() < QUEUE_FILES_MAX;
+        return !manifestEnded && queue.size() < QUEUE_FILES_MAX && queueBytes < QUEUE_BYTES_MAX;
     }
 
     synchronized boolean isManifestEnded() {
@@ -98,6 +102,7 @@ final class ReceiverSession {
 
     synchronized void add(FileTransfer file) {
         queue.add(file);
+        queueBytes += file.heldBytes();
         unfinished.add(file);
         notifyAll();
     }
@@ -124,6 +129,7 @@ final class ReceiverSession {
                 return part;
             }
             queue.remove();
+            queueBytes -= file.heldBytes();
         }
     }
 

@@ -126,13 +126,19 @@ public final class EntryCodec {
     private static List<ExtendedAttribute> readAttributes(FieldReader in) throws TransferException {
         int count = in.getByte();
         List<ExtendedAttribute> list = new ArrayList<>(count);
+        int bytes = 0;
         for (int i = 0; i < count; i++) {
             byte[] name = in.getShortString();
             byte[] prefix = Arrays.copyOf(name, Math.min(name.length, NAMESPACE.length));
             if (!Arrays.equals(prefix, NAMESPACE) || hasNul(name)) {
                 throw violation("attribute outside of the namespace user: name=" + Names.printable(name));
             }
-            list.add(new ExtendedAttribute(name, in.getString()));
+            ExtendedAttribute attribute = new ExtendedAttribute(name, in.getString());
+            bytes += attribute.bytes();
+            list.add(attribute);
+        }
+        if (bytes > ExtendedAttribute.TOTAL_BYTES_MAX) {
+            throw violation("attributes too long: bytes=" + bytes);
         }
         return list;
     }

@@ -13,4 +13,9 @@ public record ExtendedAttribute(byte[] name, byte[] value) {
 
     /** The most bytes of names and values of one file. */
     public static final int TOTAL_BYTES_MAX = 32 * 1024;
+
+    /** Returns the bytes of name and value. */
+    public int bytes() {
+        return name.length + value.length;
+    }
 }

@@ -307,6 +307,14 @@ public final class TargetFiles implements AutoCloseable {
     private void setAttributes(int fd, Entry entry, byte[] path) throws TransferException {
         for (ExtendedAttribute attribute : entry.attributes()) {
             int result = files.setAttribute(fd, attribute);
+            // The disk is not full: file systems limit the attributes of one file, ext4 to one block.
+            boolean tooLong = result == -Errno.ENOSPC || result == -Errno.EDQUOT;
+            if (tooLong) {
+                throw new TransferException(
+                        TransferFailure.IO_ERROR,
+                        "extended attribute too long for the file system: path=" + Names.printable(path) + ", bytes="
+                                + attribute.bytes());
+            }
             if (result != -Errno.EOPNOTSUPP) {
                 check(result, "fsetxattr", path);
             }

@@ -18,6 +18,7 @@ import dev.sluice.transfer.protocol.TransferSummary;
 import dev.sluice.transfer.tree.Entry;
 import dev.sluice.transfer.tree.EntryCodec;
 import dev.sluice.transfer.tree.EntryKind;
+import dev.sluice.transfer.tree.ExtendedAttribute;
 import dev.sluice.transfer.tree.FieldWriter;
 import dev.sluice.transfer.tree.TargetPolicy;
 import dev.sluice.transfer.tree.TransferException;
@@ -475,6 +476,76 @@ final class HostileSourceTest {
         });
         assertThat(most[0]).isLessThan(8192 + 4 * 1000 + 1024);
         assertThat(events).hasSize(files);
+    }
+
+    /** Entries with attributes are large: they count by their bytes. */
+    @Test
+    void limitsTheBytesOfListedFiles() {
+        options = options.withAttributes(ReceiverOptions.Attributes.EXTENDED);
+        int files = 3_000;
+        int[] most = {0};
+        byte[] contents = {'x'};
+        byte[] sum = checksum(contents);
+        ExtendedAttribute attribute = new ExtendedAttribute(bytes("user.x"), new byte[30_000]);
+        succeeds(liar -> {
+            int listed = 0;
+            int answered = 0;
+            FieldWriter page = new FieldWriter(60_000);
+            while (true) {
+                if (!liar.wire.hasPieces()) {
+                    liar.out.flush();
+                }
+                FrameType type = liar.in.next();
+                if (type == FrameType.DONE) {
+                    liar.out.done(new TransferSummary(0, 0, 0));
+                    liar.wire.finish();
+                    break;
+                }
+                if (type == FrameType.LIST) {
+                    page.truncate(0);
+                    if (listed < files) {
+                        EntryCodec.write(file("f" + listed, 1).with(List.of(attribute)), page);
+                        listed++;
+                    }
+                    liar.out.entries(page, listed == files);
+                } else if (type == FrameType.READ) {
+                    liar.data(contents, TransferFailure.NONE, sum);
+                    answered++;
+                }
+                most[0] = Math.max(most[0], listed - answered);
+            }
+        });
+        // A queue of 4 MB, four pages, and the requests in flight.
+        assertThat(most[0]).isLessThan((4 << 20) / 30_000 + 4 + 1024 + 1);
+        assertThat(events).hasSize(files);
+    }
+
+    /** ext4 has no more than a block for the attributes of a file, and calls that a full disk. */
+    @Test
+    void anAttributeThatDoesNotFitFailsItsFileAlone() {
+        options = options.withAttributes(ReceiverOptions.Attributes.EXTENDED);
+        ExtendedAttribute attribute = new ExtendedAttribute(bytes("user.x"), new byte[30_000]);
+        succeeds(liar -> {
+            liar.manifest(file("long", 0).with(List.of(attribute)), file("plain", 0));
+            liar.finish();
+        });
+        assertThat(target.resolve("plain")).exists();
+        assertThat(failures()).isSubsetOf(TransferFailure.IO_ERROR);
+    }
+
+    @Test
+    void rejectsAttributesThatItHasNotAskedFor() {
+        ExtendedAttribute attribute = new ExtendedAttribute(bytes("user.x"), new byte[1]);
+        assertThat(fails(liar -> liar.manifest(file("f", 1).with(List.of(attribute)))))
+                .isEqualTo(TransferFailure.PROTOCOL_VIOLATION);
+    }
+
+    @Test
+    void rejectsMoreBytesOfAttributesThanAFileHas() {
+        options = options.withAttributes(ReceiverOptions.Attributes.EXTENDED);
+        ExtendedAttribute attribute = new ExtendedAttribute(bytes("user.x"), new byte[32 * 1024]);
+        assertThat(fails(liar -> liar.manifest(file("f", 1).with(List.of(attribute)))))
+                .isEqualTo(TransferFailure.PROTOCOL_VIOLATION);
     }
 
     // ---- the conversation
