@@ -215,8 +215,10 @@ final class ReceiverSession {
     /**
      * Adds a stream, which a failure of another one aborts; {@link #finished(int)} or {@link #lost}
      * follows. A stream of the same number, whose connection the peer has given up, ends first.
+     *
+     * @return false when the session has ended, so that the stream has nothing to do
      */
-    synchronized void enter(int number, StreamOutput stream) throws TransferException {
+    synchronized boolean enter(int number, StreamOutput stream) throws TransferException {
         while (failure == null && !ended) {
             StreamOutput earlier = streams.get(number);
             if (earlier == null) {
@@ -235,13 +237,14 @@ final class ReceiverSession {
             throw failure;
         }
         if (ended) {
-            throw new TransferException(TransferFailure.CANCELLED, "stream refused: the session has ended");
+            return false;
         }
         streams.set(number, stream);
         streamsInUse++;
         if (number == 0) {
             first = FirstStream.RUNNING;
         }
+        return true;
     }
 
     /** Removes a stream that has ended, in order or by a failure of the session. */

@@ -16,10 +16,18 @@ import java.util.concurrent.locks.ReentrantLock;
  * other streams or for the disk. The lock is taken per request of a file or chunk, and contended by a PING alone.
  */
 final class StreamOutput {
+    /** The course of the output, which decides on pings. */
+    private enum Course {
+        /** HELLO, which tells the protocol, was not sent: nothing may precede it. */
+        SILENT,
+        OPEN,
+        ENDED
+    }
+
     private final Wire wire;
     private final FrameOutput frames;
     private final ReentrantLock lock = new ReentrantLock();
-    private boolean ended;
+    private Course course = Course.SILENT;
     private volatile boolean aborted;
 
     StreamOutput(Wire wire) {
@@ -31,6 +39,7 @@ final class StreamOutput {
         lock.lock();
         try {
             frames.hello(hello);
+            course = Course.OPEN;
         } finally {
             lock.unlock();
         }
@@ -88,7 +97,7 @@ final class StreamOutput {
     void finish() throws IOException {
         lock.lock();
         try {
-            ended = true;
+            course = Course.ENDED;
             wire.finish();
         } finally {
             lock.unlock();
@@ -100,7 +109,7 @@ final class StreamOutput {
         lock.lock();
         try {
             String message = failure.getMessage();
-            ended = true;
+            course = Course.ENDED;
             frames.error(failure.failure(), message == null ? "" : message);
             wire.finish();
         } catch (IOException | RuntimeException e) {
@@ -110,23 +119,38 @@ final class StreamOutput {
         }
     }
 
+    /** Ends a stream that never began with a failure, after the hello, which tells the protocol. */
+    void error(Hello hello, TransferException failure) {
+        try {
+            hello(hello);
+        } catch (IOException e) {
+            failure.addSuppressed(e);
+            return;
+        }
+        error(failure);
+    }
+
     /** Forbids further pings, before the wire is closed. */
     void end() {
         lock.lock();
         try {
-            ended = true;
+            course = Course.ENDED;
         } finally {
             lock.unlock();
         }
     }
 
-    /** Sends PING from another thread, unless the stream's own thread sends now; returns false when that fails. */
+    /**
+     * Sends PING from another thread, between HELLO and the end, unless the stream's own thread sends now.
+     *
+     * @return false when that fails
+     */
     boolean ping() {
         if (!lock.tryLock()) {
             return true;
         }
         try {
-            if (!ended) {
+            if (course == Course.OPEN) {
                 frames.ping();
                 frames.flush();
             }

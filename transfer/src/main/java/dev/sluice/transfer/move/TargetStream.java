@@ -91,9 +91,12 @@ final class TargetStream implements AutoCloseable {
     @Nullable
     TransferException run(@Nullable Hello theirs) {
         try {
-            session.enter(hello.stream(), out);
+            if (!session.enter(hello.stream(), out)) {
+                decline(theirs);
+                return null;
+            }
         } catch (TransferException late) {
-            out.error(late);
+            out.error(hello, late);
             return null;
         }
         TransferException loss = null;
@@ -126,6 +129,9 @@ final class TargetStream implements AutoCloseable {
         try {
             finish();
         } catch (IOException e) {
+        if (hello.stream() == 0) {
+            session.manifest().begin();
+        }
             // Everything is complete and verified: a connection that is lost now takes nothing away.
             if (!StreamFailures.isLoss(StreamFailures.of(e))) {
                 throw e;
@@ -141,6 +147,18 @@ final class TargetStream implements AutoCloseable {
     }
 
     /** Returns the parts that the stream has begun, with what it asked for and did not get to be asked for again. */
+    /** Ends a stream that comes when everything is done, as one without work ends: it is no failure of the source. */
+    private void decline(@Nullable Hello theirs) {
+        try {
+            open(theirs);
+            out.finish();
+            FrameType _ = in.nextOrEnd();
+        } catch (IOException | RuntimeException e) {
+            // Nothing is missed. The first stream of a source that has not seen the end comes again.
+            out.end();
+        }
+    }
+
     private Collection<FilePart> takeBack() {
         Set<FilePart> parts = new LinkedHashSet<>(active);
         for (; !pending.isEmpty(); pending.remove()) {
@@ -155,9 +173,6 @@ final class TargetStream implements AutoCloseable {
     }
 
     private void open(@Nullable Hello theirs) throws IOException {
-        if (hello.stream() == 0) {
-            session.manifest().begin();
-        }
         out.hello(hello);
         Hello source = theirs;
         if (source == null) {

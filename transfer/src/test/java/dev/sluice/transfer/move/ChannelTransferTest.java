@@ -88,6 +88,7 @@ final class ChannelTransferTest {
                             .failed())
                     .isZero();
         }
+        assertThat(server.failures()).isEmpty();
         assertThat(Trees.listing(target)).isEqualTo(Trees.listing(source));
     }
 
@@ -95,7 +96,8 @@ final class ChannelTransferTest {
     @Test
     void aStreamThatComesTooLateIsNoFailure() throws IOException {
         tree();
-        try (TcpSource server = new TcpSource(source);
+        TcpSource server = new TcpSource(source);
+        try (server;
                 TargetTree tree = TargetTree.open(target, OPTIONS.policy())) {
             ReceiverSession session = new ReceiverSession(tree, OPTIONS, event -> {}, new TransferProgress());
             Wire first = server.streamsTo(server.address()).open(0);
