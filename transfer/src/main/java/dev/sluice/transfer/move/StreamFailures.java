@@ -1,9 +1,13 @@
 package dev.sluice.transfer.move;
 
 import dev.sluice.transfer.channel.ChannelException;
+import dev.sluice.transfer.protocol.FrameOutput;
+import dev.sluice.transfer.protocol.Hello;
+import dev.sluice.transfer.protocol.Wire;
 import dev.sluice.transfer.tree.TransferException;
 import dev.sluice.transfer.tree.TransferFailure;
 import java.io.IOException;
+import org.jspecify.annotations.Nullable;
 
 /** The translation of whatever is thrown in a stream into the catalogue. */
 final class StreamFailures {
@@ -12,6 +16,25 @@ final class StreamFailures {
     /** Returns whether a failure is one of the connection alone, so that another one may do. */
     static boolean isLoss(TransferException failure) {
         return failure.failure() == TransferFailure.PEER_VANISHED;
+    }
+
+    /**
+     * Ends a wire that has no stream by a failure, as far as the peer listens.
+     *
+     * @param ours the hello that goes first, which tells a peer that accepts the protocol; null for none
+     */
+    static void report(Wire wire, @Nullable Hello ours, TransferException failure) {
+        try {
+            FrameOutput out = new FrameOutput(wire);
+            if (ours != null) {
+                out.hello(ours);
+            }
+            String message = failure.getMessage();
+            out.error(failure.failure(), message == null ? "" : message);
+            wire.finish();
+        } catch (IOException | RuntimeException e) {
+            failure.addSuppressed(e);
+        }
     }
 
     static TransferException of(Throwable thrown) {

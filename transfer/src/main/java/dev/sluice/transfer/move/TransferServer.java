@@ -1,7 +1,6 @@
 package dev.sluice.transfer.move;
 
 import dev.sluice.transfer.protocol.FrameInput;
-import dev.sluice.transfer.protocol.FrameOutput;
 import dev.sluice.transfer.protocol.Hello;
 import dev.sluice.transfer.protocol.TransferRole;
 import dev.sluice.transfer.protocol.TransferSummary;
@@ -40,6 +39,7 @@ public final class TransferServer {
     private final @Nullable Sender sender;
     private final @Nullable Receivers receivers;
     private final Map<Key, Receiver> pushes = new ConcurrentHashMap<>();
+    private volatile boolean cancelled;
 
     /**
      * Creates a server.
@@ -75,8 +75,8 @@ public final class TransferServer {
         try {
             return new FrameInput(wire).hello();
         } catch (TransferException e) {
-            if (e.failure() != TransferFailure.PEER_VANISHED) {
-                report(wire, e.failure(), "hello rejected");
+            if (!StreamFailures.isLoss(e)) {
+                StreamFailures.report(wire, null, e);
             }
             throw e;
         }
@@ -96,10 +96,13 @@ public final class TransferServer {
             return refuse(wire, "stream of an unknown session: stream=" + hello.stream());
         }
         endLost(peer);
-        Receiver receiver = receivers.open(peer);
+        Receiver receiver = open(receivers, wire, peer);
         if (pushes.putIfAbsent(key, receiver) != null) {
             receiver.close();
             return refuse(wire, "the session exists already");
+        }
+        if (cancelled) {
+            receiver.cancel();
         }
         try {
             return receiver.accept(wire, hello);
@@ -131,18 +134,26 @@ public final class TransferServer {
         }
     }
 
-    private static TransferSummary refuse(Wire wire, String event) throws IOException {
-        report(wire, TransferFailure.REFUSED, event);
-        throw new TransferException(TransferFailure.REFUSED, event);
+    /** Opens a receiver. Where that fails, the peer learns it, since otherwise it would connect again. */
+    private static Receiver open(Receivers receivers, Wire wire, String peer) throws TransferException {
+        try {
+            return receivers.open(peer);
+        } catch (TransferException | RuntimeException e) {
+            TransferException failure = StreamFailures.of(e);
+            StreamFailures.report(wire, null, failure);
+            throw failure;
+        }
     }
 
-    private static void report(Wire wire, TransferFailure failure, String event) throws IOException {
-        new FrameOutput(wire).error(failure, event);
-        wire.finish();
+    private static TransferSummary refuse(Wire wire, String event) throws TransferException {
+        TransferException refusal = new TransferException(TransferFailure.REFUSED, event);
+        StreamFailures.report(wire, null, refusal);
+        throw refusal;
     }
 
-    /** Ends all transfers at once, from any thread. */
+    /** Ends all transfers at once, and those that come, from any thread. */
     public void cancel() {
+        cancelled = true;
         if (sender != null) {
             sender.cancel();
         }

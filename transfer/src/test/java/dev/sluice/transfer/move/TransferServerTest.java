@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.sluice.memory.Ledger;
 import dev.sluice.testkit.NativeBalance;
+import dev.sluice.transfer.protocol.FrameType;
 import dev.sluice.transfer.protocol.FrameInput;
 import dev.sluice.transfer.protocol.FrameOutput;
 import dev.sluice.transfer.protocol.Hello;
@@ -78,6 +79,52 @@ final class TransferServerTest {
             });
             assertThat(served.join()).isEqualTo(sent);
         }
+    @Test
+    void tellsAPeerWhyItsPushHasNoTarget() throws IOException {
+        TransferServer server = new TransferServer(null, peer -> {
+            throw new TransferException(TransferFailure.RESOURCES, "no descriptor is left");
+        });
+        PipeWire[] ends = PipeWire.pair();
+        CompletableFuture<TransferSummary> served = serve(server, ends[1], "anna");
+        try (SourceTree tree = SourceTree.contentsOf(source, Filters.NONE)) {
+            Sender sender = new Sender(tree, BandwidthLimit.NONE);
+            TransferException answer =
+                    catchThrowableOfType(TransferException.class, () -> sender.send(ends[0], Trees.ID, NO_MORE));
+            assertThat(answer.failure()).isEqualTo(TransferFailure.RESOURCES);
+            assertThat(answer).hasMessageContaining("no descriptor is left");
+        }
+        assertThat(failureOf(served)).isEqualTo(TransferFailure.RESOURCES);
+    }
+
+    /** A stream that was accepted just before: nothing would end its transfer any more. */
+    @Test
+    void refusesStreamsAfterItWasCancelled() throws IOException {
+        TransferServer server =
+                new TransferServer(null, peer -> new Receiver(target, ReceiverOptions.DEFAULT, TransferListener.NONE));
+        server.cancel();
+        try (PipeWire first = open(server, 0, "anna")) {
+            FrameInput in = new FrameInput(first);
+            assertThat(in.next()).isEqualTo(FrameType.HELLO);
+            TransferException answer = catchThrowableOfType(TransferException.class, in::next);
+            assertThat(answer.failure()).isEqualTo(TransferFailure.CANCELLED);
+        }
+    }
+
+    @Test
+    void pingsOnlyAfterTheHello() throws IOException {
+        PipeWire[] ends = PipeWire.pair();
+        try (PipeWire ours = ends[0];
+                PipeWire theirs = ends[1]) {
+            StreamOutput out = new StreamOutput(ours);
+            assertThat(out.ping()).isTrue();
+            out.hello(Hello.of(TransferRole.TARGET, 0, Trees.ID));
+            assertThat(out.ping()).isTrue();
+            FrameInput in = new FrameInput(theirs);
+            assertThat(in.next()).isEqualTo(FrameType.HELLO);
+            assertThat(in.next()).isEqualTo(FrameType.PING);
+        }
+    }
+
         assertThat(Trees.listing(target)).isEqualTo(Trees.listing(source));
     }
 
@@ -112,6 +159,8 @@ final class TransferServerTest {
     void noOtherPeerJoinsASession() throws IOException {
         TransferServer server = new TransferServer(
                 null, peer -> new Receiver(target, ReceiverOptions.DEFAULT.withStreams(2), TransferListener.NONE));
+                new FrameOutput(peer).hello(Hello.of(TransferRole.SOURCE, 1, Trees.ID));
+                peer.finish();
         try (PipeWire first = open(server, 0, "anna")) {
             assertThat(new FrameInput(first).hello().role()).isEqualTo(TransferRole.TARGET);
             assertThat(answerTo(server, 1, "bert")).isEqualTo(TransferFailure.REFUSED);
@@ -132,9 +181,10 @@ final class TransferServerTest {
                     TargetStream late = new TargetStream(session, ends[0], hello)) {
                 assertThat(late.run(null)).isNull();
                 assertThat(session.failure()).isNull();
-                TransferException answer =
-                        catchThrowableOfType(TransferException.class, () -> new FrameInput(peer).hello());
-                assertThat(answer.failure()).isEqualTo(TransferFailure.CANCELLED);
+                FrameInput answer = new FrameInput(peer);
+                assertThat(answer.next()).isEqualTo(FrameType.HELLO);
+                assertThat(answer.next()).isEqualTo(FrameType.START);
+                assertThat(answer.nextOrEnd()).isNull();
             }
         }
     }
