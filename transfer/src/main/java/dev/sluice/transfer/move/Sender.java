@@ -15,6 +15,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,7 +30,7 @@ public final class Sender {
     private final BandwidthLimit limit;
     private final TransferProgress progress = new TransferProgress();
     private final Set<Wire> wires = new HashSet<>();
-    private final Set<CountDownLatch> sendings = ConcurrentHashMap.newKeySet();
+    private final Set<Push> pushes = ConcurrentHashMap.newKeySet();
     private volatile boolean cancelled;
 
     /**
@@ -72,30 +73,30 @@ public final class Sender {
      */
     public TransferSummary send(Wire first, byte[] session, StreamFactory streams) throws TransferException {
         List<Thread> threads = new CopyOnWriteArrayList<>();
-        CountDownLatch ended = new CountDownLatch(1);
+        Push push = new Push();
         StreamsWanted more = wanted -> {
             // The target says the same again on a first stream that was lost.
             for (int i = threads.size() + 1; i < wanted; i++) {
                 int stream = i;
                 threads.add(Thread.ofPlatform()
                         .name("sluice-send-" + stream)
-                        .start(() -> sendMore(streams, stream, session, ended)));
+                        .start(() -> sendMore(streams, stream, session, push)));
             }
         };
-        sendings.add(ended);
+        pushes.add(push);
         try {
             Hello ours = Hello.of(TransferRole.SOURCE, 0, session);
-            TransferSummary summary = dial(first, ours, streams, more, ended);
+            TransferSummary summary = dial(first, ours, streams, more, push);
             if (summary == null) {
                 throw new TransferException(TransferFailure.PEER_VANISHED, "the first stream ended without a summary");
             }
             return summary;
         } catch (TransferException e) {
             abortAll();
-            throw e;
+            throw cancelled ? e : push.reasonOf(e);
         } finally {
-            ended.countDown();
-            sendings.remove(ended);
+            push.end();
+            pushes.remove(push);
             joinAll(threads);
         }
     }
@@ -103,7 +104,7 @@ public final class Sender {
     /** Ends all streams at once, and those that come, from any thread; the target keeps what it has. */
     public void cancel() {
         cancelled = true;
-        sendings.forEach(CountDownLatch::countDown);
+        pushes.forEach(Push::end);
         abortAll();
     }
 
@@ -113,23 +114,25 @@ public final class Sender {
         }
     }
 
-    /** Serves a further stream; its failure leaves the work to the others. */
-    private void sendMore(StreamFactory streams, int stream, byte[] session, CountDownLatch ended) {
+    /** Serves a further stream, whose loss leaves the work to the others. */
+    private void sendMore(StreamFactory streams, int stream, byte[] session, Push push) {
         try {
             Hello ours = Hello.of(TransferRole.SOURCE, stream, session);
-            TransferSummary _ = dial(null, ours, streams, wanted -> {}, ended);
+            TransferSummary _ = dial(null, ours, streams, wanted -> {}, push);
         } catch (TransferException e) {
-            // The target reports a stream that fails; one that cannot be opened is not missed.
-            return;
+            // One that cannot be opened is not missed.
+            if (push.hasFailed()) {
+                abortAll();
+            }
         }
     }
 
     /** Serves a stream that this side opens, and opens it again when its connection is lost. */
     private @Nullable TransferSummary dial(
-            @Nullable Wire opened, Hello ours, StreamFactory streams, StreamsWanted more, CountDownLatch ended)
+            @Nullable Wire opened, Hello ours, StreamFactory streams, StreamsWanted more, Push push)
             throws TransferException {
         Listing listing = new Listing(progress);
-        Redial redial = new Redial(streams, ours.stream(), time -> !awaitEnd(ended, time));
+        Redial redial = new Redial(streams, ours.stream(), time -> !push.awaitEnd(time));
         for (Wire wire = opened == null ? redial.open() : opened; wire != null; wire = redial.open()) {
             try {
                 return use(wire, listing, source -> {
@@ -137,6 +140,7 @@ public final class Sender {
                         return source.connected(ours, more);
                     } catch (TransferException e) {
                         redial.lost(e, source.hasDelivered());
+                        push.failed(e);
                         throw e;
                     }
                 });
@@ -150,12 +154,44 @@ public final class Sender {
         throw new TransferException(TransferFailure.CANCELLED, "sending ended");
     }
 
-    private static boolean awaitEnd(CountDownLatch ended, Duration time) {
-        try {
-            return ended.await(time.toNanos(), TimeUnit.NANOSECONDS);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            return true;
+    /** The course of a {@link #send}: its end, and the failure of a stream that brings it about. Thread-safe. */
+    private static final class Push {
+        private final CountDownLatch ended = new CountDownLatch(1);
+        private final AtomicReference<@Nullable TransferException> failure = new AtomicReference<>();
+
+        void end() {
+            ended.countDown();
+        }
+
+        /**
+         * Counts the failure of a stream. One of the session ends all streams: others may see no more of it than a lost
+         * connection. One that is refused came after the end.
+         */
+        void failed(TransferException cause) {
+            if (!StreamFailures.isLoss(cause) && cause.failure() != TransferFailure.REFUSED) {
+                failure.compareAndSet(null, cause);
+                end();
+            }
+        }
+
+        boolean hasFailed() {
+            return failure.get() != null;
+        }
+
+        /** Returns the first failure that ended the streams; otherwise the one of the first stream. */
+        TransferException reasonOf(TransferException ofFirst) {
+            TransferException reason = failure.get();
+            return reason == null ? ofFirst : reason;
+        }
+
+        /** Waits for the end; returns false when it has not come in time. */
+        boolean awaitEnd(Duration time) {
+            try {
+                return ended.await(time.toNanos(), TimeUnit.NANOSECONDS);
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                return true;
+            }
         }
     }
 

@@ -38,6 +38,9 @@ final class SourceStream implements AutoCloseable {
     private static final int DRAIN_BYTES_MAX = 1 << 20;
 
     /** Contents of this size or more begin in a record of their own and leave at once; smaller ones are batched. */
+    /** More frames than a target sends before it has an answer: requests and a few more. */
+    private static final int FRAMES_UNREAD_MAX = 2 * Pending.REQUESTS_MAX;
+
     private static final int LARGE_BYTES = 64 * 1024;
 
     /** The time after which a page is sent as it is, empty or not: filters may exclude millions of files. */
@@ -131,6 +134,9 @@ final class SourceStream implements AutoCloseable {
         Start start = in.start();
         gmac = start.checksums() ? new Gmac(theirs.session()) : null;
         compressor = start.compression() ? ChunkCompressor.ifAvailable() : null;
+            if (StreamFailures.isLoss(failure)) {
+                throw reasonOf(failure);
+            }
         prefix = Names.parent(start.path());
         stream = progress.stream(theirs.stream());
         if (theirs.stream() == 0) {
@@ -442,15 +448,30 @@ final class SourceStream implements AutoCloseable {
 
     /** Reports a failure to the peer, as far as it listens. */
     private void reject(TransferException failure) {
-        if (failure.failure() == TransferFailure.PEER_VANISHED) {
-            wire.abort();
-            return;
-        }
         try {
             String message = failure.getMessage();
             out.error(failure.failure(), message == null ? "" : message);
             wire.finish();
             drain();
+    /**
+     * Returns the peer's reason for a connection that it has ended: a send that fails may precede the ERROR, which is
+     * here already. Nothing else is waited for, since the wire is aborted.
+     */
+    private TransferException reasonOf(TransferException loss) {
+        wire.abort();
+        try {
+            for (int i = 0; i < FRAMES_UNREAD_MAX && in.nextOrEnd() != null; i++) {
+                // A request that nobody answers any more.
+            }
+        } catch (IOException | RuntimeException e) {
+            TransferException reason = StreamFailures.of(e);
+            if (!StreamFailures.isLoss(reason)) {
+                return reason;
+            }
+        }
+        return loss;
+    }
+
         } catch (IOException | RuntimeException e) {
             failure.addSuppressed(e);
         } finally {

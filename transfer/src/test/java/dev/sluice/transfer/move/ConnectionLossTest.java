@@ -28,6 +28,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Streams whose connections are reset while others go on, or are opened again. */
 @Timeout(120)
@@ -189,6 +191,32 @@ final class ConnectionLossTest {
                 SourceTree tree = SourceTree.contentsOf(source, Filters.NONE)) {
             StreamFactory streams = server.streamsTo(relay.address()).with(Reconnection.NONE);
             Wire first = streams.open(0);
+    /** The failure reaches the source although its streams are in the middle of sending. */
+    @ParameterizedTest
+    @ValueSource(ints = {1, 3})
+    void aPushEndsWithTheReasonOfItsTarget(int count) throws IOException {
+        TransferListener failing = event -> {
+            throw new IllegalStateException("the listener fails");
+        };
+        try (TcpTarget server = new TcpTarget(target, OPTIONS.withStreams(count), failing);
+                SourceTree tree = SourceTree.contentsOf(source, Filters.NONE)) {
+            AtomicInteger opened = new AtomicInteger();
+            StreamFactory streams = number -> {
+                opened.getAndIncrement();
+                return server.streamsTo(server.address()).open(number);
+            };
+            Wire first = streams.open(0);
+            TransferException failure = catchThrowableOfType(
+                    TransferException.class,
+                    () -> new Sender(tree, BandwidthLimit.NONE).send(first, Trees.ID, streams.with(QUICK)));
+            assertThat(failure.failure()).isEqualTo(TransferFailure.INTERNAL);
+            assertThat(failure).hasMessageContaining("the listener fails");
+            if (count == 1) {
+                assertThat(opened).hasValue(1);
+            }
+        }
+    }
+
             TransferException lost = catchThrowableOfType(
                     TransferException.class,
                     () -> new Sender(tree, BandwidthLimit.NONE).send(first, Trees.ID, streams));
