@@ -2,13 +2,11 @@ package dev.sluice.transfer.move;
 
 import dev.sluice.ffi.libc.AccountedAllocator;
 import dev.sluice.ffi.libc.MallocAllocator;
-import dev.sluice.ffi.zstd.Zstd;
 import dev.sluice.ffi.zstd.ZstdCompressor;
 import dev.sluice.memory.Ledger;
 import dev.sluice.memory.NativeAllocator;
 import dev.sluice.transfer.protocol.ProtocolLimits;
 import java.lang.foreign.MemorySegment;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The compression of what a stream of a source sends. The first chunk of a file decides on the rest: where it does not
@@ -35,16 +33,26 @@ final class ChunkCompressor implements AutoCloseable {
         INCOMPRESSIBLE
     }
 
-    private final NativeAllocator allocator =
-            new AccountedAllocator(new MallocAllocator(), Ledger.process().account("transfer compression"));
-    private final ZstdCompressor compressor = new ZstdCompressor(LEVEL);
-    private final MemorySegment frame = allocator.allocate(FRAME_BYTES_MAX, Long.BYTES);
+    private final NativeAllocator allocator;
+    private final ZstdCompressor compressor;
+    private final MemorySegment frame;
     private Finding finding = Finding.NONE;
     private boolean closed;
 
-    /** Returns a compressor; null where libzstd is absent, since a source may send everything as it is. */
-    static @Nullable ChunkCompressor ifAvailable() {
-        return Zstd.isAvailable() ? new ChunkCompressor() : null;
+    ChunkCompressor() {
+        this(new MallocAllocator());
+    }
+
+    /** Creates a compressor with a frame from an allocator. */
+    ChunkCompressor(NativeAllocator memory) {
+        allocator = new AccountedAllocator(memory, Ledger.process().account("transfer compression"));
+        compressor = new ZstdCompressor(LEVEL);
+        try {
+            frame = allocator.allocate(FRAME_BYTES_MAX, Long.BYTES);
+        } catch (Throwable t) {
+            compressor.close();
+            throw t;
+        }
     }
 
     /** Forgets the finding: the next chunk is of another file. */

@@ -19,12 +19,27 @@ import java.lang.foreign.MemorySegment;
  * decompressed in one call, to the length asked for and no byte more. Confined to the stream's thread.
  */
 final class ChunkDecompressor implements AutoCloseable {
-    private final NativeAllocator allocator =
-            new AccountedAllocator(new MallocAllocator(), Ledger.process().account("transfer compression"));
-    private final ZstdDecompressor decompressor = new ZstdDecompressor();
-    private final MemorySegment frame = allocator.allocate(ProtocolLimits.CHUNK_BYTES, Long.BYTES);
+    private final NativeAllocator allocator;
+    private final ZstdDecompressor decompressor;
+    private final MemorySegment frame;
     private int frameLength;
     private boolean closed;
+
+    ChunkDecompressor() {
+        this(new MallocAllocator());
+    }
+
+    /** Creates a decompressor with room for a frame from an allocator. */
+    ChunkDecompressor(NativeAllocator memory) {
+        allocator = new AccountedAllocator(memory, Ledger.process().account("transfer compression"));
+        decompressor = new ZstdDecompressor();
+        try {
+            frame = allocator.allocate(ProtocolLimits.CHUNK_BYTES, Long.BYTES);
+        } catch (Throwable t) {
+            decompressor.close();
+            throw t;
+        }
+    }
 
     /** Takes a frame from a wire. */
     void take(Wire wire, int length, BandwidthLimit limit) throws IOException {

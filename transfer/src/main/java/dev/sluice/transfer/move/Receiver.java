@@ -75,13 +75,16 @@ public final class Receiver {
      */
     public TransferSummary pull(Wire first, byte[] id, StreamFactory streams) throws TransferException {
         List<Thread> threads = new ArrayList<>();
-        for (int i = 1; i < Math.min(options.streams(), streams.limit()); i++) {
-            int stream = i;
-            threads.add(
-                    Thread.ofPlatform().name("sluice-receive-" + stream).start(() -> dial(stream, null, id, streams)));
-        }
-        try {
-            return finish(() -> dial(0, first, id, streams));
+        try (first) {
+            return finish(() -> {
+                for (int i = 1; i < Math.min(options.streams(), streams.limit()); i++) {
+                    int stream = i;
+                    threads.add(Thread.ofPlatform()
+                            .name("sluice-receive-" + stream)
+                            .start(() -> dial(stream, null, id, streams)));
+                }
+                dial(0, first, id, streams);
+            });
         } finally {
             Sender.joinAll(threads);
         }
@@ -127,8 +130,23 @@ public final class Receiver {
 
     private @Nullable TransferException use(Wire wire, Hello hello) {
         Hello ours = Hello.of(TransferRole.TARGET, hello.stream(), hello.session());
-        try (TargetStream stream = new TargetStream(session, wire, ours)) {
+        try (TargetStream stream = stream(wire, ours)) {
             return stream.run(hello);
+        } catch (TransferException e) {
+            session.fail(e);
+            return null;
+        }
+    }
+
+    /** Creates a stream. Where that fails, the peer learns it, and the wire is closed. */
+    private TargetStream stream(Wire wire, Hello ours) throws TransferException {
+        try {
+            return new TargetStream(session, wire, ours);
+        } catch (RuntimeException | Error e) {
+            TransferException failure = StreamFailures.of(e);
+            StreamFailures.report(wire, ours, failure);
+            wire.close();
+            throw failure;
         }
     }
 
@@ -156,7 +174,7 @@ public final class Receiver {
         Hello ours = Hello.of(TransferRole.TARGET, number, id);
         try {
             for (Wire wire = opened == null ? redial.open() : opened; wire != null; wire = redial.open()) {
-                try (TargetStream stream = new TargetStream(session, wire, ours)) {
+                try (TargetStream stream = stream(wire, ours)) {
                     TransferException loss = stream.run(null);
                     if (loss == null) {
                         return;
@@ -175,7 +193,12 @@ public final class Receiver {
     private TransferSummary finish(Runnable streams) throws TransferException {
         try (tree;
                 KeepAlive _ = KeepAlive.start(session, pingInterval)) {
-            streams.run();
+            try {
+                streams.run();
+            } catch (RuntimeException | Error e) {
+                // The other streams wait for what this one was to do, and use the tree.
+                session.fail(StreamFailures.of(e));
+            }
             session.end();
             session.abandonAll();
         }

@@ -204,7 +204,7 @@ public final class Sender {
     private @Nullable TransferSummary use(Wire wire, Listing listing, Conversation conversation)
             throws TransferException {
         try (wire;
-                SourceStream source = new SourceStream(wire, tree, limit, progress, listing)) {
+                SourceStream source = stream(wire, listing)) {
             synchronized (wires) {
                 wires.add(wire);
             }
@@ -221,6 +221,17 @@ public final class Sender {
                     wires.remove(wire);
                 }
             }
+        }
+    }
+
+    /** Creates a stream. Where that fails, the peer learns it. */
+    private SourceStream stream(Wire wire, Listing listing) throws TransferException {
+        try {
+            return new SourceStream(wire, tree, limit, progress, listing);
+        } catch (RuntimeException | Error e) {
+            TransferException failure = StreamFailures.of(e);
+            StreamFailures.report(wire, null, failure);
+            throw failure;
         }
     }
 

@@ -5,6 +5,7 @@ import dev.sluice.ffi.libc.IoVec;
 import dev.sluice.ffi.libc.RawMemory;
 import dev.sluice.ffi.openssl.digest.Gmac;
 import dev.sluice.ffi.openssl.digest.Sha256;
+import dev.sluice.ffi.zstd.Zstd;
 import dev.sluice.transfer.protocol.FileRequest;
 import dev.sluice.transfer.protocol.FrameInput;
 import dev.sluice.transfer.protocol.FrameOutput;
@@ -37,10 +38,10 @@ final class SourceStream implements AutoCloseable {
     private static final int ENTRY_FIXED_BYTES = 300;
     private static final int DRAIN_BYTES_MAX = 1 << 20;
 
-    /** Contents of this size or more begin in a record of their own and leave at once; smaller ones are batched. */
     /** More frames than a target sends before it has an answer: requests and a few more. */
     private static final int FRAMES_UNREAD_MAX = 2 * Pending.REQUESTS_MAX;
 
+    /** Contents of this size or more begin in a record of their own and leave at once; smaller ones are batched. */
     private static final int LARGE_BYTES = 64 * 1024;
 
     /** The time after which a page is sent as it is, empty or not: filters may exclude millions of files. */
@@ -53,8 +54,9 @@ final class SourceStream implements AutoCloseable {
     private final BandwidthLimit limit;
     private final TransferProgress progress;
     private final Listing listing;
-    private final FileAccess files = new FileAccess();
-    private final Sha256 sha = new Sha256();
+    private final StreamParts parts = new StreamParts();
+    private final FileAccess files;
+    private final Sha256 sha;
     private final FileRequest request = new FileRequest();
     private final byte[] checksum = new byte[ProtocolLimits.CHECKSUM_BYTES];
     private final byte[] hashes = new byte[ProtocolLimits.HASHES_MAX * ProtocolLimits.HASH_BYTES];
@@ -78,6 +80,13 @@ final class SourceStream implements AutoCloseable {
         this.limit = limit;
         this.progress = progress;
         this.listing = listing;
+        try {
+            this.files = parts.add(new FileAccess(), FileAccess::close);
+            this.sha = parts.add(new Sha256(), Sha256::close);
+        } catch (Throwable t) {
+            parts.close();
+            throw t;
+        }
     }
 
     /** Returns whether the target has asked for contents on this stream. */
@@ -123,8 +132,11 @@ final class SourceStream implements AutoCloseable {
     private @Nullable TransferSummary run(Greeting greeting, Sender.StreamsWanted wanted) throws TransferException {
         try {
             return converse(greeting.exchange(), wanted);
-        } catch (IOException | RuntimeException e) {
+        } catch (IOException | RuntimeException | Error e) {
             TransferException failure = StreamFailures.of(e);
+            if (StreamFailures.isLoss(failure)) {
+                throw reasonOf(failure);
+            }
             reject(failure);
             throw failure;
         }
@@ -132,16 +144,15 @@ final class SourceStream implements AutoCloseable {
 
     private @Nullable TransferSummary converse(Hello theirs, Sender.StreamsWanted wanted) throws IOException {
         Start start = in.start();
-        gmac = start.checksums() ? new Gmac(theirs.session()) : null;
-        compressor = start.compression() ? ChunkCompressor.ifAvailable() : null;
-            if (StreamFailures.isLoss(failure)) {
-                throw reasonOf(failure);
-            }
+        gmac = start.checksums() ? parts.add(new Gmac(theirs.session()), Gmac::close) : null;
+        boolean compressing = start.compression() && Zstd.isAvailable();
+        compressor = compressing ? parts.add(new ChunkCompressor(), ChunkCompressor::close) : null;
         prefix = Names.parent(start.path());
-        stream = progress.stream(theirs.stream());
+        stream = parts.add(progress.stream(theirs.stream()), StreamProgress::close);
         if (theirs.stream() == 0) {
             listing.begin();
-            cursor = tree.walk(files, start.path(), start.filters(), start.attributes());
+            cursor =
+                    parts.add(tree.walk(files, start.path(), start.filters(), start.attributes()), SourceCursor::close);
             wanted.open(start.streams());
         }
         return answer(theirs.stream() == 0);
@@ -446,13 +457,6 @@ final class SourceStream implements AutoCloseable {
         }
     }
 
-    /** Reports a failure to the peer, as far as it listens. */
-    private void reject(TransferException failure) {
-        try {
-            String message = failure.getMessage();
-            out.error(failure.failure(), message == null ? "" : message);
-            wire.finish();
-            drain();
     /**
      * Returns the peer's reason for a connection that it has ended: a send that fails may precede the ERROR, which is
      * here already. Nothing else is waited for, since the wire is aborted.
@@ -472,6 +476,13 @@ final class SourceStream implements AutoCloseable {
         return loss;
     }
 
+    /** Reports a failure to the peer, as far as it listens. */
+    private void reject(TransferException failure) {
+        try {
+            String message = failure.getMessage();
+            out.error(failure.failure(), message == null ? "" : message);
+            wire.finish();
+            drain();
         } catch (IOException | RuntimeException e) {
             failure.addSuppressed(e);
         } finally {
@@ -491,21 +502,8 @@ final class SourceStream implements AutoCloseable {
 
     @Override
     public void close() {
-        if (stream != null) {
-            stream.close();
-        }
-        if (cursor != null) {
-            cursor.close();
-        }
         FileAccess.close(openFd);
         openFd = -1;
-        files.close();
-        sha.close();
-        if (gmac != null) {
-            gmac.close();
-        }
-        if (compressor != null) {
-            compressor.close();
-        }
+        parts.close();
     }
 }

@@ -44,8 +44,9 @@ final class TargetStream implements AutoCloseable {
     private final Hello hello;
     private final FrameInput in;
     private final StreamOutput out;
+    private final StreamParts parts = new StreamParts();
     private final TargetFiles files;
-    private final Sha256 sha = new Sha256();
+    private final Sha256 sha;
     private final byte[] hash = new byte[ProtocolLimits.HASH_BYTES];
     private final Pending pending = new Pending();
     private final StreamProgress progress;
@@ -65,12 +66,18 @@ final class TargetStream implements AutoCloseable {
         this.session = session;
         this.wire = wire;
         this.hello = hello;
-        this.progress = session.progress().stream(hello.stream());
         this.in = new FrameInput(wire);
         this.out = new StreamOutput(wire);
-        this.files = new TargetFiles(session.tree());
-        boolean checking = session.options().verification() == ReceiverOptions.Verification.CHECKSUMS;
-        this.gmac = checking ? new Gmac(hello.session()) : null;
+        try {
+            this.progress = parts.add(session.progress().stream(hello.stream()), StreamProgress::close);
+            this.files = parts.add(new TargetFiles(session.tree()), TargetFiles::close);
+            this.sha = parts.add(new Sha256(), Sha256::close);
+            boolean checking = session.options().verification() == ReceiverOptions.Verification.CHECKSUMS;
+            this.gmac = checking ? parts.add(new Gmac(hello.session()), Gmac::close) : null;
+        } catch (Throwable t) {
+            parts.close();
+            throw t;
+        }
     }
 
     FileAccess access() {
@@ -102,7 +109,8 @@ final class TargetStream implements AutoCloseable {
         TransferException loss = null;
         try {
             converse(theirs);
-        } catch (IOException | RuntimeException e) {
+        } catch (IOException | RuntimeException | Error e) {
+            // Whatever is thrown, the session learns that the stream has ended: it waits for that.
             TransferException failure = StreamFailures.of(e);
             if (StreamFailures.isLoss(failure) && session.failure() == null) {
                 loss = failure;
@@ -121,6 +129,9 @@ final class TargetStream implements AutoCloseable {
     }
 
     private void converse(@Nullable Hello theirs) throws IOException {
+        if (hello.stream() == 0) {
+            session.manifest().begin();
+        }
         open(theirs);
         while (fill()) {
             out.flush();
@@ -129,9 +140,6 @@ final class TargetStream implements AutoCloseable {
         try {
             finish();
         } catch (IOException e) {
-        if (hello.stream() == 0) {
-            session.manifest().begin();
-        }
             // Everything is complete and verified: a connection that is lost now takes nothing away.
             if (!StreamFailures.isLoss(StreamFailures.of(e))) {
                 throw e;
@@ -139,14 +147,6 @@ final class TargetStream implements AutoCloseable {
         }
     }
 
-    private void fail(TransferException failure) {
-        if (session.failure() == null) {
-            out.error(failure);
-        }
-        session.fail(failure);
-    }
-
-    /** Returns the parts that the stream has begun, with what it asked for and did not get to be asked for again. */
     /** Ends a stream that comes when everything is done, as one without work ends: it is no failure of the source. */
     private void decline(@Nullable Hello theirs) {
         try {
@@ -159,17 +159,25 @@ final class TargetStream implements AutoCloseable {
         }
     }
 
+    private void fail(TransferException failure) {
+        if (session.failure() == null) {
+            out.error(failure);
+        }
+        session.fail(failure);
+    }
+
+    /** Returns the parts that the stream has begun, with what it asked for and did not get to be asked for again. */
     private Collection<FilePart> takeBack() {
-        Set<FilePart> parts = new LinkedHashSet<>(active);
+        Set<FilePart> begun = new LinkedHashSet<>(active);
         for (; !pending.isEmpty(); pending.remove()) {
             if (pending.type() != FrameType.LIST) {
                 FilePart part = pending.part();
                 part.takeBack(pending.type(), pending.offset(), pending.length());
-                parts.add(part);
+                begun.add(part);
             }
         }
-        parts.forEach(part -> part.listed(false));
-        return parts;
+        begun.forEach(part -> part.listed(false));
+        return begun;
     }
 
     private void open(@Nullable Hello theirs) throws IOException {
@@ -180,11 +188,15 @@ final class TargetStream implements AutoCloseable {
             source = in.hello(TransferRole.TARGET);
         }
         ReceiverOptions options = session.options();
-        boolean attributes = options.attributes() == ReceiverOptions.Attributes.EXTENDED;
         boolean compression = options.compression() == ReceiverOptions.Compression.ZSTD && source.knowsCompression();
-        decompressor = compression ? new ChunkDecompressor() : null;
-        out.start(
-                new Start(gmac != null, attributes, compression, options.streams(), options.path(), options.filters()));
+        decompressor = compression ? parts.add(new ChunkDecompressor(), ChunkDecompressor::close) : null;
+        out.start(new Start(
+                gmac != null,
+                options.wantsAttributes(),
+                compression,
+                options.streams(),
+                options.path(),
+                options.filters()));
     }
 
     // ---- requests
@@ -222,13 +234,13 @@ final class TargetStream implements AutoCloseable {
             lists++;
             return true;
         }
-        for (Iterator<FilePart> parts = active.iterator(); parts.hasNext(); ) {
-            FilePart part = parts.next();
+        for (Iterator<FilePart> listed = active.iterator(); listed.hasNext(); ) {
+            FilePart part = listed.next();
             if (part.ask(this)) {
                 return true;
             }
             if (part.isExhausted()) {
-                parts.remove();
+                listed.remove();
                 part.listed(false);
                 if (part.isOver()) {
                     over(part);
@@ -519,15 +531,7 @@ final class TargetStream implements AutoCloseable {
 
     @Override
     public void close() {
-        progress.close();
-        files.close();
-        sha.close();
-        if (gmac != null) {
-            gmac.close();
-        }
-        if (decompressor != null) {
-            decompressor.close();
-        }
+        parts.close();
         wire.close();
     }
 }

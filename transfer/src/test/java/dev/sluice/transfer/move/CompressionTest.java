@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.sluice.ffi.zstd.ZstdDecompressor;
 import dev.sluice.memory.Ledger;
+import dev.sluice.memory.NativeAllocator;
+import dev.sluice.memory.OutOfNativeMemoryException;
 import dev.sluice.testkit.AllocatedBytes;
 import dev.sluice.testkit.NativeBalance;
 import dev.sluice.testkit.RunningProgram;
@@ -44,20 +46,21 @@ final class CompressionTest {
     private static final ReceiverOptions OPTIONS =
             ReceiverOptions.DEFAULT.withCompression(ReceiverOptions.Compression.ZSTD);
 
-    @RegisterExtension
-    final NativeBalance<Map<String, Ledger.Balance>> balance =
-            NativeBalance.of(Ledger.process()::balances, Ledger.process()::leaksSince);
+    @Test
+    void keepsNothingWhenMemoryIsRefused() {
+        NativeAllocator refusing = new NativeAllocator() {
+            @Override
+            public MemorySegment allocate(long byteSize, long byteAlignment) {
+                throw new OutOfNativeMemoryException("injected");
+            }
 
-    @TempDir
-    Path directory;
-
-    private Path source;
-    private Path target;
-
-    @BeforeEach
-    void makeDirectories() throws IOException {
-        source = Files.createDirectory(directory.resolve("source"));
-        target = Files.createDirectory(directory.resolve("target"));
+            @Override
+            public void free(MemorySegment segment) {
+                throw new AssertionError("nothing was allocated");
+            }
+        };
+        assertThatThrownBy(() -> new ChunkCompressor(refusing)).isInstanceOf(OutOfNativeMemoryException.class);
+        assertThatThrownBy(() -> new ChunkDecompressor(refusing)).isInstanceOf(OutOfNativeMemoryException.class);
     }
 
     @Test
@@ -218,7 +221,7 @@ final class CompressionTest {
     @Test
     void chunksAllocateNothingOnTheHeap() {
         try (Arena arena = Arena.ofConfined();
-                ChunkCompressor compressor = ChunkCompressor.ifAvailable();
+                ChunkCompressor compressor = new ChunkCompressor();
                 ZstdDecompressor decompressor = new ZstdDecompressor()) {
             MemorySegment chunk = arena.allocateFrom(ValueLayout.JAVA_BYTE, text(CHUNK));
             MemorySegment result = arena.allocate(CHUNK);

@@ -50,7 +50,7 @@ final class Trees {
         List<TransferEvent> events = new ArrayList<>();
         StreamFactory streams = number -> {
             PipeWire[] ends = PipeWire.pair(left);
-            threads.add(Thread.ofPlatform().start(() -> serve(sender, ends[1])));
+            threads.add(Thread.ofPlatform().name("serving").start(() -> serve(sender, ends[1])));
             return ends[0];
         };
         try {

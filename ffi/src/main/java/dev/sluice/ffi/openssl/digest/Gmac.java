@@ -8,6 +8,7 @@ import dev.sluice.ffi.openssl.OpenSslException;
 import dev.sluice.ffi.openssl.raw.LibCryptoAead;
 import dev.sluice.ffi.openssl.raw.LibCryptoOperations;
 import dev.sluice.ffi.openssl.raw.OpenSslConstants;
+import org.jspecify.annotations.Nullable;
 
 /**
  * GMAC (NIST SP 800-38D) with AES-128 and a nonce of zeros, as a checksum over native memory in place, one message
@@ -38,10 +39,29 @@ public final class Gmac implements AutoCloseable {
         if (memory == 0) {
             throw new OutOfMemoryError("calloc refused " + (NONCE_BYTES + KEY_BYTES) + " bytes for a checksum");
         }
-        cipher = EvpCipher.fetch("AES-128-GCM");
-        context = EvpCipherCtx.sealing(cipher);
-        RawMemory.copy(key, 0, scratch(), KEY_BYTES);
-        check(LibCryptoAead.EVP_EncryptInit_ex(context.address(), 0, 0, scratch(), memory), "EVP_EncryptInit_ex");
+        EvpCipher fetched = null;
+        EvpCipherCtx made = null;
+        try {
+            fetched = EvpCipher.fetch("AES-128-GCM");
+            made = EvpCipherCtx.sealing(fetched);
+            RawMemory.copy(key, 0, scratch(), KEY_BYTES);
+            check(LibCryptoAead.EVP_EncryptInit_ex(made.address(), 0, 0, scratch(), memory), "EVP_EncryptInit_ex");
+        } catch (Throwable t) {
+            free(made, fetched, memory);
+            throw t;
+        }
+        cipher = fetched;
+        context = made;
+    }
+
+    private static void free(@Nullable EvpCipherCtx context, @Nullable EvpCipher cipher, long memory) {
+        if (context != null) {
+            context.close();
+        }
+        if (cipher != null) {
+            cipher.close();
+        }
+        LibC.free(memory);
     }
 
     private long scratch() {
@@ -74,9 +94,7 @@ public final class Gmac implements AutoCloseable {
     @Override
     public void close() {
         if (!context.isClosed()) {
-            context.close();
-            cipher.close();
-            LibC.free(memory);
+            free(context, cipher, memory);
         }
     }
 

@@ -30,10 +30,15 @@ public final class Sha256 implements AutoCloseable {
             throw OpenSslException.drained("EVP_MD_fetch of SHA2-256 failed");
         }
         out = LibC.calloc(1, BYTES);
-        if (out == 0) {
-            throw new OutOfMemoryError("calloc refused " + BYTES + " bytes for a hash");
+        try {
+            if (out == 0) {
+                throw new OutOfMemoryError("calloc refused " + BYTES + " bytes for a hash");
+            }
+            start();
+        } catch (Throwable t) {
+            close();
+            throw t;
         }
-        start();
     }
 
     /** Adds bytes to the message. */
