@@ -3,8 +3,6 @@ package dev.sluice.transfer.move;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
-import dev.sluice.memory.Ledger;
-import dev.sluice.testkit.NativeBalance;
 import dev.sluice.transfer.channel.ChannelException;
 import dev.sluice.transfer.channel.ChannelFailure;
 import dev.sluice.transfer.protocol.Hello;
@@ -15,40 +13,18 @@ import dev.sluice.transfer.tree.TransferException;
 import dev.sluice.transfer.tree.TransferFailure;
 import java.io.IOException;
 import java.io.RandomAccessFile;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.extension.RegisterExtension;
-import org.junit.jupiter.api.io.TempDir;
 
 /** Transfers over TCP and TLS on loopback. */
 @Timeout(300)
-final class ChannelTransferTest {
+final class ChannelTransferTest extends TwoDirectories {
     private static final ReceiverOptions OPTIONS = ReceiverOptions.DEFAULT;
-
-    @RegisterExtension
-    final NativeBalance<Map<String, Ledger.Balance>> balance =
-            NativeBalance.of(Ledger.process()::balances, Ledger.process()::leaksSince);
-
-    @TempDir
-    Path directory;
-
-    private Path source;
-    private Path target;
-
-    @BeforeEach
-    void makeDirectories() throws IOException {
-        source = Files.createDirectory(directory.resolve("source"));
-        target = Files.createDirectory(directory.resolve("target"));
-    }
 
     @Test
     void copiesATreeOverOneStream() throws IOException {
@@ -88,7 +64,6 @@ final class ChannelTransferTest {
                             .failed())
                     .isZero();
         }
-        assertThat(server.failures()).isEmpty();
         assertThat(Trees.listing(target)).isEqualTo(Trees.listing(source));
     }
 
@@ -113,6 +88,7 @@ final class ChannelTransferTest {
             assertThat(session.failure()).isNull();
             session.abandonAll();
         }
+        assertThat(server.failures()).isEmpty();
         assertThat(Trees.listing(target)).isEqualTo(Trees.listing(source));
     }
 

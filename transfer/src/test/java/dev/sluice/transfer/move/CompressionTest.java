@@ -4,11 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.sluice.ffi.zstd.ZstdDecompressor;
-import dev.sluice.memory.Ledger;
 import dev.sluice.memory.NativeAllocator;
 import dev.sluice.memory.OutOfNativeMemoryException;
 import dev.sluice.testkit.AllocatedBytes;
-import dev.sluice.testkit.NativeBalance;
 import dev.sluice.testkit.RunningProgram;
 import dev.sluice.transfer.channel.ChannelSocket;
 import dev.sluice.transfer.channel.SecureChannel;
@@ -24,22 +22,17 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
-import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.extension.RegisterExtension;
-import org.junit.jupiter.api.io.TempDir;
 
 /** Transfers whose contents are compressed on the way, as find and sha256sum see them. */
 @Timeout(120)
-final class CompressionTest {
+final class CompressionTest extends TwoDirectories {
     private static final int CHUNK = ProtocolLimits.CHUNK_BYTES;
     private static final Duration LIMIT = Duration.ofSeconds(60);
 

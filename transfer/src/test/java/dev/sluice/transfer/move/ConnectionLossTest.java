@@ -3,8 +3,6 @@ package dev.sluice.transfer.move;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
-import dev.sluice.memory.Ledger;
-import dev.sluice.testkit.NativeBalance;
 import dev.sluice.testkit.Waiting;
 import dev.sluice.transfer.channel.ChannelException;
 import dev.sluice.transfer.channel.ChannelFailure;
@@ -20,20 +18,17 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.extension.RegisterExtension;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Streams whose connections are reset while others go on, or are opened again. */
 @Timeout(120)
-final class ConnectionLossTest {
+final class ConnectionLossTest extends TwoDirectories {
     private static final Duration LIMIT = Duration.ofSeconds(60);
     private static final Reconnection QUICK = new Reconnection(3, Duration.ofMillis(1), Duration.ofMillis(4));
     private static final int LARGE_BYTES = 12 << 20;
@@ -41,21 +36,10 @@ final class ConnectionLossTest {
     private static final int SMALL_FILES = 400;
     private static final ReceiverOptions OPTIONS = ReceiverOptions.DEFAULT.withWindowBytes(WINDOW_BYTES);
 
-    @RegisterExtension
-    final NativeBalance<Map<String, Ledger.Balance>> balance =
-            NativeBalance.of(Ledger.process()::balances, Ledger.process()::leaksSince);
-
-    @TempDir
-    Path directory;
-
     private final List<TransferEvent> events = new CopyOnWriteArrayList<>();
-    private Path source;
-    private Path target;
 
     @BeforeEach
     void makeTree() throws IOException {
-        source = Files.createDirectory(directory.resolve("source"));
-        target = Files.createDirectory(directory.resolve("target"));
         Trees.write(source.resolve("large"), Trees.random(LARGE_BYTES, 1));
         Path many = Files.createDirectory(source.resolve("many"));
         for (int i = 0; i < SMALL_FILES; i++) {
@@ -191,6 +175,20 @@ final class ConnectionLossTest {
                 SourceTree tree = SourceTree.contentsOf(source, Filters.NONE)) {
             StreamFactory streams = server.streamsTo(relay.address()).with(Reconnection.NONE);
             Wire first = streams.open(0);
+            TransferException lost = catchThrowableOfType(
+                    TransferException.class,
+                    () -> new Sender(tree, BandwidthLimit.NONE).send(first, Trees.ID, streams));
+            assertThat(lost.failure()).isEqualTo(TransferFailure.PEER_VANISHED);
+            byte[] other = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16};
+            // The server may learn of the loss after the peer's next connection.
+            Waiting.until(LIMIT, () -> server.losses() == 1, () -> "losses=" + server.losses());
+            Sender again = new Sender(tree, BandwidthLimit.NONE);
+            assertThat(again.send(streams.open(0), other, streams).failed()).isZero();
+            assertThat(again.progress().snapshot().bytesTransferred()).isLessThan(LARGE_BYTES - 2_000_000);
+        }
+        assertThat(Trees.listing(target)).isEqualTo(Trees.listing(source));
+    }
+
     /** The failure reaches the source although its streams are in the middle of sending. */
     @ParameterizedTest
     @ValueSource(ints = {1, 3})
@@ -215,20 +213,6 @@ final class ConnectionLossTest {
                 assertThat(opened).hasValue(1);
             }
         }
-    }
-
-            TransferException lost = catchThrowableOfType(
-                    TransferException.class,
-                    () -> new Sender(tree, BandwidthLimit.NONE).send(first, Trees.ID, streams));
-            assertThat(lost.failure()).isEqualTo(TransferFailure.PEER_VANISHED);
-            byte[] other = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16};
-            // The server may learn of the loss after the peer's next connection.
-            Waiting.until(LIMIT, () -> server.losses() == 1, () -> "losses=" + server.losses());
-            Sender again = new Sender(tree, BandwidthLimit.NONE);
-            assertThat(again.send(streams.open(0), other, streams).failed()).isZero();
-            assertThat(again.progress().snapshot().bytesTransferred()).isLessThan(LARGE_BYTES - 2_000_000);
-        }
-        assertThat(Trees.listing(target)).isEqualTo(Trees.listing(source));
     }
 
     @Test

@@ -3,8 +3,6 @@ package dev.sluice.transfer.move;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
-import dev.sluice.memory.Ledger;
-import dev.sluice.testkit.NativeBalance;
 import dev.sluice.testkit.Waiting;
 import dev.sluice.transfer.channel.ChannelSettings;
 import dev.sluice.transfer.protocol.ProtocolLimits;
@@ -13,20 +11,16 @@ import dev.sluice.transfer.tree.TransferException;
 import dev.sluice.transfer.tree.TransferFailure;
 import java.io.IOException;
 import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Duration;
-import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.extension.RegisterExtension;
-import org.junit.jupiter.api.io.TempDir;
 
 /** Peers that vanish without an end of their connection, and peers that are only slow. */
 @Timeout(120)
-final class SilenceTest {
+final class SilenceTest extends TwoDirectories {
     private static final Duration LIMIT = Duration.ofSeconds(60);
     private static final Duration SILENCE = Duration.ofMillis(500);
     private static final ChannelSettings SETTINGS = ChannelSettings.DEFAULT.withSilenceLimit(SILENCE);
@@ -35,20 +29,8 @@ final class SilenceTest {
 
     private static final ReceiverOptions OPTIONS = ReceiverOptions.DEFAULT.withWindowBytes(LARGE_BYTES);
 
-    @RegisterExtension
-    final NativeBalance<Map<String, Ledger.Balance>> balance =
-            NativeBalance.of(Ledger.process()::balances, Ledger.process()::leaksSince);
-
-    @TempDir
-    Path directory;
-
-    private Path source;
-    private Path target;
-
     @BeforeEach
     void makeTree() throws IOException {
-        source = Files.createDirectory(directory.resolve("source"));
-        target = Files.createDirectory(directory.resolve("target"));
         Trees.write(source.resolve("a"), Trees.random(LARGE_BYTES, 1));
         Files.copy(source.resolve("a"), source.resolve("b"));
     }

@@ -3,11 +3,9 @@ package dev.sluice.transfer.move;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
-import dev.sluice.memory.Ledger;
-import dev.sluice.testkit.NativeBalance;
-import dev.sluice.transfer.protocol.FrameType;
 import dev.sluice.transfer.protocol.FrameInput;
 import dev.sluice.transfer.protocol.FrameOutput;
+import dev.sluice.transfer.protocol.FrameType;
 import dev.sluice.transfer.protocol.Hello;
 import dev.sluice.transfer.protocol.TransferRole;
 import dev.sluice.transfer.protocol.TransferSummary;
@@ -19,10 +17,7 @@ import dev.sluice.transfer.tree.TargetTree;
 import dev.sluice.transfer.tree.TransferException;
 import dev.sluice.transfer.tree.TransferFailure;
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -31,32 +26,19 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.extension.RegisterExtension;
-import org.junit.jupiter.api.io.TempDir;
 
 /** Servers that permit pulls, pushes or neither. */
 @Timeout(60)
-final class TransferServerTest {
+final class TransferServerTest extends TwoDirectories {
     private static final StreamFactory NO_MORE = ((StreamFactory) stream -> {
                 throw new IOException("one stream is enough");
             })
             .with(Reconnection.NONE);
 
-    @RegisterExtension
-    final NativeBalance<Map<String, Ledger.Balance>> balance =
-            NativeBalance.of(Ledger.process()::balances, Ledger.process()::leaksSince);
-
-    @TempDir
-    Path directory;
-
     private final List<Thread> threads = new CopyOnWriteArrayList<>();
-    private Path source;
-    private Path target;
 
     @BeforeEach
-    void makeDirectories() throws IOException {
-        source = Files.createDirectory(directory.resolve("source"));
-        target = Files.createDirectory(directory.resolve("target"));
+    void makeTree() throws IOException {
         Trees.write(source.resolve("file"), Trees.random(600_000, 1));
     }
 
@@ -79,6 +61,24 @@ final class TransferServerTest {
             });
             assertThat(served.join()).isEqualTo(sent);
         }
+        assertThat(Trees.listing(target)).isEqualTo(Trees.listing(source));
+    }
+
+    @Test
+    void refusesPushesWithoutATarget() throws IOException {
+        TransferServer server = new TransferServer(null, null);
+        PipeWire[] ends = PipeWire.pair();
+        CompletableFuture<TransferSummary> served = serve(server, ends[1], "anna");
+        try (SourceTree tree = SourceTree.contentsOf(source, Filters.NONE)) {
+            Sender sender = new Sender(tree, BandwidthLimit.NONE);
+            TransferException refusal =
+                    catchThrowableOfType(TransferException.class, () -> sender.send(ends[0], Trees.ID, NO_MORE));
+            assertThat(refusal.failure()).isEqualTo(TransferFailure.REFUSED);
+            assertThat(refusal).hasMessageContaining("receives nothing");
+        }
+        assertThat(failureOf(served)).isEqualTo(TransferFailure.REFUSED);
+    }
+
     @Test
     void tellsAPeerWhyItsPushHasNoTarget() throws IOException {
         TransferServer server = new TransferServer(null, peer -> {
@@ -125,24 +125,6 @@ final class TransferServerTest {
         }
     }
 
-        assertThat(Trees.listing(target)).isEqualTo(Trees.listing(source));
-    }
-
-    @Test
-    void refusesPushesWithoutATarget() throws IOException {
-        TransferServer server = new TransferServer(null, null);
-        PipeWire[] ends = PipeWire.pair();
-        CompletableFuture<TransferSummary> served = serve(server, ends[1], "anna");
-        try (SourceTree tree = SourceTree.contentsOf(source, Filters.NONE)) {
-            Sender sender = new Sender(tree, BandwidthLimit.NONE);
-            TransferException refusal =
-                    catchThrowableOfType(TransferException.class, () -> sender.send(ends[0], Trees.ID, NO_MORE));
-            assertThat(refusal.failure()).isEqualTo(TransferFailure.REFUSED);
-            assertThat(refusal).hasMessageContaining("receives nothing");
-        }
-        assertThat(failureOf(served)).isEqualTo(TransferFailure.REFUSED);
-    }
-
     @Test
     void refusesPullsWithoutASource() throws IOException {
         TransferServer server = new TransferServer(null, null);
@@ -159,8 +141,6 @@ final class TransferServerTest {
     void noOtherPeerJoinsASession() throws IOException {
         TransferServer server = new TransferServer(
                 null, peer -> new Receiver(target, ReceiverOptions.DEFAULT.withStreams(2), TransferListener.NONE));
-                new FrameOutput(peer).hello(Hello.of(TransferRole.SOURCE, 1, Trees.ID));
-                peer.finish();
         try (PipeWire first = open(server, 0, "anna")) {
             assertThat(new FrameInput(first).hello().role()).isEqualTo(TransferRole.TARGET);
             assertThat(answerTo(server, 1, "bert")).isEqualTo(TransferFailure.REFUSED);
@@ -179,6 +159,8 @@ final class TransferServerTest {
             Hello hello = Hello.of(TransferRole.TARGET, 1, Trees.ID);
             try (PipeWire peer = ends[1];
                     TargetStream late = new TargetStream(session, ends[0], hello)) {
+                new FrameOutput(peer).hello(Hello.of(TransferRole.SOURCE, 1, Trees.ID));
+                peer.finish();
                 assertThat(late.run(null)).isNull();
                 assertThat(session.failure()).isNull();
                 FrameInput answer = new FrameInput(peer);

@@ -3,8 +3,6 @@ package dev.sluice.transfer.move;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.sluice.memory.Ledger;
-import dev.sluice.testkit.NativeBalance;
 import dev.sluice.transfer.tree.FilterRule;
 import dev.sluice.transfer.tree.Filters;
 import dev.sluice.transfer.tree.SourceTree;
@@ -18,33 +16,13 @@ import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Map;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.extension.RegisterExtension;
-import org.junit.jupiter.api.io.TempDir;
 
 /** Transfers of trees between two directories, as find and sha256sum see them. */
 @Timeout(120)
-final class TransferTest {
+final class TransferTest extends TwoDirectories {
     private static final ReceiverOptions OPTIONS = ReceiverOptions.DEFAULT;
-
-    @RegisterExtension
-    final NativeBalance<Map<String, Ledger.Balance>> balance =
-            NativeBalance.of(Ledger.process()::balances, Ledger.process()::leaksSince);
-
-    @TempDir
-    Path directory;
-
-    private Path source;
-    private Path target;
-
-    @BeforeEach
-    void makeDirectories() throws IOException {
-        source = Files.createDirectory(directory.resolve("source"));
-        target = Files.createDirectory(directory.resolve("target"));
-    }
 
     @Test
     void copiesAnAwkwardTree() throws IOException {
