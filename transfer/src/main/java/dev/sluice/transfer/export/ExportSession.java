@@ -307,16 +307,26 @@ final class ExportSession implements AutoCloseable {
     private void list() throws ChannelException {
         int directory = handles.toList(in.getInt());
         long cookie = in.getLong();
+        out.begin(0);
+        int empty = out.length();
         long result = directory < 0 ? directory : tree.seek(directory, cookie);
-        if (result >= 0) {
+        boolean more = result >= 0;
+        while (more) {
             result = tree.list(directory, buffer.address(), LIST_BYTES);
+            entries(directory, buffer.address() + Math.max(result, 0));
+            // No entries mean the end: where all of a page have vanished, the next page answers.
+            more = result > 0 && out.length() == empty;
         }
-        out.begin((int) (result < 0 ? -result : 0));
-        long end = buffer.address() + Math.max(result, 0);
+        if (result < 0) {
+            out.errno((int) -result);
+        }
+        out.end();
+    }
+
+    private void entries(int directory, long end) {
         for (long at = buffer.address(); at < end; at += DirectoryEntry.length(at)) {
             entry(directory, at);
         }
-        out.end();
     }
 
     /** Appends an entry; ".." has the attributes of ".", since what is above is not exported. */
