@@ -122,13 +122,21 @@ final class ExportSession implements AutoCloseable {
 
     // ---- answers
 
+    /** Returns the errno of a result, 0 for none; one that only kernels know is EIO. */
+    private static int errno(long result) {
+        if (result >= 0) {
+            return 0;
+        }
+        return -result <= FileProtocol.MAX_ERRNO ? (int) -result : Errno.EIO;
+    }
+
     private void status(int result) {
-        out.begin(result < 0 ? -result : 0);
+        out.begin(errno(result));
         out.end();
     }
 
     private void attributes(int result) {
-        out.begin(result < 0 ? -result : 0);
+        out.begin(errno(result));
         if (result >= 0) {
             attributes.write(out);
         }
@@ -263,7 +271,7 @@ final class ExportSession implements AutoCloseable {
             done += (int) Math.max(result, 0);
         }
         if (result < 0 && done == 0) {
-            out.errno((int) -result);
+            out.errno(errno(result));
         }
         out.end();
     }
@@ -318,7 +326,7 @@ final class ExportSession implements AutoCloseable {
             more = result > 0 && out.length() == empty;
         }
         if (result < 0) {
-            out.errno((int) -result);
+            out.errno(errno(result));
         }
         out.end();
     }
@@ -377,14 +385,14 @@ final class ExportSession implements AutoCloseable {
 
     /** Answers with bytes of the buffer, or an errno. */
     private void data(long result) {
-        out.begin((int) (result < 0 ? -result : 0));
+        out.begin(errno(result));
         out.putData(buffer, 0, (int) Math.max(result, 0));
         out.end();
     }
 
     private void figures() {
         long figures = tree.figures();
-        out.begin((int) (figures < 0 ? -figures : 0));
+        out.begin(errno(figures));
         if (figures >= 0) {
             out.putInt((int) RawMemory.getLong(figures + Statfs.FRAGMENT_SIZE_OFFSET));
             out.putInt((int) RawMemory.getLong(figures + Statfs.NAME_BYTES_OFFSET));

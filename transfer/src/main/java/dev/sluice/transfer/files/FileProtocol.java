@@ -15,6 +15,8 @@ public final class FileProtocol {
     public static final int MAX_ATTRIBUTE_BYTES = 1 << 15;
     /** The most bytes of entries in the answer to a listing. */
     public static final int MAX_PAGE_BYTES = 1 << 16;
+    /** The greatest errno: the kernel's FUSE refuses an answer with a greater one. */
+    public static final int MAX_ERRNO = 511;
     /** The bytes of answers after which they are sent although more requests are here. */
     public static final int EAGER_BYTES = 1 << 18;
 

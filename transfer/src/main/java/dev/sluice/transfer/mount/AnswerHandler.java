@@ -7,6 +7,7 @@ import dev.sluice.memory.Slab;
 import dev.sluice.transfer.channel.ChannelException;
 import dev.sluice.transfer.channel.ChannelFailure;
 import dev.sluice.transfer.files.FileAttributes;
+import dev.sluice.transfer.files.FileProtocol;
 import dev.sluice.transfer.files.FrameReader;
 import dev.sluice.transfer.mount.OpenDirectory.Listed;
 import dev.sluice.transfer.tree.Names;
@@ -20,8 +21,6 @@ import java.util.Objects;
  * completes its call under it.
  */
 final class AnswerHandler {
-    private static final int MAX_ERRNO = 4095;
-
     private final MountState state;
     private final FrameReader in;
     private final FuseReplies replies;
@@ -60,7 +59,7 @@ final class AnswerHandler {
     /** The call stays the oldest one until this thread removes it. */
     private void handle(Call call) throws ChannelException {
         int errno = in.getInt();
-        if (errno < 0 || errno > MAX_ERRNO) {
+        if (errno < 0 || errno > FileProtocol.MAX_ERRNO) {
             throw protocol("errno " + errno + " is none");
         }
         switch (call.kind) {
@@ -253,6 +252,9 @@ final class AnswerHandler {
     /** The kernel asks for the size alone by a size of 0. */
     private void handleValue(Call call, int errno) throws ChannelException {
         int bytes = in.left();
+        if (bytes > FileProtocol.MAX_ATTRIBUTE_BYTES) {
+            throw protocol("value of " + bytes + " bytes");
+        }
         in.getData(replies.body(), 0, bytes);
         complete(() -> {
             if (errno != 0) {

@@ -350,6 +350,8 @@ public final class Mount implements AutoCloseable {
             cause = new ChannelException(ChannelFailure.PEER_FAILED, "the peer ended the conversation");
         } catch (ChannelException e) {
             cause = e;
+        } catch (RuntimeException e) {
+            cause = new IOException("mount: an answer could not be handled (" + e + "); report this defect", e);
         }
         channel.abort();
         state.lock.lock();
