@@ -99,12 +99,19 @@ final class Nodes {
         parent.add(node);
     }
 
-    /** Returns the path of a node, or null when it has been removed or the path is too long. */
-    byte @Nullable [] path(Node node) {
-        return path(node, NO_NAME);
+    /** Returns whether a node and all directories on the way to it have names. */
+    boolean isReachable(Node node) {
+        Node each = node;
+        while (each != null && each != root) {
+            each = each.parent;
+        }
+        return each == root;
     }
 
-    /** Returns the path of a name in a directory, likewise; the directory's for no name. */
+    /**
+     * Returns the path of a name in a directory; the directory's for no name. Null when a node on the way has been
+     * removed, or the path is too long.
+     */
     byte @Nullable [] path(Node directory, byte[] name) {
         Deque<byte[]> names = new ArrayDeque<>();
         if (name.length > 0) {

@@ -203,7 +203,7 @@ final class RequestHandler {
     private byte @Nullable [] path(Node directory, byte[] name) {
         byte[] path = state.nodes.path(directory, name);
         if (path == null) {
-            fail(directory.parent == null ? Errno.ENOENT : Errno.ENAMETOOLONG);
+            fail(state.nodes.isReachable(directory) ? Errno.ENAMETOOLONG : Errno.ENOENT);
         }
         return path;
     }

@@ -432,6 +432,31 @@ final class MountTest {
     }
 
     @Test
+    void refusesANameThatIsTooLong() throws Exception {
+        try (Mounting at = Mounting.open(directory)) {
+            assertThatThrownBy(() -> Files.createFile(at.mounted.resolve("n".repeat(256))))
+                    .hasMessageContaining("File name too long");
+            Path deep = Files.createDirectory(at.mounted.resolve("d"));
+            assertThatThrownBy(() -> Files.createFile(deep.resolve("n".repeat(256))))
+                    .hasMessageContaining("File name too long");
+        }
+    }
+
+    @Test
+    void reportsThatADirectoryOnTheWayWasReplaced() throws Exception {
+        MountSettings settings = MountSettings.DEFAULT.withAttributeTime(Duration.ZERO);
+        try (Mounting at = Mounting.open(directory, ExportSettings.READ_WRITE, settings)) {
+            Files.createDirectories(at.mounted.resolve("d/inside"));
+            assertThatThrownBy(() -> at.shell("""
+                            cd d/inside
+                            mv '%1$s/d' '%1$s/old' && mkdir '%1$s/d'
+                            ls '%2$s/d' > /dev/null
+                            cat file
+                            """.formatted(at.served, at.mounted))).hasMessageContaining("No such file or directory");
+        }
+    }
+
+    @Test
     void reportsAFullDiskAtTheLatestOnClose() throws Exception {
         Path small = Files.createDirectories(directory.resolve("served"));
         run("mount -t tmpfs -o size=1m tmpfs '" + small + "'");
