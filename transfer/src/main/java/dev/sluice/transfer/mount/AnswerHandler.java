@@ -63,7 +63,7 @@ final class AnswerHandler {
             throw protocol("errno " + errno + " is none");
         }
         switch (call.kind) {
-            case ENTRY, CREATED, OPENED, ATTRIBUTES -> handleAttributes(call, errno);
+            case ENTRY, MADE, CREATED, OPENED, ATTRIBUTES -> handleAttributes(call, errno);
             case BLOCK -> handleBlock(call, errno);
             case DATA -> handleData(call, errno);
             case VALUE -> handleValue(call, errno);

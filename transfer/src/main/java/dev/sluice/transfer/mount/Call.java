@@ -43,8 +43,10 @@ final class Call {
         IGNORED,
         /** Answers with the errno alone. */
         STATUS,
-        /** Answers with a node for a name. */
+        /** Answers with the node of a name, or that the name is absent. */
         ENTRY,
+        /** Answers with the node of a name that was made. */
+        MADE,
         /** Answers with the attributes of a node. */
         ATTRIBUTES,
         /** Answers with an open file. */

@@ -185,7 +185,7 @@ final class RequestHandler {
         byte[] name = request.name(0);
         byte[] path = path(directory, name);
         if (path != null) {
-            entry(FileOperation.STAT, directory, name);
+            entry(Kind.ENTRY, FileOperation.STAT, directory, name);
             out.putInt(FileProtocol.NO_HANDLE);
             out.putBytes(path);
             out.end();
@@ -193,8 +193,8 @@ final class RequestHandler {
     }
 
     /** Begins a request whose answer is a node for a name. */
-    private void entry(FileOperation operation, Node directory, byte[] name) {
-        Call call = call(Kind.ENTRY);
+    private void entry(Kind kind, FileOperation operation, Node directory, byte[] name) {
+        Call call = call(kind);
         call.node = directory;
         call.name = name;
         out.begin(operation);
@@ -529,7 +529,7 @@ final class RequestHandler {
         byte[] name = request.name(FuseRequests.MKDIR_BYTES);
         byte[] path = path(directory, name);
         if (path != null) {
-            entry(FileOperation.MAKE_DIRECTORY, directory, name);
+            entry(Kind.MADE, FileOperation.MAKE_DIRECTORY, directory, name);
             out.putInt(request.getInt(FuseRequests.MKDIR_MODE_OFFSET));
             out.putBytes(path);
             out.end();
@@ -589,7 +589,7 @@ final class RequestHandler {
         byte[] target = request.name(name.length + 1);
         byte[] path = path(directory, name);
         if (path != null) {
-            entry(FileOperation.LINK_SYMBOLICALLY, directory, name);
+            entry(Kind.MADE, FileOperation.LINK_SYMBOLICALLY, directory, name);
             out.putBytes(path);
             out.putBytes(target);
             out.end();

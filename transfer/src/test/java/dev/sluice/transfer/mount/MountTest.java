@@ -443,6 +443,19 @@ final class MountTest {
     }
 
     @Test
+    void reportsThatADirectoryIsGone() throws Exception {
+        MountSettings settings = MountSettings.DEFAULT.withAttributeTime(Duration.ofHours(1));
+        try (Mounting at = Mounting.open(directory, ExportSettings.READ_WRITE, settings)) {
+            Files.createDirectory(at.mounted.resolve("d"));
+            Files.delete(at.served.resolve("d"));
+            assertThatThrownBy(() -> Files.createDirectory(at.mounted.resolve("d/inside")))
+                    .isInstanceOf(NoSuchFileException.class);
+            assertThatThrownBy(() -> Files.createSymbolicLink(at.mounted.resolve("d/link"), Path.of("x")))
+                    .isInstanceOf(NoSuchFileException.class);
+        }
+    }
+
+    @Test
     void reportsThatADirectoryOnTheWayWasReplaced() throws Exception {
         MountSettings settings = MountSettings.DEFAULT.withAttributeTime(Duration.ZERO);
         try (Mounting at = Mounting.open(directory, ExportSettings.READ_WRITE, settings)) {
