@@ -423,7 +423,8 @@ final class RequestHandler {
         }
         long offset = request.getLong(FuseRequests.WRITE_OFFSET_OFFSET);
         int bytes = request.getInt(FuseRequests.WRITE_SIZE_OFFSET);
-        state.cache.drop(file.node, offset, offset + bytes);
+        // A block at the former end is short: behind it there is a hole now.
+        state.cache.drop(file.node, Math.min(offset, file.node.size), offset + bytes);
         file.node.size = Math.max(file.node.size, offset + bytes);
         boolean behind = state.unconfirmedBytes + bytes <= settings.writeBehindBytes();
         Call call = behind ? state.calls.add(Kind.WRITTEN_BEHIND, 0) : call(Kind.WRITTEN);

@@ -172,6 +172,30 @@ final class MountTest {
     }
 
     @Test
+    void readsAHoleBehindAnEndThatIsInTheCache() throws Exception {
+        MountSettings settings = MountSettings.DEFAULT.withAttributeTime(Duration.ofHours(1));
+        byte[] contents = Arrays.copyOf(random(100_000, 10), 1_000_001);
+        contents[1_000_000] = 1;
+        try (Mounting at = Mounting.open(directory, ExportSettings.READ_WRITE, settings)) {
+            FileTime time = FileTime.from(Instant.ofEpochSecond(1_000_000_000));
+            Path served = Files.write(at.served.resolve("file"), Arrays.copyOf(contents, 100_000));
+            Files.setLastModifiedTime(served, time);
+            Path path = at.mounted.resolve("file");
+            try (FileChannel file = FileChannel.open(path, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
+                assertThat(file.read(ByteBuffer.allocate(100_000), 0)).isEqualTo(100_000);
+                file.write(ByteBuffer.wrap(new byte[] {1}), 1_000_000);
+                Files.setLastModifiedTime(path, time);
+                ByteBuffer all = ByteBuffer.allocate(contents.length);
+                while (all.hasRemaining() && file.read(all, all.position()) > 0) {
+                    // Until the end.
+                }
+                assertThat(all.position()).isEqualTo(contents.length);
+                assertThat(all.array()).isEqualTo(contents);
+            }
+        }
+    }
+
+    @Test
     void listsTenThousandEntries() throws Exception {
         try (Mounting at = Mounting.open(directory)) {
             Path many = Files.createDirectory(at.served.resolve("many"));
