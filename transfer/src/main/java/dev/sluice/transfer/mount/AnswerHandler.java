@@ -185,7 +185,7 @@ final class AnswerHandler {
     private void opened(Call call, Node node, int handle) {
         OpenFile file = new OpenFile(node);
         file.handle = handle;
-        node.opened = file;
+        node.opened(file);
         int flags = state.observe(node, attributes) ? 0 : FuseConstants.FOPEN_KEEP_CACHE;
         replies.send(call.unique, replies.putOpen(0, state.files.add(file), flags));
     }
@@ -201,7 +201,7 @@ final class AnswerHandler {
         if (call.kind == Call.Kind.CREATED) {
             OpenFile file = new OpenFile(node);
             file.handle = handle;
-            node.opened = file;
+            node.opened(file);
             bytes += replies.putOpen(bytes, state.files.add(file), 0);
         }
         replies.send(call.unique, bytes);

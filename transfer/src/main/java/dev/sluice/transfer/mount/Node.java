@@ -23,12 +23,11 @@ final class Node {
     /** The kernel's references. */
     long references;
 
-    /** An open file, by which a removed one is still reached. */
-    @Nullable
-    OpenFile opened;
-
     /** The size as last observed, and by our writes since. */
     long size;
+
+    /** The first of the open files, by which a removed one is still reached. */
+    private @Nullable OpenFile opened;
 
     private final Map<ByteBuffer, Node> children = new HashMap<>();
     private int kind;
@@ -55,6 +54,31 @@ final class Node {
 
     void remove(Node child) {
         children.remove(ByteBuffer.wrap(child.name), child);
+    }
+
+    /** Returns an open file of the node, or null. */
+    @Nullable
+    OpenFile opened() {
+        return opened;
+    }
+
+    void opened(OpenFile file) {
+        file.next = opened;
+        opened = file;
+    }
+
+    void closed(OpenFile file) {
+        if (opened == file) {
+            opened = file.next;
+            return;
+        }
+        OpenFile each = opened;
+        while (each != null && each.next != file) {
+            each = each.next;
+        }
+        if (each != null) {
+            each.next = file.next;
+        }
     }
 
     boolean isUnused() {

@@ -1,5 +1,7 @@
 package dev.sluice.transfer.mount;
 
+import org.jspecify.annotations.Nullable;
+
 /** An open file: the peer's handle, the state of reading ahead and of writing behind. Guarded by the mount's lock. */
 final class OpenFile {
     /** The first window of a sequential reader. */
@@ -15,6 +17,10 @@ final class OpenFile {
 
     /** The first error of a write since the last flush or fsync, or 0. */
     int error;
+
+    /** Another open file of the same node. */
+    @Nullable
+    OpenFile next;
 
     private long expected;
     private long window;

@@ -264,7 +264,7 @@ final class RequestHandler {
 
     /** Sends a request for the attributes of a node, by its handle if a file is given, else by its path. */
     private void beginOnNode(Node node, @Nullable OpenFile file, FileOperation operation, Runnable fields) {
-        OpenFile reached = file == null && node.parent == null ? node.opened : file;
+        OpenFile reached = file == null && node.parent == null ? node.opened() : file;
         byte[] path = reached == null ? path(node, NO_PATH) : NO_PATH;
         if (path != null) {
             call(Kind.ATTRIBUTES).node = node;
@@ -321,9 +321,7 @@ final class RequestHandler {
     private void release() {
         OpenFile file = state.files.remove(request.getLong(FuseRequests.RELEASE_FH_OFFSET));
         if (file != null) {
-            if (file.node.opened == file) {
-                file.node.opened = null;
-            }
+            file.node.closed(file);
             close(file.handle);
         }
         fail(0);

@@ -337,6 +337,22 @@ final class MountTest {
     }
 
     @Test
+    void reachesAFileWithoutNameAfterTheCloseOfAnotherDescriptor() throws Exception {
+        MountSettings settings = MountSettings.DEFAULT.withAttributeTime(Duration.ZERO);
+        try (Mounting at = Mounting.open(directory, ExportSettings.READ_WRITE, settings)) {
+            Path path = Files.writeString(at.mounted.resolve("file"), "contents");
+            try (RandomAccessFile first = new RandomAccessFile(path.toFile(), "rw")) {
+                new RandomAccessFile(path.toFile(), "r").close();
+                Files.delete(path);
+                at.shell("stat -f . > /dev/null");
+                assertThat(first.length()).isEqualTo(8);
+                first.setLength(4);
+                assertThat(first.length()).isEqualTo(4);
+            }
+        }
+    }
+
+    @Test
     void makesSymbolicLinks() throws Exception {
         try (Mounting at = Mounting.open(directory)) {
             Files.writeString(at.mounted.resolve("file"), "contents");
