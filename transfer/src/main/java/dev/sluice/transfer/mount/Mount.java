@@ -35,7 +35,6 @@ public final class Mount implements AutoCloseable {
     static final int MAX_CALLS_PER_REQUEST = WaitingRead.MAX_BLOCKS + 2;
 
     private static final int BUFFER_BYTES = FileProtocol.MAX_DATA_BYTES + FileProtocol.MAX_HEAD_BYTES;
-    private static final int PINGS_PER_DEADLINE = 3;
     private static final Duration END_LIMIT = Duration.ofSeconds(5);
 
     private final SecureChannel channel;
@@ -231,7 +230,7 @@ public final class Mount implements AutoCloseable {
     private void serveRequests(LibCMounts mounts, MemorySegment buffer, MemorySegment pollFds) {
         KernelRequest request = new KernelRequest(buffer.address());
         RequestHandler handler = new RequestHandler(state, settings, request, out, requestReplies, features);
-        int pollMillis = Math.toIntExact(settings.deadline().toMillis() / PINGS_PER_DEADLINE);
+        int pollMillis = Math.toIntExact(settings.pingInterval().toMillis());
         while (true) {
             long bytes = mounts.read(device.descriptor(), buffer.address(), BUFFER_BYTES);
             if (bytes >= FuseRequests.HEADER_BYTES) {

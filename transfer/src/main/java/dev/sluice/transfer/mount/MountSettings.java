@@ -34,6 +34,9 @@ public record MountSettings(
             16L << 20);
 
     private static final long MIN_CACHE_BYTES = 4L << 20;
+    private static final int PINGS_PER_DEADLINE = 3;
+    /** A server ends a conversation after 60 seconds of silence. */
+    private static final Duration MAX_PING_INTERVAL = Duration.ofSeconds(15);
 
     /** The operations that this machine may use. */
     public enum Access {
@@ -87,6 +90,12 @@ public record MountSettings(
     /** Returns the same settings with another cache. */
     public MountSettings withCache(long bytes, long aheadBytes) {
         return new MountSettings(access, audience, attributeTime, deadline, bytes, aheadBytes, writeBehindBytes);
+    }
+
+    /** Returns the most time without a request to the peer: a part of the deadline, and of the peer's limit. */
+    Duration pingInterval() {
+        Duration interval = deadline.dividedBy(PINGS_PER_DEADLINE);
+        return interval.compareTo(MAX_PING_INTERVAL) < 0 ? interval : MAX_PING_INTERVAL;
     }
 
     /** Returns the settings of the channel that the mount needs. */
