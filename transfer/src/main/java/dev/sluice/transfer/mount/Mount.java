@@ -187,11 +187,12 @@ public final class Mount implements AutoCloseable {
             phase = Phase.CLOSING;
             libc.signal(wakeUp);
         }
-        join(requests, settings.deadline());
-        join(answers, settings.deadline());
+        boolean interrupted = Thread.interrupted();
+        interrupted |= join(requests, settings.deadline());
+        interrupted |= join(answers, settings.deadline());
         channel.abort();
-        join(requests, END_LIMIT);
-        join(answers, END_LIMIT);
+        interrupted |= join(requests, END_LIMIT);
+        interrupted |= join(answers, END_LIMIT);
         device.close();
         channel.close();
         state.close();
@@ -199,14 +200,24 @@ public final class Mount implements AutoCloseable {
         answerReplies.close();
         libc.close(wakeUp);
         libc.close();
-    }
-
-    private static void join(Thread thread, Duration limit) {
-        try {
-            thread.join(limit);
-        } catch (InterruptedException e) {
+        if (interrupted) {
             Thread.currentThread().interrupt();
         }
+    }
+
+    /** Waits for a thread that uses what is freed afterwards; returns whether this thread was interrupted meanwhile. */
+    private static boolean join(Thread thread, Duration limit) {
+        long end = System.nanoTime() + limit.toNanos();
+        boolean interrupted = false;
+        boolean waiting = true;
+        while (waiting) {
+            try {
+                waiting = !thread.join(Duration.ofNanos(end - System.nanoTime())) && end - System.nanoTime() > 0;
+            } catch (InterruptedException e) {
+                interrupted = true;
+            }
+        }
+        return interrupted;
     }
 
     // ---- the thread of the kernel's requests

@@ -582,6 +582,20 @@ final class MountTest {
     }
 
     @Test
+    void awaitsItsThreadsAlsoWhenInterrupted() throws Exception {
+        try (Mounting at = Mounting.open(directory)) {
+            Files.write(at.mounted.resolve("file"), random(3_000_000, 11));
+            Thread.currentThread().interrupt();
+            at.mount.close();
+            assertThat(Thread.interrupted()).isTrue();
+            assertThat(Thread.getAllStackTraces().keySet())
+                    .extracting(Thread::getName)
+                    .doesNotContain("mount-requests", "mount-answers");
+            assertThat(Files.readAllBytes(at.served.resolve("file"))).isEqualTo(random(3_000_000, 11));
+        }
+    }
+
+    @Test
     void endsWhenSomebodyElseUnmounts() throws Exception {
         try (Mounting at = Mounting.open(directory)) {
             run("umount '" + at.mounted + "'");
