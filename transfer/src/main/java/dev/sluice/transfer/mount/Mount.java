@@ -133,12 +133,30 @@ public final class Mount implements AutoCloseable {
                     : settings;
             ProcessOwner ours = ProcessOwner.current();
             FuseDevice device = FuseDevice.mount(source, directory.toAbsolutePath(), permitted, ours, way);
-            Mount mount = new Mount(channel, device, welcome, ours, permitted, lost);
+            return start(channel, device, welcome, ours, permitted, lost);
+        } catch (IOException | RuntimeException | Error e) {
+            channel.close();
+            throw e;
+        }
+    }
+
+    /** Serves a device; closes it when that fails. */
+    private static Mount start(
+            SecureChannel channel,
+            FuseDevice device,
+            Welcome welcome,
+            ProcessOwner ours,
+            MountSettings settings,
+            Consumer<IOException> lost) {
+        try {
+            Mount mount = new Mount(channel, device, welcome, ours, settings, lost);
             mount.answers.start();
             mount.requests.start();
             return mount;
-        } catch (IOException e) {
-            channel.close();
+        } catch (RuntimeException | Error e) {
+            // Closed first: nobody answers what an unmount asks.
+            device.close();
+            device.unmount();
             throw e;
         }
     }

@@ -34,6 +34,7 @@ public record MountSettings(
             16L << 20);
 
     private static final long MIN_CACHE_BYTES = 4L << 20;
+    private static final long MAX_CACHE_BYTES = 64L << 30;
     private static final int PINGS_PER_DEADLINE = 3;
     /** A server ends a conversation after 60 seconds of silence. */
     private static final Duration MAX_PING_INTERVAL = Duration.ofSeconds(15);
@@ -60,9 +61,9 @@ public record MountSettings(
             throw new IllegalArgumentException("attributeTime=" + attributeTime + ", deadline=" + deadline
                     + ", writeBehindBytes=" + writeBehindBytes + "; only the deadline must not be zero");
         }
-        if (cacheBytes < MIN_CACHE_BYTES || readAheadBytes < 0 || readAheadBytes > cacheBytes / 2) {
+        if (cacheBytes < MIN_CACHE_BYTES || cacheBytes > MAX_CACHE_BYTES || readAheadBytes < 0 || readAheadBytes > cacheBytes / 2) {
             throw new IllegalArgumentException("cacheBytes=" + cacheBytes + ", readAheadBytes=" + readAheadBytes
-                    + "; use at least " + MIN_CACHE_BYTES + ", and half of it at most for reading ahead");
+                    + "; use " + MIN_CACHE_BYTES + " to " + MAX_CACHE_BYTES + ", and half of it at most for reading ahead");
         }
     }
 

@@ -1,6 +1,7 @@
 package dev.sluice.transfer.mount;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.sluice.transfer.protocol.ChannelWire;
 import java.time.Duration;
@@ -22,5 +23,12 @@ final class MountSettingsTest {
     void pingsSeveralTimesWithinItsDeadline() {
         MountSettings settings = MountSettings.DEFAULT.withDeadline(Duration.ofSeconds(3));
         assertThat(settings.pingInterval()).isEqualTo(Duration.ofSeconds(1));
+    }
+
+    @Test
+    void limitsTheCache() {
+        assertThatThrownBy(() -> MountSettings.DEFAULT.withCache(1L << 60, 1 << 20))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("cacheBytes");
     }
 }
