@@ -24,6 +24,8 @@ public final class FuseConstants {
     public static final int FUSE_MKDIR = 9;
     /** Removes a name. */
     public static final int FUSE_UNLINK = 10;
+    /** Makes a pipe, socket or device. */
+    public static final int FUSE_MKNOD = 8;
     /** Removes an empty directory. */
     public static final int FUSE_RMDIR = 11;
     /** Renames. */

@@ -121,6 +121,7 @@ final class RequestHandler {
                         request.getInt(FuseRequests.RENAME2_FLAGS_OFFSET));
             case FuseConstants.FUSE_SYMLINK -> linkSymbolically(node);
             case FuseConstants.FUSE_READLINK -> readLink(node);
+            case FuseConstants.FUSE_MKNOD -> fail(Errno.EPERM);
             default -> accessExtended(node);
         }
     }

@@ -510,6 +510,13 @@ final class MountTest {
     }
 
     @Test
+    void refusesAPipe() throws Exception {
+        try (Mounting at = Mounting.open(directory)) {
+            assertThatThrownBy(() -> at.shell("mkfifo pipe")).hasMessageContaining("Operation not permitted");
+        }
+    }
+
+    @Test
     void reportsAFullDiskAtTheLatestOnClose() throws Exception {
         Path small = Files.createDirectories(directory.resolve("served"));
         run("mount -t tmpfs -o size=1m tmpfs '" + small + "'");
