@@ -279,6 +279,9 @@ final class ExportSession implements AutoCloseable {
     private void write() throws ChannelException {
         int descriptor = handles.toWrite(in.getInt());
         long offset = in.getLong();
+        if (in.left() > FileProtocol.MAX_DATA_BYTES) {
+            throw protocol("write of " + in.left() + " bytes exceeds the limit; the peer misbehaves");
+        }
         long result = descriptor;
         while (in.left() > 0 && result >= 0) {
             in.scatter();

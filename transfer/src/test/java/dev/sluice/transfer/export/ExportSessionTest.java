@@ -239,6 +239,19 @@ final class ExportSessionTest {
         assertThat(above).isEqualTo(1);
     }
 
+    @Test
+    void rejectsAWriteAboveTheLimit() throws Exception {
+        assertThat(errnoOf(FileOperation.OPEN, "file")).isZero();
+        byte[] data = new byte[FileProtocol.MAX_DATA_BYTES + 1];
+        out.begin(FileOperation.WRITE);
+        out.putInt(0);
+        out.putLong(0);
+        out.putData(MemorySegment.ofArray(data), 0, data.length);
+        assertThatThrownBy(this::errno).isInstanceOf(Exception.class);
+        assertThat(exporting.end()).contains("write of 1048577 bytes");
+        assertThat(served.resolve("file")).isEmptyFile();
+    }
+
     /** Whatever arrives, the session ends or answers, and everything is given back. */
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16})
