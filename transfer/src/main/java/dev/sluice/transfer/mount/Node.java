@@ -96,7 +96,8 @@ final class Node {
      * @return whether the contents may have changed
      */
     boolean observe(FileAttributes attributes) {
-        boolean same = isSameFile(attributes)
+        boolean same = kind != 0
+                && isSameFile(attributes)
                 && size == attributes.size()
                 && seconds == attributes.mtime().seconds()
                 && nanos == attributes.mtime().nanos();
