@@ -554,13 +554,13 @@ final class RequestHandler {
         Node target = state.nodes.node(newDirectory);
         byte[] name = request.name(structBytes);
         byte[] newName = request.name(structBytes + name.length + 1);
-        byte[] from = path(directory, name);
-        if (from == null) {
+        if (target == null) {
+            fail(Errno.ESTALE);
             return;
         }
-        byte[] to = target == null ? null : state.nodes.path(target, newName);
-        if (target == null || to == null) {
-            fail(Errno.ENOENT);
+        byte[] from = path(directory, name);
+        byte[] to = from == null ? null : path(target, newName);
+        if (from == null || to == null) {
             return;
         }
         call(Kind.RENAMED).renaming = renameNode(directory, name, target, newName);

@@ -476,6 +476,9 @@ final class MountTest {
         try (Mounting at = Mounting.open(directory)) {
             assertThatThrownBy(() -> Files.createFile(at.mounted.resolve("n".repeat(256))))
                     .hasMessageContaining("File name too long");
+            Path file = Files.createFile(at.mounted.resolve("file"));
+            assertThatThrownBy(() -> Files.move(file, at.mounted.resolve("n".repeat(256))))
+                    .hasMessageContaining("File name too long");
             Path deep = Files.createDirectory(at.mounted.resolve("d"));
             assertThatThrownBy(() -> Files.createFile(deep.resolve("n".repeat(256))))
                     .hasMessageContaining("File name too long");
