@@ -150,5 +150,14 @@ public final class FuseAnswers {
     /** Size of {@code fuse_getxattr_out}. */
     public static final int GETXATTR_BYTES = 8;
 
+    /** Offset of {@code fuse_notify_inval_inode_out.ino}. */
+    public static final int INVAL_INODE_INO_OFFSET = 0;
+    /** Offset of {@code fuse_notify_inval_inode_out.off}: negative for the attributes alone. */
+    public static final int INVAL_INODE_OFF_OFFSET = 8;
+    /** Offset of {@code fuse_notify_inval_inode_out.len}. */
+    public static final int INVAL_INODE_LEN_OFFSET = 16;
+    /** Size of {@code fuse_notify_inval_inode_out}. */
+    public static final int INVAL_INODE_BYTES = 24;
+
     private FuseAnswers() {}
 }

@@ -66,6 +66,8 @@ public final class FuseConstants {
     public static final int FUSE_CREATE = 35;
     /** Asks for the early end of a request; has no answer. */
     public static final int FUSE_INTERRUPT = 36;
+    /** A notification that what the kernel knows of an inode is out of date. */
+    public static final int FUSE_NOTIFY_INVAL_INODE = 2;
     /** Ends the conversation. */
     public static final int FUSE_DESTROY = 38;
     /** Drops references to several nodes; has no answer. */

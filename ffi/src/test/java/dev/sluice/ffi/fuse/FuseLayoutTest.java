@@ -158,6 +158,10 @@ final class FuseLayoutTest {
         ours.put("sizeof(struct fuse_dirent)", (long) FuseAnswers.DIRENT_BYTES);
         ours.put("offsetof(struct fuse_getxattr_out, size)", (long) FuseAnswers.GETXATTR_SIZE_OFFSET);
         ours.put("sizeof(struct fuse_getxattr_out)", (long) FuseAnswers.GETXATTR_BYTES);
+        ours.put("offsetof(struct fuse_notify_inval_inode_out, ino)", (long) FuseAnswers.INVAL_INODE_INO_OFFSET);
+        ours.put("offsetof(struct fuse_notify_inval_inode_out, off)", (long) FuseAnswers.INVAL_INODE_OFF_OFFSET);
+        ours.put("offsetof(struct fuse_notify_inval_inode_out, len)", (long) FuseAnswers.INVAL_INODE_LEN_OFFSET);
+        ours.put("sizeof(struct fuse_notify_inval_inode_out)", (long) FuseAnswers.INVAL_INODE_BYTES);
         assertMatches(ours);
     }
 

@@ -186,7 +186,12 @@ final class AnswerHandler {
         OpenFile file = new OpenFile(node);
         file.handle = handle;
         node.opened(file);
-        int flags = state.observe(node, attributes) ? 0 : FuseConstants.FOPEN_KEEP_CACHE;
+        boolean changed = state.observe(node, attributes);
+        if (changed) {
+            // Else the new contents would be read up to the former size.
+            replies.invalidateAttributes(node);
+        }
+        int flags = changed ? 0 : FuseConstants.FOPEN_KEEP_CACHE;
         replies.send(call.unique, replies.putOpen(0, state.files.add(file), flags));
     }
 

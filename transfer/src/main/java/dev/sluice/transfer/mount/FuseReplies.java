@@ -1,6 +1,7 @@
 package dev.sluice.transfer.mount;
 
 import dev.sluice.ffi.fuse.FuseAnswers;
+import dev.sluice.ffi.fuse.FuseConstants;
 import dev.sluice.ffi.libc.Errno;
 import dev.sluice.ffi.libc.IoVec;
 import dev.sluice.ffi.libc.LibCMounts;
@@ -114,6 +115,19 @@ final class FuseReplies implements AutoCloseable {
         write(pieces);
     }
 
+    /**
+     * Lets the kernel ask for a node's attributes before it uses them again. The kernel does not wait for anything that
+     * this process owes it, since a request on the node is unanswered, and its pages are left alone.
+     */
+    void invalidateAttributes(Node node) {
+        putLong(FuseAnswers.INVAL_INODE_INO_OFFSET, node.number);
+        putLong(FuseAnswers.INVAL_INODE_OFF_OFFSET, -1);
+        putLong(FuseAnswers.INVAL_INODE_LEN_OFFSET, 0);
+        putHeader(0, FuseAnswers.INVAL_INODE_BYTES, FuseConstants.FUSE_NOTIFY_INVAL_INODE);
+        IoVec.write(iovecs, 0, memory.address(), FuseAnswers.HEADER_BYTES + FuseAnswers.INVAL_INODE_BYTES);
+        write(1);
+    }
+
     /** A short write cannot be: the kernel takes an answer whole, or refuses it because nobody waits any more. */
     private void write(int pieces) {
         long result = mounts.writev(device, iovecs, pieces);
@@ -123,9 +137,14 @@ final class FuseReplies implements AutoCloseable {
     }
 
     private void header(long unique, int bytes, int errno) {
+        putHeader(unique, bytes, -errno);
+    }
+
+    /** Writes a header; its field for an error holds the code of a notification where {@code unique} is 0. */
+    private void putHeader(long unique, int bytes, int error) {
         long at = memory.address();
         RawMemory.putInt(at + FuseAnswers.HEADER_LEN_OFFSET, FuseAnswers.HEADER_BYTES + bytes);
-        RawMemory.putInt(at + FuseAnswers.HEADER_ERROR_OFFSET, -errno);
+        RawMemory.putInt(at + FuseAnswers.HEADER_ERROR_OFFSET, error);
         RawMemory.putLong(at + FuseAnswers.HEADER_UNIQUE_OFFSET, unique);
     }
 

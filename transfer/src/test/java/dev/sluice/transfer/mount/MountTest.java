@@ -172,6 +172,17 @@ final class MountTest {
     }
 
     @Test
+    void readsTheWholeOfAFileThatGrewAtThePeer() throws Exception {
+        MountSettings settings = MountSettings.DEFAULT.withAttributeTime(Duration.ofHours(1));
+        try (Mounting at = Mounting.open(directory, ExportSettings.READ_WRITE, settings)) {
+            Files.writeString(at.served.resolve("file"), "short");
+            assertThat(at.mounted.resolve("file")).hasContent("short");
+            Files.writeString(at.served.resolve("file"), "contents that are longer");
+            assertThat(at.shell("cat file")).isEqualTo("contents that are longer");
+        }
+    }
+
+    @Test
     void readsAHoleBehindAnEndThatIsInTheCache() throws Exception {
         MountSettings settings = MountSettings.DEFAULT.withAttributeTime(Duration.ofHours(1));
         byte[] contents = Arrays.copyOf(random(100_000, 10), 1_000_001);
