@@ -7,6 +7,7 @@ import dev.sluice.ffi.libc.LibCFiles;
 import dev.sluice.ffi.libc.LibCMounts;
 import dev.sluice.ffi.libc.MountConstants;
 import dev.sluice.transfer.files.ProcessOwner;
+import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -17,6 +18,7 @@ final class FuseDevice implements AutoCloseable {
     static final Path DEVICE = Path.of("/dev/fuse");
 
     private static final String TYPE = "sluice";
+    private static final String KERNEL_TYPE = "fuse." + TYPE;
 
     /** The way to mount and unmount. */
     enum Way {
@@ -45,7 +47,7 @@ final class FuseDevice implements AutoCloseable {
      * Opens the device and mounts.
      *
      * @param source the name of the peer, for the table of mounts
-     * @param target an existing directory
+     * @param target the real path of an existing directory
      * @throws MountException when the machine has no FUSE, or this user may not mount
      */
     static FuseDevice mount(String source, Path target, MountSettings settings, ProcessOwner owner, Way way)
@@ -54,11 +56,26 @@ final class FuseDevice implements AutoCloseable {
             throw new MountException("mount: this machine has no " + DEVICE
                     + "; load the kernel module (modprobe fuse), or start the container with --device " + DEVICE);
         }
+        requireUnused(target);
         int descriptor = way == Way.SYSTEM_CALL
                 ? mount(source, target, settings, owner)
                 : FuseHelper.INSTALLED.mount(helperOptions(source, settings), target);
         KernelReadAhead.raise(target);
         return new FuseDevice(descriptor, target, way);
+    }
+
+    /** Refuses to cover another mount of this kind: its unmount would end the upper one, and leave it without server. */
+    private static void requireUnused(Path target) throws MountException {
+        MountTable.Line mount;
+        try {
+            mount = MountTable.latest(target);
+        } catch (IOException e) {
+            throw new MountException("mount: cannot see what is mounted on " + target + " (" + e + "); mount /proc");
+        }
+        if (mount != null && mount.type().equals(KERNEL_TYPE)) {
+            throw new MountException("mount: " + target + " is mounted already; name another directory, or run umount "
+                    + target + " first");
+        }
     }
 
     private static int mount(String source, Path target, MountSettings settings, ProcessOwner owner)
@@ -76,7 +93,7 @@ final class FuseDevice implements AutoCloseable {
             int result = mounts.mount(
                     arena.allocateFrom(source).address(),
                     arena.allocateFrom(target.toString()).address(),
-                    arena.allocateFrom("fuse." + TYPE).address(),
+                    arena.allocateFrom(KERNEL_TYPE).address(),
                     mountFlags(settings),
                     arena.allocateFrom(options(descriptor, settings, owner)).address());
             if (result < 0) {

@@ -132,7 +132,7 @@ public final class Mount implements AutoCloseable {
                     ? settings.withAccess(MountSettings.Access.READ_ONLY)
                     : settings;
             ProcessOwner ours = ProcessOwner.current();
-            FuseDevice device = FuseDevice.mount(source, directory.toAbsolutePath(), permitted, ours, way);
+            FuseDevice device = FuseDevice.mount(source, real(directory), permitted, ours, way);
             return start(channel, device, welcome, ours, permitted, lost);
         } catch (IOException | RuntimeException | Error e) {
             channel.close();
@@ -158,6 +158,14 @@ public final class Mount implements AutoCloseable {
             device.close();
             device.unmount();
             throw e;
+        }
+    }
+
+    private static Path real(Path directory) throws MountException {
+        try {
+            return directory.toRealPath();
+        } catch (IOException e) {
+            throw new MountException("mount: cannot find " + directory + " (" + e + "); name an existing directory");
         }
     }
 

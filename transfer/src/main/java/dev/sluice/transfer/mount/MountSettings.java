@@ -61,9 +61,13 @@ public record MountSettings(
             throw new IllegalArgumentException("attributeTime=" + attributeTime + ", deadline=" + deadline
                     + ", writeBehindBytes=" + writeBehindBytes + "; only the deadline must not be zero");
         }
-        if (cacheBytes < MIN_CACHE_BYTES || cacheBytes > MAX_CACHE_BYTES || readAheadBytes < 0 || readAheadBytes > cacheBytes / 2) {
-            throw new IllegalArgumentException("cacheBytes=" + cacheBytes + ", readAheadBytes=" + readAheadBytes
-                    + "; use " + MIN_CACHE_BYTES + " to " + MAX_CACHE_BYTES + ", and half of it at most for reading ahead");
+        if (cacheBytes < MIN_CACHE_BYTES
+                || cacheBytes > MAX_CACHE_BYTES
+                || readAheadBytes < 0
+                || readAheadBytes > cacheBytes / 2) {
+            throw new IllegalArgumentException(
+                    "cacheBytes=" + cacheBytes + ", readAheadBytes=" + readAheadBytes + "; use " + MIN_CACHE_BYTES
+                            + " to " + MAX_CACHE_BYTES + ", and half of it at most for reading ahead");
         }
     }
 

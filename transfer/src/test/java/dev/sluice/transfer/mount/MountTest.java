@@ -7,7 +7,9 @@ import dev.sluice.memory.Ledger;
 import dev.sluice.testkit.ForeignProgram;
 import dev.sluice.testkit.FuseMachine;
 import dev.sluice.testkit.NativeBalance;
+import dev.sluice.transfer.channel.SecureChannel;
 import dev.sluice.transfer.export.ExportSettings;
+import dev.sluice.transfer.export.Exporting;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.ByteBuffer;
@@ -519,7 +521,8 @@ final class MountTest {
                             mv '%1$s/d' '%1$s/old' && mkdir '%1$s/d'
                             ls '%2$s/d' > /dev/null
                             cat file
-                            """.formatted(at.served, at.mounted))).hasMessageContaining("No such file or directory");
+                            """.formatted(at.served, at.mounted)))
+                    .hasMessageContaining("No such file or directory");
         }
     }
 
@@ -613,6 +616,19 @@ final class MountTest {
                     .extracting(Thread::getName)
                     .doesNotContain("mount-requests", "mount-answers");
             assertThat(Files.readAllBytes(at.served.resolve("file"))).isEqualTo(random(3_000_000, 11));
+        }
+    }
+
+    @Test
+    void refusesADirectoryThatIsMountedAlready() throws Exception {
+        try (Mounting at = Mounting.open(directory);
+                Exporting other = Exporting.of(at.served, ExportSettings.READ_WRITE)) {
+            SecureChannel channel = other.connect(MountSettings.DEFAULT.channel());
+            assertThatThrownBy(() -> Mount.open(channel, "other", at.mounted, MountSettings.DEFAULT, loss -> {}))
+                    .isInstanceOf(MountException.class)
+                    .hasMessageContaining("is mounted already");
+            at.mount.close();
+            assertThat(at.isMounted()).isFalse();
         }
     }
 
