@@ -16,7 +16,10 @@ final class OpenFile {
     int unconfirmed;
 
     /** The first error of a write since the last flush or fsync, or 0. */
-    int error;
+    private int error;
+
+    /** The last error that no later write has reported, or 0. */
+    private int unreported;
 
     /** Another open file of the same node. */
     @Nullable
@@ -35,11 +38,20 @@ final class OpenFile {
     int takeError() {
         int result = error;
         error = 0;
+        unreported = 0;
         return result;
     }
 
-    /** Records the error of a write, if it is the first. */
+    /** Returns an error of earlier writes for the next write, once; flush and fsync report it, too. */
+    int takeUnreported() {
+        int result = unreported;
+        unreported = 0;
+        return result;
+    }
+
+    /** Records the error of a write. */
     void failed(int errno) {
+        unreported = errno;
         if (error == 0) {
             error = errno;
         }

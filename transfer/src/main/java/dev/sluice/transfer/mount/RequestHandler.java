@@ -416,8 +416,9 @@ final class RequestHandler {
 
     private void write() {
         OpenFile file = state.files.get(request.getLong(FuseRequests.WRITE_FH_OFFSET));
-        if (file == null || file.error != 0) {
-            fail(file == null ? Errno.EBADF : file.error);
+        int earlier = file == null ? Errno.EBADF : file.takeUnreported();
+        if (file == null || earlier != 0) {
+            fail(earlier);
             return;
         }
         long offset = request.getLong(FuseRequests.WRITE_OFFSET_OFFSET);

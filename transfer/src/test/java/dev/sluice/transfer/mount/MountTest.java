@@ -7,6 +7,7 @@ import dev.sluice.memory.Ledger;
 import dev.sluice.testkit.ForeignProgram;
 import dev.sluice.testkit.FuseMachine;
 import dev.sluice.testkit.NativeBalance;
+import dev.sluice.testkit.Waiting;
 import dev.sluice.transfer.channel.SecureChannel;
 import dev.sluice.transfer.export.ExportSettings;
 import dev.sluice.transfer.export.Exporting;
@@ -545,6 +546,37 @@ final class MountTest {
                     .hasMessageContaining("No space left");
         } finally {
             run("umount -l '" + small + "'");
+        }
+    }
+
+    @Test
+    void writesAgainAfterAnError() throws Exception {
+        Path small = Files.createDirectories(directory.resolve("served"));
+        run("mount -t tmpfs -o size=1m tmpfs '" + small + "'");
+        try (Mounting at = Mounting.open(directory)) {
+            RandomAccessFile file =
+                    new RandomAccessFile(at.mounted.resolve("file").toFile(), "rw");
+            assertThatThrownBy(() -> {
+                        for (int i = 0; i < 100; i++) {
+                            file.write(new byte[1 << 20]);
+                        }
+                    })
+                    .hasMessageContaining("No space left");
+            assertThat(Waiting.holdsWithin(Waiting.LIMIT, () -> overwrites(file)))
+                    .isTrue();
+            assertThatThrownBy(file::close).hasMessageContaining("No space left");
+        } finally {
+            run("umount -l '" + small + "'");
+        }
+    }
+
+    private static boolean overwrites(RandomAccessFile file) {
+        try {
+            file.seek(0);
+            file.write(1);
+            return true;
+        } catch (IOException e) {
+            return false;
         }
     }
 
