@@ -82,7 +82,7 @@ public final class MountCommand implements Callable<Integer> {
         MountSettings settings = settings();
         try (OwnKey own = key.open();
                 Mount mount =
-                        Mount.open(connect(own, settings), peer, directory, settings, lost -> lost(errors, lost))) {
+                        Mount.open(connect(own, settings), peer, directory, settings, cause -> lost(errors, cause))) {
             Signals.onTerminate(mount::close);
             out.println("Mounted " + peer + " on " + directory + (mount.isReadOnly() ? ", read-only" : "")
                     + ". Ctrl-C or umount ends it.");
@@ -105,9 +105,9 @@ public final class MountCommand implements Callable<Integer> {
         throw new RefusedException("mount: " + directory + " is no directory; create it");
     }
 
-    private static void lost(PrintWriter errors, IOException cause) {
-        errors.println("sluice: mount: the server is gone (" + cause.getMessage()
-                + "); every access fails with EIO; unmount, and mount again");
+    private void lost(PrintWriter errors, IOException cause) {
+        errors.println("sluice: mount: the server is gone (" + cause.getMessage() + "); every access to " + directory
+                + " fails with EIO until Ctrl-C or umount ends this mount; mount again when the server is back");
         errors.flush();
     }
 
