@@ -64,7 +64,7 @@ final class FuseDevice implements AutoCloseable {
         return new FuseDevice(descriptor, target, way);
     }
 
-    /** Refuses to cover another mount of this kind: its unmount would end the upper one, and leave it without server. */
+    /** Refuses to cover another mount of this kind, whose unmount would end the upper one instead. */
     private static void requireUnused(Path target) throws MountException {
         MountTable.Line mount;
         try {
