@@ -52,10 +52,7 @@ import org.jspecify.annotations.Nullable;
  * closed, was never asked for, or could not be had. Then {@link #over} gives back what was counted, once, also when the
  * last phase throws. The first reason for the end counts.
  */
-final class Session {
-    /** The position in the {@link SessionTable}. */
-    int tableIndex;
-
+final class Session extends SessionTable.Entry {
     private final GatewayLoop loop;
     private final ServedListener listener;
     private final TcpConnection socket;
