@@ -19,6 +19,11 @@ final class GatewayOptions {
         return epoll ? Peer.SLUICE_EPOLL : Peer.SLUICE_IO_URING;
     }
 
+    /** Returns the gateway's transport, as named in the configuration. */
+    String transport() {
+        return epoll ? "epoll" : "io_uring";
+    }
+
     /** Returns the directory of the OpenSSL libraries, if set. */
     Optional<Path> openssl() {
         return openssl.directory();

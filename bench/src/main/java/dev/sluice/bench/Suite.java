@@ -42,6 +42,11 @@ enum Suite {
             "What do established connections feel of a storm of handshakes, beside nginx and HAProxy?",
             new Minutes(1, 4),
             StormCommand::new),
+    /** Resting connections. */
+    IDLE(
+            "What do hundreds of thousands of resting connections cost the gateway, and fewer beside nginx?",
+            new Minutes(2, 15),
+            IdleCommand::new),
     /** The capacity plan. */
     PLAN(
             "Does the capacity plan predict what the gateway takes? Requires the figures of sluice cost.",

@@ -123,6 +123,22 @@ public final class ManagedProcess implements AutoCloseable {
         }
     }
 
+    /** Asks it to terminate (SIGTERM); does not wait. */
+    public void terminate() {
+        process.destroy();
+    }
+
+    /**
+     * Waits for its end, with any exit code.
+     *
+     * @throws BenchException when it still runs after the time limit
+     */
+    public void awaitEnd(int seconds) {
+        if (!endsWithin(seconds)) {
+            throw new BenchException(name + " has not ended after " + seconds + " s:\n" + logTail());
+        }
+    }
+
     /** Asks it to terminate, then kills it and its children; waits until they are gone. */
     @Override
     public void close() {
