@@ -20,6 +20,7 @@ module dev.sluice.bench {
     requires static io.netty.transport;
     requires static io.netty.transport.classes.io_uring;
     requires static jmh.core;
+    requires static org.conscrypt;
     requires static transitive org.jspecify;
 
     opens dev.sluice.bench to

@@ -20,14 +20,14 @@ import java.util.function.Function;
  * <p>The counters are in a file mapped by the process, so that reporting them allocates nothing.
  *
  * <pre>
- *   0                    8                    16
- *   +--------------------+--------------------+
- *   | allocations        | live bytes         |
- *   +--------------------+--------------------+
+ *   0                    8                    16                   24
+ *   +--------------------+--------------------+--------------------+
+ *   | allocations        | live bytes         | allocated bytes    |
+ *   +--------------------+--------------------+--------------------+
  * </pre>
  */
 final class CountedProcess implements AutoCloseable {
-    private static final int COUNTER_BYTES = 16;
+    private static final int COUNTER_BYTES = 24;
 
     private final AskedProcess process;
     private final Path counters;
@@ -64,17 +64,24 @@ final class CountedProcess implements AutoCloseable {
         return process;
     }
 
-    /** Seals and opens records, and returns OpenSSL's allocations per record. */
-    double allocationsPerRecord(CipherSuite suite, int bytes, int records) {
+    /** Seals and opens records, and returns what OpenSSL allocates for one. */
+    NativeCost perRecord(CipherSuite suite, int bytes, int records) {
         process.ask("count", suite, bytes, records);
-        long before = allocations();
+        long allocations = allocations();
+        long allocated = allocatedBytes();
         process.ask("count");
-        return (allocations() - before) / (double) records;
+        return new NativeCost(
+                (allocations() - allocations) / (double) records, (allocatedBytes() - allocated) / (double) records);
     }
 
     /** Returns the number of OpenSSL's allocations and reallocations. */
-    long allocations() {
+    private long allocations() {
         return read(0);
+    }
+
+    /** Returns the bytes that OpenSSL has requested, freed or not. */
+    private long allocatedBytes() {
+        return read(2 * Long.BYTES);
     }
 
     /** Returns the bytes that OpenSSL has allocated and not freed. */

@@ -9,9 +9,9 @@ import dev.sluice.bench.harness.Experiment;
  * @param warmupMillis warm-up of each row before the first round of a workload
  * @param plan the number of rounds
  * @param counted records for counting native allocations
- * @param idle connections for measuring the memory of one
+ * @param idle connections for measuring the memory of one; 0 if it is not measured
  */
-record Effort(int roundMillis, int warmupMillis, Experiment.Plan plan, int counted, int idle) {
+public record Effort(int roundMillis, int warmupMillis, Experiment.Plan plan, int counted, int idle) {
     /**
      * Returns the full effort: many short rounds instead of few long ones, since a median of ratios ignores a disturbed
      * round.
@@ -24,7 +24,8 @@ record Effort(int roundMillis, int warmupMillis, Experiment.Plan plan, int count
         return new Effort(50, 200, new Experiment.Plan(1, 3), 100, 200);
     }
 
-    Effort withRounds(int rounds) {
+    /** Returns this effort with another number of counted rounds. */
+    public Effort withRounds(int rounds) {
         return new Effort(roundMillis, warmupMillis, new Experiment.Plan(plan.warmups(), rounds), counted, idle);
     }
 }

@@ -3,9 +3,12 @@ package dev.sluice.bench.record;
 import java.util.Locale;
 
 /** The operations on a record. */
-enum Operation {
+public enum Operation {
+    /** Plaintext into a record. */
     SEAL("seal"),
+    /** A record into plaintext. */
     OPEN("open"),
+    /** One after the other. */
     BOTH("seal + open");
 
     private final String title;
@@ -15,7 +18,7 @@ enum Operation {
     }
 
     /** Returns the name for display. */
-    String title() {
+    public String title() {
         return title;
     }
 

@@ -1,23 +1,16 @@
 package dev.sluice.bench.record;
 
 import dev.sluice.bench.harness.BarChart;
-import dev.sluice.bench.harness.BenchException;
-import dev.sluice.bench.harness.Experiment;
 import dev.sluice.bench.harness.ExperimentResult;
-import dev.sluice.bench.harness.ExperimentRunner;
-import dev.sluice.bench.harness.ProgressLines;
 import dev.sluice.bench.harness.RatioChart;
 import dev.sluice.bench.harness.Report;
 import dev.sluice.bench.harness.ResultLog;
 import dev.sluice.bench.process.Cores;
-import dev.sluice.bench.process.ForeignCpu;
-import dev.sluice.bench.process.MachineFacts;
 import dev.sluice.bench.process.Site;
 import dev.sluice.tls.record.CipherSuite;
 import java.io.PrintStream;
 import java.nio.file.Path;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -51,7 +44,6 @@ public final class RecordBenchmark {
     private final PrintStream results;
     private final PrintStream progress;
     private final Effort effort;
-    private final List<Row> available = new ArrayList<>();
 
     /** Prepares a run without starting anything. */
     public RecordBenchmark(Options options, Report.Style style, PrintStream results, PrintStream progress) {
@@ -84,56 +76,32 @@ public final class RecordBenchmark {
     public void run() throws InterruptedException {
         try (ResultLog log = options.json().map(ResultLog::to).orElseGet(ResultLog::none);
                 Site site = Site.create(Cores.choose(), options.openssl());
-                Rows rows = new Rows(site)) {
-            Map<String, String> known = facts(site, rows, log);
+                Rows rows = new Rows(site, Rows.Collector.SERIAL)) {
+            RecordRun run = new RecordRun(site, rows, log, effort, progress);
+            Map<String, String> known = run.start(ROWS);
             log.run(Instant.now(), known);
+            results.print(run.absences());
             results.println(facts.facts(known));
-            ExperimentRunner runner = new ExperimentRunner(log, new ForeignCpu(), new ProgressLines(progress));
-            Map<Row, Double> allocations = allocations(rows);
-            bySize(runner, rows, allocations);
-            byCipher(runner, rows);
-            keySwitch(runner, rows);
-            results.println(report.idle(idle(rows)));
+            Map<Row, Double> allocations = new LinkedHashMap<>();
+            run.nativeCosts(SUITE, List.of(COUNTED_BYTES))
+                    .forEach((row, costs) -> allocations.put(
+                            row,
+                            costs.values().stream()
+                                    .mapToDouble(NativeCost::allocations)
+                                    .sum()));
+            bySize(run, allocations);
+            byCipher(run);
+            keySwitch(run);
+            results.println(report.idle(idle(run.available(), rows)));
         }
     }
 
-    private Map<String, String> facts(Site site, Rows rows, ResultLog log) {
-        Map<String, String> facts = new LinkedHashMap<>(MachineFacts.gather());
-        facts.put("core", site.cores().describeServer());
-        facts.put("OpenSSL from", site.openssl().map(Path::toString).orElse("the system"));
-        for (Row row : ROWS) {
-            try {
-                facts.put(row.name(), rows.of(row).library());
-                available.add(row);
-            } catch (BenchException e) {
-                log.skipped("*", row.name(), String.valueOf(e.getMessage()));
-                results.println("Without " + row.name() + ": " + e.getMessage() + "\n");
-            }
-        }
-        if (!available.contains(Row.EVP)) {
-            throw new BenchException("the row of bare EVP calls is missing; the others have no reference");
-        }
-        return facts;
-    }
-
-    /** Returns the native allocations per record of the rows on OpenSSL. */
-    private Map<Row, Double> allocations(Rows rows) {
-        Map<Row, Double> counts = new LinkedHashMap<>();
-        for (Row row : available.stream().filter(Row::runsOnOpenSsl).toList()) {
-            progress.println("counting native allocations: " + row.name());
-            try (CountedProcess counted = rows.counted(row)) {
-                counts.put(row, counted.allocationsPerRecord(SUITE, COUNTED_BYTES, effort.counted()));
-            }
-        }
-        return counts;
-    }
-
-    private void bySize(ExperimentRunner runner, Rows rows, Map<Row, Double> allocations) throws InterruptedException {
+    private void bySize(RecordRun run, Map<Row, Double> allocations) throws InterruptedException {
         Map<Integer, ExperimentResult> both = Map.of();
         for (Operation operation : List.of(Operation.BOTH, Operation.SEAL, Operation.OPEN)) {
             Map<Integer, ExperimentResult> bySize = new LinkedHashMap<>();
             for (int bytes : ALL_BYTES) {
-                bySize.put(bytes, run(runner, rows, new Workload(operation, SUITE, bytes), available));
+                bySize.put(bytes, measure(run, new Workload(operation, SUITE, bytes), run.available()));
             }
             results.println(report.bySize(operation, bySize, operation == Operation.BOTH ? allocations : Map.of()));
             if (operation == Operation.BOTH) {
@@ -149,26 +117,26 @@ public final class RecordBenchmark {
         BarChart.write(options.chart(), () -> RatioChart.svg(CHART, Row.EVP.identity(), groups));
     }
 
-    private void byCipher(ExperimentRunner runner, Rows rows) throws InterruptedException {
+    private void byCipher(RecordRun run) throws InterruptedException {
         for (CipherSuite suite :
                 List.of(CipherSuite.TLS_AES_256_GCM_SHA384, CipherSuite.TLS_CHACHA20_POLY1305_SHA256)) {
             Map<Integer, ExperimentResult> bySize = new LinkedHashMap<>();
             for (int bytes : SOME_BYTES) {
-                bySize.put(bytes, run(runner, rows, new Workload(Operation.BOTH, suite, bytes), available));
+                bySize.put(bytes, measure(run, new Workload(Operation.BOTH, suite, bytes), run.available()));
             }
             results.println(report.bySize(Operation.BOTH, bySize, Map.of()));
         }
     }
 
-    private void keySwitch(ExperimentRunner runner, Rows rows) throws InterruptedException {
+    private void keySwitch(RecordRun run) throws InterruptedException {
         Map<Integer, ExperimentResult> bySize = new LinkedHashMap<>();
         for (int bytes : SOME_BYTES) {
-            bySize.put(bytes, run(runner, rows, new Workload(Operation.BOTH, SUITE, bytes), KEY_SWITCH_ROWS));
+            bySize.put(bytes, measure(run, new Workload(Operation.BOTH, SUITE, bytes), KEY_SWITCH_ROWS));
         }
         results.println(report.keySwitch(bySize));
     }
 
-    private Map<Row, IdleBytes> idle(Rows rows) {
+    private Map<Row, IdleBytes> idle(List<Row> available, Rows rows) {
         Map<Row, IdleBytes> weights = new LinkedHashMap<>();
         for (Row row : IDLE_ROWS.stream().filter(available::contains).toList()) {
             progress.println("measuring idle connections: " + row.name());
@@ -179,18 +147,7 @@ public final class RecordBenchmark {
         return weights;
     }
 
-    private ExperimentResult run(ExperimentRunner runner, Rows rows, Workload workload, List<Row> who)
-            throws InterruptedException {
-        List<RecordTreatment> treatments = new ArrayList<>();
-        for (Row row : who) {
-            treatments.add(new RecordTreatment(row, () -> rows.of(row), workload, effort));
-        }
-        return runner.run(new Experiment(
-                workload.name(),
-                workload.title(),
-                RecordTreatment.NANOS,
-                List.of(RecordTreatment.HEAP),
-                treatments,
-                effort.plan()));
+    private ExperimentResult measure(RecordRun run, Workload workload, List<Row> who) throws InterruptedException {
+        return run.measure(workload, who, List.of(RecordTreatment.HEAP));
     }
 }

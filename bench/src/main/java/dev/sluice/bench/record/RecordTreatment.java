@@ -9,12 +9,15 @@ import dev.sluice.bench.process.AskedProcess;
 import java.util.function.Supplier;
 
 /** One row with one workload. */
-final class RecordTreatment implements Treatment {
+public final class RecordTreatment implements Treatment {
     /** Elapsed time: the process has its own core, and disturbances affect all rows alike. */
-    static final Metric NANOS = Metric.cost("nanos", "ns per record");
+    public static final Metric NANOS = Metric.cost("nanos", "ns per record");
 
     /** Bytes allocated on the Java heap, excluding C. For opening, the preceding sealing is included. */
-    static final Metric HEAP = Metric.cost("heap_bytes", "heap B per record");
+    public static final Metric HEAP = Metric.cost("heap_bytes", "heap B per record");
+
+    /** Garbage collections in a round. For opening, those of the preceding sealing are included. */
+    public static final Metric COLLECTIONS = Metric.cost("collections", "collections per round");
 
     private final Row row;
     private final Supplier<AskedProcess> process;
@@ -49,6 +52,8 @@ final class RecordTreatment implements Treatment {
     @Override
     public Sample round() {
         Answer answer = process.get().ask("round");
-        return Sample.of(NANOS, answer.number("nanos")).with(HEAP, answer.number("heap", 0));
+        return Sample.of(NANOS, answer.number("nanos"))
+                .with(HEAP, answer.number("heap", 0))
+                .with(COLLECTIONS, answer.number("collections", 0));
     }
 }

@@ -15,18 +15,20 @@ import java.util.List;
 import java.util.Map;
 
 /** The processes of all rows: all on the same core, used one at a time. */
-final class Rows implements AutoCloseable {
-    /** The collector runs between iterations; one thread, so that JMH's heap counts are exact. */
+public final class Rows implements AutoCloseable {
     private static final List<String> JVM_FLAGS =
-            List.of("-Xms256m", "-Xmx256m", "-XX:+UseSerialGC", "-XX:-UsePerfData", "-Djmh.ignoreLock=true");
+            List.of("-Xms256m", "-Xmx256m", "-XX:-UsePerfData", "-Djmh.ignoreLock=true");
 
     private final Site site;
+    private final Collector collector;
     private final Path baseline;
     private final Path allocations;
     private final Map<Row, AskedProcess> processes = new LinkedHashMap<>();
 
-    Rows(Site site) throws InterruptedException {
+    /** Compiles the programs in C. */
+    public Rows(Site site, Collector collector) throws InterruptedException {
         this.site = site;
+        this.collector = collector;
         NativeProgram program = new NativeProgram(site.directory(), site.openssl());
         this.baseline = program.baseline();
         this.allocations = program.allocations();
@@ -80,12 +82,31 @@ final class Rows implements AutoCloseable {
             command.addAll(List.of(baseline.toString(), String.valueOf(row.baseline())));
         } else {
             List<String> flags = new ArrayList<>(JVM_FLAGS);
+            flags.add(collector.flag());
             site.openssl().ifPresent(libraries -> flags.add("-Dsluice.openssl=" + libraries));
             command.addAll(JavaCommand.onClassPath(flags, PeerLibraries.classPath(), PathWorker.class.getName()));
             command.add(kind.name());
         }
         command.addAll(credentials);
         return command;
+    }
+
+    /** The collectors of the measured JVMs. */
+    public enum Collector {
+        /** Serial: one thread, which runs between iterations, so that JMH's heap counts are exact. */
+        SERIAL("-XX:+UseSerialGC"),
+        /** ZGC, which runs beside the measured thread, on its core. */
+        Z("-XX:+UseZGC");
+
+        private final String flag;
+
+        Collector(String flag) {
+            this.flag = flag;
+        }
+
+        private String flag() {
+            return flag;
+        }
     }
 
     @Override

@@ -10,21 +10,22 @@ import java.util.Locale;
  * @param suite the TLS 1.3 suite
  * @param bytes payload of each record
  */
-record Workload(Operation operation, CipherSuite suite, int bytes) {
+public record Workload(Operation operation, CipherSuite suite, int bytes) {
     private static final int KIBI = 1024;
 
     /** Returns the name in the JSON lines. */
-    String name() {
+    public String name() {
         return String.join("-", "record", operation.word(), suite.aead().name().toLowerCase(Locale.ROOT), bytes + "")
                 .replace('_', '-');
     }
 
     /** Returns the title for display. */
-    String title() {
+    public String title() {
         return suite.aead().opensslName() + ", " + operation.title() + ", " + size(bytes);
     }
 
-    static String size(int bytes) {
+    /** Returns a payload's size for display. */
+    public static String size(int bytes) {
         return bytes % KIBI == 0 ? bytes / KIBI + " KiB" : bytes + " B";
     }
 }

@@ -3,7 +3,7 @@
  * anything, which CRYPTO_set_mem_functions asks for; the counters lie in a file that another process maps.
  *
  *   SLUICE_COUNT_LIBRARY   the libcrypto to count in
- *   SLUICE_COUNT_FILE      at least 16 bytes: allocations (int64), bytes allocated and not freed (int64)
+ *   SLUICE_COUNT_FILE      at least 24 bytes, int64 each: allocations, bytes allocated and not freed, bytes allocated
  */
 #include <dlfcn.h>
 #include <fcntl.h>
@@ -16,25 +16,27 @@
 struct counters {
     int64_t allocations;
     int64_t live_bytes;
+    int64_t allocated_bytes;
 };
 
 static struct counters *counters;
 
-static void changed(int64_t allocations, int64_t bytes) {
-    __atomic_add_fetch(&counters->allocations, allocations, __ATOMIC_RELAXED);
-    __atomic_add_fetch(&counters->live_bytes, bytes, __ATOMIC_RELAXED);
+static void allocated(size_t bytes, int64_t growth) {
+    __atomic_add_fetch(&counters->allocations, 1, __ATOMIC_RELAXED);
+    __atomic_add_fetch(&counters->live_bytes, growth, __ATOMIC_RELAXED);
+    __atomic_add_fetch(&counters->allocated_bytes, (int64_t)bytes, __ATOMIC_RELAXED);
 }
 
 static void *counting_malloc(size_t size, const char *file, int line) {
     (void)file, (void)line;
     void *memory = size == 0 ? 0 : malloc(size);
-    if (memory) changed(1, (int64_t)malloc_usable_size(memory));
+    if (memory) allocated(size, (int64_t)malloc_usable_size(memory));
     return memory;
 }
 
 static void counting_free(void *memory, const char *file, int line) {
     (void)file, (void)line;
-    if (memory) changed(0, -(int64_t)malloc_usable_size(memory));
+    if (memory) __atomic_sub_fetch(&counters->live_bytes, (int64_t)malloc_usable_size(memory), __ATOMIC_RELAXED);
     free(memory);
 }
 
@@ -45,7 +47,7 @@ static void *counting_realloc(void *memory, size_t size, const char *file, int l
     }
     int64_t before = memory ? (int64_t)malloc_usable_size(memory) : 0;
     void *moved = realloc(memory, size);
-    if (moved) changed(1, (int64_t)malloc_usable_size(moved) - before);
+    if (moved) allocated(size, (int64_t)malloc_usable_size(moved) - before);
     return moved;
 }
 

@@ -9,6 +9,8 @@ import dev.sluice.bench.process.Site;
 import dev.sluice.testkit.ForeignProgram;
 import dev.sluice.tls.record.CipherSuite;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -29,13 +31,19 @@ class RowsTest {
     void everyRowRunsEveryOperation(Operation operation) throws Exception {
         requirePrograms();
         try (Site site = site();
-                Rows rows = new Rows(site)) {
-            for (Row row : RecordBenchmark.ROWS) {
-                RecordTreatment treatment =
-                        new RecordTreatment(row, () -> rows.cold(row), new Workload(operation, SUITE, 1024), LITTLE);
-                treatment.start();
-                Sample sample = treatment.round();
-                assertThat(sample.value(RecordTreatment.NANOS)).as(row.name()).isPositive();
+                Rows rows = new Rows(site, Rows.Collector.SERIAL)) {
+            List<Row> all = new ArrayList<>(RecordBenchmark.ROWS);
+            all.addAll(List.of(Row.NETTY_PIPELINE, Row.CONSCRYPT, Row.DESCRIPTOR));
+            for (Row row : all) {
+                for (int bytes : List.of(1024, 16_384)) {
+                    RecordTreatment treatment = new RecordTreatment(
+                            row, () -> rows.cold(row), new Workload(operation, SUITE, bytes), LITTLE);
+                    treatment.start();
+                    Sample sample = treatment.round();
+                    assertThat(sample.value(RecordTreatment.NANOS))
+                            .as(row.name())
+                            .isPositive();
+                }
             }
         }
     }
@@ -44,13 +52,14 @@ class RowsTest {
     void recordLayerAllocatesNothingNative() throws Exception {
         requirePrograms();
         try (Site site = site();
-                Rows rows = new Rows(site)) {
+                Rows rows = new Rows(site, Rows.Collector.SERIAL)) {
             assertThat(allocationsPerRecord(rows, Row.LIBSSL))
                     .as("libssl allocates, which proves that counting works")
                     .isPositive();
             assertThat(allocationsPerRecord(rows, Row.EVP)).isZero();
             assertThat(allocationsPerRecord(rows, Row.CHANNEL)).isZero();
             assertThat(allocationsPerRecord(rows, Row.DIRECT)).isZero();
+            assertThat(allocationsPerRecord(rows, Row.DESCRIPTOR)).isPositive();
         }
     }
 
@@ -58,7 +67,7 @@ class RowsTest {
     void anIdleConnectionHoldsNothingOfOpenSsl() throws Exception {
         requirePrograms();
         try (Site site = site();
-                Rows rows = new Rows(site);
+                Rows rows = new Rows(site, Rows.Collector.SERIAL);
                 CountedProcess direct = rows.counted(Row.DIRECT);
                 CountedProcess memory = rows.counted(Row.MEMORY)) {
             IdleBytes left = IdleBytes.measure(direct, LITTLE.idle());
@@ -70,7 +79,7 @@ class RowsTest {
 
     private static double allocationsPerRecord(Rows rows, Row row) {
         try (CountedProcess counted = rows.counted(row)) {
-            return counted.allocationsPerRecord(SUITE, 1024, LITTLE.counted());
+            return counted.perRecord(SUITE, 1024, LITTLE.counted()).allocations();
         }
     }
 

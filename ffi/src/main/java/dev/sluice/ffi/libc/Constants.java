@@ -57,6 +57,8 @@ public final class Constants {
     public static final int MSG_DONTWAIT = 0x40;
     /** Leaves unread what is received. */
     public static final int MSG_PEEK = 2;
+    /** TCP discards what is received instead of copying it. */
+    public static final int MSG_TRUNC = 0x20;
     /** More data follows: a partial segment waits for it. */
     public static final int MSG_MORE = 0x8000;
     /** Control messages were dropped for lack of room. */

@@ -1,13 +1,10 @@
 package dev.sluice.bench.record.path;
 
 import dev.sluice.ffi.libc.MallocAllocator;
-import dev.sluice.tls.context.ProtocolVersion;
-import dev.sluice.tls.context.TlsContext;
 import dev.sluice.tls.engine.Detach;
 import dev.sluice.tls.engine.DirectEngine;
 import dev.sluice.tls.engine.LoopCrypto;
 import dev.sluice.tls.engine.MemoryEngine;
-import java.util.List;
 
 /** A factory of connections between two of Sluice's engines, as in an event loop: one set of contexts for all. */
 final class EngineFactory implements AutoCloseable {
@@ -21,33 +18,25 @@ final class EngineFactory implements AutoCloseable {
 
     private static final int BUFFER_BYTES = 20 * 1024;
     private static final int MAX_BUFFERS = 16;
-    private static final String HOST = "localhost";
 
     private final Kind kind;
-    private final TlsContext serverContext;
-    private final TlsContext clientContext;
+    private final TlsContexts contexts;
     private final LoopCrypto path = new LoopCrypto(new MallocAllocator(), BUFFER_BYTES, MAX_BUFFERS);
 
     EngineFactory(Kind kind, String suite, Credentials credentials) {
         this.kind = kind;
-        this.serverContext = TlsContext.server()
-                .certificate(credentials.chain(), credentials.key())
-                .versions(ProtocolVersion.TLS_1_3, ProtocolVersion.TLS_1_3)
-                .cipherSuites(List.of(suite))
-                .build();
-        this.clientContext = TlsContext.client()
-                .versions(ProtocolVersion.TLS_1_3, ProtocolVersion.TLS_1_3)
-                .cipherSuites(List.of(suite))
-                .trust(credentials.chain())
-                .build();
+        this.contexts = new TlsContexts(suite, credentials);
     }
 
     /** Returns a connection after its handshake. */
     EnginePair connect() {
         EnginePair pair = kind == Kind.DIRECT
                 ? new EnginePair(
-                        DirectEngine.client(clientContext, HOST, path), DirectEngine.server(serverContext, path))
-                : new EnginePair(MemoryEngine.client(clientContext, HOST), MemoryEngine.server(serverContext));
+                        DirectEngine.client(contexts.client(), TlsContexts.HOST, path),
+                        DirectEngine.server(contexts.server(), path))
+                : new EnginePair(
+                        MemoryEngine.client(contexts.client(), TlsContexts.HOST),
+                        MemoryEngine.server(contexts.server()));
         pair.connect();
         if (pair.client() instanceof DirectEngine client && pair.server() instanceof DirectEngine server) {
             RecordPath.require(
@@ -59,7 +48,6 @@ final class EngineFactory implements AutoCloseable {
     @Override
     public void close() {
         path.close();
-        serverContext.close();
-        clientContext.close();
+        contexts.close();
     }
 }

@@ -21,16 +21,22 @@ public final class JdkEngines {
     public JdkEngines(String suite, Credentials credentials) {
         this.suite = suite;
         try {
-            KeyStore store = credentials.keyStore();
-            KeyManagerFactory keys = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
-            keys.init(store, Credentials.password());
-            TrustManagerFactory trust = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
-            trust.init(store);
-            context = SSLContext.getInstance("TLS");
-            context.init(keys.getKeyManagers(), trust.getTrustManagers(), null);
+            context = context(credentials, SSLContext.getInstance("TLS"));
         } catch (GeneralSecurityException | IOException e) {
             throw new IllegalStateException("the JDK's TLS cannot be set up: " + e.getMessage(), e);
         }
+    }
+
+    /** Initializes a context with the JDK's managers of keys and trust, and returns it. */
+    static SSLContext context(Credentials credentials, SSLContext context)
+            throws GeneralSecurityException, IOException {
+        KeyStore store = credentials.keyStore();
+        KeyManagerFactory keys = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
+        keys.init(store, Credentials.password());
+        TrustManagerFactory trust = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
+        trust.init(store);
+        context.init(keys.getKeyManagers(), trust.getTrustManagers(), null);
+        return context;
     }
 
     /** Creates one end of a connection. */

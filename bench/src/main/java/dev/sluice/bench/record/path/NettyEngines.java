@@ -1,9 +1,11 @@
 package dev.sluice.bench.record.path;
 
+import io.netty.buffer.PooledByteBufAllocator;
 import io.netty.buffer.UnpooledByteBufAllocator;
 import io.netty.handler.ssl.OpenSsl;
 import io.netty.handler.ssl.SslContext;
 import io.netty.handler.ssl.SslContextBuilder;
+import io.netty.handler.ssl.SslHandler;
 import io.netty.handler.ssl.SslProvider;
 import java.util.List;
 import javax.net.ssl.SSLEngine;
@@ -38,6 +40,11 @@ final class NettyEngines {
 
     static String version() {
         return OpenSsl.versionString();
+    }
+
+    /** Returns a handler for a pipeline. */
+    SslHandler handler(boolean isClient) {
+        return (isClient ? client : server).newHandler(PooledByteBufAllocator.DEFAULT);
     }
 
     SSLEngine engine(boolean isClient) {

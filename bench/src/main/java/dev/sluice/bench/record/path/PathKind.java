@@ -21,7 +21,13 @@ public enum PathKind {
     /** The JDK's engine with direct buffers. */
     JDK_DIRECT,
     /** Netty's engine over its own BoringSSL, with direct buffers. */
-    NETTY;
+    NETTY,
+    /** The same engine behind Netty's handler in a pipeline, with pooled buffers. */
+    NETTY_PIPELINE,
+    /** Conscrypt's engine over its own BoringSSL, with direct buffers. */
+    CONSCRYPT,
+    /** Sluice's engine whose libssl calls read(2) and write(2) on a loopback socket. */
+    DESCRIPTOR_ENGINE;
 
     private static final String IDLE_SUITE = CipherSuite.TLS_AES_128_GCM_SHA256.name();
 
@@ -34,6 +40,17 @@ public enum PathKind {
             case JDK_HEAP -> jdk(ByteBuffer::allocate, suite, bytes, credentials);
             case JDK_DIRECT -> jdk(ByteBuffer::allocateDirect, suite, bytes, credentials);
             case NETTY -> netty(suite, bytes, credentials);
+            case NETTY_PIPELINE -> new NettyPipelinePath(new NettyEngines(suite, credentials), suite, bytes);
+            case CONSCRYPT -> conscrypt(suite, bytes, credentials);
+            case DESCRIPTOR_ENGINE -> DescriptorPath.open(new TlsContexts(suite, credentials), bytes);
+        };
+    }
+
+    /** Returns whether OpenSSL protects the records, so that its allocations can be counted. */
+    public boolean onOpenSsl() {
+        return switch (this) {
+            case CHANNEL, CHANNEL_TWO_KEYS, MEMORY_ENGINE, DIRECT_ENGINE, DESCRIPTOR_ENGINE -> true;
+            case JDK_HEAP, JDK_DIRECT, NETTY, NETTY_PIPELINE, CONSCRYPT -> false;
         };
     }
 
@@ -41,7 +58,8 @@ public enum PathKind {
     String library() {
         return switch (this) {
             case JDK_HEAP, JDK_DIRECT -> "JDK " + Runtime.version();
-            case NETTY -> NettyEngines.version();
+            case NETTY, NETTY_PIPELINE -> NettyEngines.version();
+            case CONSCRYPT -> ConscryptEngines.version();
             default -> OpenSsl.require().version();
         };
     }
@@ -79,6 +97,12 @@ public enum PathKind {
         JdkEngines jdk = new JdkEngines(suite, credentials);
         int payload = Math.min(bytes, JdkEngines.MAX_PAYLOAD_BYTES);
         return new SslEnginePath(jdk.engine(true), jdk.engine(false), buffers, suite, payload);
+    }
+
+    private static RecordPath conscrypt(String suite, int bytes, Credentials credentials) {
+        ConscryptEngines conscrypt = new ConscryptEngines(credentials);
+        return new SslEnginePath(
+                conscrypt.engine(true), conscrypt.engine(false), ByteBuffer::allocateDirect, suite, bytes);
     }
 
     private static RecordPath netty(String suite, int bytes, Credentials credentials) {

@@ -28,7 +28,8 @@ import org.openjdk.jmh.runner.options.TimeValue;
  * <pre>
  *   compile                                                         ok, when the JVM has compiled the path
  *   begin OPERATION SUITE BYTES ROUND_MILLIS WARMUP_MILLIS ROUNDS   ok, when it is warm
- *   round                                                           ok nanos=N heap=N, each per record
+ *   round                                                           ok nanos=N heap=N collections=N, the first
+ *                                                                   two per record
  *   count SUITE BYTES RECORDS                                       ok, when it is connected
  *   count                                                           ok, when that many were sealed and opened
  *   idle CONNECTIONS                                                ok heap=N ledger=N, in all, with as many more open

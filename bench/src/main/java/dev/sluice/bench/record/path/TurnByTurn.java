@@ -21,6 +21,8 @@ final class TurnByTurn implements OutputFormat {
 
     private final BufferedReader turns;
     private final PrintStream answers;
+    private final CollectionCounter collections = new CollectionCounter();
+    private long collectionsBefore;
 
     TurnByTurn(BufferedReader turns, PrintStream answers) {
         this.turns = turns;
@@ -42,6 +44,7 @@ final class TurnByTurn implements OutputFormat {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
+        collectionsBefore = collections.count();
     }
 
     @Override
@@ -51,7 +54,12 @@ final class TurnByTurn implements OutputFormat {
             double nanos = result.getPrimaryResult().getScore();
             Result<?> heap = result.getSecondaryResults().get(HEAP_BYTES);
             double heapBytes = heap == null ? Double.NaN : heap.getScore();
-            answers.println(String.format(Locale.ROOT, "ok nanos=%.3f heap=%.4f", nanos, heapBytes));
+            answers.println(String.format(
+                    Locale.ROOT,
+                    "ok nanos=%.3f heap=%.4f collections=%d",
+                    nanos,
+                    heapBytes,
+                    collections.count() - collectionsBefore));
         }
     }
 
