@@ -22,6 +22,11 @@ enum Suite {
             "What does a TLS record cost to seal and open beside libssl, the JDK and Netty?",
             new Minutes(2, 6),
             RecordCommand::new),
+    /** A published comparison. */
+    ARCHITECTURES(
+            "How do ways to run TLS in a JVM compare, by payload, and does a published comparison hold?",
+            new Minutes(3, 10),
+            ArchitecturesCommand::new),
     /** The event loops. */
     ECHO(
             "What do the event loops cost per message without TLS, beside java.nio and Netty?",

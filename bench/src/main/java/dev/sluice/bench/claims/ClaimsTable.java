@@ -8,12 +8,8 @@ import dev.sluice.cost.measure.MeasuredHandshake;
 import dev.sluice.tls.context.ProtocolVersion;
 import java.util.OptionalDouble;
 
-/**
- * A table of commonly published TLS costs beside the measured ones. A row passes when the measured value is within a
- * factor of {@value #TOLERANCE} of the published figure or range.
- */
+/** A table of commonly published TLS costs beside the measured ones, with the verdict of each {@link Claim}. */
 public final class ClaimsTable {
-    private static final double TOLERANCE = 1.5;
     private static final double KIB = 1024;
 
     private final CostProfile profile;
@@ -108,9 +104,7 @@ public final class ClaimsTable {
      * @param measured NaN if it was not measured
      */
     private void row(String what, double least, double most, double measured) {
-        boolean holds = measured <= most * TOLERANCE && measured >= least / TOLERANCE;
-        String verdict =
-                Double.isNaN(measured) ? "not measured" : holds ? "yes" : measured < least ? "no: less" : "no: more";
+        String verdict = new Claim(least, most).verdict(measured);
         String claimed = least == most ? Numbers.of(least) : Numbers.of(least) + " – " + Numbers.of(most);
         table.row(what, claimed, Double.isNaN(measured) ? "–" : Numbers.of(measured), verdict);
     }

@@ -1,5 +1,6 @@
 package dev.sluice.bench.terminator;
 
+import dev.sluice.bench.claims.Claim;
 import dev.sluice.bench.harness.ExperimentResult;
 import dev.sluice.bench.harness.Identity;
 import dev.sluice.bench.harness.Metric;
@@ -11,13 +12,8 @@ import dev.sluice.tls.context.ProtocolVersion;
 import java.util.List;
 import java.util.Locale;
 
-/**
- * A table of commonly published handshake costs beside the measured ones. A row passes when the measured value is
- * within a factor of {@value #TOLERANCE} of the published one.
- */
+/** A table of commonly published handshake costs beside the measured ones, with the verdict of each {@link Claim}. */
 final class PublishedClaims {
-    private static final double TOLERANCE = 1.5;
-
     private final ExperimentResult result;
     private final Primitives primitives;
 
@@ -63,9 +59,8 @@ final class PublishedClaims {
     }
 
     private static void row(Table table, String what, double claimed, double measured) {
-        boolean holds = measured <= claimed * TOLERANCE && claimed <= measured * TOLERANCE;
-        String verdict = holds ? "yes" : measured < claimed ? "no: less" : "no: more";
-        table.row(List.of(what, figure(claimed), figure(measured), verdict));
+        table.row(List.of(
+                what, figure(claimed), figure(measured), Claim.of(claimed).verdict(measured)));
     }
 
     private static String figure(double value) {
