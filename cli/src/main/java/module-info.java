@@ -6,11 +6,16 @@ module dev.sluice.cli {
     requires dev.sluice.gateway;
     requires dev.sluice.transfer;
     requires info.picocli;
+    requires java.instrument;
     requires java.net.http;
+    requires jdk.attach;
+    requires jdk.jfr;
     requires jdk.unsupported;
     requires static transitive org.jspecify;
 
     opens dev.sluice.cli to
+            info.picocli;
+    opens dev.sluice.cli.allocations to
             info.picocli;
     opens dev.sluice.cli.admin to
             info.picocli;

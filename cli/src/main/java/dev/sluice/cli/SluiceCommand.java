@@ -3,6 +3,7 @@ package dev.sluice.cli;
 import dev.sluice.cli.admin.CertificatesCommand;
 import dev.sluice.cli.admin.ReloadCommand;
 import dev.sluice.cli.admin.TicketsCommand;
+import dev.sluice.cli.allocations.AllocationsCommand;
 import dev.sluice.cli.cost.CostCommand;
 import dev.sluice.cli.doctor.DoctorCommand;
 import dev.sluice.cli.gateway.CheckCommand;
@@ -41,6 +42,7 @@ public final class SluiceCommand {
             CostCommand.class,
             DoctorCommand.class,
             TopCommand.class,
+            AllocationsCommand.class,
             MountCommand.class,
             SendCommand.class,
             ReceiveCommand.class,
