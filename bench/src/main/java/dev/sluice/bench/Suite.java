@@ -32,6 +32,11 @@ enum Suite {
             "What do the event loops cost per message without TLS, beside java.nio and Netty?",
             new Minutes(1, 6),
             EchoCommand::new),
+    /** Buffers and foreign calls. */
+    BUFFERS(
+            "What does a buffer cost by the way it is allocated, and a call into C by its kind?",
+            new Minutes(4, 20),
+            BuffersCommand::new),
     /** Secure channels, and what moves over them. */
     TRANSFER(
             "What do channels, pulls of files, calls and mounts carry beside the tools that people use?",

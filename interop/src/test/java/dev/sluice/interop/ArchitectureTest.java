@@ -111,6 +111,9 @@ class ArchitectureTest {
         noClasses()
                 .that()
                 .resideOutsideOfPackage(ROOT + "ffi..")
+                .and()
+                // What foreign calls cost by the way they are linked is measured on links of all kinds.
+                .doNotHaveFullyQualifiedName(ROOT + "bench.buffers.work.NativeCalls")
                 .should()
                 .callMethodWhere(describe("the method is restricted", ArchitectureTest::isRestricted))
                 .orShould()

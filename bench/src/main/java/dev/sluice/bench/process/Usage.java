@@ -83,6 +83,11 @@ public final class Usage {
         return anonymousBytes(pids) + files;
     }
 
+    /** Returns the most resident memory that a process has had, in bytes. */
+    public static long peakResidentBytes(long pid) {
+        return ProcFiles.kilobytes(read(pid, "status"), "VmHWM");
+    }
+
     /** Returns the hard limit of open descriptors, which child processes inherit. */
     public static long descriptorLimit() {
         return ProcFiles.hardLimit(read(ProcessHandle.current().pid(), "limits"), "Max open files");
