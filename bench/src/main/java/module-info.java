@@ -11,15 +11,15 @@ module dev.sluice.bench {
     requires info.picocli;
     requires java.management;
     requires jdk.management;
+    requires jdk.unsupported;
+    requires static io.grpc;
     requires static io.grpc.okhttp;
     requires static io.grpc.stub;
-    requires static io.grpc;
-    requires jdk.unsupported;
     requires static io.netty.buffer;
     requires static io.netty.common;
     requires static io.netty.handler;
-    requires static io.netty.transport.classes.io_uring;
     requires static io.netty.transport;
+    requires static io.netty.transport.classes.io_uring;
     requires static jmh.core;
     requires static org.agrona;
     requires static org.conscrypt;
