@@ -22,6 +22,8 @@ public final class ResultLog implements AutoCloseable {
     /** The schema version of the lines; increased for incompatible changes. */
     public static final int SCHEMA = 2;
 
+    private static final String HOME = System.getProperty("user.home");
+
     private final Writer out;
 
     /** Creates a log to a writer, which the log owns. */
@@ -63,7 +65,7 @@ public final class ResultLog implements AutoCloseable {
         write("origin", json -> {
             json.writeNumberProperty("schema", SCHEMA);
             json.writeStringProperty("suite", origin.suite());
-            json.writeStringProperty("command", origin.command());
+            json.writeStringProperty("command", withoutHome(origin.command()));
             json.writeStringProperty("commit", origin.commit());
             json.writeStringProperty("date", origin.date().toString());
         });
@@ -74,9 +76,14 @@ public final class ResultLog implements AutoCloseable {
         write("run", json -> {
             json.writeStringProperty("started", started.toString());
             json.writeObjectPropertyStart("facts");
-            facts.forEach(json::writeStringProperty);
+            facts.forEach((name, fact) -> json.writeStringProperty(name, withoutHome(fact)));
             json.writeEndObject();
         });
+    }
+
+    /** Abbreviates the user's directory as a shell does, since results are published. */
+    private static String withoutHome(String text) {
+        return text.replace(HOME + "/", "~/");
     }
 
     /** Writes one round of one treatment. */

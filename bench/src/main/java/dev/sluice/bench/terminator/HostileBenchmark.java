@@ -182,7 +182,7 @@ public final class HostileBenchmark {
                     .toList();
             Experiment experiment = new Experiment(
                     NAME,
-                    "1 MB there and back over TLS while hostile clients attack, by their kind",
+                    "An honest client among hostile ones: growth of its p99 for 1 MB there and back, by their kind",
                     HostileRow.ECHO_P99,
                     others,
                     List.of(),

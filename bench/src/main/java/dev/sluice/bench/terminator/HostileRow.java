@@ -7,9 +7,7 @@ import dev.sluice.bench.process.Answer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Optional;
-import java.util.TreeMap;
 
 /**
  * The outcome of hostile clients of one kind.
@@ -46,8 +44,8 @@ record HostileRow(
             "× p99",
             "");
 
-    /** The primary metric: the time of an honest client meanwhile. */
-    static final Metric ECHO_P99 = Metric.cost("hostile_p99_nanos", "ns p99 of an honest echo meanwhile");
+    /** The primary metric: the growth of an honest client's 99th percentile. */
+    static final Metric ECHO_P99 = Metric.cost("honest_p99_times", "p99 ×");
 
     /** The kernel holds up to so many buffers for receives on io_uring, varying over time. */
     static final int BUFFERS_ON_OFFER = 128;
@@ -153,30 +151,23 @@ record HostileRow(
 
     /** Returns the figures for the result log. */
     Sample sample() {
-        Sample sample = Sample.of(ECHO_P99, stormy.number("p99"));
-        for (Map.Entry<String, Double> figure : new TreeMap<>(figures()).entrySet()) {
-            sample = sample.with(Metric.cost(figure.getKey(), figure.getKey().replace('_', ' ')), figure.getValue());
-        }
-        return sample;
-    }
-
-    private Map<String, Double> figures() {
-        return Map.ofEntries(
-                Map.entry("connections", (double) connections),
-                Map.entry("seconds", seconds()),
-                Map.entry("resident_before_bytes", (double) before.resident()),
-                Map.entry("resident_after_bytes", (double) after.resident()),
-                Map.entry("descriptors_before", (double) before.descriptors()),
-                Map.entry("descriptors_after", (double) after.descriptors()),
-                Map.entry("buffers_before", (double) before.buffers()),
-                Map.entry("buffers_after", (double) after.buffers()),
-                Map.entry("sessions_after", (double) after.sessions()),
-                Map.entry("log_lines", (double) logLines()),
-                Map.entry("calm_p50_nanos", calm.number("p50")),
-                Map.entry("calm_p99_nanos", calm.number("p99")),
-                Map.entry("hostile_p50_nanos", stormy.number("p50")),
-                Map.entry("echo_count", stormy.number("count")),
-                Map.entry("faults", (double) faults().size()));
+        return Sample.of(ECHO_P99, times("p99"))
+                .with(Metric.cost("calm_p99_millis", "calm p99 ms"), calm.number("p99") / NANOS_PER_MILLI)
+                .with(Metric.cost("hostile_p99_millis", "p99 ms"), stormy.number("p99") / NANOS_PER_MILLI)
+                .with(Metric.cost("calm_p50_millis", "calm p50 ms"), calm.number("p50") / NANOS_PER_MILLI)
+                .with(Metric.cost("hostile_p50_millis", "p50 ms"), stormy.number("p50") / NANOS_PER_MILLI)
+                .with(Metric.rate("echo_count", "echoes"), stormy.number("count"))
+                .with(Metric.rate("connections", "clients"), connections)
+                .with(Metric.cost("seconds", "s"), seconds())
+                .with(Metric.cost("resident_before_mib", "RSS MiB before"), before.resident() / MIB)
+                .with(Metric.cost("resident_after_mib", "after"), after.resident() / MIB)
+                .with(Metric.cost("descriptors_before", "descriptors before"), before.descriptors())
+                .with(Metric.cost("descriptors_after", "after"), after.descriptors())
+                .with(Metric.cost("buffers_before", "buffers before"), before.buffers())
+                .with(Metric.cost("buffers_after", "after"), after.buffers())
+                .with(Metric.cost("sessions_after", "sessions after"), after.sessions())
+                .with(Metric.cost("log_lines", "log lines"), logLines())
+                .with(Metric.cost("faults", "faults"), faults().size());
     }
 
     private static String text(String format, Object value) {

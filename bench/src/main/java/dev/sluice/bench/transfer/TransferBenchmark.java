@@ -105,7 +105,9 @@ public final class TransferBenchmark {
                     case CHANNELS -> channels(site, runner);
                     case FILES -> {
                         FilesBenchmark files = files(site);
-                        results.println(report.facts(files.facts()));
+                        Map<String, String> tools = files.facts();
+                        log.run(Instant.now(), tools);
+                        results.println(report.facts(tools));
                         files.pulls(runner);
                     }
                     case DELAY -> files(site).delayed(runner);
