@@ -1,9 +1,11 @@
 package dev.sluice.bench.harness;
 
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.LongSupplier;
 
 /** A runner of experiments: starts the treatments, runs the rounds in balanced order, and keeps the counted ones. */
@@ -11,6 +13,7 @@ public final class ExperimentRunner {
     private final ResultLog log;
     private final LongSupplier foreignCpuNanos;
     private final Progress progress;
+    private final Set<String> names = new HashSet<>();
 
     /**
      * Creates a runner.
@@ -25,8 +28,15 @@ public final class ExperimentRunner {
         this.progress = progress;
     }
 
-    /** Runs one experiment to its end. A failed treatment is skipped from there on; the others continue. */
+    /**
+     * Runs one experiment to its end. A failed treatment is skipped from there on; the others continue.
+     *
+     * @throws IllegalArgumentException when an experiment of this name has run, since results are kept by name
+     */
     public ExperimentResult run(Experiment experiment) throws InterruptedException {
+        if (!names.add(experiment.name())) {
+            throw new IllegalArgumentException("an experiment runs twice, name=" + experiment.name());
+        }
         Run run = new Run(experiment);
         try {
             run.startAll();

@@ -131,7 +131,7 @@ public final class RecordBenchmark {
     private void keySwitch(RecordRun run) throws InterruptedException {
         Map<Integer, ExperimentResult> bySize = new LinkedHashMap<>();
         for (int bytes : SOME_BYTES) {
-            bySize.put(bytes, measure(run, new Workload(Operation.BOTH, SUITE, bytes), KEY_SWITCH_ROWS));
+            bySize.put(bytes, keys(run, new Workload(Operation.BOTH, SUITE, bytes)));
         }
         results.println(report.keySwitch(bySize));
     }
@@ -149,5 +149,14 @@ public final class RecordBenchmark {
 
     private ExperimentResult measure(RecordRun run, Workload workload, List<Row> who) throws InterruptedException {
         return run.measure(workload, who, List.of(RecordTreatment.HEAP));
+    }
+
+    private ExperimentResult keys(RecordRun run, Workload workload) throws InterruptedException {
+        return run.measure(
+                "keys-" + workload.name(),
+                "A key for every record, " + workload.title(),
+                workload,
+                KEY_SWITCH_ROWS,
+                List.of(RecordTreatment.HEAP));
     }
 }

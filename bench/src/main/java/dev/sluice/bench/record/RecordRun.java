@@ -77,12 +77,17 @@ public final class RecordRun {
 
     /** Measures one workload in some of the rows. */
     public ExperimentResult measure(Workload workload, List<Row> who, List<Metric> others) throws InterruptedException {
+        return measure(workload.name(), workload.title(), workload, who, others);
+    }
+
+    /** Measures one workload in some of the rows, as an experiment of another name and title. */
+    ExperimentResult measure(String name, String title, Workload workload, List<Row> who, List<Metric> others)
+            throws InterruptedException {
         List<RecordTreatment> treatments = new ArrayList<>();
         for (Row row : who) {
             treatments.add(new RecordTreatment(row, () -> rows.of(row), workload, effort));
         }
-        return runner.run(new Experiment(
-                workload.name(), workload.title(), RecordTreatment.NANOS, others, treatments, effort.plan()));
+        return runner.run(new Experiment(name, title, RecordTreatment.NANOS, others, treatments, effort.plan()));
     }
 
     /** Returns what OpenSSL allocates per record of each payload, for the rows on OpenSSL. */

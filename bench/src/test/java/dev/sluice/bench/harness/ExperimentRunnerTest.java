@@ -94,11 +94,24 @@ class ExperimentRunnerTest {
     }
 
     @Test
-    void writesTheConditions() {
-        new ResultLog(lines).run(Instant.EPOCH, Map.of("CPU", "one"));
+    void rejectsAnotherExperimentOfTheSameName() throws InterruptedException {
+        ExperimentRunner runner = new ExperimentRunner(new ResultLog(lines), () -> 0, new Silent());
+        runner.run(experiment(0, 1, new Scripted("a", Role.PEER, 1)));
+
+        assertThatThrownBy(() -> runner.run(experiment(0, 1, new Scripted("b", Role.PEER, 1))))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("an experiment runs twice, name=test");
+    }
+
+    @Test
+    void writesTheConditionsWithoutTheUsersDirectory() {
+        String file = System.getProperty("user.home") + "/lib";
+        new ResultLog(lines).run(Instant.EPOCH, Map.of("OpenSSL from", file));
 
         assertThat(lines.toString())
-                .isEqualTo("{\"type\":\"run\",\"started\":\"1970-01-01T00:00:00Z\",\"facts\":{\"CPU\":\"one\"}}\n");
+                .isEqualTo(
+                        "{\"type\":\"run\",\"started\":\"1970-01-01T00:00:00Z\",\"facts\":{\"OpenSSL from\":\"~/lib\"}}"
+                                + "\n");
     }
 
     @Test
