@@ -1,5 +1,6 @@
 package dev.sluice.bench.certificates;
 
+import dev.sluice.bench.harness.Metric;
 import dev.sluice.config.model.GatewayConfig;
 import dev.sluice.config.read.ConfigFile;
 import dev.sluice.config.yaml.ConfigException;
@@ -21,8 +22,10 @@ import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.time.Duration;
 import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.stream.Stream;
 import javax.net.ssl.SNIHostName;
 import javax.net.ssl.SSLContext;
@@ -36,11 +39,22 @@ import javax.net.ssl.TrustManager;
  * a reload.
  */
 public final class ManyCertificates {
+    /** The headline: the time until the gateway listens. */
+    public static final Metric STARTED = Metric.cost("start_millis", "start in total ms");
+
+    private static final Metric LOADED = Metric.cost("load_millis", "read and checked ms");
+    private static final Metric SERVED = Metric.cost("kib_per_certificate", "KiB per certificate");
+    private static final Metric REQUESTED = Metric.cost("kib_per_requested_name", "KiB per requested name");
+    private static final Metric FIRST = Metric.cost("first_client_micros", "first client µs");
+    private static final Metric SECOND = Metric.cost("second_client_micros", "second client µs");
+    private static final Metric RELOADED = Metric.cost("reload_millis", "reload ms");
     private static final long MEBIBYTE = 1 << 20;
+    private static final double KIBIBYTE = 1024;
 
     private final int count;
     private final int asked;
     private final PrintStream out;
+    private final Map<Metric, Double> figures = new LinkedHashMap<>();
 
     /**
      * Creates an instance.
@@ -55,8 +69,8 @@ public final class ManyCertificates {
         this.out = out;
     }
 
-    /** Runs the measurement and reports. */
-    public void run() throws IOException, ConfigException, GeneralSecurityException {
+    /** Runs the measurement, reports, and returns the figures by metric. */
+    public Map<Metric, Double> run() throws IOException, ConfigException, GeneralSecurityException {
         Path directory = Files.createTempDirectory("sluice-certificates");
         try (ServerSocket backend = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             Thread.ofPlatform().daemon().name("backend").start(() -> serve(backend));
@@ -67,6 +81,7 @@ public final class ManyCertificates {
         } finally {
             delete(directory);
         }
+        return new LinkedHashMap<>(figures);
     }
 
     private void issue(Path directory) throws IOException {
@@ -93,18 +108,18 @@ public final class ManyCertificates {
         long before = resident();
         long began = System.nanoTime();
         try (Gateway gateway = start(file)) {
-            tell("total start", began);
-            tellMemory("served", before, count);
+            tell(STARTED, "total start", began);
+            tellMemory(SERVED, "served", before, count);
             ask(gateway, 0); // the JDK's client has memory of its own
             long warm = resident();
-            tellClients("first client of a name", gateway);
-            tellMemory("requested: the TLS context of one loop", warm, asked);
-            tellClients("second client of a name", gateway);
+            tellClients(FIRST, "first client of a name", gateway);
+            tellMemory(REQUESTED, "requested: the TLS context of one loop", warm, asked);
+            tellClients(SECOND, "second client of a name", gateway);
             long beganReload = System.nanoTime();
             try (OpenSslCheck next = new OpenSslCheck()) {
                 gateway.reload(ConfigFile.read(file, next), next);
             }
-            tell("reload", beganReload);
+            tell(RELOADED, "reload", beganReload);
         }
     }
 
@@ -112,17 +127,18 @@ public final class ManyCertificates {
         long began = System.nanoTime();
         try (OpenSslCheck check = new OpenSslCheck()) {
             GatewayConfig config = ConfigFile.read(file, check);
-            tell("certificates and keys loaded and checked", began);
+            tell(LOADED, "certificates and keys loaded and checked", began);
             return Gateway.start(config, GatewayLog.NONE, check);
         }
     }
 
-    private void tellClients(String who, Gateway gateway) throws IOException, GeneralSecurityException {
+    private void tellClients(Metric metric, String who, Gateway gateway) throws IOException, GeneralSecurityException {
         long began = System.nanoTime();
         for (int i = 0; i < asked; i++) {
             ask(gateway, i);
         }
         long micros = (System.nanoTime() - began) / 1_000 / asked;
+        figures.put(metric, (double) micros);
         out.printf(Locale.ROOT, "%-42s %8d µs, from connect to the end of the handshake%n", who, micros);
     }
 
@@ -148,18 +164,17 @@ public final class ManyCertificates {
         return "host-" + number + ".example";
     }
 
-    private void tell(String what, long began) {
-        out.printf(Locale.ROOT, "%-42s %8d ms%n", what, (System.nanoTime() - began) / 1_000_000);
+    private void tell(Metric metric, String what, long began) {
+        long millis = (System.nanoTime() - began) / 1_000_000;
+        figures.put(metric, (double) millis);
+        out.printf(Locale.ROOT, "%-42s %8d ms%n", what, millis);
     }
 
-    private void tellMemory(String what, long before, int among) throws IOException {
+    private void tellMemory(Metric metric, String what, long before, int among) throws IOException {
         long more = resident() - before;
-        out.printf(
-                Locale.ROOT,
-                "%-42s %8.1f MiB more, %.1f KiB each%n",
-                what,
-                more / (double) MEBIBYTE,
-                more / 1024.0 / among);
+        double each = more / KIBIBYTE / among;
+        figures.put(metric, each);
+        out.printf(Locale.ROOT, "%-42s %8.1f MiB more, %.1f KiB each%n", what, more / (double) MEBIBYTE, each);
     }
 
     /**
