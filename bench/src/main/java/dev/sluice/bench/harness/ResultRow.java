@@ -77,6 +77,14 @@ public record ResultRow(
         return values.stream().mapToDouble(Double::doubleValue).toArray();
     }
 
+    /** Returns the ratios to another row of the same metric, round by round, which a slow round leaves unchanged. */
+    public double[] ratiosTo(ResultRow reference) {
+        double[] denominators = reference.figures();
+        double[] ratios = Arrays.copyOf(figures(), Math.min(values.size(), denominators.length));
+        Arrays.setAll(ratios, round -> ratios[round] / denominators[round]);
+        return ratios;
+    }
+
     /** Returns the median of the rounds. */
     public double median() {
         return Summary.of(figures()).median();

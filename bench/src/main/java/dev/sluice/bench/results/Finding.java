@@ -13,51 +13,76 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** The finding of an experiment in one sentence, from the rows of its headline metric. */
-final class Finding {
-    private final List<ResultRow> rows;
+/**
+ * The finding of an experiment, from the rows of its headline metric.
+ *
+ * @param verdict the comparison of Sluice's best row with the best peer
+ * @param sentence the finding as a sentence
+ */
+record Finding(Verdict verdict, String sentence) {
+    /** How Sluice compares with the best peer. */
+    enum Verdict {
+        /** The interval of the ratio lies beyond the noise, on the good side. */
+        AHEAD("Ahead of "),
+        /** The interval of the ratio lies beyond the noise, on the bad side. */
+        BEHIND("Behind "),
+        /** The interval of the ratio reaches into the noise. */
+        EQUAL("No difference beyond noise to "),
+        /** One round, of which nothing can be decided. */
+        UNDECIDED("One round beside "),
+        /** No peer took part. */
+        WITHOUT_PEER("");
 
-    private Finding(List<ResultRow> rows) {
-        this.rows = rows;
+        private final String start;
+
+        Verdict(String start) {
+            this.start = start;
+        }
     }
 
     /**
-     * Returns the sentence.
+     * Returns the finding.
      *
      * @param rows the rows of one metric, at least one
      */
-    static String of(List<ResultRow> rows) {
-        return new Finding(rows).sentence();
-    }
-
-    private String sentence() {
-        Optional<ResultRow> subject = best(Role.SUBJECT);
-        Optional<ResultRow> peer = best(Role.PEER);
+    static Finding of(List<ResultRow> rows) {
+        Optional<ResultRow> subject = best(rows, Role.SUBJECT);
+        Optional<ResultRow> peer = best(rows, Role.PEER);
         if (subject.isEmpty()) {
-            return range(rows);
+            return new Finding(Verdict.WITHOUT_PEER, range(rows));
         }
-        if (peer.isPresent()) {
-            return beside(subject.get(), peer.get());
-        }
-        List<ResultRow> subjects = with(Role.SUBJECT).toList();
-        return best(Role.FLOOR)
-                .map(floor ->
-                        factor(subject.get(), floor) + " of " + floor.who().name() + ", the floor.")
-                .orElseGet(() -> range(subjects));
+        return peer.map(other -> beside(subject.get(), other))
+                .orElseGet(() -> new Finding(Verdict.WITHOUT_PEER, alone(rows, subject.get())));
     }
 
-    /** Compares with the best peer. Ratios are those within a round, which a slow round leaves unchanged. */
-    private static String beside(ResultRow subject, ResultRow peer) {
-        Interval interval = Bootstrap.ofMedian(ratios(subject, peer), ResultRow.CONFIDENCE);
+    private static Finding beside(ResultRow subject, ResultRow peer) {
+        Verdict verdict = verdict(subject, peer);
+        return new Finding(
+                verdict,
+                verdict.start + peer.who().name() + ", the best peer: "
+                        + subject.who().name() + " has " + multiple(subject, peer) + " its "
+                        + subject.metric().title() + ".");
+    }
+
+    private static Verdict verdict(ResultRow subject, ResultRow peer) {
+        if (subject.values().size() == 1) {
+            return Verdict.UNDECIDED;
+        }
+        Interval interval = Bootstrap.ofMedian(subject.ratiosTo(peer), ResultRow.CONFIDENCE);
         double noise = subject.noise().distance();
         boolean above = interval.low() > 1 + noise;
         boolean below = interval.high() < 1 / (1 + noise);
         boolean cost = subject.metric().better() == Metric.Better.LOWER;
-        String verdict = above == below
-                ? " does not differ beyond noise from "
-                : above == cost ? " is behind " : " is ahead of ";
-        return subject.who().name() + verdict + peer.who().name() + ", the best peer: " + multiple(subject, peer)
-                + " its " + subject.metric().title() + ".";
+        if (above == below) {
+            return Verdict.EQUAL;
+        }
+        return above == cost ? Verdict.BEHIND : Verdict.AHEAD;
+    }
+
+    private static String alone(List<ResultRow> rows, ResultRow subject) {
+        return best(rows, Role.FLOOR)
+                .map(floor -> factor(subject, floor) + " of " + floor.who().name() + ", the floor.")
+                .orElseGet(() -> range(with(rows, Role.SUBJECT).toList()));
     }
 
     private static String factor(ResultRow subject, ResultRow reference) {
@@ -66,20 +91,12 @@ final class Finding {
     }
 
     private static String multiple(ResultRow subject, ResultRow reference) {
-        double[] ratios = ratios(subject, reference);
+        double[] ratios = subject.ratiosTo(reference);
+        String median = String.format(Locale.ROOT, "%.2f ×", Summary.of(ratios).median());
         Interval interval = Bootstrap.ofMedian(ratios, ResultRow.CONFIDENCE);
-        return String.format(
-                Locale.ROOT, "%.2f × (%.2f to %.2f)", Summary.of(ratios).median(), interval.low(), interval.high());
-    }
-
-    private static double[] ratios(ResultRow subject, ResultRow reference) {
-        double[] numerators = subject.figures();
-        double[] denominators = reference.figures();
-        double[] ratios = new double[Math.min(numerators.length, denominators.length)];
-        for (int round = 0; round < ratios.length; round++) {
-            ratios[round] = numerators[round] / denominators[round];
-        }
-        return ratios;
+        return ratios.length == 1
+                ? median
+                : median + String.format(Locale.ROOT, " (%.2f to %.2f)", interval.low(), interval.high());
     }
 
     private static String range(List<ResultRow> rows) {
@@ -95,13 +112,13 @@ final class Finding {
                         + most.who().name() + ").";
     }
 
-    private Optional<ResultRow> best(Role role) {
+    private static Optional<ResultRow> best(List<ResultRow> rows, Role role) {
         Comparator<ResultRow> byMedian = Comparator.comparingDouble(ResultRow::median);
-        return with(role)
+        return with(rows, role)
                 .min(rows.getFirst().metric().better() == Metric.Better.LOWER ? byMedian : byMedian.reversed());
     }
 
-    private Stream<ResultRow> with(Role role) {
+    private static Stream<ResultRow> with(List<ResultRow> rows, Role role) {
         return rows.stream().filter(row -> row.who().role() == role);
     }
 }

@@ -9,6 +9,7 @@ import dev.sluice.cost.report.Bars;
 import dev.sluice.cost.report.HtmlPage;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -16,6 +17,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.StringJoiner;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
@@ -23,6 +25,9 @@ import java.util.stream.Collectors;
 public final class ResultPage {
     private static final List<String> MACHINE = List.of("CPU", "kernel", "JDK");
     private static final double PERCENT = 100;
+
+    /** CPU of others, in cores, from which a machine is called busy. */
+    private static final double BUSY = 0.25;
 
     private final HtmlPage page = new HtmlPage("Sluice: benchmarks");
     private final Map<String, String> questions;
@@ -52,11 +57,42 @@ public final class ResultPage {
         facts.put("commit", distinct(results, file -> file.origin().commit()));
         facts.put("measured", distinct(results, file -> date(file.origin().date())));
         page.facts(facts);
+        page.links(results.keySet());
+        page.element("p", score(results));
         page.element(
                 "p",
                 "Medians of rounds in balanced order; ± is half of the 95 % bootstrap interval. Bars are blue for"
                         + " Sluice, amber for peers and grey for floors, which do less than the task requires."
                         + " Ratios are medians of the ratios within a round, with their interval.");
+    }
+
+    /** Counts the findings beside peers, and names the experiments in which Sluice is behind. */
+    private static String score(Map<String, ResultFile> results) {
+        Map<Finding.Verdict, Integer> counts = new EnumMap<>(Finding.Verdict.class);
+        StringJoiner behind = new StringJoiner(", ", " Behind in ", ".").setEmptyValue("");
+        results.forEach((suite, file) -> file.experiments().values().forEach(rows -> {
+            List<ResultRow> plotted = plotted(rows);
+            Finding.Verdict verdict = Finding.of(plotted).verdict();
+            counts.merge(verdict, 1, Integer::sum);
+            if (verdict == Finding.Verdict.BEHIND) {
+                behind.add(ExperimentTitle.of(plotted.getFirst().title()).heading() + " (" + suite + ")");
+            }
+        }));
+        return String.format(
+                Locale.ROOT,
+                "Beside the best peer of an experiment Sluice is ahead in %d, behind in %d, without a difference beyond"
+                        + " noise in %d; %d had one round, and %d no peer.%s",
+                counts.getOrDefault(Finding.Verdict.AHEAD, 0),
+                counts.getOrDefault(Finding.Verdict.BEHIND, 0),
+                counts.getOrDefault(Finding.Verdict.EQUAL, 0),
+                counts.getOrDefault(Finding.Verdict.UNDECIDED, 0),
+                counts.getOrDefault(Finding.Verdict.WITHOUT_PEER, 0),
+                behind);
+    }
+
+    private static List<ResultRow> plotted(List<ResultRow> rows) {
+        List<ResultRow> headline = rows.stream().filter(ResultRow::headline).toList();
+        return headline.isEmpty() ? rows : headline;
     }
 
     private static String distinct(Map<String, ResultFile> results, Function<ResultFile, String> of) {
@@ -89,17 +125,12 @@ public final class ResultPage {
     }
 
     private void experiment(List<ResultRow> rows) {
-        List<ResultRow> headline = rows.stream().filter(ResultRow::headline).toList();
-        List<ResultRow> plotted = headline.isEmpty() ? rows : headline;
-        page.card(plotted.getFirst().title(), () -> {
-            page.element("p", Finding.of(plotted));
+        List<ResultRow> plotted = plotted(rows);
+        ExperimentTitle title = ExperimentTitle.of(plotted.getFirst().title());
+        page.card(title.heading(), () -> {
+            page.element("p", Finding.of(plotted).sentence());
             page.bars(bars(plotted));
-            Metric metric = plotted.getFirst().metric();
-            page.element(
-                    "small",
-                    metric.title() + ", " + metric.better().name().toLowerCase(Locale.ROOT) + " is better; "
-                            + plotted.getFirst().values().size() + " rounds. "
-                            + noise(plotted.getFirst().noise()));
+            page.element("small", (title.explanation() + " " + conditions(plotted.getFirst())).strip());
             page.details("All metrics", () -> table(rows));
         });
     }
@@ -126,12 +157,25 @@ public final class ResultPage {
         };
     }
 
+    private static String conditions(ResultRow row) {
+        Metric metric = row.metric();
+        int rounds = row.values().size();
+        return "Bars: " + metric.title() + ", " + metric.better().name().toLowerCase(Locale.ROOT) + " is better; "
+                + rounds + (rounds == 1 ? " round. " : " rounds. ") + noise(row.noise());
+    }
+
     private static String noise(ResultRow.Noise noise) {
         String control = noise.control()
                 .map(ratio -> String.format(
                         Locale.ROOT, "Noise: a treatment differed from itself by %.1f %%", noise.distance() * PERCENT))
                 .orElse("Noise: unknown, no control ran");
-        return control + String.format(Locale.ROOT, "; others used %.2f of a core.", noise.foreignCpu());
+        return control
+                + String.format(
+                        Locale.ROOT,
+                        noise.foreignCpu() > BUSY
+                                ? ". The machine was busy: others used %.2f of a core."
+                                : "; others used %.2f of a core.",
+                        Math.max(0, noise.foreignCpu()));
     }
 
     /** Appends a table of treatments by metrics. */

@@ -11,7 +11,7 @@ class FindingTest {
     private static final Identity FLOOR = Identity.of("plain", Role.FLOOR);
 
     private static String finding(Runs run) {
-        return Finding.of(run.file().rows());
+        return Finding.of(run.file().rows()).sentence();
     }
 
     private static Runs run() {
@@ -26,21 +26,28 @@ class FindingTest {
                 .add("x", Runs.PEER, Runs.COST, 10)
                 .add("x", FLOOR, Runs.COST, 1);
 
-        assertThat(finding(run)).isEqualTo("Sluice is ahead of nginx, the best peer: 0.50 × (0.50 to 0.50) its µs.");
+        assertThat(finding(run)).isEqualTo("Ahead of nginx, the best peer: Sluice has 0.50 × (0.50 to 0.50) its µs.");
     }
 
     @Test
     void aLowerRateIsBehind() {
         Runs run = run().add("x", Runs.OURS, Runs.RATE, 5).add("x", Runs.PEER, Runs.RATE, 10);
 
-        assertThat(finding(run)).startsWith("Sluice is behind nginx, the best peer: 0.50 ×");
+        assertThat(finding(run)).startsWith("Behind nginx, the best peer: Sluice has 0.50 ×");
     }
 
     @Test
     void aDifferenceWithinTheNoiseIsNone() {
         Runs run = run().control(1.2).add("x", Runs.OURS, Runs.COST, 10).add("x", Runs.PEER, Runs.COST, 11);
 
-        assertThat(finding(run)).startsWith("Sluice does not differ beyond noise from nginx");
+        assertThat(finding(run)).startsWith("No difference beyond noise to nginx, the best peer: Sluice has");
+    }
+
+    @Test
+    void oneRoundDecidesNothing() {
+        Runs run = new Runs(1, 0, 1).add("x", Runs.OURS, Runs.COST, 5).add("x", Runs.PEER, Runs.COST, 10);
+
+        assertThat(finding(run)).isEqualTo("One round beside nginx, the best peer: Sluice has 0.50 × its µs.");
     }
 
     @Test

@@ -23,7 +23,7 @@ record BaseCosts(
         double socketBytes,
         double processBytes) {
     /**
-     * The base costs from BENCHMARKS.md, OpenSSL 3.5.8. Connection and factor: a fit of the eight kinds of "What a
+     * The base costs from docs/benchmarks, OpenSSL 3.5.8. Connection and factor: a fit of the eight kinds of "What a
      * handshake costs", gateway over libssl alone, with errors up to 16 %. Message and byte: echo (12.3 µs for two
      * messages of 128 bytes) and bulk download (0.725 ns a byte in records of 16 KiB), less the cipher's share from
      * {@code bench record}. Memory: the idle connection (1.04 KiB) less its engine (497 bytes); the start (71 MiB).

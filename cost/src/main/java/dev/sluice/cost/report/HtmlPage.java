@@ -4,7 +4,9 @@ import dev.sluice.cost.figures.CostException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
+import java.util.Collection;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 
 /** A self-contained page for light and dark mode, readable on a phone: styles and drawings are inline. */
@@ -55,9 +57,28 @@ public final class HtmlPage {
         out.append("</dl>\n");
     }
 
+    /** Appends links to sections of the page, by their titles. */
+    public void links(Collection<String> titles) {
+        out.append("<nav>");
+        titles.forEach(title -> out.append("<a href=\"#")
+                .append(anchor(title))
+                .append("\">")
+                .append(Html.escape(title))
+                .append("</a>\n"));
+        out.append("</nav>\n");
+    }
+
+    private static String anchor(String title) {
+        return title.toLowerCase(Locale.ROOT).replaceAll("[^a-z0-9]+", "-");
+    }
+
     /** Appends a heading and the paragraph below it. */
     public void section(String title, String text) {
-        element("h2", title);
+        out.append("<h2 id=\"")
+                .append(anchor(title))
+                .append("\">")
+                .append(Html.escape(title))
+                .append("</h2>\n");
         element("p", text);
     }
 
