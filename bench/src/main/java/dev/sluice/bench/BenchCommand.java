@@ -11,6 +11,7 @@ import picocli.CommandLine.Command;
             RunCommand.class,
             AllCommand.class,
             ReportCommand.class,
+            PublishCommand.class,
             CompareCommand.class,
             ClaimsCommand.class
         },

@@ -16,6 +16,9 @@ final class ResultsOption {
     /** The name of the option. */
     static final String NAME = "--json";
 
+    /** The directory of the results that documents quote, in the repository. */
+    static final Path PUBLISHED = Path.of("bench/results/published");
+
     /** The directory of all runs, as the launcher sets it. */
     private static final String DIRECTORY_VARIABLE = "SLUICE_BENCH_RESULTS";
 

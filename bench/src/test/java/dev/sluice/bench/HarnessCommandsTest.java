@@ -41,7 +41,7 @@ class HarnessCommandsTest {
 
     private String results(String name, long seed, double mean) {
         Path file = directory.resolve(name).resolve("echo.jsonl");
-        ResultLog.begin(file, new Origin("echo", "./sluice bench echo", "abc", Instant.EPOCH));
+        ResultLog.begin(file, new Origin("echo", "./sluice bench echo", "abcdef012345", Instant.EPOCH));
         Random random = new Random(seed);
         List<Double> values = DoubleStream.generate(() -> mean * Math.exp(0.02 * random.nextGaussian()))
                 .limit(11)
@@ -118,6 +118,19 @@ class HarnessCommandsTest {
         Path page = Path.of(out.toString().strip());
         assertThat(page.normalize()).isEqualTo(Path.of(run, "report.html"));
         assertThat(Files.readString(page)).contains("What it costs", "./sluice bench echo");
+    }
+
+    @Test
+    void publishesARunAndGeneratesThePages() throws IOException {
+        Path page = Files.createDirectories(directory.resolve("docs")).resolve("echo.md");
+        Files.writeString(page, "<!-- results: echo -->\n<!-- end -->\n");
+        String run = results("a", 1, 10);
+
+        assertThat(run("publish", "--root", directory.toString(), run)).isZero();
+        assertThat(out.toString().lines())
+                .containsExactly(
+                        directory.resolve("bench/results/published/echo.jsonl").toString(), page.toString());
+        assertThat(page).content().contains("What it costs", "`abcdef012345`");
     }
 
     @Test

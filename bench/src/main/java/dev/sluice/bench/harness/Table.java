@@ -73,6 +73,8 @@ public final class Table {
     }
 
     private static void appendPiped(StringBuilder text, List<String> cells) {
-        text.append("| ").append(String.join(" | ", cells)).append(" |\n");
+        text.append('|');
+        cells.forEach(cell -> text.append(' ').append(cell.replace("|", "\\|")).append(" |"));
+        text.append('\n');
     }
 }

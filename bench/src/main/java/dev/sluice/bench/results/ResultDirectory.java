@@ -7,7 +7,7 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
-import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -45,18 +45,36 @@ public final class ResultDirectory {
      */
     public static Map<String, ResultFile> newest(Path place) {
         Map<String, ResultFile> newest = new TreeMap<>();
-        files(place).stream()
-                .map(ResultFile::read)
-                .filter(ResultFile::hasResults)
-                .sorted(Comparator.comparing((ResultFile file) -> file.origin().date()))
-                .forEach(file -> newest.put(file.origin().suite(), file));
+        newestFiles(place).forEach((suite, file) -> newest.put(suite, ResultFile.read(file)));
+        return newest;
+    }
+
+    /**
+     * Returns the files of the newest results of each suite, by its name.
+     *
+     * @param place as above
+     * @throws BenchException when there is none
+     */
+    static Map<String, Path> newestFiles(Path place) {
+        Map<String, Path> newest = new TreeMap<>();
+        Map<String, Instant> dates = new HashMap<>();
+        for (Path path : files(place)) {
+            ResultFile file = ResultFile.read(path);
+            Instant date = file.origin().date();
+            String suite = file.origin().suite();
+            if (file.hasResults() && !dates.getOrDefault(suite, Instant.MIN).isAfter(date)) {
+                dates.put(suite, date);
+                newest.put(suite, path);
+            }
+        }
         if (newest.isEmpty()) {
             throw new BenchException("no results in " + place + "; measure with ./sluice bench run NAME");
         }
         return newest;
     }
 
-    private static List<Path> files(Path place) {
+    /** Returns the files of results in a directory, at any depth, or the file itself. */
+    static List<Path> files(Path place) {
         if (!Files.exists(place)) {
             throw new BenchException("no such file or directory: " + place + "; measure with ./sluice bench run NAME");
         }
