@@ -37,7 +37,7 @@ import picocli.CommandLine.Spec;
                     + "effect of single configuration changes.",
             "",
             "Uses the figures of sluice cost; without them, measures quickly for ten seconds. The costs outside TLS "
-                    + "(kernel, gateway) come from BENCHMARKS.md, scaled by this machine's loopback speed."
+                    + "(kernel, gateway) come from docs/benchmarks, scaled by this machine's loopback speed."
         },
         mixinStandardHelpOptions = true)
 final class PlanCommand implements Callable<Integer> {

@@ -95,7 +95,7 @@ public final class DoctorCommand implements Callable<Integer> {
             paramLabel = "FILE",
             description =
                     "Estimate the server's CPU from the figures of sluice cost. Default: its usual file, or else the"
-                            + " figures of BENCHMARKS.md.")
+                            + " figures of docs/benchmarks/handshakes.md.")
     private @Nullable Path costs;
 
     @Option(names = "--json", description = "Write one JSON document to standard output.")

@@ -67,7 +67,7 @@ public final class CheckCommand implements Callable<Integer> {
             names = "--costs",
             paramLabel = "FILE",
             description = "Estimate costs from a measurement (sluice cost --save FILE, sluice bench handshakes --json "
-                    + "FILE). Default: the saved figures of sluice cost, else those of BENCHMARKS.md.")
+                    + "FILE). Default: the saved figures of sluice cost, else those of docs/benchmarks/handshakes.md.")
     private @Nullable Path costs;
 
     @Mixin

@@ -8,9 +8,9 @@ import java.util.List;
 
 /** The rule on lists of cipher suites without ChaCha20, which clients without AES instructions prefer. */
 final class CipherRule implements LintRule {
-    /** One record of 16 KiB sealed and opened on OpenSSL 3.5.8, microseconds; BENCHMARKS.md, "One record". */
+    /** One record of 16 KiB sealed and opened on OpenSSL 3.5.8, microseconds; docs/benchmarks/record.md. */
     private static final String FIGURES =
-            "it costs this server 9.5 µs instead of 3.0 per record of 16 KiB (BENCHMARKS.md, \"One record\"), for"
+            "it costs this server 9.5 µs instead of 3.0 per record of 16 KiB (docs/benchmarks/record.md), for"
                     + " those clients only that put it first";
 
     @Override

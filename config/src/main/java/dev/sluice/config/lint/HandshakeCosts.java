@@ -17,9 +17,9 @@ import java.util.Map;
  * @param micros the microseconds of each kind
  */
 public record HandshakeCosts(String source, Map<Kind, Double> micros) {
-    /** Medians of the table "What a handshake costs" of BENCHMARKS.md, on OpenSSL 3.5.8. */
+    /** Medians of docs/benchmarks/handshakes.md, on OpenSSL 3.5.8. */
     public static final HandshakeCosts OF_BENCHMARKS = new HandshakeCosts(
-            "BENCHMARKS.md, \"What a handshake costs\"; measure this machine with sluice bench handshakes"
+            "docs/benchmarks/handshakes.md; measure this machine with sluice bench handshakes"
                     + " --json costs.json, and pass --costs costs.json",
             Map.of(
                     Kind.TLS12_ECDSA_FULL, 486.0,

@@ -3,7 +3,7 @@ package dev.sluice.doctor.audit;
 import java.util.Map;
 import java.util.OptionalDouble;
 
-/** The costs published in BENCHMARKS.md. */
+/** The costs published in docs/benchmarks/handshakes.md. */
 final class PublishedCosts implements ServerCosts {
     private static final Map<String, Double> MICROS = Map.of(
             "TLS_1_2 EC 256 full", 486.0,
@@ -23,6 +23,6 @@ final class PublishedCosts implements ServerCosts {
 
     @Override
     public String source() {
-        return "BENCHMARKS.md: Sluice on OpenSSL 3.5.8, another machine than this server's";
+        return "docs/benchmarks/handshakes.md: Sluice on OpenSSL 3.5.8, another machine than this server's";
     }
 }

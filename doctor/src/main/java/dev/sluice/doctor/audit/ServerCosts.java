@@ -4,7 +4,7 @@ import java.util.OptionalDouble;
 
 /** The CPU time of one connection at a server. */
 public interface ServerCosts {
-    /** The medians of the table "What a handshake costs" in BENCHMARKS.md: the gateway on OpenSSL 3.5.8. */
+    /** The medians in docs/benchmarks/handshakes.md: the gateway on OpenSSL 3.5.8. */
     ServerCosts OF_BENCHMARKS = new PublishedCosts();
 
     /**

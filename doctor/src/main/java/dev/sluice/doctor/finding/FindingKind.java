@@ -366,7 +366,7 @@ public enum FindingKind {
             WARNING,
             "OpenSSL does not use this processor's AVX-512 for AES-GCM",
             "OpenSSL before 3.1 seals and opens bulk data with AES-NI only, three to five times slower on such "
-                    + "processors (BENCHMARKS.md, records).",
+                    + "processors (docs/benchmarks/record.md).",
             Remedy.elsewhere("OpenSSL 3.5 or later: SLUICE_OPENSSL=DIR, see docs/guide/tuning.md")),
     LOCAL_NO_AES(
             WARNING,

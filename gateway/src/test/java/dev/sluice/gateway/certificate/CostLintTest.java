@@ -79,7 +79,7 @@ class CostLintTest {
                 .startsWith(
                         "sluice.yaml:4:17: certificate shop has an RSA key only: a full handshake takes 732 µs of CPU"
                                 + " time instead of 501 with ECDSA P-256; ")
-                .contains("BENCHMARKS.md");
+                .contains("docs/benchmarks/handshakes.md");
         assertThat(findings(FRUGAL.replace("shop.pem, key: shop.key", "[rsa.pem, shop.pem], key: [rsa.key, shop.key]")))
                 .isEmpty();
     }
@@ -219,11 +219,11 @@ class CostLintTest {
                 .hasMessageContaining("create it with: sluice bench handshakes --json");
     }
 
-    /** Figures agree within a factor of 1.5, as BENCHMARKS.md measures it. */
+    /** Figures agree within a factor of 1.5, as docs/benchmarks/handshakes.md has them. */
     @ParameterizedTest
     @EnumSource(Kind.class)
     void hasTheFiguresOfBenchmarks(Kind kind) throws IOException {
-        String page = Files.readString(Path.of("..", "BENCHMARKS.md"));
+        String page = Files.readString(Path.of("..", "docs", "benchmarks", "handshakes.md"));
         Matcher row = Pattern.compile("\\| " + Pattern.quote(kind.text()) + " \\| ([0-9,.]+) \\|")
                 .matcher(page);
 
