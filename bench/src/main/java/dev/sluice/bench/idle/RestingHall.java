@@ -4,7 +4,6 @@ import dev.sluice.bench.harness.BenchException;
 import dev.sluice.bench.harness.Summary;
 import dev.sluice.bench.process.Answer;
 import dev.sluice.bench.process.JvmHeap;
-import dev.sluice.bench.process.KernelMemory;
 import dev.sluice.bench.process.Site;
 import dev.sluice.bench.process.Usage;
 import java.util.ArrayList;
@@ -80,7 +79,7 @@ final class RestingHall implements AutoCloseable {
                 Usage.anonymousBytes(servers()),
                 heap,
                 Usage.residentBytes(servers()),
-                KernelMemory.now().slab(),
+                Usage.kernelBytes(),
                 Usage.anonymousBytes(crowds()),
                 busy,
                 Summary.of(numbers(latencies, "p50")).median(),

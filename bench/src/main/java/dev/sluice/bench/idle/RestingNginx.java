@@ -14,7 +14,6 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 /** nginx's stream module with one worker. */
 record RestingNginx() implements RestingServer {
@@ -72,8 +71,7 @@ record RestingNginx() implements RestingServer {
     private static String config(Site site, int port, List<Integer> backendPorts, int connections) {
         // As root the worker would become nobody, without access to the temporary directory.
         String user = "root".equals(System.getProperty("user.name")) ? "user root;\n" : "";
-        return Stream.of(STREAM_MODULES)
-                        .flatMap(List::stream)
+        return STREAM_MODULES.stream()
                         .filter(Files::exists)
                         .limit(1)
                         .map(file -> "load_module " + file + ";\n")

@@ -88,6 +88,16 @@ public final class Usage {
         return ProcFiles.kilobytes(read(pid, "status"), "VmHWM");
     }
 
+    /**
+     * Returns the memory of the kernel's objects on the whole machine: sockets, files, inodes, pending operations, and
+     * what it caches of them.
+     *
+     * @return bytes
+     */
+    public static long kernelBytes() {
+        return ProcFiles.kilobytes(read(Path.of("/proc/meminfo")), "Slab");
+    }
+
     /** Returns the hard limit of open descriptors, which child processes inherit. */
     public static long descriptorLimit() {
         return ProcFiles.hardLimit(read(ProcessHandle.current().pid(), "limits"), "Max open files");
@@ -108,7 +118,10 @@ public final class Usage {
     }
 
     private static String read(long pid, String file) {
-        Path path = Path.of("/proc", Long.toString(pid), file);
+        return read(Path.of("/proc", Long.toString(pid), file));
+    }
+
+    private static String read(Path path) {
         try {
             return ProcFiles.read(path);
         } catch (IOException e) {

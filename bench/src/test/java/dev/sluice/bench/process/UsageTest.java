@@ -73,6 +73,11 @@ class UsageTest {
     }
 
     @Test
+    void readsTheMemoryOfTheKernel() {
+        assertThat(Usage.kernelBytes()).isPositive();
+    }
+
+    @Test
     void foreignCpuExcludesOurs() {
         long before = new ForeignCpu().getAsLong();
         assertThat(before).isPositive();
