@@ -16,6 +16,15 @@ public final class AllocatedBytes {
         return THREADS.getCurrentThreadAllocatedBytes();
     }
 
+    /**
+     * Returns the bytes that a live thread has allocated since its start.
+     *
+     * @param id its {@link Thread#threadId()}
+     */
+    public static long byThread(long id) {
+        return THREADS.getThreadAllocatedBytes(id);
+    }
+
     /** Returns the bytes that an action allocates on this thread. Warm it up first, so that it is compiled. */
     public static long during(Runnable action) {
         long start = THREADS.getCurrentThreadAllocatedBytes();
