@@ -15,19 +15,17 @@ import picocli.CommandLine.Option;
 @Command(
         name = "transfer",
         description = {
-            "Measures CHANNELS: blocks of 1, 4 and 16 MiB from one thread to another of the same process, with",
-            "AES-256-GCM, over loopback TCP and over a pair of Unix sockets, beside the plain socket, and the JDK's",
-            "SSLEngine and SSLSocket; FILES: pulls of 10 MB, 100 MB, 1 GB and 100,000 files of 4 KiB over loopback,",
-            "beside rsync over ssh, scp, croc and magic-wormhole as far as they are installed, and beside cp, which is",
-            "what the page cache allows, and a pull of a compressible file with and without --compress; DELAY: a pull",
-            "over a relay with 200 ms of round trip, with several windows; CALLS: requests and responses of 512 KiB,",
-            "one after another and 8 in flight, client and server on a core each, beside the plain socket, SSLSocket,",
-            "and gRPC on a channel and on SSLSocket; MOUNTS: sequential reads and writes and small files in a mounted",
-            "directory, beside sshfs and the local file system. Every byte is compared.",
+            "Measures secure channels and what moves over them beside the tools that people use, in parts:",
+            "CHANNELS: blocks of 1, 4 and 16 MiB between two threads, beside plain sockets and the JDK's TLS;",
+            "FILES: pulls of 10 MB, 100 MB, 1 GB and 100,000 files of 4 KiB, beside rsync over ssh, scp, croc, "
+                    + "magic-wormhole and cp;",
+            "DELAY: a pull over a relay with 200 ms of round trip, with several windows;",
+            "CALLS: requests and responses of 512 KiB, beside plain sockets, the JDK's TLS and gRPC;",
+            "MOUNTS: sequential reads and writes and small files, beside sshfs.",
             "",
-            "Every row has its own processes. Rounds are interleaved in balanced order; the results are medians and",
-            "ratios within a round. Requires openssl(1) and two cores; MOUNTS also root, /dev/fuse, sshfs and sshd. A",
-            "full run takes about an hour and 20 GB of disk."
+            "Every byte is compared. Every row has its own processes. Rounds are interleaved in balanced order; the "
+                    + "results are medians and ratios within a round. Requires openssl(1) and two cores; MOUNTS also "
+                    + "root, /dev/fuse, sshfs and sshd. A full run takes about an hour and 20 GB of disk."
         },
         mixinStandardHelpOptions = true)
 public final class TransferCommand extends MeasuringCommand {

@@ -10,8 +10,8 @@ import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 
 /**
- * The process of clients and a backend. Prints {@code ok library=…} first, then answers each input line with a line, and
- * exits at the end of its input.
+ * The process of clients and a backend. Prints {@code ok library=…} first, then answers each input line with a line,
+ * and exits at the end of its input.
  *
  * <ul>
  *   <li>{@code backend}: {@code ok port=…}: the port of its backend on 127.0.0.1

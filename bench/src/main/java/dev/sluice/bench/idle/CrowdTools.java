@@ -14,7 +14,7 @@ import java.lang.foreign.MemorySegment;
 import java.net.InetSocketAddress;
 import java.util.List;
 
-/** What a thread of clients shares among its connections: system calls, scratch memory, the TLS context. */
+/** The tools that the connections of a thread of clients share: system calls, scratch memory, the TLS context. */
 final class CrowdTools implements AutoCloseable {
     static final int SCRATCH_BYTES = 4096;
 

@@ -30,6 +30,7 @@ final class SshPlace {
         int port = Ports.free();
         ManagedProcess server = server(scratch, port);
         try {
+            Ports.await(server, port);
             String known = "[127.0.0.1]:" + port + " " + Files.readString(scratch.resolve("host.pub"));
             Files.writeString(scratch.resolve("known"), known);
             List<String> command = List.of(

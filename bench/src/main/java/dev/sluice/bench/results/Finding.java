@@ -20,7 +20,7 @@ import java.util.stream.Stream;
  * @param sentence the finding as a sentence
  */
 record Finding(Verdict verdict, String sentence) {
-    /** How Sluice compares with the best peer. */
+    /** The comparison of Sluice with the best peer. */
     enum Verdict {
         /** The interval of the ratio lies beyond the noise, on the good side. */
         AHEAD("Ahead of "),

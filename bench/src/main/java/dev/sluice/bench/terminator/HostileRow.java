@@ -161,12 +161,12 @@ record HostileRow(
                 .with(Metric.cost("seconds", "s"), seconds())
                 .with(Metric.cost("resident_before_mib", "RSS MiB before"), before.resident() / MIB)
                 .with(Metric.cost("resident_after_mib", "after"), after.resident() / MIB)
-                .with(Metric.cost("descriptors_before", "descriptors before"), before.descriptors())
-                .with(Metric.cost("descriptors_after", "after"), after.descriptors())
-                .with(Metric.cost("buffers_before", "buffers before"), before.buffers())
-                .with(Metric.cost("buffers_after", "after"), after.buffers())
-                .with(Metric.cost("sessions_after", "sessions after"), after.sessions())
-                .with(Metric.cost("log_lines", "log lines"), logLines())
+                .with(Metric.cost("descriptors_before", "descriptors before"), (double) before.descriptors())
+                .with(Metric.cost("descriptors_after", "after"), (double) after.descriptors())
+                .with(Metric.cost("buffers_before", "buffers before"), (double) before.buffers())
+                .with(Metric.cost("buffers_after", "after"), (double) after.buffers())
+                .with(Metric.cost("sessions_after", "sessions after"), (double) after.sessions())
+                .with(Metric.cost("log_lines", "log lines"), (double) logLines())
                 .with(Metric.cost("faults", "faults"), faults().size());
     }
 

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What marks in pages generate, from synthetic results. */
+/** Tests of what marks in pages generate, from synthetic results. */
 class MarkedPagesTest {
     private static final Identity PLAIN = Identity.of("plain", Role.FLOOR);
 
@@ -99,7 +99,8 @@ class MarkedPagesTest {
                         | nginx | 10.0 | 10.0 … 10.0 | 1.00 | 2.50 |
                         | plain (floor) | 4.00 | 4.00 … 4.00 | 0.40 | 1.00 |
 
-                        Medians of 5 rounds, with their bootstrap interval of 95 %; ratios are medians of ratios within a round. A control
+                        Medians of 5 rounds, with their bootstrap interval of 95 %; ratios are medians \
+                        of ratios within a round. A control
                         differed from itself by 2.0 %. Other processes used 0.01 of a core.
 
                         ### What it costs
@@ -111,7 +112,8 @@ class MarkedPagesTest {
                         | Sluice | 30.0 | 30.0 … 30.0 | 1.50 |
                         | nginx | 20.0 | 20.0 … 20.0 | 1.00 |
 
-                        Medians of 5 rounds, with their bootstrap interval of 95 %; ratios are medians of ratios within a round. A control
+                        Medians of 5 rounds, with their bootstrap interval of 95 %; ratios are medians \
+                        of ratios within a round. A control
                         differed from itself by 2.0 %. Other processes used 0.01 of a core.
 
                         Left out: hitch: not installed

@@ -1,7 +1,6 @@
 package dev.sluice.bench.buffers.work;
 
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -24,7 +23,10 @@ final class LiveSetTask<B> implements MeasuredTask {
     private LiveSetTask(BufferSource<B> source, BufferUse use, int live, long least, long most) {
         this.source = source;
         this.use = use;
-        this.live = new ArrayList<>(Collections.nCopies(live, null));
+        this.live = new ArrayList<@Nullable B>(live);
+        for (int i = 0; i < live; i++) {
+            this.live.add(null);
+        }
         this.least = least;
         this.most = most;
     }

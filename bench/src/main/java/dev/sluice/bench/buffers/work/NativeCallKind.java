@@ -36,7 +36,7 @@ public enum NativeCallKind {
     /** A call that calls back once. */
     UPCALL("one upcall", Group.UPCALLS, Role.PEER);
 
-    /** What the kinds of an experiment have in common: the function and its work. */
+    /** The function and its work, which the kinds of an experiment have in common. */
     public enum Group {
         /** labs(3): the ways to link a function. */
         LINKAGE("labs(3) by the way it is linked"),

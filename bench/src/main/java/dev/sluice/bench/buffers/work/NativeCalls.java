@@ -48,7 +48,7 @@ final class NativeCalls {
     }
 
     /** Compares two addresses; called by the C library. */
-    private static int compare(long left, long right) {
+    static int compare(long left, long right) {
         return Long.compare(left, right);
     }
 

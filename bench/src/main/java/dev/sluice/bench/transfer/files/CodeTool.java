@@ -81,7 +81,7 @@ final class CodeTool implements Mover {
         };
         ManagedProcess started = ManagedProcess.start(kind.title, command, Map.of(), log("server"));
         server = started;
-        SluiceServer.awaitPort(started, port);
+        Ports.await(started, port);
     }
 
     @Override

@@ -7,18 +7,11 @@ import dev.sluice.bench.process.Site;
 import dev.sluice.bench.process.SluiceProgram;
 import dev.sluice.transfer.identity.OwnKey;
 import dev.sluice.transfer.identity.OwnKeyType;
-import java.io.IOException;
-import java.net.InetAddress;
-import java.net.Socket;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 
 /** A running {@code sluice serve} on a port of 127.0.0.1, and the keys of both sides. */
 final class SluiceServer implements AutoCloseable {
-    private static final int START_SECONDS_MAX = 20;
-    private static final int POLL_MILLIS = 20;
-
     private final Path clientKey;
     private final String fingerprint;
     private final int port = Ports.free();
@@ -44,28 +37,12 @@ final class SluiceServer implements AutoCloseable {
                 SluiceProgram.command(site, List.of(), arguments),
                 site.environment(),
                 site.directory().resolve("serve.log"));
-        awaitPort(process, port);
+        Ports.await(process, port);
     }
 
     private static String fingerprint(Path key) {
         try (OwnKey own = OwnKey.loadOrCreate(key, OwnKeyType.ED25519)) {
             return own.fingerprint().toString();
-        }
-    }
-
-    /** Waits until a process accepts connections on a port of 127.0.0.1. */
-    static void awaitPort(ManagedProcess process, int port) throws InterruptedException {
-        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(START_SECONDS_MAX);
-        while (true) {
-            try (Socket _ = new Socket(InetAddress.getLoopbackAddress(), port)) {
-                return;
-            } catch (IOException e) {
-                process.requireAlive();
-                if (System.nanoTime() > deadline) {
-                    throw new BenchException("nothing listens on port " + port + ":\n" + process.logTail(), e);
-                }
-                Thread.sleep(POLL_MILLIS);
-            }
         }
     }
 

@@ -52,7 +52,7 @@ final class SshServer {
         ManagedProcess started =
                 ManagedProcess.start("sshd", command, site.environment(), directory.resolve("sshd.log"));
         process = started;
-        SluiceServer.awaitPort(started, port);
+        Ports.await(started, port);
     }
 
     private void makeKey(String name) throws InterruptedException, IOException {
