@@ -10,14 +10,16 @@ import java.util.regex.Pattern;
 /** The heap of another JVM, asked for by jcmd. */
 public final class JvmHeap {
     // "DefNew     total 2816K, used 85K [0x…", "Tenured total 10944K, used 5011K [0x…", and the regions of metadata:
-    // "Metaspace used 9876K, committed …", "class space used …".
-    private static final Pattern GENERATION = Pattern.compile("(?m)total \\d+K, used (\\d+)K");
+    // "Metaspace used 9876K, committed …", "class space used …". G1: "garbage-first heap   total reserved 524288K,
+    // committed 34816K, used 11531K [0x…".
+    private static final Pattern GENERATION =
+            Pattern.compile("total (?:reserved )?\\d+K,(?: committed \\d+K,)? used (\\d+)K");
 
     private static final long KIB = 1024;
 
     private JvmHeap() {}
 
-    /** Returns the bytes of live objects: what is used after a full collection. Requires the serial collector. */
+    /** Returns the bytes of live objects: what is used after a full collection. Requires the serial collector or G1. */
     public static long liveBytes(long pid) throws InterruptedException {
         jcmd(pid, "GC.run");
         return usedBytes(jcmd(pid, "GC.heap_info"));
