@@ -124,10 +124,12 @@ public final class ExperimentRunner {
             }
         }
 
+        /** Ends a treatment. Results have the first line of the reason only; the end of a process's log may follow. */
         private void fail(Identity who, String reason) {
-            failures.put(who, reason);
+            String summary = reason.lines().findFirst().orElse(reason);
+            failures.put(who, summary);
             samples.remove(who);
-            log.failed(experiment.name(), who.name(), reason);
+            log.failed(experiment.name(), who.name(), summary);
             progress.onFailed(experiment, who, reason);
         }
 

@@ -106,7 +106,7 @@ public final class ManagedProcess implements AutoCloseable {
      */
     public void requireSuccess() throws InterruptedException {
         if (!process.waitFor(RUN_SECONDS_MAX, TimeUnit.SECONDS)) {
-            throw new BenchException(name + " runs for more than " + RUN_SECONDS_MAX + " s:\n" + logTail());
+            throw new BenchException(name + " runs for more than " + RUN_SECONDS_MAX + " s\n" + logTail());
         }
         if (process.exitValue() != 0) {
             requireAlive();
