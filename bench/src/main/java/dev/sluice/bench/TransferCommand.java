@@ -18,7 +18,7 @@ import picocli.CommandLine.Option;
             "Measures secure channels and what moves over them beside the tools that people use, in parts:",
             "CHANNELS: blocks of 1, 4 and 16 MiB between two threads, beside plain sockets and the JDK's TLS;",
             "FILES: pulls of 10 MB, 100 MB, 1 GB and 100,000 files of 4 KiB, beside rsync over ssh, scp, croc, "
-                    + "magic-wormhole and cp;",
+                    + "magic-wormhole, nc and cp;",
             "DELAY: a pull over a relay with 200 ms of round trip, with several windows;",
             "CALLS: requests and responses of 512 KiB, beside plain sockets, the JDK's TLS and gRPC;",
             "MOUNTS: sequential reads and writes and small files, beside sshfs.",

@@ -5,7 +5,9 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
+import java.util.function.IntPredicate;
 
 /** Ports on 127.0.0.1. */
 public final class Ports {
@@ -23,19 +25,40 @@ public final class Ports {
         }
     }
 
-    /** Waits until a process accepts connections on a port of 127.0.0.1. */
+    /** Waits until a process accepts connections on a port of 127.0.0.1, by one connection. */
     public static void await(ManagedProcess process, int port) throws InterruptedException {
+        await(process, port, Ports::accepts);
+    }
+
+    /** Waits until a process listens on a port of 127.0.0.1, without a connection, of which it may serve only one. */
+    public static void awaitListening(ManagedProcess process, int port) throws InterruptedException {
+        await(process, port, Ports::listens);
+    }
+
+    private static void await(ManagedProcess process, int port, IntPredicate reached) throws InterruptedException {
         long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(START_SECONDS_MAX);
-        while (true) {
-            try (Socket _ = new Socket(InetAddress.getLoopbackAddress(), port)) {
-                return;
-            } catch (IOException e) {
-                process.requireAlive();
-                if (System.nanoTime() > deadline) {
-                    throw new BenchException("nothing listens on port " + port + ":\n" + process.logTail(), e);
-                }
-                Thread.sleep(POLL_MILLIS);
+        while (!reached.test(port)) {
+            process.requireAlive();
+            if (System.nanoTime() > deadline) {
+                throw new BenchException("nothing listens on port " + port + ":\n" + process.logTail());
             }
+            Thread.sleep(POLL_MILLIS);
+        }
+    }
+
+    private static boolean accepts(int port) {
+        try (Socket _ = new Socket(InetAddress.getLoopbackAddress(), port)) {
+            return true;
+        } catch (IOException e) {
+            return false;
+        }
+    }
+
+    private static boolean listens(int port) {
+        try {
+            return ProcFiles.listens(ProcFiles.read(Path.of("/proc/net/tcp")), port);
+        } catch (IOException e) {
+            throw new BenchException("cannot read /proc/net/tcp: " + e.getMessage(), e);
         }
     }
 }

@@ -41,6 +41,12 @@ final class ProcFiles {
         return stat.substring(stat.indexOf('(') + 1, stat.lastIndexOf(')'));
     }
 
+    /** Returns whether a socket listens on a port of 127.0.0.1, from /proc/net/tcp. */
+    static boolean listens(String tcp, int port) {
+        // sl local_address rem_address st; addresses are hexadecimal in the machine's byte order, state 0A is LISTEN.
+        return tcp.contains(" 0100007F:%04X 00000000:0000 0A ".formatted(port));
+    }
+
     /** Returns the time on a CPU from /proc/PID/task/TID/schedstat, in nanoseconds. */
     static long runNanos(String schedstat) {
         return Long.parseLong(schedstat.substring(0, schedstat.indexOf(' ')));

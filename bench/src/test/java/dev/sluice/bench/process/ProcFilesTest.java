@@ -75,4 +75,15 @@ class ProcFilesTest {
         assertThat(ProcFiles.hardLimit(limits, "Max open files")).isEqualTo(20_000);
         assertThat(ProcFiles.hardLimit(limits, "Max processes")).isEqualTo(Long.MAX_VALUE);
     }
+
+    @Test
+    void knowsPortsThatListen() {
+        String tcp = """
+                  sl  local_address rem_address   st tx_queue rx_queue tr tm->when retrnsmt   uid  timeout inode
+                   0: 0100007F:12A6 00000000:0000 0A 00000000:00000000 00:00000000 00000000     0        0 20434 1
+                   1: 0100007F:1F90 0100007F:D431 01 00000000:00000000 00:00000000 00000000     0        0 20471 1
+                """;
+        assertThat(ProcFiles.listens(tcp, 4774)).isTrue();
+        assertThat(ProcFiles.listens(tcp, 8080)).isFalse();
+    }
 }

@@ -169,6 +169,7 @@ public final class FilesBenchmark {
         SshServer ssh = new SshServer(site);
         List<Mover> movers = new ArrayList<>();
         movers.add(new PageCacheCopy(site, root));
+        movers.add(new NetcatCopy(site, root));
         movers.add(new WarmPull(WARM, site, server, server.port(), STREAMS, ReceiverOptions.DEFAULT.windowBytes()));
         movers.add(new SluicePull(COMMAND, site, server, List.of()));
         movers.add(new SluicePull(Identity.controlOf(COMMAND.name()), site, server, List.of()));
