@@ -9,6 +9,7 @@ import dev.sluice.transfer.protocol.ProtocolLimits;
 import dev.sluice.transfer.protocol.Wire;
 import java.io.IOException;
 import java.security.SecureRandom;
+import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
@@ -68,6 +69,11 @@ final class DialedStreams implements StreamFactory {
     @Override
     public int limit() {
         return meeting.path() == MeetPath.RELAY ? 1 : ProtocolLimits.STREAMS_MAX;
+    }
+
+    @Override
+    public Duration furtherAfter() {
+        return FURTHER_AFTER;
     }
 
     @Override

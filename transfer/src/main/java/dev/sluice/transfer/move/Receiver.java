@@ -81,7 +81,7 @@ public final class Receiver {
                     int stream = i;
                     threads.add(Thread.ofPlatform()
                             .name("sluice-receive-" + stream)
-                            .start(() -> dial(stream, null, id, streams)));
+                            .start(() -> further(stream, id, streams)));
                 }
                 dial(0, first, id, streams);
             });
@@ -166,6 +166,13 @@ public final class Receiver {
     /** Ends the transfer at once, from any thread; what is complete stays. */
     public void cancel() {
         session.fail(new TransferException(TransferFailure.CANCELLED, "cancelled: directory=" + directory));
+    }
+
+    /** Runs a further stream, if the first has something left to do after a while. */
+    private void further(int number, byte[] id, StreamFactory streams) {
+        if (session.pause(number, streams.furtherAfter())) {
+            dial(number, null, id, streams);
+        }
     }
 
     /** Runs a stream that this side opens, and opens it again when its connection is lost. */

@@ -3,6 +3,7 @@ package dev.sluice.transfer.move;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.sluice.transfer.protocol.Wire;
 import dev.sluice.transfer.tree.FilterRule;
 import dev.sluice.transfer.tree.Filters;
 import dev.sluice.transfer.tree.SourceTree;
@@ -14,6 +15,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -88,6 +90,30 @@ final class TransferTest extends TwoDirectories {
             assertThat(summary.failed()).isZero();
         }
         assertThat(Trees.listing(target.resolve("source"))).isEqualTo(Trees.listing(source));
+    }
+
+    @Test
+    void opensNoFurtherStreamForWhatTheFirstDoesAlone() throws Exception {
+        awkwardTree();
+        try (SourceTree tree = SourceTree.contentsOf(source, Filters.NONE)) {
+            Sender sender = new Sender(tree, BandwidthLimit.NONE);
+            PipeWire[] ends = PipeWire.pair();
+            Thread serving = Thread.ofPlatform().start(() -> Trees.serve(sender, ends[1]));
+            Receiver receiver = new Receiver(target, OPTIONS.withStreams(4), TransferListener.NONE);
+            receiver.pull(ends[0], Trees.ID, new StreamFactory() {
+                @Override
+                public Wire open(int stream) {
+                    throw new AssertionError("stream=" + stream);
+                }
+
+                @Override
+                public Duration furtherAfter() {
+                    return Duration.ofHours(1);
+                }
+            });
+            serving.join();
+        }
+        assertThat(Trees.listing(target)).isEqualTo(Trees.listing(source));
     }
 
     @Test

@@ -15,6 +15,7 @@ import dev.sluice.transfer.move.TransferListener;
 import dev.sluice.transfer.protocol.ChannelWire;
 import dev.sluice.transfer.protocol.ProtocolLimits;
 import dev.sluice.transfer.protocol.TransferSummary;
+import dev.sluice.transfer.protocol.Wire;
 import java.io.BufferedReader;
 import java.io.FileDescriptor;
 import java.io.FileInputStream;
@@ -75,7 +76,7 @@ public final class PullWorker {
         byte[] session = new byte[ProtocolLimits.SESSION_BYTES];
         ThreadLocalRandom.current().nextBytes(session);
         long begin = System.nanoTime();
-        StreamFactory streams = number -> new ChannelWire(connect(port));
+        StreamFactory streams = streams(port);
         TransferSummary summary =
                 new Receiver(Path.of(words[3]), options, TransferListener.NONE).pull(streams.open(0), session, streams);
         long nanos = System.nanoTime() - begin;
@@ -83,6 +84,20 @@ public final class PullWorker {
             throw new IOException("entries failed: " + summary.failed());
         }
         return nanos;
+    }
+
+    private StreamFactory streams(int port) {
+        return new StreamFactory() {
+            @Override
+            public Wire open(int stream) throws IOException {
+                return new ChannelWire(connect(port));
+            }
+
+            @Override
+            public Duration furtherAfter() {
+                return FURTHER_AFTER;
+            }
+        };
     }
 
     private SecureChannel connect(int port) throws ChannelException {
