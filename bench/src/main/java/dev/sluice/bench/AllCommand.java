@@ -3,6 +3,7 @@ package dev.sluice.bench;
 import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
@@ -20,8 +21,16 @@ final class AllCommand implements Callable<Integer> {
     @Option(names = "--quick", description = "Fewer and shorter rounds, for first estimates.")
     private boolean quick;
 
+    @Mixin
+    private final OpenSslOption openssl = new OpenSslOption();
+
     @Override
     public Integer call() {
-        return new SuiteRun(List.of(Suite.values()), quick, spec.commandLine().getErr()).play();
+        return new SuiteRun(
+                        List.of(Suite.values()),
+                        quick,
+                        openssl.directory(),
+                        spec.commandLine().getErr())
+                .play();
     }
 }

@@ -7,8 +7,11 @@ import picocli.CommandLine.Option;
 
 /** The option that selects the gateway's OpenSSL. */
 final class OpenSslOption {
+    /** The name of the option. */
+    static final String NAME = "--openssl";
+
     @Option(
-            names = "--openssl",
+            names = NAME,
             paramLabel = "DIR",
             description = "Directory with libssl.so.3 and libcrypto.so.3; without it, the system's.")
     private @Nullable Path openssl;

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -30,6 +31,9 @@ final class RunCommand implements Callable<Integer> {
     @Option(names = "--quick", description = "Fewer and shorter rounds, for first estimates.")
     private boolean quick;
 
+    @Mixin
+    private final OpenSslOption openssl = new OpenSslOption();
+
     @Override
     public Integer call() {
         List<Suite> suites = new ArrayList<>();
@@ -38,6 +42,8 @@ final class RunCommand implements Callable<Integer> {
                     .orElseThrow(() -> new ParameterException(
                             spec.commandLine(), "no suite has the name " + name + "; see ./sluice bench list")));
         }
-        return new SuiteRun(suites, quick, spec.commandLine().getErr()).play();
+        return new SuiteRun(
+                        suites, quick, openssl.directory(), spec.commandLine().getErr())
+                .play();
     }
 }

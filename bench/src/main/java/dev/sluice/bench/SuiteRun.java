@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import picocli.CommandLine.ExitCode;
 import picocli.CommandLine.Model.CommandSpec;
 
@@ -14,6 +15,7 @@ import picocli.CommandLine.Model.CommandSpec;
 final class SuiteRun {
     private final List<Suite> suites;
     private final boolean quick;
+    private final Optional<Path> openssl;
     private final PrintWriter progress;
 
     /**
@@ -21,11 +23,13 @@ final class SuiteRun {
      *
      * @param suites in the order of running
      * @param quick true for quick estimates
+     * @param openssl the directory of the OpenSSL libraries of all programs in suites that take one
      * @param progress receives a line before each suite and the outcomes
      */
-    SuiteRun(List<Suite> suites, boolean quick, PrintWriter progress) {
+    SuiteRun(List<Suite> suites, boolean quick, Optional<Path> openssl, PrintWriter progress) {
         this.suites = suites;
         this.quick = quick;
+        this.openssl = openssl;
         this.progress = progress;
     }
 
@@ -50,6 +54,9 @@ final class SuiteRun {
         CommandSpec command = CommandSpec.forAnnotatedObject(suite.command());
         if (command.findOption(ResultsOption.NAME) != null) {
             arguments.addAll(List.of(ResultsOption.NAME, file.toString()));
+        }
+        if (command.findOption(OpenSslOption.NAME) != null) {
+            openssl.ifPresent(libraries -> arguments.addAll(List.of(OpenSslOption.NAME, libraries.toString())));
         }
         return Main.commandLine().execute(arguments.toArray(String[]::new));
     }

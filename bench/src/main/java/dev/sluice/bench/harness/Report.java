@@ -120,8 +120,10 @@ public final class Report {
     }
 
     private static String noise(ExperimentResult result) {
-        String rounds = "Medians of " + result.experiment().plan().rounds()
-                + " rounds; ratios are medians of ratios within a round.";
+        int count = result.experiment().plan().rounds();
+        String rounds = count == 1
+                ? "One round."
+                : "Medians of " + count + " rounds; ratios are medians of ratios within a round.";
         String control = result.noiseFloor()
                 .map(floor -> " Noise floor, the same treatment against itself: " + ratio(floor.median()) + " ("
                         + range(floor) + ").")
