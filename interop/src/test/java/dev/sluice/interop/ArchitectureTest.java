@@ -37,11 +37,11 @@ class ArchitectureTest {
     private static final String RESTRICTED = "jdk.internal.javac.Restricted";
 
     /** Modules from the bottom up: each may use those before it. */
-    private static final List<String> MODULES =
-            List.of("memory", "ffi", "tls", "net", "config", "gateway", "cost", "doctor", "transfer", "cli", "bench");
+    private static final List<String> MODULES = List.of(
+            "memory", "ffi", "tls", "jsse", "net", "config", "gateway", "cost", "doctor", "transfer", "cli", "bench");
 
     /** The modules with no dependency at run time but the JDK's java.base. */
-    private static final List<String> CORE = List.of("memory", "ffi", "tls", "net");
+    private static final List<String> CORE = List.of("memory", "ffi", "tls", "jsse", "net");
 
     /** The suffix of the packages that JMH generates for benchmarks. */
     private static final String GENERATED = ".jmh_generated";

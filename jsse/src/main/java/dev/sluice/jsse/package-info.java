@@ -1,0 +1,10 @@
+/**
+ * The JSSE provider, and the first things that an application needs of it.
+ *
+ * <p>Existing code that speaks {@code javax.net.ssl} runs on native TLS by naming the provider {@code Sluice}, or by
+ * inserting it before the JDK's own. Everything that implements it is in packages that are not exported.
+ */
+@NullMarked
+package dev.sluice.jsse;
+
+import org.jspecify.annotations.NullMarked;
