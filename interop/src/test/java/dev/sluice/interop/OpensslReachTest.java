@@ -29,7 +29,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * The test classes that {@code .ci/run} leaves out on its second OpenSSL: none of them reaches libssl or libcrypto
- * through any class that it names, directly or not, nor starts what is packaged.
+ * through any class that it names, directly or not, nor starts what is packaged. Those of a second list do, and are left
+ * out there all the same.
  */
 class OpensslReachTest {
     private static final String OPENSSL = "dev/sluice/ffi/openssl/";
@@ -41,22 +42,26 @@ class OpensslReachTest {
     private static final Map<String, Path> CLASSES = classFiles();
 
     static List<String> leftOut() throws IOException {
-        return Files.readAllLines(Sluice.home().resolve("tools/without-openssl.list")).stream()
-                .filter(line -> !line.startsWith("#"))
-                .toList();
+        return entries("tools/without-openssl.list");
+    }
+
+    static List<String> runOnce() throws IOException {
+        return entries("tools/once.list");
     }
 
     @ParameterizedTest
     @MethodSource("leftOut")
     void whatIsLeftOutReachesNoOpenssl(String entry) throws IOException {
-        assertThat(entry).matches(ENTRY);
-        String suffix = "/" + ENTRY.matcher(entry).replaceFirst("$1");
-        List<String> tests =
-                CLASSES.keySet().stream().filter(name -> name.endsWith(suffix)).toList();
-
-        assertThat(tests).as("test classes for " + entry).isNotEmpty();
-        for (String test : tests) {
+        for (String test : testsOf(entry)) {
             assertThat(pathToOpenssl(test)).as("path to OpenSSL").isEmpty();
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("runOnce")
+    void whatRunsOnceIsAClassThatReachesOpenssl(String entry) throws IOException {
+        for (String test : testsOf(entry)) {
+            assertThat(pathToOpenssl(test)).as("path to OpenSSL").isPresent();
         }
     }
 
@@ -66,6 +71,22 @@ class OpensslReachTest {
                 .hasValueSatisfying(path -> assertThat(path).contains(" -> " + OPENSSL));
         assertThat(pathToOpenssl("dev/sluice/interop/CheckCommandTest"))
                 .hasValueSatisfying(path -> assertThat(path).endsWith(" -> " + LAUNCHER));
+    }
+
+    private static List<String> entries(String list) throws IOException {
+        return Files.readAllLines(Sluice.home().resolve(list)).stream()
+                .filter(line -> !line.startsWith("#"))
+                .toList();
+    }
+
+    /** Returns the test classes that an entry of a list names: at least one. */
+    private static List<String> testsOf(String entry) {
+        assertThat(entry).matches(ENTRY);
+        String suffix = "/" + ENTRY.matcher(entry).replaceFirst("$1");
+        List<String> tests =
+                CLASSES.keySet().stream().filter(name -> name.endsWith(suffix)).toList();
+        assertThat(tests).as("test classes for " + entry).isNotEmpty();
+        return tests;
     }
 
     /** Returns the classes from a class to OpenSSL, or to the launcher of what is packaged; empty: none. */
