@@ -15,8 +15,9 @@ import picocli.CommandLine.Option;
             "Compares the predictions of sluice cost plan with the gateway's actual use: full and resumed handshakes, "
                     + "small messages, bulk.",
             "",
-            "Uses the figures of sluice cost, which must be from the same OpenSSL (SLUICE_OPENSSL). The gateway runs "
-                    + "on one core, the load on another; rounds are interleaved. About two minutes."
+            "Uses the figures of sluice cost, which must be from the same OpenSSL (SLUICE_OPENSSL), and measures them "
+                    + "first where there are none. The gateway runs on one core, the load on another; rounds are "
+                    + "interleaved. About two minutes."
         },
         mixinStandardHelpOptions = true)
 final class PlanCommand extends OneGatewayCommand {
@@ -29,6 +30,6 @@ final class PlanCommand extends OneGatewayCommand {
     }
 
     private PlanBenchmark.Options options() {
-        return new PlanBenchmark.Options(SavedProfile.read(from), quick(), rounds(), gateway(), openssl(), json());
+        return new PlanBenchmark.Options(SavedProfile.saved(from), quick(), rounds(), gateway(), openssl(), json());
     }
 }

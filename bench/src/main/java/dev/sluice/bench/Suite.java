@@ -15,7 +15,7 @@ enum Suite {
     /** The gateway and its peers. */
     TERMINATOR(
             "What does the gateway cost per byte, message, handshake and connection beside nginx, HAProxy and hitch?",
-            new Minutes(1.5, 8),
+            new Minutes(3, 12),
             TerminatorCommand::new),
     /** One record. */
     RECORD(
@@ -58,10 +58,7 @@ enum Suite {
             new Minutes(2, 15),
             IdleCommand::new),
     /** The capacity plan. */
-    PLAN(
-            "Does the capacity plan predict what the gateway takes? Requires the figures of sluice cost.",
-            new Minutes(0.5, 2),
-            PlanCommand::new),
+    PLAN("Does the capacity plan predict what the gateway takes?", new Minutes(0.5, 2), PlanCommand::new),
     /** The cost of metrics. */
     METRICS("What do metrics and their scrapes cost the gateway?", new Minutes(1, 3), MetricsCommand::new),
     /** Memory over time. */

@@ -14,8 +14,9 @@ public final class OpenSslVersion {
     // nginx: "built with OpenSSL 3.0.20 … (running with OpenSSL 3.0.19 …)", the parenthesis only where they differ.
     private static final Pattern NGINX_RUNNING = Pattern.compile("running with OpenSSL (\\S+)");
     private static final Pattern NGINX_BUILT = Pattern.compile("built with OpenSSL (\\S+)");
-    // haproxy -vv: "Running on OpenSSL version : OpenSSL 3.0.19 27 Jan 2026".
-    private static final Pattern HAPROXY = Pattern.compile("Running on OpenSSL version : OpenSSL (\\S+)");
+    // haproxy -vv: "Running on OpenSSL version : OpenSSL 3.0.19 27 Jan 2026"; from 3.2 on "SSL library version".
+    private static final Pattern HAPROXY =
+            Pattern.compile("Running on (?:OpenSSL|SSL library) version : OpenSSL (\\S+)");
 
     // sluice version: "openssl   OpenSSL 3.5.8 25 Aug 2026 from …".
     private static final Pattern SLUICE = Pattern.compile("openssl +OpenSSL (\\S+)");

@@ -60,6 +60,8 @@ class ProcFilesTest {
         assertThat(OpenSslVersion.ofHaproxy("Built with OpenSSL version : OpenSSL 3.0.22 25 Aug 2026\n"
                         + "Running on OpenSSL version : OpenSSL 3.5.8 25 Aug 2026 (VERSIONS DIFFER!)"))
                 .isEqualTo("3.5.8");
+        assertThat(OpenSslVersion.ofHaproxy("Running on SSL library version : OpenSSL 3.6.5 29 Sep 2026"))
+                .isEqualTo("3.6.5");
         assertThat(OpenSslVersion.ofSluice("sluice    0.1.0\nopenssl   OpenSSL 3.5.8 25 Aug 2026 from /x/libssl.so.3"))
                 .isEqualTo("3.5.8");
         assertThat(OpenSslVersion.ofHaproxy("")).isEqualTo("unknown");
