@@ -38,7 +38,8 @@ public final class ResultDirectory {
     }
 
     /**
-     * Returns the newest results of each suite, by its name.
+     * Returns the newest results of each suite, by its name; those in files of a name that begins with the suite's, such
+     * as {@code terminator-newest}, are sets of their own, by that name.
      *
      * @param place a file of results, or a directory with such files at any depth; those without a result are ignored
      * @throws BenchException when there is none
@@ -50,7 +51,7 @@ public final class ResultDirectory {
     }
 
     /**
-     * Returns the files of the newest results of each suite, by its name.
+     * Returns the files of the newest results of each suite, by names as above.
      *
      * @param place as above
      * @throws BenchException when there is none
@@ -61,16 +62,21 @@ public final class ResultDirectory {
         for (Path path : files(place)) {
             ResultFile file = ResultFile.read(path);
             Instant date = file.origin().date();
-            String suite = file.origin().suite();
-            if (file.hasResults() && !dates.getOrDefault(suite, Instant.MIN).isAfter(date)) {
-                dates.put(suite, date);
-                newest.put(suite, path);
+            String name = name(path, file.origin().suite());
+            if (file.hasResults() && !dates.getOrDefault(name, Instant.MIN).isAfter(date)) {
+                dates.put(name, date);
+                newest.put(name, path);
             }
         }
         if (newest.isEmpty()) {
             throw new BenchException("no results in " + place + "; measure with ./sluice bench run NAME");
         }
         return newest;
+    }
+
+    private static String name(Path path, String suite) {
+        String name = path.getFileName().toString().replace(SUFFIX, "");
+        return name.startsWith(suite + "-") ? name : suite;
     }
 
     /** Returns the files of results in a directory, at any depth, or the file itself. */

@@ -106,7 +106,7 @@ public final class ResultPage {
     }
 
     private void suite(String name, ResultFile file) {
-        page.section(name, questions.getOrDefault(name, ""));
+        page.section(name, questions.getOrDefault(file.origin().suite(), ""));
         page.element("pre", file.origin().command());
         file.verdict().ifPresent(this::verdict);
         page.cards(() -> file.experiments().values().forEach(this::experiment));

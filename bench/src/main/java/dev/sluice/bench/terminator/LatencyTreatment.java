@@ -41,7 +41,7 @@ record LatencyTreatment(Terminator terminator, HalfLoad rate, long units, Fleet 
     static String title(HalfLoad rate) {
         return String.format(
                 Locale.ROOT,
-                "Latency of 128 bytes there and back over %d connections at %,.0f per second, half the capacity of "
+                "Latency: 128 bytes there and back over %d connections at %,.0f per second, half the capacity of "
                         + "%s; from the scheduled time of each",
                 CONNECTIONS,
                 rate.perSecond(),

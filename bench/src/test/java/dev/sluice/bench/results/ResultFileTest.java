@@ -105,6 +105,14 @@ class ResultFileTest {
     }
 
     @Test
+    void aFileWithTheSuitesNameAndMoreIsASetOfItsOwn() throws IOException {
+        Path first = write();
+        Files.copy(first, first.resolveSibling("echo-newest.jsonl"));
+
+        assertThat(ResultDirectory.newest(directory)).containsOnlyKeys("echo", "echo-newest");
+    }
+
+    @Test
     void otherFilesAreRejected() throws IOException {
         assertRejected("{\"type\":\"run\",\"facts\":{}}", "its first line must have the type origin");
         assertRejected("{\"type\":\"unheard\"}", "unknown type of line, type=unheard");
