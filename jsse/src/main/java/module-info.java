@@ -2,4 +2,9 @@
 module dev.sluice.jsse {
     requires transitive dev.sluice.tls;
     requires static transitive org.jspecify;
+
+    exports dev.sluice.jsse;
+
+    provides java.security.Provider with
+            dev.sluice.jsse.SluiceProvider;
 }

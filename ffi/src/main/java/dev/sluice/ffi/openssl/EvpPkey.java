@@ -3,6 +3,7 @@ package dev.sluice.ffi.openssl;
 import dev.sluice.ffi.openssl.raw.LibCrypto;
 import dev.sluice.ffi.openssl.raw.LibCryptoCopies;
 import dev.sluice.ffi.openssl.raw.LibCryptoOperations;
+import dev.sluice.ffi.openssl.raw.LibSslDelegation;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -25,6 +26,20 @@ public final class EvpPkey extends NativeHandle {
             return new EvpPkey(
                     LibCrypto.PEM_read_bio_PrivateKey(bio.address(), 0, 0, passphrase.address()),
                     "PEM_read_bio_PrivateKey");
+        }
+    }
+
+    /**
+     * Reads a private key from PKCS #8 in native memory, which the caller wipes.
+     *
+     * @throws OpenSslException when it is damaged, or of an algorithm that this OpenSSL lacks
+     */
+    public static EvpPkey fromPkcs8(MemorySegment der) {
+        ErrorQueue.clear();
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment pointer = arena.allocateFrom(ValueLayout.JAVA_LONG, der.address());
+            return new EvpPkey(
+                    LibSslDelegation.d2i_AutoPrivateKey(0, pointer.address(), der.byteSize()), "d2i_AutoPrivateKey");
         }
     }
 

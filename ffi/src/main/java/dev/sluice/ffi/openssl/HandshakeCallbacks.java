@@ -46,6 +46,15 @@ public final class HandshakeCallbacks {
         /** Result of {@link #onAlpn}: end the handshake with the alert no_application_protocol. */
         int REFUSE = -2;
 
+        /** Result of {@link #onCertificate}: the handshake fails. */
+        int NO_CERTIFICATE = 0;
+
+        /** Result of {@link #onCertificate}: certificates are set, or there are none to be presented. */
+        int CERTIFICATE_READY = 1;
+
+        /** Result of {@link #onCertificate}: suspend the handshake, and call again when it is continued. */
+        int SUSPEND = -1;
+
         /** Result of {@link #onTicketKey}: send no ticket, or the ticket was sealed with an unknown key. */
         int NO_TICKET = 0;
 
@@ -114,6 +123,24 @@ public final class HandshakeCallbacks {
          */
         boolean onClientCertificate(X509 certificate);
 
+        /**
+         * Chooses our certificate: for a server after each ClientHello that does not resume, for a client when its
+         * server requests one. Called only for contexts with {@code delegation.DelegationCallbacks}.
+         *
+         * @return {@link #CERTIFICATE_READY}, {@link #NO_CERTIFICATE} or {@link #SUSPEND}
+         */
+        int onCertificate();
+
+        /**
+         * Judges the peer's certificates instead of libssl; called only for contexts with {@code delegation.DelegationCallbacks}. A
+         * client may call {@code PeerOffer.suspendVerification} and return OK: it is called again when the handshake
+         * continues.
+         *
+         * @param storeContext valid during the call; see {@code PeerOffer.chain}
+         * @return {@code X509_V_OK}, or the error that decides on the alert
+         */
+        int onVerify(long storeContext);
+
         /** Handles an exception from one of the callbacks above; the handshake fails, or continues without a ticket. */
         void onCallbackFailed(Throwable thrown);
     }
@@ -131,7 +158,7 @@ public final class HandshakeCallbacks {
     }
 
     /** Returns the connection whose handshake is running on this thread. */
-    static @Nullable Target current() {
+    public static @Nullable Target current() {
         return CURRENT.get();
     }
 

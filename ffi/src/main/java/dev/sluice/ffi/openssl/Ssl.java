@@ -285,6 +285,16 @@ public final class Ssl extends NativeHandle {
         return body;
     }
 
+    /** Returns the body of the client's application_layer_protocol_negotiation extension; null when absent. */
+    public byte @Nullable [] clientHelloAlpn() {
+        if (!clientHelloHasAlpn()) {
+            return null;
+        }
+        byte[] body = new byte[Math.toIntExact(RawMemory.getLong(scratch.second()))];
+        RawMemory.copy(RawMemory.getLong(scratch.first()), body, 0, body.length);
+        return body;
+    }
+
     /** Returns whether the client offers application protocols. */
     public boolean clientHelloHasAlpn() {
         return clientHelloHas(TLSEXT_TYPE_application_layer_protocol_negotiation);

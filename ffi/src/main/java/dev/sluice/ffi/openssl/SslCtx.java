@@ -2,8 +2,11 @@ package dev.sluice.ffi.openssl;
 
 import static dev.sluice.ffi.openssl.raw.OpenSslConstants.*;
 
+import dev.sluice.ffi.libc.RawMemory;
 import dev.sluice.ffi.openssl.raw.LibCrypto;
+import dev.sluice.ffi.openssl.raw.LibCryptoPkcs12;
 import dev.sluice.ffi.openssl.raw.LibSsl;
+import dev.sluice.ffi.openssl.raw.LibSslDelegation;
 import dev.sluice.ffi.openssl.raw.LibSslDetach;
 import dev.sluice.ffi.openssl.raw.LibSslEarlyData;
 import dev.sluice.ffi.openssl.raw.LibSslStapling;
@@ -15,13 +18,18 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 
 /**
  * A context ({@code SSL_CTX}): the shared settings of connections. Every setter throws {@link OpenSslException} when
  * libssl refuses. Configured by one thread; afterwards several threads may create connections from it.
  */
 public final class SslCtx extends NativeHandle {
+    /** Size of libssl's own ticket keys: name, HMAC key and AES key. */
+    private static final int TICKET_KEYS_BYTES = 80;
+
     /** Size of the mark in tickets for early data. */
     public static final int TICKET_MARK_BYTES = 16;
 
@@ -261,6 +269,48 @@ public final class SslCtx extends NativeHandle {
     /** Enables key logging to native memory of each connection, see {@link Ssl#logKeysTo}. */
     public void logKeys() {
         LibSslDetach.SSL_CTX_set_keylog_callback(address(), KeyLog.STUB);
+    }
+
+    // ---- delegated handshakes
+
+    /** Sets the signature schemes by preference, names of the TLS registry joined by colons. */
+    public void signatureSchemes(String list) {
+        ErrorQueue.clear();
+        try (Arena arena = Arena.ofConfined()) {
+            long done = LibSsl.SSL_CTX_ctrl(
+                    address(),
+                    SSL_CTRL_SET_SIGALGS_LIST,
+                    0,
+                    arena.allocateFrom(list).address());
+            require(done, "SSL_CTX_set1_sigalgs_list of " + list);
+        }
+    }
+
+    /** Uses the ticket keys of another context, so that each resumes the sessions of the other. */
+    public void shareTicketKeys(SslCtx other) {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment keys = arena.allocate(TICKET_KEYS_BYTES);
+            long bytes = TICKET_KEYS_BYTES;
+            require(
+                    LibSsl.SSL_CTX_ctrl(other.address(), SSL_CTRL_GET_TLSEXT_TICKET_KEYS, bytes, keys.address()),
+                    "SSL_CTX_get_tlsext_ticket_keys");
+            long done = LibSsl.SSL_CTX_ctrl(address(), SSL_CTRL_SET_TLSEXT_TICKET_KEYS, bytes, keys.address());
+            keys.fill((byte) 0);
+            require(done, "SSL_CTX_set_tlsext_ticket_keys");
+        }
+    }
+
+    /** Returns the suites of this context by preference: OpenSSL's names by IANA's. */
+    public Map<String, String> suites() {
+        long stack = LibSslDelegation.SSL_CTX_get_ciphers(address());
+        Map<String, String> names = new LinkedHashMap<>();
+        for (int i = 0; i < LibCryptoPkcs12.OPENSSL_sk_num(stack); i++) {
+            long cipher = LibCryptoPkcs12.OPENSSL_sk_value(stack, i);
+            names.put(
+                    RawMemory.getString(LibSsl.SSL_CIPHER_standard_name(cipher)),
+                    RawMemory.getString(LibSslDelegation.SSL_CIPHER_get_name(cipher)));
+        }
+        return names;
     }
 
     private static void require(long returned, String what) {

@@ -5,6 +5,7 @@ import dev.sluice.ffi.openssl.raw.LibCrypto;
 import dev.sluice.ffi.openssl.raw.LibCryptoChains;
 import dev.sluice.ffi.openssl.raw.LibCryptoCopies;
 import dev.sluice.ffi.openssl.raw.LibCryptoNames;
+import dev.sluice.ffi.openssl.raw.LibCryptoOperations;
 import dev.sluice.ffi.openssl.raw.LibCryptoPkcs12;
 import dev.sluice.ffi.openssl.raw.LibSslStapling;
 import dev.sluice.ffi.openssl.raw.OpenSslConstants;
@@ -13,6 +14,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.LongToIntFunction;
 
 /** A certificate ({@code X509}). */
 public final class X509 extends NativeHandle {
@@ -61,6 +63,16 @@ public final class X509 extends NativeHandle {
             throw end;
         }
         return certificates;
+    }
+
+    /** Reads a certificate from DER. The caller closes it. */
+    public static X509 fromDer(byte[] der) {
+        ErrorQueue.clear();
+        try (Arena arena = Arena.ofConfined()) {
+            long copy = arena.allocateFrom(ValueLayout.JAVA_BYTE, der).address();
+            MemorySegment pointer = arena.allocateFrom(ValueLayout.JAVA_LONG, copy);
+            return new X509(LibCryptoOperations.d2i_X509(0, pointer.address(), der.length), "d2i_X509");
+        }
     }
 
     /** Returns another owner of a certificate. */
@@ -206,6 +218,35 @@ public final class X509 extends NativeHandle {
                 throw OpenSslException.drained("PEM_write_bio_X509 failed");
             }
             return bio.written();
+        }
+    }
+
+    /** Returns the certificate in DER. */
+    public byte[] toDer() {
+        return der(address());
+    }
+
+    /** Returns a borrowed certificate in DER. */
+    public static byte[] der(long certificate) {
+        return encoded(out -> LibCryptoOperations.i2d_X509(certificate, out));
+    }
+
+    /**
+     * Returns an encoding in DER.
+     *
+     * @param function an {@code i2d} function without its first argument: takes the address of a pointer, or 0 for only
+     *     the length
+     */
+    public static byte[] encoded(LongToIntFunction function) {
+        int length = function.applyAsInt(0);
+        if (length <= 0) {
+            throw OpenSslException.drained("encoding in DER failed");
+        }
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment out = arena.allocate(length);
+            MemorySegment pointer = arena.allocateFrom(ValueLayout.JAVA_LONG, out.address());
+            function.applyAsInt(pointer.address());
+            return out.toArray(ValueLayout.JAVA_BYTE);
         }
     }
 

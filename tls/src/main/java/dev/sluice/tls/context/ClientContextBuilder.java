@@ -51,16 +51,20 @@ public final class ClientContextBuilder extends ContextBuilder<ClientContextBuil
         return this;
     }
 
+    @Override
+    String groupsList(OpenSsl openSsl, List<String> known) {
+        return withShares(openSsl, known);
+    }
+
     /**
      * Marks the groups whose key shares the first ClientHello carries: the first group and, if it is hybrid, the first
      * non-hybrid one. Without marks, libssl sends one share only, and a server without hybrid groups would answer each
      * full handshake with a HelloRetryRequest. A second key pair costs less than that round trip.
      */
-    @Override
-    String groupsList(OpenSsl openSsl, List<String> known) {
+    static String withShares(OpenSsl openSsl, List<String> known) {
         boolean oneShareIsEnough = !isHybrid(known.getFirst()) || known.stream().anyMatch(name -> name.contains(SHARE));
         if (oneShareIsEnough || !openSsl.supportsKeyShareMarks()) {
-            return super.groupsList(openSsl, known);
+            return String.join(":", known);
         }
         List<String> marked = new ArrayList<>(known);
         marked.set(0, SHARE + known.getFirst());

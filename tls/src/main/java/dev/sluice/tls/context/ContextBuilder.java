@@ -33,7 +33,7 @@ import org.jspecify.annotations.Nullable;
  * @param <B> the builder itself
  */
 public abstract sealed class ContextBuilder<B extends ContextBuilder<B>>
-        permits ServerContextBuilder, ClientContextBuilder {
+        permits ServerContextBuilder, ClientContextBuilder, DelegatedContextBuilder {
     /** The default groups by preference; groups that OpenSSL lacks are skipped. */
     public static final List<String> DEFAULT_GROUPS = List.of("X25519MLKEM768", "X25519", "P-256", "P-384");
 

@@ -80,12 +80,20 @@ final class Detachment {
 
     /** Detaches right after the handshake: a server, or any side of TLS 1.2. */
     RecordEngine detach() {
+        return detach(isTls13() ? records(from.sendAddress(), from.sendLength()) : 0);
+    }
+
+    /**
+     * Detaches a server, or any side of TLS 1.2, before any data.
+     *
+     * @param tickets the records that a TLS 1.3 server has sealed since the handshake
+     */
+    RecordEngine detach(int tickets) {
         CipherSuite carried = Objects.requireNonNull(suite);
         long block = keys;
         if (carried.isTls13()) {
             crypto.resources().schedule().deriveKeys(carried, ConnectionKeys.opening(block));
             crypto.resources().schedule().deriveKeys(carried, ConnectionKeys.sealing(block));
-            int tickets = records(from.sendAddress(), from.sendLength());
             TrafficKeys.sequence(ConnectionKeys.sealing(block), from.recordsBeforeFinished() + tickets);
         } else {
             deriveKeys12(carried);
@@ -142,6 +150,7 @@ final class Detachment {
                             randoms.address(),
                             ConnectionKeys.client(block),
                             ConnectionKeys.server(block));
+            keepForExports(block, master, randoms.address());
         } finally {
             crypto.allocator().free(randoms);
         }
@@ -149,8 +158,16 @@ final class Detachment {
         TrafficKeys.sequence(ConnectionKeys.sealing(block), 1);
     }
 
+    private static void keepForExports(long block, long master, long randoms) {
+        if (ConnectionKeys.isExporting(block)) {
+            RawMemory.copy(master, ConnectionKeys.exporterSecret(block), ConnectionKeys.MASTER_SECRET_BYTES);
+            RawMemory.copy(randoms, ConnectionKeys.exporterRandoms(block), Ssl.RANDOMS_BYTES);
+            ConnectionKeys.found(block, ConnectionKeys.EXPORTER_SECRET);
+        }
+    }
+
     /** Counts the records in memory that holds whole ones: here the tickets, each with a sequence number. */
-    private static int records(long address, int length) {
+    static int records(long address, int length) {
         int count = 0;
         for (int at = 0; at < length; count++) {
             at += RecordAssembly.recordBytes(address + at);

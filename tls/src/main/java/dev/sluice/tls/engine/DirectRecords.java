@@ -1,6 +1,7 @@
 package dev.sluice.tls.engine;
 
 import dev.sluice.tls.failure.TlsFailure;
+import dev.sluice.tls.record.KeyingMaterial;
 import dev.sluice.tls.record.RecordChannel;
 import org.jspecify.annotations.Nullable;
 
@@ -131,6 +132,16 @@ public final class DirectRecords implements AutoCloseable {
             channel.closeOutput();
             on(EngineEvent.CLOSE_NOTIFY_SENT);
         }
+    }
+
+    /**
+     * Returns keying material, see {@link KeyingMaterial}.
+     *
+     * @param context null for none, which TLS 1.2 distinguishes from an empty one
+     * @throws IllegalStateException when the connection has kept no secret for it
+     */
+    public byte[] export(byte[] label, byte @Nullable [] context, int length) {
+        return KeyingMaterial.export(channel.suite(), keys(), label, context, length);
     }
 
     /** Fails the connection for a reason outside the channel. */

@@ -20,6 +20,12 @@ public final class EngineStatus {
     /** The connection failed; {@link TlsEngine#failure()} has the reason. An alert may still wait to be sent. */
     public static final int FAILED = -4;
 
+    /** The handshake is suspended until a {@link HandshakeDelegate} has chosen a certificate. */
+    public static final int WANT_CERTIFICATE = -5;
+
+    /** The handshake is suspended until a {@link HandshakeDelegate} has judged the peer's certificates. */
+    public static final int WANT_VERIFICATION = -6;
+
     private EngineStatus() {}
 
     /** Returns the name of a status for messages. */
@@ -30,6 +36,8 @@ public final class EngineStatus {
             case WANT_WRITE -> "WANT_WRITE";
             case CLOSED -> "CLOSED";
             case FAILED -> "FAILED";
+            case WANT_CERTIFICATE -> "WANT_CERTIFICATE";
+            case WANT_VERIFICATION -> "WANT_VERIFICATION";
             default -> status > 0 ? status + " bytes" : "unknown status " + status;
         };
     }

@@ -10,7 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The memory for the secrets of a loop's connections: blocks of {@link ConnectionKeys#BYTES}, cut from chunks that are
+ * The memory for the secrets of a loop's connections: {@link ConnectionKeys}, cut from chunks that are
  * kept until the loop ends, and reused.
  *
  * <p>Individual allocations would be interleaved with libssl's short-lived handshake memory and keep its pages from
@@ -23,17 +23,18 @@ import java.util.List;
  *                         └──▶ the next free piece, in the first 8 bytes; 0 for none
  * </pre>
  *
- * Confined to the loop's thread. A free block holds no secret.
+ * <p>Thread-safe, for connections that no loop owns; a loop takes the lock uncontended, once per connection. A free
+ * block holds no secret.
  */
 final class KeyMemory implements AutoCloseable {
     /** The allocation unit; untouched memory costs only address space. */
     static final int CHUNK_BYTES = 256 * 1024;
 
-    private static final int PIECES_PER_CHUNK = CHUNK_BYTES / ConnectionKeys.BYTES;
-
     private static final long NONE = 0;
 
     private final NativeAllocator pages;
+    private final ConnectionKeys.Layout layout;
+    private final int piecesPerChunk;
     private final Ledger.Account used = Ledger.process().account("connection keys");
     private final Ledger.Account unused = Ledger.process().account(LoopCrypto.UNUSED_KEYS);
     private final List<MemorySegment> chunks = new ArrayList<>();
@@ -43,21 +44,23 @@ final class KeyMemory implements AutoCloseable {
     private int usedCount;
 
     /** Creates the memory without allocating; {@code pages} supplies whole chunks. */
-    KeyMemory(NativeAllocator pages) {
+    KeyMemory(NativeAllocator pages, ConnectionKeys.Layout layout) {
         this.pages = pages;
+        this.layout = layout;
+        this.piecesPerChunk = CHUNK_BYTES / layout.bytes();
     }
 
     /**
      * Leases a block, initialized for a handshake; {@link #giveBack} returns it. The result is an address, since a
      * segment would cost heap.
      */
-    long take(boolean server) {
+    synchronized long take(boolean server) {
         FaultPoint.POOL.reach();
         long keys = firstFree == NONE ? takeFresh() : takeFree();
         usedCount++;
-        unused.released(ConnectionKeys.BYTES);
-        used.acquired(ConnectionKeys.BYTES);
-        ConnectionKeys.begin(keys, server);
+        unused.released(layout.bytes());
+        used.acquired(layout.bytes());
+        ConnectionKeys.begin(keys, server, layout);
         return keys;
     }
 
@@ -72,28 +75,28 @@ final class KeyMemory implements AutoCloseable {
             grow();
         }
         long keys = firstFresh;
-        firstFresh += ConnectionKeys.BYTES;
+        firstFresh += layout.bytes();
         freshCount--;
         return keys;
     }
 
     /** Wipes a block and makes it reusable. */
-    void giveBack(long keys) {
-        ConnectionKeys.wipe(keys);
+    synchronized void giveBack(long keys) {
+        ConnectionKeys.wipe(keys, layout);
         RawMemory.putLong(keys, firstFree);
         firstFree = keys;
         usedCount--;
-        used.released(ConnectionKeys.BYTES);
-        unused.acquired(ConnectionKeys.BYTES);
+        used.released(layout.bytes());
+        unused.acquired(layout.bytes());
     }
 
     private void grow() {
         MemorySegment chunk = pages.allocate(CHUNK_BYTES, Long.BYTES);
         chunks.add(chunk);
         firstFresh = chunk.address();
-        freshCount = PIECES_PER_CHUNK;
-        for (int i = 0; i < PIECES_PER_CHUNK; i++) {
-            unused.acquired(ConnectionKeys.BYTES);
+        freshCount = piecesPerChunk;
+        for (int i = 0; i < piecesPerChunk; i++) {
+            unused.acquired(layout.bytes());
         }
     }
 
@@ -103,14 +106,14 @@ final class KeyMemory implements AutoCloseable {
      * @throws IllegalStateException when connections still hold keys, which are kept
      */
     @Override
-    public void close() {
+    public synchronized void close() {
         if (usedCount != 0) {
             throw new IllegalStateException(
                     "key memory closed while in use, connections=" + usedCount + "; close them first");
         }
         for (MemorySegment chunk : chunks) {
-            for (int i = 0; i < PIECES_PER_CHUNK; i++) {
-                unused.released(ConnectionKeys.BYTES);
+            for (int i = 0; i < piecesPerChunk; i++) {
+                unused.released(layout.bytes());
             }
             pages.free(chunk);
         }

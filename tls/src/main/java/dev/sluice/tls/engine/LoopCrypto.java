@@ -5,6 +5,7 @@ import dev.sluice.memory.Ledger;
 import dev.sluice.memory.NativeAllocator;
 import dev.sluice.memory.Slab;
 import dev.sluice.memory.SlabPool;
+import dev.sluice.tls.record.ConnectionKeys;
 import dev.sluice.tls.record.CryptoMeter;
 import dev.sluice.tls.record.KeyLogParser;
 import dev.sluice.tls.record.RecordProtector;
@@ -28,11 +29,21 @@ public final class LoopCrypto implements AutoCloseable {
 
     private static final int SLABS_PER_CHUNK = 16;
 
+    /** One per direction. */
+    private static final int BUFFERS_OF_ONE_CONNECTION = 2;
+
     private final RecordResources resources;
     private final NativeAllocator allocator;
     private final KeyMemory keys;
+    private final KeyOwnership ownership;
     private final SlabPool buffers;
-    private final Map<Detach, LongAdder> detaches = new EnumMap<>(Detach.class);
+    private final Map<Detach, LongAdder> detaches;
+
+    /** Whether the key memory is closed with these resources. */
+    private enum KeyOwnership {
+        OWNED,
+        SHARED
+    }
 
     /**
      * Creates the resources of a loop.
@@ -52,23 +63,65 @@ public final class LoopCrypto implements AutoCloseable {
      * @param pages for chunks of 256 KiB, which hold keys and buffers of many connections until the close
      */
     public LoopCrypto(NativeAllocator allocator, NativeAllocator pages, int bufferBytes, int maxBuffers) {
+        this(allocator, pages, bufferBytes, maxBuffers, ConnectionKeys.Layout.RECORDS);
+    }
+
+    /**
+     * Creates the resources that connections without a loop share, each by {@link #ofOneConnection()}. They can export
+     * keying material.
+     */
+    public static LoopCrypto shared(NativeAllocator allocator) {
+        return new LoopCrypto(
+                allocator,
+                allocator,
+                MIN_BUFFER_BYTES,
+                BUFFERS_OF_ONE_CONNECTION,
+                ConnectionKeys.Layout.RECORDS_AND_EXPORTER);
+    }
+
+    private LoopCrypto(
+            NativeAllocator allocator,
+            NativeAllocator pages,
+            int bufferBytes,
+            int maxBuffers,
+            ConnectionKeys.Layout layout) {
         if (bufferBytes < MIN_BUFFER_BYTES) {
             throw new IllegalArgumentException("a buffer must hold the largest record, bufferBytes=" + bufferBytes
                     + "; use at least " + MIN_BUFFER_BYTES);
         }
         KeyLog.sink(new KeyLogParser());
+        this.detaches = new EnumMap<>(Detach.class);
         for (Detach outcome : Detach.values()) {
             detaches.put(outcome, new LongAdder());
         }
         this.allocator = allocator;
         this.resources = new RecordResources(allocator);
-        this.keys = new KeyMemory(pages);
+        this.keys = new KeyMemory(pages, layout);
+        this.ownership = KeyOwnership.OWNED;
         this.buffers = new SlabPool(
                 pages,
                 Ledger.process().account("record buffers"),
                 bufferBytes,
                 Math.min(SLABS_PER_CHUNK, maxBuffers),
                 maxBuffers);
+    }
+
+    private LoopCrypto(LoopCrypto shared) {
+        this.allocator = shared.allocator;
+        this.detaches = shared.detaches;
+        this.keys = shared.keys;
+        this.ownership = KeyOwnership.SHARED;
+        this.resources = new RecordResources(allocator);
+        this.buffers = new SlabPool(
+                allocator, Ledger.process().account("record buffers"), MIN_BUFFER_BYTES, 1, BUFFERS_OF_ONE_CONNECTION);
+    }
+
+    /**
+     * Creates the resources of one connection that no loop owns, and that any thread may use, one at a time. They share
+     * this instance's key memory, and are closed before it. May be called from any thread.
+     */
+    public LoopCrypto ofOneConnection() {
+        return new LoopCrypto(this);
     }
 
     /** Returns how many connections came to this when their handshake was complete. May be called from any thread. */
@@ -138,7 +191,9 @@ public final class LoopCrypto implements AutoCloseable {
     @Override
     public void close() {
         buffers.close();
-        keys.close();
+        if (ownership == KeyOwnership.OWNED) {
+            keys.close();
+        }
         resources.close();
     }
 }

@@ -69,6 +69,11 @@ public final class MemoryEngine extends OpenSslEngine implements BufferedEngine 
         }
     }
 
+    /** Continues the handshake; the delegate decides about certificates, and is not kept. */
+    int handshake(HandshakeDelegate decisions) {
+        return handshakeWith(decisions);
+    }
+
     @Override
     public int handshake(long earlyAddress, int earlyCapacity) {
         return handshakeWithEarlyData(earlyAddress, earlyCapacity);

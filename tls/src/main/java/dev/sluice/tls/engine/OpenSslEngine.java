@@ -5,17 +5,22 @@ import static dev.sluice.ffi.openssl.raw.OpenSslConstants.SSL_AD_UNRECOGNIZED_NA
 import static dev.sluice.ffi.openssl.raw.OpenSslConstants.SSL_EARLY_DATA_ACCEPTED;
 import static dev.sluice.ffi.openssl.raw.OpenSslConstants.SSL_ERROR_SYSCALL;
 import static dev.sluice.ffi.openssl.raw.OpenSslConstants.SSL_ERROR_WANT_READ;
+import static dev.sluice.ffi.openssl.raw.OpenSslConstants.SSL_ERROR_WANT_RETRY_VERIFY;
 import static dev.sluice.ffi.openssl.raw.OpenSslConstants.SSL_ERROR_WANT_WRITE;
+import static dev.sluice.ffi.openssl.raw.OpenSslConstants.SSL_ERROR_WANT_X509_LOOKUP;
 import static dev.sluice.ffi.openssl.raw.OpenSslConstants.SSL_ERROR_ZERO_RETURN;
 import static dev.sluice.ffi.openssl.raw.OpenSslConstants.SSL_READ_EARLY_DATA_FINISH;
 import static dev.sluice.ffi.openssl.raw.OpenSslConstants.SSL_READ_EARLY_DATA_SUCCESS;
 import static dev.sluice.ffi.openssl.raw.OpenSslConstants.SSL_VERIFY_NONE;
+import static dev.sluice.ffi.openssl.raw.OpenSslConstants.X509_V_ERR_CERT_REJECTED;
+import static dev.sluice.ffi.openssl.raw.OpenSslConstants.X509_V_OK;
 
 import dev.sluice.ffi.openssl.ErrorQueue;
 import dev.sluice.ffi.openssl.HandshakeCallbacks;
 import dev.sluice.ffi.openssl.Ssl;
 import dev.sluice.ffi.openssl.SslSession;
 import dev.sluice.ffi.openssl.X509;
+import dev.sluice.ffi.openssl.delegation.PeerOffer;
 import dev.sluice.tls.certificate.ClientNames;
 import dev.sluice.tls.certificate.PeerCertificate;
 import dev.sluice.tls.context.ContextSettings;
@@ -69,6 +74,9 @@ abstract sealed class OpenSslEngine implements TlsEngine, HandshakeCallbacks.Tar
 
     /** Null unless a server accepts early data. */
     private @Nullable EarlyDataExchange early;
+
+    /** The owner that decides about certificates, during a call of the handshake; null for none. */
+    private @Nullable HandshakeDelegate delegate;
 
     private @Nullable TlsFailure failure;
 
@@ -160,6 +168,16 @@ abstract sealed class OpenSslEngine implements TlsEngine, HandshakeCallbacks.Tar
                 throw new IllegalStateException("early data must be read first; call handshake with room for it");
             default -> EngineStatus.DONE;
         };
+    }
+
+    /** Implements {@link HandshakeEngine#handshake}. */
+    final int handshakeWith(HandshakeDelegate decisions) {
+        delegate = decisions;
+        try {
+            return handshake();
+        } finally {
+            delegate = null;
+        }
     }
 
     /** Implements {@link BufferedEngine#handshake(long, int)}. */
@@ -269,7 +287,7 @@ abstract sealed class OpenSslEngine implements TlsEngine, HandshakeCallbacks.Tar
     }
 
     private int callHandshake() {
-        if (target != null) {
+        if (target != null && delegate == null) {
             return ssl.handshake();
         }
         HandshakeCallbacks.enter(this);
@@ -432,6 +450,8 @@ abstract sealed class OpenSslEngine implements TlsEngine, HandshakeCallbacks.Tar
             case SSL_ERROR_WANT_READ -> EngineStatus.WANT_READ;
             case SSL_ERROR_WANT_WRITE -> EngineStatus.WANT_WRITE;
             case SSL_ERROR_ZERO_RETURN -> peerClosed();
+            case SSL_ERROR_WANT_X509_LOOKUP -> EngineStatus.WANT_CERTIFICATE;
+            case SSL_ERROR_WANT_RETRY_VERIFY -> EngineStatus.WANT_VERIFICATION;
             case SSL_ERROR_SYSCALL -> noCauseGiven();
             default -> fail(refusal == null ? explain() : refusal);
         };
@@ -497,6 +517,10 @@ abstract sealed class OpenSslEngine implements TlsEngine, HandshakeCallbacks.Tar
         ticket.onClientHello(ssl);
         String name = ServerNames.hostName(ssl.clientHelloServerName());
         serverName = name == null ? "" : name;
+        if (delegate != null && !delegate.onClientHello(serverName)) {
+            refusal = TlsFailures.unknownServerName(serverName);
+            return SSL_AD_UNRECOGNIZED_NAME;
+        }
         TlsContext chosen = origin.select(name);
         if (chosen == null) {
             refusal = TlsFailures.unknownServerName(serverName);
@@ -528,7 +552,7 @@ abstract sealed class OpenSslEngine implements TlsEngine, HandshakeCallbacks.Tar
 
     @Override
     public final int onAlpn(long offered, int length) {
-        return context.settings().alpn().choose(offered, length);
+        return delegate == null ? context.settings().alpn().choose(offered, length) : delegate.onAlpn(offered, length);
     }
 
     /**
@@ -584,7 +608,37 @@ abstract sealed class OpenSslEngine implements TlsEngine, HandshakeCallbacks.Tar
     }
 
     @Override
+    public final int onCertificate() {
+        if (delegate == null) {
+            return NO_CERTIFICATE;
+        }
+        return switch (delegate.onCertificate()) {
+            case PROCEED -> CERTIFICATE_READY;
+            case SUSPEND -> SUSPEND;
+            case REFUSE -> NO_CERTIFICATE;
+        };
+    }
+
+    @Override
+    public final int onVerify(long storeContext) {
+        if (delegate == null) {
+            return X509_V_ERR_CERT_REJECTED;
+        }
+        return switch (delegate.onVerify(storeContext)) {
+            case PROCEED -> X509_V_OK;
+            case SUSPEND -> {
+                PeerOffer.suspendVerification(ssl);
+                yield X509_V_OK;
+            }
+            case REFUSE -> delegate.verificationError();
+        };
+    }
+
+    @Override
     public final void onCallbackFailed(Throwable thrown) {
+        if (delegate != null) {
+            delegate.onThrown(thrown);
+        }
         refusal = TlsFailures.callbackThrew(thrown);
     }
 }

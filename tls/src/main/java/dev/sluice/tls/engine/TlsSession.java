@@ -31,7 +31,7 @@ public final class TlsSession implements AutoCloseable {
     }
 
     /** Returns another owner of the same session, which the caller closes. */
-    TlsSession share() {
+    public TlsSession share() {
         return new TlsSession(handle.share(), host);
     }
 

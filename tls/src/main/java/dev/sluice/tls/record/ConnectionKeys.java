@@ -1,6 +1,7 @@
 package dev.sluice.tls.record;
 
 import dev.sluice.ffi.libc.RawMemory;
+import dev.sluice.ffi.openssl.Ssl;
 
 /**
  * All secrets of one connection, in one piece of native memory that the connection owns.
@@ -33,6 +34,9 @@ public final class ConnectionKeys {
     /** In {@code found}: the explicit nonce of our TLS 1.2 Finished. */
     public static final int FINISHED_NONCE = 8;
 
+    /** In {@code found}: the secret for exporters, TLS 1.3's or the TLS 1.2 master secret. */
+    public static final int EXPORTER_SECRET = 16;
+
     /** Size of the TLS 1.2 master secret. */
     public static final int MASTER_SECRET_BYTES = 48;
 
@@ -41,14 +45,61 @@ public final class ConnectionKeys {
     static final int FOUND_OFFSET = OPENING_OFFSET + TrafficKeys.NOTE_OFFSET;
     static final int ROLE_OFFSET = SEALING_OFFSET + TrafficKeys.NOTE_OFFSET;
 
+    /** Size of the secrets of a connection that exports keying material. */
+    static final int EXPORTING_BYTES = BYTES + Hash.MAX_BYTES + Ssl.RANDOMS_BYTES;
+
+    private static final int EXPORTER_SECRET_OFFSET = BYTES;
+    private static final int EXPORTER_RANDOMS_OFFSET = EXPORTER_SECRET_OFFSET + Hash.MAX_BYTES;
+
     private static final int SERVER_ROLE = 1;
+    private static final int EXPORTING = 2;
+
+    /** What a block has room for. */
+    public enum Layout {
+        /** The secrets of the records. */
+        RECORDS(BYTES),
+        /** Those, and behind them the exporter's secret and, for TLS 1.2, both randoms. */
+        RECORDS_AND_EXPORTER(EXPORTING_BYTES);
+
+        private final int bytes;
+
+        Layout(int bytes) {
+            this.bytes = bytes;
+        }
+
+        /** Returns the size of a block. */
+        public int bytes() {
+            return bytes;
+        }
+    }
 
     private ConnectionKeys() {}
 
     /** Initializes the memory for a handshake. */
     public static void begin(long block, boolean server) {
-        RawMemory.zero(block, BYTES);
-        RawMemory.putInt(block + ROLE_OFFSET, server ? SERVER_ROLE : 0);
+        begin(block, server, Layout.RECORDS);
+    }
+
+    /** Initializes the memory of a layout for a handshake. */
+    public static void begin(long block, boolean server, Layout layout) {
+        RawMemory.zero(block, layout.bytes());
+        int role = (server ? SERVER_ROLE : 0) | (layout == Layout.RECORDS_AND_EXPORTER ? EXPORTING : 0);
+        RawMemory.putInt(block + ROLE_OFFSET, role);
+    }
+
+    /** Returns whether the block has room for the exporter's secret. */
+    public static boolean isExporting(long block) {
+        return (RawMemory.getInt(block + ROLE_OFFSET) & EXPORTING) != 0;
+    }
+
+    /** Returns the address of the exporter's secret, in a block with room for it. */
+    public static long exporterSecret(long block) {
+        return block + EXPORTER_SECRET_OFFSET;
+    }
+
+    /** Returns the address of server_random and client_random, in a block with room for the exporter's secret. */
+    public static long exporterRandoms(long block) {
+        return block + EXPORTER_RANDOMS_OFFSET;
     }
 
     /** Returns the {@link TrafficKeys} that open the peer's records. */
@@ -78,7 +129,7 @@ public final class ConnectionKeys {
 
     /** Returns whether this is the server side. */
     public static boolean isServer(long block) {
-        return RawMemory.getInt(block + ROLE_OFFSET) == SERVER_ROLE;
+        return (RawMemory.getInt(block + ROLE_OFFSET) & SERVER_ROLE) != 0;
     }
 
     /** Records a delivered secret. */
@@ -93,6 +144,11 @@ public final class ConnectionKeys {
 
     /** Overwrites everything with zeros. */
     public static void wipe(long block) {
-        RawMemory.zero(block, BYTES);
+        wipe(block, Layout.RECORDS);
+    }
+
+    /** Overwrites everything in a block of a layout with zeros. */
+    public static void wipe(long block, Layout layout) {
+        RawMemory.zero(block, layout.bytes());
     }
 }

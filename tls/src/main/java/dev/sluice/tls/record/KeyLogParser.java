@@ -14,6 +14,7 @@ import java.nio.charset.StandardCharsets;
 public final class KeyLogParser implements KeyLog.Sink {
     private static final byte[] CLIENT_TRAFFIC_SECRET = label("CLIENT_TRAFFIC_SECRET_0 ");
     private static final byte[] SERVER_TRAFFIC_SECRET = label("SERVER_TRAFFIC_SECRET_0 ");
+    private static final byte[] EXPORTER_SECRET = label("EXPORTER_SECRET ");
     private static final byte[] MASTER_SECRET = label("CLIENT_RANDOM ");
     private static final int CLIENT_RANDOM_DIGITS = 64;
 
@@ -28,6 +29,9 @@ public final class KeyLogParser implements KeyLog.Sink {
         } else if (startsWith(line, SERVER_TRAFFIC_SECRET)) {
             long to = TrafficKeys.secretAddress(ConnectionKeys.server(slot));
             takeTrafficSecret(slot, line + SERVER_TRAFFIC_SECRET.length, to, ConnectionKeys.SERVER_SECRET);
+        } else if (startsWith(line, EXPORTER_SECRET) && ConnectionKeys.isExporting(slot)) {
+            long to = ConnectionKeys.exporterSecret(slot);
+            takeTrafficSecret(slot, line + EXPORTER_SECRET.length, to, ConnectionKeys.EXPORTER_SECRET);
         } else if (startsWith(line, MASTER_SECRET)) {
             takeMasterSecret(slot, line + MASTER_SECRET.length);
         }

@@ -3,6 +3,7 @@ package dev.sluice.tls.record;
 import dev.sluice.memory.NativeAllocator;
 import java.util.EnumMap;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The resources for record protection that an event loop's connections share: one key schedule, and one protector per
@@ -11,23 +12,15 @@ import java.util.Map;
 public final class RecordResources implements AutoCloseable {
     private final NativeAllocator allocator;
     private final Map<Aead, RecordProtector> protectors = new EnumMap<>(Aead.class);
-    private final KeySchedule schedule;
     private final CryptoMeter meter;
+
+    /** Created on first use: a connection without a loop may never need one. */
+    private @Nullable KeySchedule schedule;
 
     /** Creates the resources of a loop. */
     public RecordResources(NativeAllocator allocator) {
         this.allocator = allocator;
-        this.schedule = new KeySchedule(allocator);
-        this.meter = meterOrFree();
-    }
-
-    private CryptoMeter meterOrFree() {
-        try {
-            return new CryptoMeter(allocator);
-        } catch (Throwable t) {
-            schedule.close();
-            throw t;
-        }
+        this.meter = new CryptoMeter(allocator);
     }
 
     /** Returns the meter of the loop's cryptography. */
@@ -37,7 +30,12 @@ public final class RecordResources implements AutoCloseable {
 
     /** Returns the key schedule. */
     public KeySchedule schedule() {
-        return schedule;
+        KeySchedule made = schedule;
+        if (made == null) {
+            made = new KeySchedule(allocator);
+            schedule = made;
+        }
+        return made;
     }
 
     /** Returns the protector of a cipher; call once per connection, not per record. */
@@ -55,7 +53,10 @@ public final class RecordResources implements AutoCloseable {
     public void close() {
         protectors.values().forEach(RecordProtector::close);
         protectors.clear();
-        schedule.close();
+        if (schedule != null) {
+            schedule.close();
+            schedule = null;
+        }
         meter.close();
     }
 }

@@ -22,7 +22,11 @@ public final class OpenSslConstants {
     public static final int SSL_CTRL_SET_TLSEXT_STATUS_REQ_CB = 63;
     public static final int SSL_CTRL_SET_TLSEXT_STATUS_REQ_TYPE = 65;
     public static final int SSL_CTRL_SET_TLSEXT_STATUS_REQ_OCSP_RESP = 71;
+    public static final int SSL_CTRL_GET_TLSEXT_TICKET_KEYS = 58;
+    public static final int SSL_CTRL_SET_TLSEXT_TICKET_KEYS = 59;
+    public static final int SSL_CTRL_GET_TLSEXT_STATUS_REQ_OCSP_RESP = 70;
     public static final int SSL_CTRL_SET_GROUPS_LIST = 92;
+    public static final int SSL_CTRL_SET_SIGALGS_LIST = 98;
     public static final int SSL_CTRL_SET_VERIFY_CERT_STORE = 106;
     public static final int SSL_CTRL_SET_CURRENT_CERT = 117;
     public static final int SSL_CERT_SET_FIRST = 1;
@@ -31,6 +35,7 @@ public final class OpenSslConstants {
     public static final int SSL_CTRL_SET_MAX_PROTO_VERSION = 124;
     public static final int SSL_CTRL_GET_SIGNATURE_NID = 132;
     public static final int SSL_CTRL_GET_NEGOTIATED_GROUP = 134;
+    public static final int SSL_CTRL_SET_RETRY_VERIFY = 136;
 
     // openssl/ssl.h: modes and options
     public static final int SSL_MODE_ENABLE_PARTIAL_WRITE = 0x1;
@@ -52,8 +57,10 @@ public final class OpenSslConstants {
     public static final int SSL_ERROR_SSL = 1;
     public static final int SSL_ERROR_WANT_READ = 2;
     public static final int SSL_ERROR_WANT_WRITE = 3;
+    public static final int SSL_ERROR_WANT_X509_LOOKUP = 4;
     public static final int SSL_ERROR_SYSCALL = 5;
     public static final int SSL_ERROR_ZERO_RETURN = 6;
+    public static final int SSL_ERROR_WANT_RETRY_VERIFY = 12;
 
     // openssl/ssl.h: early data
     public static final int SSL_READ_EARLY_DATA_ERROR = 0;
@@ -237,6 +244,7 @@ public final class OpenSslConstants {
     public static final int X509_V_ERR_CERT_REJECTED = 28;
     public static final int X509_V_ERR_HOSTNAME_MISMATCH = 62;
     public static final int X509_V_ERR_IP_ADDRESS_MISMATCH = 64;
+    public static final int X509_V_ERR_OCSP_VERIFY_FAILED = 74;
     public static final int X509_V_ERR_INVALID_CA = 79;
     public static final int X509_V_FLAG_CRL_CHECK = 0x4;
     public static final int X509_V_FLAG_CRL_CHECK_ALL = 0x8;

@@ -39,6 +39,7 @@ class OpenSslBindingsTest {
     @ValueSource(
             classes = {
                 LibSsl.class,
+                LibSslDelegation.class,
                 LibSslDetach.class,
                 LibSslSessions.class,
                 LibSslSessionSizes.class,
@@ -86,6 +87,7 @@ class OpenSslBindingsTest {
     @ValueSource(
             classes = {
                 LibSsl.class,
+                LibSslDelegation.class,
                 LibSslDetach.class,
                 LibSslSessions.class,
                 LibSslSessionSizes.class,

@@ -1,0 +1,358 @@
+package dev.sluice.jsse.engine;
+
+import dev.sluice.ffi.libc.RawMemory;
+import dev.sluice.ffi.openssl.HandshakeCallbacks;
+import dev.sluice.ffi.openssl.Ssl;
+import dev.sluice.ffi.openssl.delegation.PeerOffer;
+import dev.sluice.ffi.openssl.raw.OpenSslConstants;
+import dev.sluice.jsse.context.ContextState;
+import dev.sluice.jsse.context.EngineRole;
+import dev.sluice.jsse.context.SignatureSchemes;
+import dev.sluice.jsse.session.SessionFacts;
+import dev.sluice.tls.engine.HandshakeDelegate;
+import java.io.ByteArrayInputStream;
+import java.nio.charset.StandardCharsets;
+import java.security.cert.CertPathValidatorException;
+import java.security.cert.CertPathValidatorException.BasicReason;
+import java.security.cert.CertificateException;
+import java.security.cert.CertificateFactory;
+import java.security.cert.X509Certificate;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.function.BiFunction;
+import javax.net.ssl.SNIHostName;
+import javax.net.ssl.SNIServerName;
+import javax.net.ssl.SSLEngine;
+import javax.net.ssl.SSLException;
+import javax.net.ssl.SSLHandshakeException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The decisions of one engine's handshake: key and trust managers, SNI matchers and ALPN selectors of the application.
+ *
+ * <p>libssl asks for a certificate and for a verdict inside a foreign call, where application code should not block:
+ * the handshake is suspended, and {@link #chooseCertificate} or {@link #verifyServer} runs outside of libssl, in a
+ * delegated task. A server cannot be suspended for the verdict on its client: that step runs in a task as a whole.
+ */
+final class HandshakeDecisions implements HandshakeDelegate {
+    /** A decision that may take a task. */
+    private enum Decision {
+        OPEN,
+        ACCEPTED,
+        REFUSED
+    }
+
+    private final SSLEngine engine;
+    private final EngineRole role;
+    private final ContextState context;
+    private final EngineParameters settings;
+    private final @Nullable BiFunction<SSLEngine, List<String>, String> selector;
+    private final Ssl ssl;
+
+    private Decision certificate = Decision.OPEN;
+    private Decision peer = Decision.OPEN;
+    private List<List<X509Certificate>> presented = List.of();
+    private List<X509Certificate> verified = List.of();
+    private List<X509Certificate> resumedLocal = List.of();
+    private List<SNIServerName> requestedNames = List.of();
+    private @Nullable List<String> offeredProtocols;
+    private @Nullable String protocol;
+    private int verificationError = OpenSslConstants.X509_V_ERR_CERT_REJECTED;
+    private @Nullable Throwable thrown;
+
+    HandshakeDecisions(
+            SSLEngine engine,
+            EngineRole role,
+            ContextState context,
+            EngineParameters settings,
+            @Nullable BiFunction<SSLEngine, List<String>, String> selector,
+            Ssl ssl) {
+        this.engine = engine;
+        this.role = role;
+        this.context = context;
+        this.settings = settings;
+        this.selector = selector;
+        this.ssl = ssl;
+        if (role == EngineRole.CLIENT) {
+            requestedNames = settings.serverNames(engine.getPeerHost());
+        }
+    }
+
+    /** Returns what application code threw; null for nothing. */
+    @Nullable
+    Throwable thrown() {
+        return thrown;
+    }
+
+    /** Returns the application protocol that a server has chosen so far; null before, "" for none. */
+    @Nullable
+    String protocol() {
+        return protocol;
+    }
+
+    /** Returns whether the next step of a server may judge its client, which it does inside libssl. */
+    boolean judgesInside() {
+        return role == EngineRole.SERVER && certificate != Decision.OPEN && peer == Decision.OPEN;
+    }
+
+    /** Returns what is known of the connection. */
+    SessionFacts facts() {
+        String version = ssl.version();
+        String suite = ssl.cipher();
+        List<Integer> peerSchemes = PeerOffer.signatureSchemes(ssl);
+        SessionFacts unknown = SessionFacts.none(engine.getPeerHost(), engine.getPeerPort());
+        byte[] staple = role == EngineRole.CLIENT ? PeerOffer.staple(ssl) : null;
+        return new SessionFacts(
+                version,
+                suite.isEmpty() ? unknown.suite() : suite,
+                unknown.peerHost(),
+                unknown.peerPort(),
+                verified,
+                presentedChain(),
+                SignatureSchemes.accepted(),
+                SignatureSchemes.algorithms(peerSchemes),
+                requestedNames,
+                staple == null ? List.of() : List.of(staple));
+    }
+
+    /** Returns the chain that libssl has chosen among those presented. */
+    private List<X509Certificate> presentedChain() {
+        if (presented.isEmpty()) {
+            return resumedLocal;
+        }
+        byte[] chosen = PeerOffer.answered(ssl);
+        for (List<X509Certificate> chain : presented) {
+            try {
+                if (chosen != null && Arrays.equals(chain.getFirst().getEncoded(), chosen)) {
+                    return chain;
+                }
+            } catch (CertificateException e) {
+                return List.of();
+            }
+        }
+        return List.of();
+    }
+
+    // ---- certificates
+
+    @Override
+    public Answer onCertificate() {
+        return answer(certificate);
+    }
+
+    private static Answer answer(Decision decision) {
+        return switch (decision) {
+            case OPEN -> Answer.SUSPEND;
+            case ACCEPTED -> Answer.PROCEED;
+            case REFUSED -> Answer.REFUSE;
+        };
+    }
+
+    /** Asks the key manager, while the handshake is suspended. */
+    void chooseCertificate() {
+        try {
+            List<String> keyTypes = SignatureSchemes.keyTypes(PeerOffer.signatureSchemes(ssl));
+            if (role == EngineRole.SERVER) {
+                selectProtocol();
+                presented = context.keys().answerAsServer(ssl, keyTypes, engine);
+            } else {
+                List<X509Certificate> chain =
+                        context.keys().answerAsClient(ssl, keyTypes, PeerOffer.authorities(ssl), engine);
+                presented = chain.isEmpty() ? List.of() : List.of(chain);
+            }
+            if (role == EngineRole.SERVER && presented.isEmpty()) {
+                // libssl then finds nothing to authenticate with, and sends handshake_failure.
+                thrown = new SSLHandshakeException("No available authentication scheme: the key manager has no key of"
+                        + " the types " + keyTypes + " that the client accepts; add a key and its certificate");
+            }
+            certificate = Decision.ACCEPTED;
+        } catch (SSLException | RuntimeException e) {
+            onThrown(e);
+            certificate = Decision.REFUSED;
+        }
+    }
+
+    // ---- verification
+
+    @Override
+    public Answer onVerify(long storeContext) {
+        if (role == EngineRole.SERVER) {
+            verify(PeerOffer.chain(storeContext));
+        }
+        return answer(peer);
+    }
+
+    @Override
+    public int verificationError() {
+        return verificationError;
+    }
+
+    /** Asks the trust manager about the server, while the handshake is suspended. */
+    void verifyServer() {
+        verify(PeerOffer.chain(ssl));
+    }
+
+    private void verify(List<byte[]> encoded) {
+        try {
+            X509Certificate[] chain = parsed(encoded);
+            context.trust().check(chain, authType(chain[0]), engine, role);
+            verified = List.of(chain);
+            peer = Decision.ACCEPTED;
+        } catch (CertificateException e) {
+            verificationError = errorOf(e);
+            refuse(failure(e));
+        } catch (RuntimeException e) {
+            refuse(new SSLException("the trust manager threw " + e, e));
+        }
+    }
+
+    private void refuse(SSLException why) {
+        thrown = why;
+        peer = Decision.REFUSED;
+    }
+
+    private static SSLHandshakeException failure(CertificateException cause) {
+        SSLHandshakeException failure = new SSLHandshakeException(cause.getMessage());
+        failure.initCause(cause);
+        return failure;
+    }
+
+    static X509Certificate[] parsed(List<byte[]> encoded) throws CertificateException {
+        CertificateFactory factory = CertificateFactory.getInstance("X.509");
+        X509Certificate[] chain = new X509Certificate[encoded.size()];
+        for (int i = 0; i < chain.length; i++) {
+            chain[i] = (X509Certificate) factory.generateCertificate(new ByteArrayInputStream(encoded.get(i)));
+        }
+        return chain;
+    }
+
+    /** Returns the authentication type that trust managers know: see X509TrustManager. */
+    private String authType(X509Certificate certificate) {
+        if (role == EngineRole.SERVER) {
+            String algorithm = certificate.getPublicKey().getAlgorithm();
+            return switch (algorithm) {
+                case "RSA", "DSA", "EC", "RSASSA-PSS" -> algorithm;
+                default -> "UNKNOWN";
+            };
+        }
+        String suite = ssl.cipher();
+        int end = suite.indexOf("_WITH_");
+        return end < 0 ? "UNKNOWN" : suite.substring("TLS_".length(), end);
+    }
+
+    /** Returns libssl's error for a refusal, whose alert is the one that SunJSSE sends. */
+    private static int errorOf(CertificateException refusal) {
+        if (!(refusal.getCause() instanceof CertPathValidatorException path)) {
+            return OpenSslConstants.X509_V_ERR_OCSP_VERIFY_FAILED; // certificate_unknown, as for any without an alert
+        }
+        if (path.getReason() == BasicReason.REVOKED) {
+            return OpenSslConstants.X509_V_ERR_CERT_REVOKED;
+        }
+        if (path.getReason() == BasicReason.EXPIRED) {
+            return OpenSslConstants.X509_V_ERR_CERT_HAS_EXPIRED;
+        }
+        if (path.getReason() == BasicReason.INVALID_SIGNATURE || path.getReason() == BasicReason.NOT_YET_VALID) {
+            return OpenSslConstants.X509_V_ERR_CERT_REJECTED;
+        }
+        return path.getReason() == BasicReason.ALGORITHM_CONSTRAINED
+                ? OpenSslConstants.X509_V_ERR_INVALID_PURPOSE
+                : OpenSslConstants.X509_V_ERR_OCSP_VERIFY_FAILED;
+    }
+
+    /** Takes over the certificates of a resumed session, whose handshake presents none. */
+    void takeCertificates(List<X509Certificate> peers, List<X509Certificate> ours) {
+        verified = peers;
+        resumedLocal = ours;
+    }
+
+    // ---- server name and application protocol
+
+    @Override
+    public boolean onClientHello(String serverName) {
+        offeredProtocols = protocols(ssl.clientHelloAlpn());
+        if (serverName.isEmpty()) {
+            return true;
+        }
+        SNIHostName name = new SNIHostName(serverName.getBytes(StandardCharsets.US_ASCII));
+        requestedNames = List.of(name);
+        boolean accepted = settings.accepts(name);
+        if (!accepted) {
+            thrown = new SSLHandshakeException("Unrecognized server name indication: " + serverName);
+        }
+        return accepted;
+    }
+
+    /** Returns the names of the ALPN extension; null when it is absent. */
+    private static @Nullable List<String> protocols(byte @Nullable [] extension) {
+        if (extension == null) {
+            return null;
+        }
+        List<String> names = new ArrayList<>();
+        for (int at = Short.BYTES; at < extension.length; ) {
+            int length = extension[at] & 0xFF;
+            if (at + 1 + length > extension.length) {
+                return List.of(); // malformed, which libssl rejects
+            }
+            names.add(new String(extension, at + 1, length, StandardCharsets.ISO_8859_1));
+            at += 1 + length;
+        }
+        return names;
+    }
+
+    /** Chooses the application protocol: by the selector of the application, or else by the list of a server. */
+    private void selectProtocol() {
+        List<String> offered = offeredProtocols;
+        if (protocol != null || offered == null) {
+            return;
+        }
+        if (selector != null) {
+            protocol = selector.apply(engine, offered);
+        } else if (settings.alpn().isEmpty()) {
+            protocol = "";
+        } else {
+            protocol = settings.alpn().stream()
+                    .filter(offered::contains)
+                    .findFirst()
+                    .orElse(null);
+        }
+    }
+
+    @Override
+    public int onAlpn(long offered, int length) {
+        selectProtocol();
+        String chosen = protocol;
+        if (chosen == null) {
+            thrown = new SSLHandshakeException("No matching application layer protocol values");
+            return HandshakeCallbacks.Target.REFUSE;
+        }
+        if (chosen.isEmpty()) {
+            return HandshakeCallbacks.Target.NO_PROTOCOL;
+        }
+        byte[] name = chosen.getBytes(StandardCharsets.ISO_8859_1);
+        for (int at = 0; at < length; at += 1 + (RawMemory.getByte(offered + at) & 0xFF)) {
+            if (isAt(offered + at, name)) {
+                return at;
+            }
+        }
+        thrown = new SSLHandshakeException("The selected protocol was not offered by the client: " + chosen);
+        return HandshakeCallbacks.Target.REFUSE;
+    }
+
+    private static boolean isAt(long address, byte[] name) {
+        if ((RawMemory.getByte(address) & 0xFF) != name.length) {
+            return false;
+        }
+        for (int i = 0; i < name.length; i++) {
+            if (RawMemory.getByte(address + 1 + i) != name[i]) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    @Override
+    public void onThrown(Throwable cause) {
+        thrown = cause instanceof SSLException ? cause : new SSLException("application code threw " + cause, cause);
+    }
+}

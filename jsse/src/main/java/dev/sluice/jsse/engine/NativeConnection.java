@@ -1,0 +1,94 @@
+package dev.sluice.jsse.engine;
+
+import dev.sluice.ffi.openssl.delegation.PeerOffer;
+import dev.sluice.jsse.context.Reclaimable;
+import dev.sluice.tls.engine.DirectRecords;
+import dev.sluice.tls.engine.HandshakeEngine;
+import dev.sluice.tls.engine.LoopCrypto;
+import dev.sluice.tls.engine.SessionKeeper;
+import java.nio.charset.StandardCharsets;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The native state of one engine: libssl's during the handshake, then the records' keys. Refers to nothing of the
+ * application, so that a dropped engine can be reclaimed. Guarded by the engine's lock.
+ */
+final class NativeConnection implements Reclaimable, AutoCloseable {
+    private final LoopCrypto crypto;
+    private @Nullable HandshakeEngine libssl;
+    private @Nullable DirectRecords records;
+
+    /** Takes ownership of both. */
+    NativeConnection(LoopCrypto crypto, HandshakeEngine libssl) {
+        this.crypto = crypto;
+        this.libssl = libssl;
+    }
+
+    /** Returns the connection in libssl; null after the detach. */
+    @Nullable
+    HandshakeEngine libssl() {
+        return libssl;
+    }
+
+    /** Returns the records; null before the detach. */
+    @Nullable
+    DirectRecords records() {
+        return records;
+    }
+
+    /** Detaches the connection from libssl if it can be now. */
+    void detach(SessionKeeper keeper) {
+        HandshakeEngine from = libssl;
+        if (from == null || !from.mayDetach()) {
+            return;
+        }
+        DirectRecords to = from.detach(keeper);
+        if (to != null) {
+            from.close();
+            libssl = null;
+            records = to;
+        }
+    }
+
+    /** Returns whether bytes wait to be sent. */
+    boolean outputWaits() {
+        DirectRecords direct = records;
+        if (direct != null) {
+            return direct.controlWaits();
+        }
+        HandshakeEngine from = libssl;
+        return from != null && from.sendLength() > 0;
+    }
+
+    /** Returns keying material, see {@link dev.sluice.tls.record.KeyingMaterial}. */
+    byte[] export(String label, byte @Nullable [] context, int length) {
+        DirectRecords direct = records;
+        if (direct != null) {
+            return direct.export(label.getBytes(StandardCharsets.UTF_8), context, length);
+        }
+        return PeerOffer.export(Objects.requireNonNull(libssl).ssl(), label, context, length);
+    }
+
+    @Override
+    public void reclaim() {
+        close();
+    }
+
+    /** Frees everything. Idempotent. */
+    @Override
+    public void close() {
+        boolean open = libssl != null || records != null;
+        if (libssl != null) {
+            libssl.close();
+            libssl = null;
+        }
+        if (records != null) {
+            records.close();
+            records = null;
+        }
+        if (open) {
+            crypto.close();
+        }
+    }
+}

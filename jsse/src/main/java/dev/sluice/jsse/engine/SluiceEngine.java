@@ -1,0 +1,1092 @@
+package dev.sluice.jsse.engine;
+
+import dev.sluice.ffi.openssl.OpenSslException;
+import dev.sluice.ffi.openssl.delegation.PeerOffer;
+import dev.sluice.jsse.context.CipherSuites;
+import dev.sluice.jsse.context.ContextProfile;
+import dev.sluice.jsse.context.ContextState;
+import dev.sluice.jsse.context.EngineRole;
+import dev.sluice.jsse.context.Reclaimer;
+import dev.sluice.jsse.context.TlsProtocols;
+import dev.sluice.jsse.engine.EngineParameters.SessionCreation;
+import dev.sluice.jsse.session.ResumableSession;
+import dev.sluice.jsse.session.ResumptionKey;
+import dev.sluice.jsse.session.SessionCache;
+import dev.sluice.jsse.session.SessionFacts;
+import dev.sluice.jsse.session.SluiceSession;
+import dev.sluice.tls.context.ClientAuthentication;
+import dev.sluice.tls.context.TlsContext;
+import dev.sluice.tls.engine.DirectRecords;
+import dev.sluice.tls.engine.EngineStatus;
+import dev.sluice.tls.engine.HandshakeEngine;
+import dev.sluice.tls.engine.LoopCrypto;
+import dev.sluice.tls.engine.SessionKeeper;
+import dev.sluice.tls.engine.TlsSession;
+import dev.sluice.tls.failure.TlsFailure;
+import dev.sluice.tls.record.Aead;
+import dev.sluice.tls.record.ContentType;
+import dev.sluice.tls.record.RecordChannel;
+import dev.sluice.tls.record.RecordProtector;
+import java.nio.ByteBuffer;
+import java.security.SecureRandom;
+import java.security.cert.CertificateException;
+import java.security.cert.X509Certificate;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BiFunction;
+import javax.net.ssl.SNIHostName;
+import javax.net.ssl.SSLEngine;
+import javax.net.ssl.SSLEngineResult;
+import javax.net.ssl.SSLEngineResult.HandshakeStatus;
+import javax.net.ssl.SSLEngineResult.Status;
+import javax.net.ssl.SSLException;
+import javax.net.ssl.SSLHandshakeException;
+import javax.net.ssl.SSLKeyException;
+import javax.net.ssl.SSLParameters;
+import javax.net.ssl.SSLProtocolException;
+import javax.net.ssl.SSLSession;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An {@code SSLEngine} over native TLS. Thread-safe by one lock per engine: any thread may call any method.
+ *
+ * <pre>
+ *   IDLE ──▶ HANDSHAKE (libssl) ──▶ ESTABLISHED (libssl, then our records) ──▶ both directions closed: native state freed
+ *                └───────────────────────┴──▶ BROKEN: an alert may wait to be wrapped
+ * </pre>
+ */
+public final class SluiceEngine extends SSLEngine {
+    /** The JDK's property for OCSP stapling at clients; true unless set. */
+    private static final String STATUS_REQUEST_PROPERTY = "jdk.tls.client.enableStatusRequestExtension";
+
+    private static final SecureRandom RANDOM = new SecureRandom();
+    private static final int SESSION_ID_BYTES = 32;
+    private static final int TLS_MAJOR_VERSION = 3;
+    private static final int INCOMPLETE_HEADER = 0;
+    private static final int NOT_TLS = -1;
+    private static final int TOO_LONG = -2;
+
+    /** The most that libssl adds to a payload, and control records before it. */
+    private static final int LIBSSL_OVERHEAD = 512;
+
+    private enum Phase {
+        IDLE,
+        HANDSHAKE,
+        ESTABLISHED,
+        BROKEN
+    }
+
+    /** A direction of the connection. */
+    private enum Flow {
+        OPEN,
+        /** Closed, with a last record that waits to be wrapped. */
+        ENDING,
+        CLOSED
+    }
+
+    private enum TaskState {
+        NONE,
+        /** Waits for {@link #getDelegatedTask()}. */
+        READY,
+        DELEGATED
+    }
+
+    /** Whether the end of the handshake was reported by FINISHED. */
+    private enum FinishReport {
+        NONE,
+        DUE
+    }
+
+    private final ReentrantLock lock = new ReentrantLock();
+    private final ContextState context;
+    private final EngineParameters parameters;
+    private final SessionKeeper keeper = this::keepSession;
+    private final ByteBuffer[] oneSource = new ByteBuffer[1];
+    private final ByteBuffer[] oneDestination = new ByteBuffer[1];
+    private @Nullable BiFunction<SSLEngine, List<String>, String> protocolSelector;
+    private @Nullable EngineRole role;
+    private Phase phase = Phase.IDLE;
+    private Flow inbound = Flow.OPEN;
+    private Flow outbound = Flow.OPEN;
+    private TaskState task = TaskState.NONE;
+
+    /** What the last step of the handshake has returned. */
+    private int lastStatus = EngineStatus.WANT_READ;
+
+    private FinishReport finish = FinishReport.NONE;
+    private @Nullable SSLException taskFailure;
+    private @Nullable NativeConnection connection;
+    private Reclaimer.@Nullable Registration registration;
+    private @Nullable HandshakeDecisions decisions;
+    private @Nullable ContextProfile profile;
+    private @Nullable ResumableSession offered;
+    private @Nullable String applicationProtocol;
+    private SluiceSession session;
+    private @Nullable SluiceSession handshakeSession;
+
+    /** Creates an engine without native state, which the first step of its handshake makes. */
+    public SluiceEngine(ContextState context, @Nullable String peerHost, int peerPort) {
+        super(peerHost, peerPort);
+        this.context = context;
+        this.parameters = new EngineParameters(context.protocols());
+        this.session = SluiceSession.unestablished(SessionFacts.none(peerHost, peerPort));
+    }
+
+    // ---- wrap
+
+    @Override
+    public SSLEngineResult wrap(ByteBuffer src, ByteBuffer dst) throws SSLException {
+        lock.lock();
+        try {
+            if (src == null) {
+                throw new IllegalArgumentException("source buffer is null");
+            }
+            oneSource[0] = src;
+            return wrapLocked(oneSource, 0, 1, dst);
+        } finally {
+            oneSource[0] = null;
+            lock.unlock();
+        }
+    }
+
+    @Override
+    public SSLEngineResult wrap(ByteBuffer[] srcs, int offset, int length, ByteBuffer dst) throws SSLException {
+        lock.lock();
+        try {
+            return wrapLocked(srcs, offset, length, dst);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private SSLEngineResult wrapLocked(ByteBuffer[] srcs, int offset, int length, ByteBuffer dst) throws SSLException {
+        requireRole();
+        throwTaskFailure();
+        CallerBuffers.requireSources(srcs, offset, length);
+        CallerBuffers.requireWritable(dst);
+        if (outbound == Flow.CLOSED) {
+            return result(Status.CLOSED, 0, 0);
+        }
+        begin();
+        if (task != TaskState.NONE) {
+            return result(Status.OK, 0, 0);
+        }
+        NativeConnection shared = connection;
+        if (shared == null) {
+            return result(Status.CLOSED, 0, 0);
+        }
+        if (finish == FinishReport.DUE && !shared.outputWaits()) {
+            return finished(0, 0);
+        }
+        if (shared.outputWaits()) {
+            return wrapWaiting(shared, dst);
+        }
+        return phase == Phase.ESTABLISHED && outbound == Flow.OPEN
+                ? wrapData(shared, srcs, offset, length, dst)
+                : result(Status.OK, 0, 0);
+    }
+
+    /** Wraps what waits: handshake messages, tickets, alerts, key updates, close_notify. */
+    private SSLEngineResult wrapWaiting(NativeConnection from, ByteBuffer dst) throws SSLException {
+        DirectRecords records = from.records();
+        int produced;
+        if (records != null) {
+            if (dst.remaining() < RecordChannel.MAX_CONTROL_BYTES) {
+                return result(Status.BUFFER_OVERFLOW, 0, 0);
+            }
+            produced = RecordWriter.writeControl(records, dst);
+        } else {
+            produced = RecordWriter.drain(Objects.requireNonNull(from.libssl()), dst);
+            if (produced == 0) {
+                return result(Status.BUFFER_OVERFLOW, 0, 0);
+            }
+        }
+        if (from.outputWaits()) {
+            return result(Status.OK, 0, produced);
+        }
+        return drained(from, produced);
+    }
+
+    private SSLEngineResult drained(NativeConnection from, int produced) throws SSLException {
+        if (outbound == Flow.ENDING) {
+            outbound = Flow.CLOSED;
+            release();
+            return result(Status.CLOSED, 0, produced);
+        }
+        if (phase == Phase.HANDSHAKE && task == TaskState.NONE && inbound == Flow.OPEN) {
+            continueAfterSending();
+        }
+        if (phase == Phase.ESTABLISHED && finish == FinishReport.DUE && !from.outputWaits()) {
+            return finished(0, produced);
+        }
+        return result(Status.OK, 0, produced);
+    }
+
+    /** Continues a handshake that had filled the ring. */
+    private void continueAfterSending() throws SSLException {
+        if (lastStatus == EngineStatus.WANT_WRITE) {
+            advance(TaskState.NONE);
+        }
+    }
+
+    private SSLEngineResult wrapData(NativeConnection to, ByteBuffer[] srcs, int offset, int length, ByteBuffer dst)
+            throws SSLException {
+        to.detach(keeper);
+        DirectRecords records = to.records();
+        return records != null
+                ? sealData(records, srcs, offset, length, dst)
+                : writeData(Objects.requireNonNull(to.libssl()), srcs, offset, length, dst);
+    }
+
+    private SSLEngineResult sealData(DirectRecords records, ByteBuffer[] srcs, int offset, int length, ByteBuffer dst)
+            throws SSLException {
+        RecordChannel channel = records.channel();
+        int most = mostPayload(channel.maxPayloadBytes(), channel.headroom() + channel.tailroom());
+        int payload = CallerBuffers.remaining(srcs, offset, length, most);
+        if (payload == 0) {
+            return result(Status.OK, 0, 0);
+        }
+        if (dst.remaining() < RecordWriter.recordBytes(channel, payload)) {
+            return result(Status.BUFFER_OVERFLOW, 0, 0);
+        }
+        int produced = RecordWriter.seal(records, srcs, offset, length, payload, dst);
+        return result(Status.OK, payload, produced);
+    }
+
+    private SSLEngineResult writeData(HandshakeEngine libssl, ByteBuffer[] srcs, int offset, int length, ByteBuffer dst)
+            throws SSLException {
+        int payload = CallerBuffers.remaining(
+                srcs, offset, length, mostPayload(RecordProtector.MAX_PAYLOAD_BYTES, LIBSSL_OVERHEAD));
+        if (payload == 0) {
+            return result(Status.OK, 0, 0);
+        }
+        if (dst.remaining() < payload + LIBSSL_OVERHEAD && dst.remaining() < session.getPacketBufferSize()) {
+            return result(Status.BUFFER_OVERFLOW, 0, 0);
+        }
+        int written = RecordWriter.writeThroughLibssl(libssl, srcs, offset, length, payload);
+        if (written != payload) {
+            throw broken(libssl.failure());
+        }
+        return result(Status.OK, payload, RecordWriter.drain(libssl, dst));
+    }
+
+    private int mostPayload(int limit, int overhead) {
+        int packet = parameters.maximumPacketSize();
+        return packet == 0 ? limit : Math.max(1, Math.min(limit, packet - overhead));
+    }
+
+    // ---- unwrap
+
+    @Override
+    public SSLEngineResult unwrap(ByteBuffer src, ByteBuffer dst) throws SSLException {
+        lock.lock();
+        try {
+            CallerBuffers.requireWritable(dst);
+            oneDestination[0] = dst;
+            return unwrapLocked(src, oneDestination, 0, 1);
+        } finally {
+            oneDestination[0] = null;
+            lock.unlock();
+        }
+    }
+
+    @Override
+    public SSLEngineResult unwrap(ByteBuffer src, ByteBuffer[] dsts, int offset, int length) throws SSLException {
+        lock.lock();
+        try {
+            return unwrapLocked(src, dsts, offset, length);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private SSLEngineResult unwrapLocked(ByteBuffer src, ByteBuffer[] dsts, int offset, int length)
+            throws SSLException {
+        requireRole();
+        throwTaskFailure();
+        if (src == null) {
+            throw new IllegalArgumentException("source buffer is null");
+        }
+        CallerBuffers.requireDestinations(dsts, offset, length);
+        if (inbound == Flow.CLOSED) {
+            return result(Status.CLOSED, 0, 0);
+        }
+        begin();
+        NativeConnection from = connection;
+        if (from == null) {
+            return result(Status.CLOSED, 0, 0);
+        }
+        if (task != TaskState.NONE || mustSendFirst(from)) {
+            return result(Status.OK, 0, 0);
+        }
+        int record = recordBytes(src);
+        if (record == INCOMPLETE_HEADER) {
+            return result(Status.BUFFER_UNDERFLOW, 0, 0);
+        }
+        if (record == NOT_TLS || record == TOO_LONG) {
+            throw rejected(from, src, record);
+        }
+        return phase == Phase.HANDSHAKE
+                ? unwrapHandshake(from, src, record)
+                : unwrapData(from, src, record, dsts, offset, length);
+    }
+
+    /** Returns whether libssl's records must leave before more are read: in the handshake, and right after it. */
+    private boolean mustSendFirst(NativeConnection from) {
+        HandshakeEngine libssl = from.libssl();
+        return libssl != null && libssl.sendLength() > 0 && (phase == Phase.HANDSHAKE || !libssl.carriesData());
+    }
+
+    /** Returns the size of the record at a buffer's position by its header, or why there is none. */
+    private int recordBytes(ByteBuffer src) {
+        if (src.remaining() < RecordProtector.HEADER_BYTES) {
+            return INCOMPLETE_HEADER;
+        }
+        int at = src.position();
+        int type = src.get(at);
+        if (type < ContentType.CHANGE_CIPHER_SPEC
+                || type > ContentType.APPLICATION_DATA
+                || src.get(at + 1) != TLS_MAJOR_VERSION) {
+            return NOT_TLS;
+        }
+        int record = RecordProtector.HEADER_BYTES + ((src.get(at + 3) & 0xFF) << 8 | src.get(at + 4) & 0xFF);
+        if (record > session.getPacketBufferSize()) {
+            session.expandBuffers();
+        }
+        return record > SluiceSession.MAX_PACKET_BYTES ? TOO_LONG : record;
+    }
+
+    /** Has libssl or the record layer say what is wrong with bytes that are no legal record, and write the alert. */
+    private SSLException rejected(NativeConnection from, ByteBuffer src, int why) throws SSLException {
+        HandshakeEngine libssl = from.libssl();
+        DirectRecords records = from.records();
+        if (records != null && RecordReader.openHeader(records, src) == RecordChannel.FAILED) {
+            return broken(records.failure());
+        }
+        if (libssl != null && phase == Phase.HANDSHAKE) {
+            RecordReader.feed(libssl, src, Math.min(src.remaining(), libssl.receiveCapacity()));
+            advance(TaskState.NONE);
+        }
+        return brokenBy(
+                why == TOO_LONG
+                        ? new SSLProtocolException("Input record too big: max = " + SluiceSession.MAX_PACKET_BYTES)
+                        : new SSLException("Unsupported or unrecognized SSL message"));
+    }
+
+    private SSLEngineResult unwrapHandshake(NativeConnection from, ByteBuffer src, int record) throws SSLException {
+        if (src.remaining() < record) {
+            return result(Status.BUFFER_UNDERFLOW, 0, 0);
+        }
+        HandshakeEngine libssl = Objects.requireNonNull(from.libssl());
+        if (!RecordReader.feed(libssl, src, record)) {
+            throw brokenBy(new SSLProtocolException("handshake records fill the buffer of libssl"));
+        }
+        if (Objects.requireNonNull(decisions).judgesInside()
+                && parameters.clientAuthentication() != ClientAuthentication.NONE) {
+            task = TaskState.READY;
+            return result(Status.OK, record, 0);
+        }
+        advance(TaskState.NONE);
+        return finish == FinishReport.DUE && !from.outputWaits() ? finished(record, 0) : result(Status.OK, record, 0);
+    }
+
+    private SSLEngineResult unwrapData(
+            NativeConnection from, ByteBuffer src, int record, ByteBuffer[] dsts, int offset, int length)
+            throws SSLException {
+        from.detach(keeper);
+        DirectRecords records = from.records();
+        int overhead = records == null
+                ? RecordProtector.HEADER_BYTES
+                : records.channel().headroom() + Aead.TAG_BYTES;
+        int inner = Math.max(0, record - overhead);
+        if (CallerBuffers.remaining(dsts, offset, length, inner) < inner) {
+            return result(Status.BUFFER_OVERFLOW, 0, 0);
+        }
+        if (src.remaining() < record) {
+            return result(Status.BUFFER_UNDERFLOW, 0, 0);
+        }
+        if (records != null) {
+            int opened = RecordReader.open(records, src, record, inner, dsts, offset, length);
+            return opened >= 0 ? result(Status.OK, record, opened) : ended(opened, records, record);
+        }
+        return readData(from, src, record, dsts, offset, length);
+    }
+
+    private SSLEngineResult ended(int opened, DirectRecords records, int record) throws SSLException {
+        if (opened == RecordChannel.CLOSED) {
+            return closeNotifyReceived(record);
+        }
+        throw broken(records.failure());
+    }
+
+    private SSLEngineResult readData(
+            NativeConnection from, ByteBuffer src, int record, ByteBuffer[] dsts, int offset, int length)
+            throws SSLException {
+        HandshakeEngine libssl = Objects.requireNonNull(from.libssl());
+        if (!RecordReader.feed(libssl, src, record)) {
+            throw brokenBy(new SSLProtocolException("records fill the buffer of libssl"));
+        }
+        int read = RecordReader.readThroughLibssl(libssl, dsts, offset, length);
+        return switch (read) {
+            case EngineStatus.FAILED -> throw broken(libssl.failure());
+            case EngineStatus.CLOSED -> closeNotifyReceived(record);
+            default -> {
+                from.detach(keeper);
+                yield result(Status.OK, record, Math.max(0, read));
+            }
+        };
+    }
+
+    private SSLEngineResult closeNotifyReceived(int record) {
+        inbound = Flow.CLOSED;
+        if (!session.getProtocol().equals(TlsProtocols.TLS_1_3)) {
+            closeOutput(); // RFC 5246 section 7.2.1: answer it at once
+        }
+        release();
+        return result(Status.CLOSED, record, 0);
+    }
+
+    // ---- handshake
+
+    @Override
+    public void beginHandshake() throws SSLException {
+        lock.lock();
+        try {
+            requireRole();
+            throwTaskFailure();
+            if (phase == Phase.BROKEN || outbound != Flow.OPEN) {
+                throw new SSLException("the engine is closed; make another one for a new connection");
+            }
+            if (phase == Phase.ESTABLISHED) {
+                renew();
+            } else {
+                begin();
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Updates our key where TLS 1.3 can; TLS 1.2 would renegotiate, which is refused. */
+    private void renew() throws SSLException {
+        if (!session.getProtocol().equals(TlsProtocols.TLS_1_3)) {
+            throw new SSLHandshakeException("renegotiation is refused; open a new connection, or use TLS 1.3");
+        }
+        NativeConnection to = Objects.requireNonNull(connection);
+        to.detach(keeper);
+        DirectRecords records = to.records();
+        if (records != null) {
+            records.channel().updateKey();
+        }
+    }
+
+    private void requireRole() {
+        if (role == null) {
+            throw new IllegalStateException("Client/Server mode has not yet been set.");
+        }
+    }
+
+    /** Makes the native state at the first step. */
+    private void begin() throws SSLException {
+        if (phase != Phase.IDLE || inbound != Flow.OPEN || outbound != Flow.OPEN) {
+            return;
+        }
+        Reclaimer.poll();
+        EngineRole side = Objects.requireNonNull(role);
+        SessionCache sessions = context.sessions(side);
+        ContextProfile wanted = parameters.profile(side, sessions.getSessionTimeout());
+        profile = wanted;
+        String serverName = side == EngineRole.CLIENT ? sentName() : "";
+        ResumableSession resumable = side == EngineRole.CLIENT ? sessions.find(resumptionKey(wanted)) : null;
+        offered = resumable;
+        if (side == EngineRole.CLIENT
+                && resumable == null
+                && parameters.sessionCreation() == SessionCreation.FORBIDDEN) {
+            throw brokenBy(new SSLHandshakeException("No existing session to resume, and new ones are not allowed by"
+                    + " setEnableSessionCreation(false)"));
+        }
+        LoopCrypto crypto = context.crypto();
+        try {
+            TlsSession handle = resumable == null ? null : resumable.handle();
+            HandshakeEngine libssl =
+                    context.withContext(wanted, shared -> make(shared, side, serverName, handle, crypto));
+            NativeConnection made = new NativeConnection(crypto, libssl);
+            connection = made;
+            registration = Reclaimer.register(this, made, Reclaimer.Kind.ENGINE);
+            decisions = new HandshakeDecisions(this, side, context, parameters, protocolSelector, libssl.ssl());
+        } catch (SSLException | RuntimeException e) {
+            if (connection == null) {
+                crypto.close();
+            }
+            phase = Phase.BROKEN;
+            inbound = Flow.CLOSED;
+            outbound = Flow.CLOSED;
+            release();
+            throw e;
+        } finally {
+            if (resumable != null) {
+                resumable.close();
+            }
+        }
+        phase = Phase.HANDSHAKE;
+        if (side == EngineRole.CLIENT) {
+            askForStatus();
+            advance(TaskState.NONE);
+        }
+    }
+
+    /** Requests a stapled OCSP response, unless the JDK's property says otherwise. */
+    private void askForStatus() {
+        HandshakeEngine libssl = Objects.requireNonNull(connection).libssl();
+        if (libssl != null && !"false".equalsIgnoreCase(System.getProperty(STATUS_REQUEST_PROPERTY))) {
+            libssl.ssl().askForStatus();
+        }
+    }
+
+    private static HandshakeEngine make(
+            TlsContext context, EngineRole side, String serverName, @Nullable TlsSession session, LoopCrypto crypto) {
+        return side == EngineRole.CLIENT
+                ? HandshakeEngine.client(context, serverName, session, crypto)
+                : HandshakeEngine.server(context, crypto);
+    }
+
+    private String sentName() {
+        return parameters.serverNames(getPeerHost()).stream()
+                .filter(SNIHostName.class::isInstance)
+                .map(name -> ((SNIHostName) name).getAsciiName())
+                .findFirst()
+                .orElse("");
+    }
+
+    private ResumptionKey resumptionKey(ContextProfile wanted) {
+        String host = getPeerHost();
+        return new ResumptionKey(
+                host == null ? "" : host, getPeerPort(), sentName(), wanted, parameters.endpointIdentification());
+    }
+
+    /**
+     * Continues the handshake until it needs bytes, or a decision for which it is not in a task.
+     *
+     * @param in DELEGATED inside of a task, where managers may be asked
+     */
+    private void advance(TaskState in) throws SSLException {
+        NativeConnection shared = Objects.requireNonNull(connection);
+        HandshakeEngine libssl = Objects.requireNonNull(shared.libssl());
+        HandshakeDecisions owner = Objects.requireNonNull(decisions);
+        while (true) {
+            lastStatus = libssl.handshake(owner);
+            switch (lastStatus) {
+                case EngineStatus.DONE -> {
+                    established(libssl, owner);
+                    return;
+                }
+                case EngineStatus.FAILED -> throw broken(libssl.failure());
+                case EngineStatus.WANT_CERTIFICATE, EngineStatus.WANT_VERIFICATION -> {
+                    if (in == TaskState.NONE) {
+                        task = TaskState.READY;
+                        return;
+                    }
+                    decide(lastStatus, owner);
+                }
+                default -> {
+                    return;
+                }
+            }
+        }
+    }
+
+    private void decide(int wanted, HandshakeDecisions owner) {
+        handshakeSession = SluiceSession.unestablished(owner.facts());
+        if (wanted == EngineStatus.WANT_CERTIFICATE) {
+            owner.chooseCertificate();
+        } else {
+            owner.verifyServer();
+            handshakeSession = SluiceSession.unestablished(owner.facts());
+        }
+    }
+
+    private void established(HandshakeEngine libssl, HandshakeDecisions owner) throws SSLException {
+        boolean resumed = Objects.requireNonNull(libssl.handshakeInfo()).resumed();
+        if (resumed) {
+            ResumableSession first = offered;
+            owner.takeCertificates(
+                    knownPeer(libssl),
+                    first == null ? List.of() : first.session().facts().local());
+        }
+        applicationProtocol = libssl.ssl().alpn();
+        SessionFacts facts = owner.facts();
+        ResumableSession from = offered;
+        if (resumed && from != null) {
+            session = from.session().resumed(facts, this::export);
+        } else {
+            session = SluiceSession.established(
+                    sessionId(libssl), facts, context.sessions(Objects.requireNonNull(role)), this::export);
+            if (role == EngineRole.SERVER) {
+                context.sessions(EngineRole.SERVER).add(session);
+            }
+        }
+        offered = null;
+        handshakeSession = null;
+        phase = Phase.ESTABLISHED;
+        TlsSession complete = role == EngineRole.CLIENT && !libssl.mayDetach() ? libssl.session() : null;
+        if (complete != null) {
+            keepSession(complete); // it stays in libssl, with a suite of TLS 1.2
+        }
+        finish = FinishReport.DUE;
+    }
+
+    /** Returns the peer's certificates of a resumed session: those of the first connection, or what the ticket holds. */
+    private List<X509Certificate> knownPeer(HandshakeEngine libssl) throws SSLException {
+        ResumableSession from = offered;
+        if (from != null) {
+            return from.session().facts().peer();
+        }
+        try {
+            return List.of(HandshakeDecisions.parsed(PeerOffer.chain(libssl.ssl())));
+        } catch (CertificateException e) {
+            throw brokenBy(new SSLHandshakeException(
+                    "the certificate of a resumed session cannot be read: " + e.getMessage()));
+        }
+    }
+
+    private static byte[] sessionId(HandshakeEngine libssl) {
+        byte[] id = PeerOffer.sessionId(libssl.ssl());
+        if (id.length == 0) {
+            id = new byte[SESSION_ID_BYTES];
+            RANDOM.nextBytes(id);
+        }
+        return id;
+    }
+
+    private void keepSession(TlsSession resumable) {
+        if (parameters.sessionCreation() == SessionCreation.ALLOWED) {
+            context.sessions(EngineRole.CLIENT).add(resumptionKey(Objects.requireNonNull(profile)), session, resumable);
+        } else {
+            resumable.close();
+        }
+    }
+
+    private byte[] export(String label, byte @Nullable [] exportContext, int length) throws SSLKeyException {
+        lock.lock();
+        try {
+            NativeConnection from = connection;
+            if (from == null) {
+                throw new IllegalStateException("the connection is closed, and its secrets are wiped; export before");
+            }
+            return from.export(label, exportContext, length);
+        } catch (OpenSslException e) {
+            SSLKeyException failure = new SSLKeyException("keying material cannot be exported: " + e.getMessage());
+            failure.initCause(e);
+            throw failure;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    // ---- tasks
+
+    @Override
+    public @Nullable Runnable getDelegatedTask() {
+        lock.lock();
+        try {
+            if (task != TaskState.READY) {
+                return null;
+            }
+            task = TaskState.DELEGATED;
+            return this::runTask;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void runTask() {
+        lock.lock();
+        try {
+            if (task == TaskState.DELEGATED && connection != null) {
+                advance(TaskState.DELEGATED);
+            }
+        } catch (SSLException e) {
+            taskFailure = e;
+        } catch (RuntimeException e) {
+            taskFailure = brokenBy(new SSLException("the delegated task failed: " + e, e));
+        } finally {
+            task = TaskState.NONE;
+            lock.unlock();
+        }
+    }
+
+    private void throwTaskFailure() throws SSLException {
+        SSLException failure = taskFailure;
+        if (failure != null) {
+            taskFailure = null;
+            throw failure;
+        }
+    }
+
+    // ---- ends
+
+    private SSLException broken(@Nullable TlsFailure failure) {
+        HandshakeDecisions owner = decisions;
+        Throwable cause = owner == null ? null : owner.thrown();
+        boolean handshaking = phase == Phase.HANDSHAKE;
+        SSLException made = failure == null
+                ? new SSLException("the connection failed without a reason")
+                : TlsExceptions.of(failure, cause, handshaking);
+        return brokenBy(made);
+    }
+
+    private SSLException brokenBy(SSLException why) {
+        if (phase == Phase.ESTABLISHED) {
+            session.invalidate();
+        }
+        phase = Phase.BROKEN;
+        inbound = Flow.CLOSED;
+        finish = FinishReport.NONE;
+        boolean alertWaits = connection != null && connection.outputWaits();
+        outbound = alertWaits ? Flow.ENDING : Flow.CLOSED;
+        release();
+        return why;
+    }
+
+    @Override
+    public void closeInbound() throws SSLException {
+        lock.lock();
+        try {
+            if (inbound == Flow.CLOSED) {
+                return;
+            }
+            boolean truncated = phase != Phase.IDLE;
+            inbound = Flow.CLOSED;
+            release();
+            if (truncated) {
+                throw new SSLException("closing inbound before receiving peer's close_notify");
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    @Override
+    public boolean isInboundDone() {
+        lock.lock();
+        try {
+            return inbound == Flow.CLOSED;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    @Override
+    public void closeOutbound() {
+        lock.lock();
+        try {
+            closeOutput();
+            release();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void closeOutput() {
+        NativeConnection shared = connection;
+        if (outbound != Flow.OPEN) {
+            return;
+        }
+        if (shared == null || phase != Phase.ESTABLISHED) {
+            // libssl sends no close_notify inside a handshake: what waits still goes out.
+            outbound = shared != null && shared.outputWaits() ? Flow.ENDING : Flow.CLOSED;
+            return;
+        }
+        shared.detach(keeper);
+        DirectRecords records = shared.records();
+        if (records != null) {
+            records.closeOutput();
+        } else if (shared.libssl() != null) {
+            shared.libssl().closeOutput();
+        }
+        outbound = shared.outputWaits() ? Flow.ENDING : Flow.CLOSED;
+    }
+
+    @Override
+    public boolean isOutboundDone() {
+        lock.lock();
+        try {
+            return outbound == Flow.CLOSED;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Frees the native state once both directions are closed. */
+    private void release() {
+        if (inbound != Flow.CLOSED || outbound != Flow.CLOSED) {
+            return;
+        }
+        if (connection != null) {
+            connection.close();
+            connection = null;
+        }
+        if (registration != null) {
+            registration.end();
+            registration = null;
+        }
+        handshakeSession = null;
+        task = TaskState.NONE;
+    }
+
+    // ---- results
+
+    private SSLEngineResult finished(int consumed, int produced) {
+        finish = FinishReport.NONE;
+        return new SSLEngineResult(Status.OK, HandshakeStatus.FINISHED, consumed, produced);
+    }
+
+    private SSLEngineResult result(Status status, int consumed, int produced) {
+        return new SSLEngineResult(status, handshakeStatus(), consumed, produced);
+    }
+
+    private HandshakeStatus handshakeStatus() {
+        if (task != TaskState.NONE) {
+            return HandshakeStatus.NEED_TASK;
+        }
+        if (connection != null && connection.outputWaits() || finish == FinishReport.DUE) {
+            return HandshakeStatus.NEED_WRAP;
+        }
+        if (outbound != Flow.OPEN) {
+            return inbound == Flow.OPEN ? HandshakeStatus.NEED_UNWRAP : HandshakeStatus.NOT_HANDSHAKING;
+        }
+        if (inbound != Flow.OPEN) {
+            return HandshakeStatus.NEED_WRAP;
+        }
+        return phase == Phase.HANDSHAKE ? HandshakeStatus.NEED_UNWRAP : HandshakeStatus.NOT_HANDSHAKING;
+    }
+
+    @Override
+    public HandshakeStatus getHandshakeStatus() {
+        lock.lock();
+        try {
+            return handshakeStatus();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    @Override
+    public SSLSession getSession() {
+        lock.lock();
+        try {
+            return session;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    @Override
+    public @Nullable SSLSession getHandshakeSession() {
+        lock.lock();
+        try {
+            return handshakeSession;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    @Override
+    public @Nullable String getApplicationProtocol() {
+        lock.lock();
+        try {
+            return applicationProtocol;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    @Override
+    public @Nullable String getHandshakeApplicationProtocol() {
+        lock.lock();
+        try {
+            return phase == Phase.HANDSHAKE && decisions != null ? decisions.protocol() : null;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    // ---- settings
+
+    @Override
+    public void setHandshakeApplicationProtocolSelector(BiFunction<SSLEngine, List<String>, String> selector) {
+        lock.lock();
+        try {
+            protocolSelector = selector;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    @Override
+    public @Nullable BiFunction<SSLEngine, List<String>, String> getHandshakeApplicationProtocolSelector() {
+        lock.lock();
+        try {
+            return protocolSelector;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    @Override
+    public String[] getSupportedCipherSuites() {
+        return CipherSuites.supported().toArray(String[]::new);
+    }
+
+    @Override
+    public String[] getEnabledCipherSuites() {
+        lock.lock();
+        try {
+            return parameters.suites().toArray(String[]::new);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    @Override
+    public void setEnabledCipherSuites(String[] suites) {
+        lock.lock();
+        try {
+            parameters.suites(CipherSuites.require(suites));
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    @Override
+    public String[] getSupportedProtocols() {
+        return TlsProtocols.SUPPORTED.toArray(String[]::new);
+    }
+
+    @Override
+    public String[] getEnabledProtocols() {
+        lock.lock();
+        try {
+            return parameters.protocols().toArray(String[]::new);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    @Override
+    public void setEnabledProtocols(String[] protocols) {
+        lock.lock();
+        try {
+            parameters.protocols(TlsProtocols.require(protocols));
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    @Override
+    public void setUseClientMode(boolean mode) {
+        lock.lock();
+        try {
+            if (phase != Phase.IDLE) {
+                throw new IllegalArgumentException("Cannot change mode after SSL traffic has started");
+            }
+            role = mode ? EngineRole.CLIENT : EngineRole.SERVER;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    @Override
+    public boolean getUseClientMode() {
+        lock.lock();
+        try {
+            return role == EngineRole.CLIENT;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    @Override
+    public void setNeedClientAuth(boolean need) {
+        clientAuthentication(need ? ClientAuthentication.REQUIRED : ClientAuthentication.NONE);
+    }
+
+    @Override
+    public boolean getNeedClientAuth() {
+        return clientAuthentication() == ClientAuthentication.REQUIRED;
+    }
+
+    @Override
+    public void setWantClientAuth(boolean want) {
+        clientAuthentication(want ? ClientAuthentication.OPTIONAL : ClientAuthentication.NONE);
+    }
+
+    @Override
+    public boolean getWantClientAuth() {
+        return clientAuthentication() == ClientAuthentication.OPTIONAL;
+    }
+
+    private void clientAuthentication(ClientAuthentication mode) {
+        lock.lock();
+        try {
+            parameters.clientAuthentication(mode);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private ClientAuthentication clientAuthentication() {
+        lock.lock();
+        try {
+            return parameters.clientAuthentication();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    @Override
+    public void setEnableSessionCreation(boolean flag) {
+        lock.lock();
+        try {
+            parameters.sessionCreation(flag ? SessionCreation.ALLOWED : SessionCreation.FORBIDDEN);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    @Override
+    public boolean getEnableSessionCreation() {
+        lock.lock();
+        try {
+            return parameters.sessionCreation() == SessionCreation.ALLOWED;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    @Override
+    public SSLParameters getSSLParameters() {
+        lock.lock();
+        try {
+            return parameters.toParameters(getPeerHost());
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    @Override
+    public void setSSLParameters(SSLParameters changed) {
+        lock.lock();
+        try {
+            parameters.apply(changed);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    @Override
+    public String toString() {
+        return "SluiceEngine[" + getPeerHost() + ":" + getPeerPort() + ", " + phase + ", " + session + "]";
+    }
+}
