@@ -407,7 +407,13 @@ public final class Ssl extends NativeHandle {
         return cipher == 0 ? "" : StaticTexts.at(LibSsl.SSL_CIPHER_standard_name(cipher));
     }
 
-    /** Returns the protocol chosen by ALPN; "" for none. */
+    /** Returns the cipher suite's IANA name as soon as it is chosen, before the keys are in use; "" before. */
+    public String negotiatedCipher() {
+        long cipher = LibSslSessions.SSL_get_pending_cipher(address());
+        return cipher == 0 ? cipher() : StaticTexts.at(LibSsl.SSL_CIPHER_standard_name(cipher));
+    }
+
+    /** Returns the protocol chosen by ALPN; "" for none. Bytes become characters one by one, as in JSSE. */
     public String alpn() {
         RawMemory.putLong(scratch.second(), 0);
         LibSsl.SSL_get0_alpn_selected(address(), scratch.first(), scratch.second());
@@ -417,7 +423,7 @@ public final class Ssl extends NativeHandle {
         }
         byte[] name = new byte[length];
         RawMemory.copy(RawMemory.getLong(scratch.first()), name, 0, name.length);
-        return new String(name, StandardCharsets.US_ASCII);
+        return new String(name, StandardCharsets.ISO_8859_1);
     }
 
     /** Returns whether a session was resumed. */

@@ -87,7 +87,7 @@ final class NativeContexts implements AutoCloseable {
                 profile.role() == EngineRole.SERVER ? server(profile, issuers) : client(profile);
         builder.versions(versions.getFirst(), versions.getLast())
                 .signatureSchemes(profile.schemes())
-                .alpn(profile.alpn())
+                .offeredProtocols(profile.alpn())
                 .ringBytes(RING_BYTES)
                 .sessionSeconds(
                         profile.sessionSeconds() == 0 ? MAX_SECONDS : Math.min(profile.sessionSeconds(), MAX_SECONDS));

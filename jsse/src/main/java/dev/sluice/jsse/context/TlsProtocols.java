@@ -28,7 +28,7 @@ public final class TlsProtocols {
             throw new IllegalArgumentException("Protocols cannot be null");
         }
         for (String name : names) {
-            if (!SUPPORTED.contains(name)) {
+            if (name == null || !SUPPORTED.contains(name)) {
                 throw new IllegalArgumentException("Unsupported protocol: " + name + "; use one of " + SUPPORTED);
             }
         }

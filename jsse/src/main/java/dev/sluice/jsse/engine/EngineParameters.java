@@ -5,6 +5,7 @@ import dev.sluice.jsse.context.ContextProfile;
 import dev.sluice.jsse.context.EngineRole;
 import dev.sluice.jsse.context.TlsProtocols;
 import dev.sluice.tls.context.ClientAuthentication;
+import dev.sluice.tls.context.ContextBuilder;
 import dev.sluice.tls.context.DelegatedContextBuilder.SuiteOrder;
 import java.security.AlgorithmConstraints;
 import java.security.CryptoPrimitive;
@@ -13,6 +14,7 @@ import java.util.Collection;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Stream;
 import javax.net.ssl.SNIHostName;
 import javax.net.ssl.SNIMatcher;
 import javax.net.ssl.SNIServerName;
@@ -24,6 +26,9 @@ import org.jspecify.annotations.Nullable;
 public final class EngineParameters {
     private static final Set<CryptoPrimitive> KEY_AGREEMENT = EnumSet.of(CryptoPrimitive.KEY_AGREEMENT);
     private static final Set<CryptoPrimitive> SIGNATURE = EnumSet.of(CryptoPrimitive.SIGNATURE);
+
+    private static final List<String> SERVER_GROUPS =
+            List.of("P-521", "X448", "ffdhe2048", "ffdhe3072", "ffdhe4096", "ffdhe6144", "ffdhe8192");
 
     /** Whether an engine may establish sessions that can be resumed, or only resume. */
     enum SessionCreation {
@@ -144,14 +149,22 @@ public final class EngineParameters {
     ContextProfile profile(EngineRole role, int sessionSeconds) {
         return new ContextProfile(
                 role,
-                protocols,
+                permitted(protocols, KEY_AGREEMENT),
                 permitted(suites, KEY_AGREEMENT),
-                groups == null ? List.of() : permitted(groups, KEY_AGREEMENT),
+                permitted(groups == null ? defaultGroups(role) : groups, KEY_AGREEMENT),
                 schemes == null ? List.of() : permitted(schemes, SIGNATURE),
                 role == EngineRole.CLIENT ? alpn : List.of(),
                 role == EngineRole.CLIENT ? ClientAuthentication.NONE : clientAuthentication,
                 suiteOrder,
                 sessionSeconds);
+    }
+
+    /** Returns the groups of SunJSSE at servers; clients name fewer, since each makes the ClientHello longer. */
+    private static List<String> defaultGroups(EngineRole role) {
+        List<String> preferred = ContextBuilder.DEFAULT_GROUPS;
+        return role == EngineRole.CLIENT
+                ? preferred
+                : Stream.concat(preferred.stream(), SERVER_GROUPS.stream()).toList();
     }
 
     private List<String> permitted(List<String> names, Set<CryptoPrimitive> use) {

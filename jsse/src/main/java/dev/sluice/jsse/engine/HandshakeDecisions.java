@@ -9,6 +9,7 @@ import dev.sluice.jsse.context.ContextState;
 import dev.sluice.jsse.context.EngineRole;
 import dev.sluice.jsse.context.SignatureSchemes;
 import dev.sluice.jsse.session.SessionFacts;
+import dev.sluice.jsse.session.SluiceSession;
 import dev.sluice.tls.engine.HandshakeDelegate;
 import java.io.ByteArrayInputStream;
 import java.nio.charset.StandardCharsets;
@@ -25,7 +26,6 @@ import javax.net.ssl.SNIHostName;
 import javax.net.ssl.SNIServerName;
 import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLException;
-import javax.net.ssl.SSLHandshakeException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -41,6 +41,37 @@ final class HandshakeDecisions implements HandshakeDelegate {
         OPEN,
         ACCEPTED,
         REFUSED
+    }
+
+    /** The alerts of refused certificates, those that SunJSSE sends, with an error of libssl's that leads to each. */
+    private enum Refusal {
+        REVOKED(OpenSslConstants.SSL_AD_CERTIFICATE_REVOKED, OpenSslConstants.X509_V_ERR_CERT_REVOKED),
+        EXPIRED(OpenSslConstants.SSL_AD_CERTIFICATE_EXPIRED, OpenSslConstants.X509_V_ERR_CERT_HAS_EXPIRED),
+        BAD(OpenSslConstants.SSL_AD_BAD_CERTIFICATE, OpenSslConstants.X509_V_ERR_CERT_REJECTED),
+        UNSUPPORTED(OpenSslConstants.SSL_AD_UNSUPPORTED_CERTIFICATE, OpenSslConstants.X509_V_ERR_INVALID_PURPOSE),
+        UNKNOWN(OpenSslConstants.SSL_AD_CERTIFICATE_UNKNOWN, OpenSslConstants.X509_V_ERR_OCSP_VERIFY_FAILED);
+
+        private final int alert;
+        private final int error;
+
+        Refusal(int alert, int error) {
+            this.alert = alert;
+            this.error = error;
+        }
+
+        static Refusal of(CertificateException refusal) {
+            if (!(refusal.getCause() instanceof CertPathValidatorException path)
+                    || !(path.getReason() instanceof BasicReason reason)) {
+                return UNKNOWN;
+            }
+            return switch (reason) {
+                case REVOKED -> REVOKED;
+                case EXPIRED -> EXPIRED;
+                case INVALID_SIGNATURE, NOT_YET_VALID -> BAD;
+                case ALGORITHM_CONSTRAINED -> UNSUPPORTED;
+                case UNSPECIFIED, UNDETERMINED_REVOCATION_STATUS -> UNKNOWN;
+            };
+        }
     }
 
     private final SSLEngine engine;
@@ -59,7 +90,8 @@ final class HandshakeDecisions implements HandshakeDelegate {
     private @Nullable List<String> offeredProtocols;
     private @Nullable String protocol;
     private int verificationError = OpenSslConstants.X509_V_ERR_CERT_REJECTED;
-    private @Nullable Throwable thrown;
+    private @Nullable SSLException thrown;
+    private @Nullable SluiceSession session;
 
     HandshakeDecisions(
             SSLEngine engine,
@@ -79,10 +111,20 @@ final class HandshakeDecisions implements HandshakeDelegate {
         }
     }
 
-    /** Returns what application code threw; null for nothing. */
+    /** Returns the failure that application code or its settings have caused; null for none. */
     @Nullable
-    Throwable thrown() {
+    SSLException thrown() {
         return thrown;
+    }
+
+    /** Returns the session as managers and selectors see it; null before they are asked. */
+    @Nullable
+    SluiceSession session() {
+        return session;
+    }
+
+    private void renewSession() {
+        session = SluiceSession.unestablished(facts());
     }
 
     /** Returns the application protocol that a server has chosen so far; null before, "" for none. */
@@ -99,7 +141,7 @@ final class HandshakeDecisions implements HandshakeDelegate {
     /** Returns what is known of the connection. */
     SessionFacts facts() {
         String version = ssl.version();
-        String suite = ssl.cipher();
+        String suite = ssl.negotiatedCipher();
         List<Integer> peerSchemes = PeerOffer.signatureSchemes(ssl);
         SessionFacts unknown = SessionFacts.none(engine.getPeerHost(), engine.getPeerPort());
         byte[] staple = role == EngineRole.CLIENT ? PeerOffer.staple(ssl) : null;
@@ -152,6 +194,7 @@ final class HandshakeDecisions implements HandshakeDelegate {
     /** Asks the key manager, while the handshake is suspended. */
     void chooseCertificate() {
         try {
+            renewSession();
             List<String> keyTypes = SignatureSchemes.keyTypes(PeerOffer.signatureSchemes(ssl));
             if (role == EngineRole.SERVER) {
                 selectProtocol();
@@ -163,8 +206,11 @@ final class HandshakeDecisions implements HandshakeDelegate {
             }
             if (role == EngineRole.SERVER && presented.isEmpty()) {
                 // libssl then finds nothing to authenticate with, and sends handshake_failure.
-                thrown = new SSLHandshakeException("No available authentication scheme: the key manager has no key of"
-                        + " the types " + keyTypes + " that the client accepts; add a key and its certificate");
+                thrown = TlsExceptions.refusal(
+                        OpenSslConstants.SSL_AD_HANDSHAKE_FAILURE,
+                        "No available authentication scheme: the key manager has no key of the types " + keyTypes
+                                + " that the client accepts; add a key and its certificate",
+                        null);
             }
             certificate = Decision.ACCEPTED;
         } catch (SSLException | RuntimeException e) {
@@ -195,27 +241,21 @@ final class HandshakeDecisions implements HandshakeDelegate {
 
     private void verify(List<byte[]> encoded) {
         try {
+            renewSession();
             X509Certificate[] chain = parsed(encoded);
             context.trust().check(chain, authType(chain[0]), engine, role);
             verified = List.of(chain);
+            renewSession();
             peer = Decision.ACCEPTED;
         } catch (CertificateException e) {
-            verificationError = errorOf(e);
-            refuse(failure(e));
+            Refusal refusal = role == EngineRole.CLIENT ? Refusal.of(e) : Refusal.UNKNOWN;
+            verificationError = refusal.error;
+            thrown = TlsExceptions.refusal(refusal.alert, e.getMessage(), e);
+            peer = Decision.REFUSED;
         } catch (RuntimeException e) {
-            refuse(new SSLException("the trust manager threw " + e, e));
+            onThrown(e);
+            peer = Decision.REFUSED;
         }
-    }
-
-    private void refuse(SSLException why) {
-        thrown = why;
-        peer = Decision.REFUSED;
-    }
-
-    private static SSLHandshakeException failure(CertificateException cause) {
-        SSLHandshakeException failure = new SSLHandshakeException(cause.getMessage());
-        failure.initCause(cause);
-        return failure;
     }
 
     static X509Certificate[] parsed(List<byte[]> encoded) throws CertificateException {
@@ -236,28 +276,9 @@ final class HandshakeDecisions implements HandshakeDelegate {
                 default -> "UNKNOWN";
             };
         }
-        String suite = ssl.cipher();
+        String suite = ssl.negotiatedCipher();
         int end = suite.indexOf("_WITH_");
         return end < 0 ? "UNKNOWN" : suite.substring("TLS_".length(), end);
-    }
-
-    /** Returns libssl's error for a refusal, whose alert is the one that SunJSSE sends. */
-    private static int errorOf(CertificateException refusal) {
-        if (!(refusal.getCause() instanceof CertPathValidatorException path)) {
-            return OpenSslConstants.X509_V_ERR_OCSP_VERIFY_FAILED; // certificate_unknown, as for any without an alert
-        }
-        if (path.getReason() == BasicReason.REVOKED) {
-            return OpenSslConstants.X509_V_ERR_CERT_REVOKED;
-        }
-        if (path.getReason() == BasicReason.EXPIRED) {
-            return OpenSslConstants.X509_V_ERR_CERT_HAS_EXPIRED;
-        }
-        if (path.getReason() == BasicReason.INVALID_SIGNATURE || path.getReason() == BasicReason.NOT_YET_VALID) {
-            return OpenSslConstants.X509_V_ERR_CERT_REJECTED;
-        }
-        return path.getReason() == BasicReason.ALGORITHM_CONSTRAINED
-                ? OpenSslConstants.X509_V_ERR_INVALID_PURPOSE
-                : OpenSslConstants.X509_V_ERR_OCSP_VERIFY_FAILED;
     }
 
     /** Takes over the certificates of a resumed session, whose handshake presents none. */
@@ -278,7 +299,10 @@ final class HandshakeDecisions implements HandshakeDelegate {
         requestedNames = List.of(name);
         boolean accepted = settings.accepts(name);
         if (!accepted) {
-            thrown = new SSLHandshakeException("Unrecognized server name indication: " + serverName);
+            thrown = TlsExceptions.refusal(
+                    OpenSslConstants.SSL_AD_UNRECOGNIZED_NAME,
+                    "Unrecognized server name indication: " + serverName,
+                    null);
         }
         return accepted;
     }
@@ -306,6 +330,7 @@ final class HandshakeDecisions implements HandshakeDelegate {
         if (protocol != null || offered == null) {
             return;
         }
+        renewSession();
         if (selector != null) {
             protocol = selector.apply(engine, offered);
         } else if (settings.alpn().isEmpty()) {
@@ -323,7 +348,7 @@ final class HandshakeDecisions implements HandshakeDelegate {
         selectProtocol();
         String chosen = protocol;
         if (chosen == null) {
-            thrown = new SSLHandshakeException("No matching application layer protocol values");
+            thrown = refusedProtocol("No matching application layer protocol values");
             return HandshakeCallbacks.Target.REFUSE;
         }
         if (chosen.isEmpty()) {
@@ -335,8 +360,12 @@ final class HandshakeDecisions implements HandshakeDelegate {
                 return at;
             }
         }
-        thrown = new SSLHandshakeException("The selected protocol was not offered by the client: " + chosen);
+        thrown = refusedProtocol("The selected protocol was not offered by the client: " + chosen);
         return HandshakeCallbacks.Target.REFUSE;
+    }
+
+    private static SSLException refusedProtocol(String text) {
+        return TlsExceptions.refusal(OpenSslConstants.SSL_AD_NO_APPLICATION_PROTOCOL, text, null);
     }
 
     private static boolean isAt(long address, byte[] name) {
@@ -353,6 +382,8 @@ final class HandshakeDecisions implements HandshakeDelegate {
 
     @Override
     public void onThrown(Throwable cause) {
-        thrown = cause instanceof SSLException ? cause : new SSLException("application code threw " + cause, cause);
+        String text = TlsExceptions.withAlert(
+                OpenSslConstants.SSL_AD_INTERNAL_ERROR, "application code of the handshake threw " + cause);
+        thrown = cause instanceof SSLException known ? known : new SSLException(text, cause);
     }
 }

@@ -61,6 +61,15 @@ final class NativeConnection implements Reclaimable, AutoCloseable {
         return from != null && from.sendLength() > 0;
     }
 
+    /** Closes our direction of an established connection. */
+    void closeOutput() {
+        if (records != null) {
+            records.closeOutput();
+        } else if (libssl != null) {
+            libssl.closeOutput();
+        }
+    }
+
     /** Returns keying material, see {@link dev.sluice.tls.record.KeyingMaterial}. */
     byte[] export(String label, byte @Nullable [] context, int length) {
         DirectRecords direct = records;

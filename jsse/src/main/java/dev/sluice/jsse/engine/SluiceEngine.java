@@ -67,6 +67,9 @@ public final class SluiceEngine extends SSLEngine {
     private static final int NOT_TLS = -1;
     private static final int TOO_LONG = -2;
 
+    /** The warnings user_canceled and close_notify, as unprotected records: RFC 8446 section 6.1. */
+    private static final byte[] FAREWELL = {21, 3, 3, 0, 2, 1, 90, 21, 3, 3, 0, 2, 1, 0};
+
     /** The most that libssl adds to a payload, and control records before it. */
     private static final int LIBSSL_OVERHEAD = 512;
 
@@ -92,6 +95,12 @@ public final class SluiceEngine extends SSLEngine {
         DELEGATED
     }
 
+    /** Whether the alerts that close a connection inside its handshake wait to be wrapped. */
+    private enum Farewell {
+        NONE,
+        DUE
+    }
+
     /** Whether the end of the handshake was reported by FINISHED. */
     private enum FinishReport {
         NONE,
@@ -115,6 +124,7 @@ public final class SluiceEngine extends SSLEngine {
     private int lastStatus = EngineStatus.WANT_READ;
 
     private FinishReport finish = FinishReport.NONE;
+    private Farewell farewell = Farewell.NONE;
     private @Nullable SSLException taskFailure;
     private @Nullable NativeConnection connection;
     private Reclaimer.@Nullable Registration registration;
@@ -123,7 +133,6 @@ public final class SluiceEngine extends SSLEngine {
     private @Nullable ResumableSession offered;
     private @Nullable String applicationProtocol;
     private SluiceSession session;
-    private @Nullable SluiceSession handshakeSession;
 
     /** Creates an engine without native state, which the first step of its handshake makes. */
     public SluiceEngine(ContextState context, @Nullable String peerHost, int peerPort) {
@@ -182,6 +191,9 @@ public final class SluiceEngine extends SSLEngine {
         if (shared.outputWaits()) {
             return wrapWaiting(shared, dst);
         }
+        if (farewell == Farewell.DUE) {
+            return wrapFarewell(dst);
+        }
         return phase == Phase.ESTABLISHED && outbound == Flow.OPEN
                 ? wrapData(shared, srcs, offset, length, dst)
                 : result(Status.OK, 0, 0);
@@ -209,6 +221,9 @@ public final class SluiceEngine extends SSLEngine {
     }
 
     private SSLEngineResult drained(NativeConnection from, int produced) throws SSLException {
+        if (farewell == Farewell.DUE) {
+            return result(Status.OK, 0, produced);
+        }
         if (outbound == Flow.ENDING) {
             outbound = Flow.CLOSED;
             release();
@@ -221,6 +236,17 @@ public final class SluiceEngine extends SSLEngine {
             return finished(0, produced);
         }
         return result(Status.OK, 0, produced);
+    }
+
+    private SSLEngineResult wrapFarewell(ByteBuffer dst) {
+        if (dst.remaining() < FAREWELL.length) {
+            return result(Status.BUFFER_OVERFLOW, 0, 0);
+        }
+        dst.put(FAREWELL);
+        farewell = Farewell.NONE;
+        outbound = Flow.CLOSED;
+        release();
+        return result(Status.CLOSED, 0, FAREWELL.length);
     }
 
     /** Continues a handshake that had filled the ring. */
@@ -335,7 +361,8 @@ public final class SluiceEngine extends SSLEngine {
     /** Returns whether libssl's records must leave before more are read: in the handshake, and right after it. */
     private boolean mustSendFirst(NativeConnection from) {
         HandshakeEngine libssl = from.libssl();
-        return libssl != null && libssl.sendLength() > 0 && (phase == Phase.HANDSHAKE || !libssl.carriesData());
+        return farewell == Farewell.DUE
+                || libssl != null && libssl.sendLength() > 0 && (phase == Phase.HANDSHAKE || !libssl.carriesData());
     }
 
     /** Returns the size of the record at a buffer's position by its header, or why there is none. */
@@ -378,6 +405,9 @@ public final class SluiceEngine extends SSLEngine {
         if (src.remaining() < record) {
             return result(Status.BUFFER_UNDERFLOW, 0, 0);
         }
+        if (outbound != Flow.OPEN) {
+            return unwrapAfterFarewell(src, record);
+        }
         HandshakeEngine libssl = Objects.requireNonNull(from.libssl());
         if (!RecordReader.feed(libssl, src, record)) {
             throw brokenBy(new SSLProtocolException("handshake records fill the buffer of libssl"));
@@ -389,6 +419,17 @@ public final class SluiceEngine extends SSLEngine {
         }
         advance(TaskState.NONE);
         return finish == FinishReport.DUE && !from.outputWaits() ? finished(record, 0) : result(Status.OK, record, 0);
+    }
+
+    /** Skips what arrives after the close of a handshake, up to the peer's alert. */
+    private SSLEngineResult unwrapAfterFarewell(ByteBuffer src, int record) {
+        boolean alert = src.get(src.position()) == ContentType.ALERT;
+        src.position(src.position() + record);
+        if (alert) {
+            inbound = Flow.CLOSED;
+            release();
+        }
+        return result(alert ? Status.CLOSED : Status.OK, record, 0);
     }
 
     private SSLEngineResult unwrapData(
@@ -498,7 +539,8 @@ public final class SluiceEngine extends SSLEngine {
         ContextProfile wanted = parameters.profile(side, sessions.getSessionTimeout());
         profile = wanted;
         String serverName = side == EngineRole.CLIENT ? sentName() : "";
-        ResumableSession resumable = side == EngineRole.CLIENT ? sessions.find(resumptionKey(wanted)) : null;
+        ResumableSession resumable =
+                side == EngineRole.CLIENT && isPeerKnown() ? sessions.find(resumptionKey(wanted)) : null;
         offered = resumable;
         if (side == EngineRole.CLIENT
                 && resumable == null
@@ -559,6 +601,11 @@ public final class SluiceEngine extends SSLEngine {
                 .orElse("");
     }
 
+    /** Returns whether sessions can be kept for the peer: by its host and port. */
+    private boolean isPeerKnown() {
+        return getPeerHost() != null && getPeerPort() >= 0;
+    }
+
     private ResumptionKey resumptionKey(ContextProfile wanted) {
         String host = getPeerHost();
         return new ResumptionKey(
@@ -596,13 +643,11 @@ public final class SluiceEngine extends SSLEngine {
         }
     }
 
-    private void decide(int wanted, HandshakeDecisions owner) {
-        handshakeSession = SluiceSession.unestablished(owner.facts());
+    private static void decide(int wanted, HandshakeDecisions owner) {
         if (wanted == EngineStatus.WANT_CERTIFICATE) {
             owner.chooseCertificate();
         } else {
             owner.verifyServer();
-            handshakeSession = SluiceSession.unestablished(owner.facts());
         }
     }
 
@@ -627,7 +672,6 @@ public final class SluiceEngine extends SSLEngine {
             }
         }
         offered = null;
-        handshakeSession = null;
         phase = Phase.ESTABLISHED;
         TlsSession complete = role == EngineRole.CLIENT && !libssl.mayDetach() ? libssl.session() : null;
         if (complete != null) {
@@ -660,7 +704,7 @@ public final class SluiceEngine extends SSLEngine {
     }
 
     private void keepSession(TlsSession resumable) {
-        if (parameters.sessionCreation() == SessionCreation.ALLOWED) {
+        if (parameters.sessionCreation() == SessionCreation.ALLOWED && isPeerKnown()) {
             context.sessions(EngineRole.CLIENT).add(resumptionKey(Objects.requireNonNull(profile)), session, resumable);
         } else {
             resumable.close();
@@ -728,7 +772,7 @@ public final class SluiceEngine extends SSLEngine {
 
     private SSLException broken(@Nullable TlsFailure failure) {
         HandshakeDecisions owner = decisions;
-        Throwable cause = owner == null ? null : owner.thrown();
+        SSLException cause = owner == null ? null : owner.thrown();
         boolean handshaking = phase == Phase.HANDSHAKE;
         SSLException made = failure == null
                 ? new SSLException("the connection failed without a reason")
@@ -743,7 +787,8 @@ public final class SluiceEngine extends SSLEngine {
         phase = Phase.BROKEN;
         inbound = Flow.CLOSED;
         finish = FinishReport.NONE;
-        boolean alertWaits = connection != null && connection.outputWaits();
+        farewell = Farewell.NONE;
+        boolean alertWaits = outputWaits();
         outbound = alertWaits ? Flow.ENDING : Flow.CLOSED;
         release();
         return why;
@@ -789,23 +834,30 @@ public final class SluiceEngine extends SSLEngine {
     }
 
     private void closeOutput() {
-        NativeConnection shared = connection;
         if (outbound != Flow.OPEN) {
             return;
         }
-        if (shared == null || phase != Phase.ESTABLISHED) {
-            // libssl sends no close_notify inside a handshake: what waits still goes out.
-            outbound = shared != null && shared.outputWaits() ? Flow.ENDING : Flow.CLOSED;
-            return;
+        NativeConnection from = connection;
+        if (from != null && phase == Phase.HANDSHAKE) {
+            closeInHandshake(from);
+        } else if (from != null && phase == Phase.ESTABLISHED) {
+            from.detach(keeper);
+            from.closeOutput();
         }
-        shared.detach(keeper);
-        DirectRecords records = shared.records();
-        if (records != null) {
-            records.closeOutput();
-        } else if (shared.libssl() != null) {
-            shared.libssl().closeOutput();
+        outbound = outputWaits() ? Flow.ENDING : Flow.CLOSED;
+    }
+
+    /** Says goodbye as long as nothing is encrypted; libssl sends no close_notify inside a handshake. */
+    private void closeInHandshake(NativeConnection from) {
+        HandshakeEngine libssl = from.libssl();
+        if (libssl != null && libssl.ssl().negotiatedCipher().isEmpty()) {
+            farewell = Farewell.DUE;
         }
-        outbound = shared.outputWaits() ? Flow.ENDING : Flow.CLOSED;
+        task = TaskState.NONE;
+    }
+
+    private boolean outputWaits() {
+        return farewell == Farewell.DUE || (connection != null && connection.outputWaits());
     }
 
     @Override
@@ -831,7 +883,6 @@ public final class SluiceEngine extends SSLEngine {
             registration.end();
             registration = null;
         }
-        handshakeSession = null;
         task = TaskState.NONE;
     }
 
@@ -850,16 +901,15 @@ public final class SluiceEngine extends SSLEngine {
         if (task != TaskState.NONE) {
             return HandshakeStatus.NEED_TASK;
         }
-        if (connection != null && connection.outputWaits() || finish == FinishReport.DUE) {
+        if (outputWaits() || finish == FinishReport.DUE) {
             return HandshakeStatus.NEED_WRAP;
         }
-        if (outbound != Flow.OPEN) {
-            return inbound == Flow.OPEN ? HandshakeStatus.NEED_UNWRAP : HandshakeStatus.NOT_HANDSHAKING;
+        if (phase == Phase.HANDSHAKE && inbound == Flow.OPEN) {
+            return HandshakeStatus.NEED_UNWRAP;
         }
-        if (inbound != Flow.OPEN) {
-            return HandshakeStatus.NEED_WRAP;
-        }
-        return phase == Phase.HANDSHAKE ? HandshakeStatus.NEED_UNWRAP : HandshakeStatus.NOT_HANDSHAKING;
+        return phase == Phase.HANDSHAKE && outbound == Flow.OPEN
+                ? HandshakeStatus.NEED_WRAP
+                : HandshakeStatus.NOT_HANDSHAKING;
     }
 
     @Override
@@ -886,7 +936,7 @@ public final class SluiceEngine extends SSLEngine {
     public @Nullable SSLSession getHandshakeSession() {
         lock.lock();
         try {
-            return handshakeSession;
+            return phase == Phase.HANDSHAKE && decisions != null ? decisions.session() : null;
         } finally {
             lock.unlock();
         }

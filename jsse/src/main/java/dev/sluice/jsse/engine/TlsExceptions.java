@@ -14,45 +14,45 @@ final class TlsExceptions {
 
     private TlsExceptions() {}
 
-    /**
-     * Returns the exception for a failure.
-     *
-     * @param cause what a manager or a selector of the application threw; null for none
-     * @param handshaking whether the handshake was under way
-     */
-    static SSLException of(TlsFailure failure, @Nullable Throwable cause, boolean handshaking) {
-        if (cause instanceof SSLException known) {
-            return known;
-        }
-        String text = cause == null || cause.getMessage() == null ? failure.message() : cause.getMessage();
-        SSLException made = classified(failure, text, handshaking);
+    /** Returns the exception of a handshake that application code or its settings have refused, with its alert. */
+    static SSLHandshakeException refusal(int alert, @Nullable String text, @Nullable Throwable cause) {
+        SSLHandshakeException made = new SSLHandshakeException(withAlert(alert, text));
         if (cause != null) {
             made.initCause(cause);
         }
         return made;
     }
 
-    private static SSLException classified(TlsFailure failure, String text, boolean handshaking) {
+    /**
+     * Returns the exception for a failure.
+     *
+     * @param cause what a manager or a selector of the application was answered with; null for none
+     * @param handshaking whether the handshake was under way
+     */
+    static SSLException of(TlsFailure failure, @Nullable SSLException cause, boolean handshaking) {
+        return cause == null ? classified(failure, handshaking) : cause;
+    }
+
+    private static SSLException classified(TlsFailure failure, boolean handshaking) {
         if (failure.reason() == EndReason.NOT_TLS || failure.reason() == EndReason.HTTP_REQUEST) {
-            return new SSLException("Unsupported or unrecognized SSL message: " + text);
+            return new SSLException("Unsupported or unrecognized SSL message: " + failure.message());
         }
-        if (failure.reason().isAlertReceived()) {
-            return ofAlert(failure.alert(), "Received fatal alert: " + TlsAlert.label(failure.alert()), handshaking);
-        }
+        String received = "Received fatal alert: " + TlsAlert.label(failure.alert());
         if (failure.reason() == EndReason.CLOSED_IN_HANDSHAKE) {
-            return new SSLProtocolException("Received close_notify during handshake");
+            return new SSLProtocolException("(unexpected_message) Received close_notify during handshake");
         }
+        String text = withAlert(failure.alert(), failure.reason().isAlertReceived() ? received : failure.message());
         if (failure.alert() == UNEXPECTED_MESSAGE) {
             return new SSLProtocolException(text);
         }
-        return handshaking ? new SSLHandshakeException(text) : new SSLException(text);
+        return handshaking || (failure.reason().isAlertReceived() && isOfHandshake(failure.alert()))
+                ? new SSLHandshakeException(text)
+                : new SSLException(text);
     }
 
-    private static SSLException ofAlert(int alert, String text, boolean handshaking) {
-        if (alert == UNEXPECTED_MESSAGE) {
-            return new SSLProtocolException(text);
-        }
-        return handshaking || isOfHandshake(alert) ? new SSLHandshakeException(text) : new SSLException(text);
+    /** Returns a message in the form of SunJSSE's: the alert that was sent or received, then the text. */
+    static String withAlert(int alert, @Nullable String text) {
+        return alert == TlsAlert.NONE ? String.valueOf(text) : "(" + TlsAlert.label(alert) + ") " + text;
     }
 
     /** Returns whether an alert is about the handshake: in TLS 1.3 one may come after it. */

@@ -124,10 +124,10 @@ public final class SluiceSession extends ExtendedSSLSession {
             throw new IllegalArgumentException("arguments can not be null");
         }
         Object before = state.values().put(name, value);
+        unbound(name, before);
         if (value instanceof SSLSessionBindingListener listener) {
             listener.valueBound(new SSLSessionBindingEvent(this, name));
         }
-        unbound(name, before);
     }
 
     @Override

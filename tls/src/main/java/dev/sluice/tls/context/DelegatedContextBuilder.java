@@ -14,6 +14,8 @@ import dev.sluice.tls.certificate.ClientNames;
 import dev.sluice.tls.certificate.Staples;
 import dev.sluice.tls.failure.TlsConfigurationException;
 import dev.sluice.tls.ticket.TicketPolicy;
+import java.io.ByteArrayOutputStream;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -36,6 +38,7 @@ public final class DelegatedContextBuilder extends ContextBuilder<DelegatedConte
     private List<String> signatureSchemes = List.of();
     private SuiteOrder suiteOrder = SuiteOrder.OURS;
     private byte[] sessions = {};
+    private byte[] offered = {};
     private long sessionSeconds;
     private @Nullable TlsContext ticketKeys;
 
@@ -67,6 +70,18 @@ public final class DelegatedContextBuilder extends ContextBuilder<DelegatedConte
     /** Sets the signature schemes by preference, names of the TLS registry; empty for OpenSSL's default. */
     public DelegatedContextBuilder signatureSchemes(List<String> names) {
         this.signatureSchemes = List.copyOf(names);
+        return this;
+    }
+
+    /** Sets the application protocols that a client offers; characters stand for bytes, as in JSSE. */
+    public DelegatedContextBuilder offeredProtocols(List<String> names) {
+        ByteArrayOutputStream wire = new ByteArrayOutputStream();
+        for (String name : names) {
+            byte[] bytes = name.getBytes(StandardCharsets.ISO_8859_1);
+            wire.write(bytes.length);
+            wire.writeBytes(bytes);
+        }
+        this.offered = wire.toByteArray();
         return this;
     }
 
@@ -116,7 +131,7 @@ public final class DelegatedContextBuilder extends ContextBuilder<DelegatedConte
             context.sessionTimeout(sessionSeconds);
         }
         configureSignatureSchemes(context);
-        TicketPolicy policy = server ? configureServer(context) : configureClient(context, protocols);
+        TicketPolicy policy = server ? configureServer(context) : configureClient(context);
         context.sessionCache(0);
         context.logKeys();
         // libssl does not verify: the mode of the settings is for its own verification.
@@ -156,10 +171,10 @@ public final class DelegatedContextBuilder extends ContextBuilder<DelegatedConte
         return new TicketPolicy(true, ServerContextBuilder.DEFAULT_TICKETS, null);
     }
 
-    private static TicketPolicy configureClient(SslCtx context, AlpnList protocols) {
+    private TicketPolicy configureClient(SslCtx context) {
         context.verify(SSL_VERIFY_PEER);
-        if (!protocols.isEmpty()) {
-            context.offerAlpn(protocols.wire());
+        if (offered.length > 0) {
+            context.offerAlpn(offered);
         }
         return TicketPolicy.NONE;
     }
