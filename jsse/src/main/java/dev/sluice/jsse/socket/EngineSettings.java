@@ -1,0 +1,49 @@
+package dev.sluice.jsse.socket;
+
+import java.util.List;
+import java.util.function.BiFunction;
+import javax.net.ssl.SSLEngine;
+import javax.net.ssl.SSLException;
+import javax.net.ssl.SSLParameters;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The settings of an engine that has not begun its handshake, to be applied to another.
+ *
+ * @param clientMode true for a client
+ * @param sessionCreation true when new sessions may be established
+ * @param parameters everything else that an engine can be told
+ * @param selector the callback that selects an application protocol; null for none
+ */
+record EngineSettings(
+        boolean clientMode,
+        boolean sessionCreation,
+        SSLParameters parameters,
+        @Nullable BiFunction<SSLEngine, List<String>, String> selector) {
+    /** Returns the settings of an engine. */
+    static EngineSettings of(SSLEngine engine) {
+        return new EngineSettings(
+                engine.getUseClientMode(),
+                engine.getEnableSessionCreation(),
+                engine.getSSLParameters(),
+                engine.getHandshakeApplicationProtocolSelector());
+    }
+
+    /** Applies these settings to an engine. */
+    void applyTo(SSLEngine engine) {
+        engine.setUseClientMode(clientMode);
+        engine.setEnableSessionCreation(sessionCreation);
+        engine.setSSLParameters(parameters);
+        engine.setHandshakeApplicationProtocolSelector(selector);
+    }
+
+    /** Closes both directions of an engine that has not begun its handshake, so that it frees what it holds. */
+    static void discard(SSLEngine engine) {
+        engine.closeOutbound();
+        try {
+            engine.closeInbound();
+        } catch (SSLException e) {
+            // There is no peer whose data could have been truncated.
+        }
+    }
+}
