@@ -13,15 +13,10 @@ readonly COMMAND_WARM_UP=dev.sluice.cli/dev.sluice.cli.CommandWarmUp
 #                         is 2^7), 2^13 and 2^12 compiled by C1 (2^11, 2^10). With the AOT cache a method is compiled
 #                         at the first look, and what the start calls often is not what connections will: compilers
 #                         took over half of the start's CPU time, and now a third; 460 ms in place of 606
-# dontinline              inlined into the whole loop, a system call may be cut where the JIT compiler's limits end,
-#                         between the making of a memory segment and its use, which then stands on the heap; compiled
-#                         by itself it never does
 readonly JVM_OPTIONS="-XX:+UseSerialGC -Xms16m -Xmx512m -Xmn3m -XX:+UseCompactObjectHeaders
     -XX:TrimNativeHeapInterval=5000 -XX:-UsePerfData -XX:+ExitOnOutOfMemoryError
     -XX:Tier0InvokeNotifyFreqLog=10 -XX:Tier0BackedgeNotifyFreqLog=13 -XX:Tier2InvokeNotifyFreqLog=13
-    -XX:Tier2BackedgeNotifyFreqLog=17 -XX:Tier3InvokeNotifyFreqLog=12
-    -XX:CompileCommand=quiet -XX:CompileCommand=dontinline,dev.sluice.ffi.libc.LibC::*
-    -XX:CompileCommand=dontinline,dev.sluice.ffi.openssl.raw.LibSsl::SSL_* --enable-native-access=dev.sluice.ffi"
+    -XX:Tier2BackedgeNotifyFreqLog=17 -XX:Tier3InvokeNotifyFreqLog=12 --enable-native-access=dev.sluice.ffi"
 
 readonly dist="$home/cli/target/dist"
 # The client for Redis, which only a fleet needs, Bouncy Castle, which only OCSP needs, and Prometheus' client, which

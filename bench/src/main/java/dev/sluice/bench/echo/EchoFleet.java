@@ -17,16 +17,14 @@ import java.util.Map;
  */
 final class EchoFleet implements AutoCloseable {
     /**
-     * Options common to all: the launcher's collector and inlining, a heap that rarely collects, and Netty's fastest
-     * settings (no leak detection, sun.misc.Unsafe).
+     * Options common to all: the launcher's collector, a heap that rarely collects, and Netty's fastest settings (no
+     * leak detection, sun.misc.Unsafe).
      */
     private static final List<String> JVM_FLAGS = List.of(
             "-Xms256m",
             "-Xmx256m",
             "-XX:+UseSerialGC",
             "-XX:-UsePerfData",
-            "-XX:CompileCommand=quiet",
-            "-XX:CompileCommand=dontinline,dev.sluice.ffi.libc.LibC::*",
             "-Dio.netty.leakDetection.level=disabled",
             "--sun-misc-unsafe-memory-access=allow");
 

@@ -31,9 +31,7 @@ public final class SoakBenchmark {
             "-XX:+AlwaysPreTouch",
             "-XX:EpsilonMaxTLABSize=64k", // otherwise each starting thread takes up to 4 MB of the heap for itself
             "-XX:-UsePerfData",
-            "-XX:+ExitOnOutOfMemoryError",
-            "-XX:CompileCommand=quiet",
-            "-XX:CompileCommand=dontinline,dev.sluice.ffi.libc.LibC::*");
+            "-XX:+ExitOnOutOfMemoryError");
     private static final List<String> LOAD_FLAGS = List.of("-Xms256m", "-Xmx512m", "-XX:+UseSerialGC");
     private static final double MIB = 1024.0 * 1024;
 

@@ -76,9 +76,10 @@ public final class NativeLibrary {
         return link(require(symbol), kind(parameters), Linker.Option.critical(false));
     }
 
-    /** Links a function whose errno matters: the first argument is the segment that receives errno. */
-    public MethodHandle errnoFunction(String symbol, @Nullable MemoryLayout returns, MemoryLayout... parameters) {
-        return link(require(symbol), kind(parameters), Linker.Option.captureCallState("errno"));
+    /** Links a function whose errno matters. */
+    public ErrnoFunction errnoFunction(String symbol, @Nullable MemoryLayout returns, MemoryLayout... parameters) {
+        return new ErrnoFunction(
+                symbol, link(require(symbol), kind(parameters), Linker.Option.captureCallState("errno")));
     }
 
     /** Links a function whose last parameter is the first variadic one. */

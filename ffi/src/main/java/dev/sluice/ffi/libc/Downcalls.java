@@ -1,13 +1,12 @@
 package dev.sluice.ffi.libc;
 
+import dev.sluice.ffi.internal.ErrnoFunction;
 import dev.sluice.ffi.internal.NativeLibrary;
 import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.Linker;
 import java.lang.foreign.MemoryLayout;
-import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandle;
-import java.lang.invoke.VarHandle;
 import java.util.Arrays;
 
 /** The linkage of C library functions: all values are passed as {@code long}, see {@link NativeLibrary}. */
@@ -16,39 +15,28 @@ final class Downcalls {
     private static final Linker LINKER = Linker.nativeLinker();
     private static final Linker.Option ERRNO = Linker.Option.captureCallState("errno");
 
-    private static final MemorySegment EVERYTHING = MemorySegment.NULL.reinterpret(Long.MAX_VALUE);
-
-    /** Size of the buffer that receives errno. */
-    static final long CAPTURE_BYTES = Linker.Option.captureStateLayout().byteSize();
-
-    /** Reads errno from that buffer: {@code (int) ERRNO_IN.get(buffer, 0L)}. */
-    static final VarHandle ERRNO_IN =
-            Linker.Option.captureStateLayout().varHandle(MemoryLayout.PathElement.groupElement("errno"));
-
     private Downcalls() {}
 
-    /**
-     * Returns the segment that receives errno. Created for each call: for a segment in a field, the JIT compiler would
-     * take its type from a profile shared by the whole process, and with several types each call would leave the JDK's
-     * slice on the heap. Sliced here and not by a helper, since the compiler eliminates the slice only within its limit
-     * of nested calls, which the callers of a system call use, too.
-     */
-    static MemorySegment capture(long address) {
-        return EVERYTHING.asSlice(address, CAPTURE_BYTES);
+    /** Returns the errno that a call left at an address. It is the only member of the linker's struct on Linux. */
+    static int errno(long address) {
+        return RawMemory.getInt(address);
     }
 
-    /** Links a function that stores errno in the segment passed as its first argument. */
-    static MethodHandle withErrno(String name, FunctionDescriptor type) {
-        return LINKER.downcallHandle(LINKER.defaultLookup().findOrThrow(name), type, ERRNO);
+    /** Links a function that stores errno at the address passed as its first argument. */
+    static ErrnoFunction withErrno(String name, FunctionDescriptor type) {
+        return new ErrnoFunction(
+                name, LINKER.downcallHandle(LINKER.defaultLookup().findOrThrow(name), type, ERRNO));
     }
 
     /** Links a variadic function that stores errno likewise. */
-    static MethodHandle variadicWithErrno(String name, FunctionDescriptor type, int firstVariadicArgument) {
-        return LINKER.downcallHandle(
-                LINKER.defaultLookup().findOrThrow(name),
-                type,
-                ERRNO,
-                Linker.Option.firstVariadicArg(firstVariadicArgument));
+    static ErrnoFunction variadicWithErrno(String name, FunctionDescriptor type, int firstVariadicArgument) {
+        return new ErrnoFunction(
+                name,
+                LINKER.downcallHandle(
+                        LINKER.defaultLookup().findOrThrow(name),
+                        type,
+                        ERRNO,
+                        Linker.Option.firstVariadicArg(firstVariadicArgument)));
     }
 
     /** Links a function whose errno is not needed. */

@@ -6,6 +6,7 @@ import static dev.sluice.ffi.libc.Downcalls.returnsNothing;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
+import dev.sluice.ffi.internal.ErrnoFunction;
 import java.lang.invoke.MethodHandle;
 
 /**
@@ -16,49 +17,50 @@ import java.lang.invoke.MethodHandle;
  * and closes it. {@link #signal} and the static functions need no errno and may be called from any thread.
  */
 public final class LibC implements Kernel {
-    private static final MethodHandle socket = Downcalls.withErrno("socket", returnsInt(JAVA_INT, JAVA_INT, JAVA_INT));
-    private static final MethodHandle socketpair =
+    private static final ErrnoFunction socket = Downcalls.withErrno("socket", returnsInt(JAVA_INT, JAVA_INT, JAVA_INT));
+    private static final ErrnoFunction socketpair =
             Downcalls.withErrno("socketpair", returnsInt(JAVA_INT, JAVA_INT, JAVA_INT, JAVA_LONG));
-    private static final MethodHandle bind = Downcalls.withErrno("bind", returnsInt(JAVA_INT, JAVA_LONG, JAVA_INT));
-    private static final MethodHandle listen = Downcalls.withErrno("listen", returnsInt(JAVA_INT, JAVA_INT));
-    private static final MethodHandle accept4 =
+    private static final ErrnoFunction bind = Downcalls.withErrno("bind", returnsInt(JAVA_INT, JAVA_LONG, JAVA_INT));
+    private static final ErrnoFunction listen = Downcalls.withErrno("listen", returnsInt(JAVA_INT, JAVA_INT));
+    private static final ErrnoFunction accept4 =
             Downcalls.withErrno("accept4", returnsInt(JAVA_INT, JAVA_LONG, JAVA_LONG, JAVA_INT));
-    private static final MethodHandle connect =
+    private static final ErrnoFunction connect =
             Downcalls.withErrno("connect", returnsInt(JAVA_INT, JAVA_LONG, JAVA_INT));
-    private static final MethodHandle shutdown = Downcalls.withErrno("shutdown", returnsInt(JAVA_INT, JAVA_INT));
-    private static final MethodHandle close = Downcalls.withErrno("close", returnsInt(JAVA_INT));
-    private static final MethodHandle setsockopt =
+    private static final ErrnoFunction shutdown = Downcalls.withErrno("shutdown", returnsInt(JAVA_INT, JAVA_INT));
+    private static final ErrnoFunction close = Downcalls.withErrno("close", returnsInt(JAVA_INT));
+    private static final ErrnoFunction setsockopt =
             Downcalls.withErrno("setsockopt", returnsInt(JAVA_INT, JAVA_INT, JAVA_INT, JAVA_LONG, JAVA_INT));
-    private static final MethodHandle getsockopt =
+    private static final ErrnoFunction getsockopt =
             Downcalls.withErrno("getsockopt", returnsInt(JAVA_INT, JAVA_INT, JAVA_INT, JAVA_LONG, JAVA_LONG));
-    private static final MethodHandle getsockname =
+    private static final ErrnoFunction getsockname =
             Downcalls.withErrno("getsockname", returnsInt(JAVA_INT, JAVA_LONG, JAVA_LONG));
-    private static final MethodHandle getpeername =
+    private static final ErrnoFunction getpeername =
             Downcalls.withErrno("getpeername", returnsInt(JAVA_INT, JAVA_LONG, JAVA_LONG));
-    private static final MethodHandle recv =
+    private static final ErrnoFunction recv =
             Downcalls.withErrno("recv", returnsLong(JAVA_INT, JAVA_LONG, JAVA_LONG, JAVA_INT));
-    private static final MethodHandle send =
+    private static final ErrnoFunction send =
             Downcalls.withErrno("send", returnsLong(JAVA_INT, JAVA_LONG, JAVA_LONG, JAVA_INT));
-    private static final MethodHandle sendmsg =
+    private static final ErrnoFunction sendmsg =
             Downcalls.withErrno("sendmsg", returnsLong(JAVA_INT, JAVA_LONG, JAVA_INT));
-    private static final MethodHandle recvmsg =
+    private static final ErrnoFunction recvmsg =
             Downcalls.withErrno("recvmsg", returnsLong(JAVA_INT, JAVA_LONG, JAVA_INT));
-    private static final MethodHandle read = Downcalls.withErrno("read", returnsLong(JAVA_INT, JAVA_LONG, JAVA_LONG));
-    private static final MethodHandle write = Downcalls.withErrno("write", returnsLong(JAVA_INT, JAVA_LONG, JAVA_LONG));
-    private static final MethodHandle epoll_create1 = Downcalls.withErrno("epoll_create1", returnsInt(JAVA_INT));
-    private static final MethodHandle epoll_ctl =
+    private static final ErrnoFunction read = Downcalls.withErrno("read", returnsLong(JAVA_INT, JAVA_LONG, JAVA_LONG));
+    private static final ErrnoFunction write =
+            Downcalls.withErrno("write", returnsLong(JAVA_INT, JAVA_LONG, JAVA_LONG));
+    private static final ErrnoFunction epoll_create1 = Downcalls.withErrno("epoll_create1", returnsInt(JAVA_INT));
+    private static final ErrnoFunction epoll_ctl =
             Downcalls.withErrno("epoll_ctl", returnsInt(JAVA_INT, JAVA_INT, JAVA_INT, JAVA_LONG));
-    private static final MethodHandle epoll_wait =
+    private static final ErrnoFunction epoll_wait =
             Downcalls.withErrno("epoll_wait", returnsInt(JAVA_INT, JAVA_LONG, JAVA_INT, JAVA_INT));
-    private static final MethodHandle eventfd = Downcalls.withErrno("eventfd", returnsInt(JAVA_INT, JAVA_INT));
-    private static final MethodHandle fcntl =
+    private static final ErrnoFunction eventfd = Downcalls.withErrno("eventfd", returnsInt(JAVA_INT, JAVA_INT));
+    private static final ErrnoFunction fcntl =
             Downcalls.variadicWithErrno("fcntl", returnsInt(JAVA_INT, JAVA_INT, JAVA_INT), 2);
-    private static final MethodHandle mmap =
+    private static final ErrnoFunction mmap =
             Downcalls.withErrno("mmap", returnsLong(JAVA_LONG, JAVA_LONG, JAVA_INT, JAVA_INT, JAVA_INT, JAVA_LONG));
-    private static final MethodHandle munmap = Downcalls.withErrno("munmap", returnsInt(JAVA_LONG, JAVA_LONG));
-    private static final MethodHandle getrlimit = Downcalls.withErrno("getrlimit", returnsInt(JAVA_INT, JAVA_LONG));
-    private static final MethodHandle setrlimit = Downcalls.withErrno("setrlimit", returnsInt(JAVA_INT, JAVA_LONG));
-    private static final MethodHandle syscall = Downcalls.variadicWithErrno(
+    private static final ErrnoFunction munmap = Downcalls.withErrno("munmap", returnsInt(JAVA_LONG, JAVA_LONG));
+    private static final ErrnoFunction getrlimit = Downcalls.withErrno("getrlimit", returnsInt(JAVA_INT, JAVA_LONG));
+    private static final ErrnoFunction setrlimit = Downcalls.withErrno("setrlimit", returnsInt(JAVA_INT, JAVA_LONG));
+    private static final ErrnoFunction syscall = Downcalls.variadicWithErrno(
             "syscall", returnsLong(JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG), 1);
     private static final MethodHandle eventfd_write = Downcalls.plain("eventfd_write", returnsInt(JAVA_INT, JAVA_LONG));
     private static final MethodHandle calloc = Downcalls.plain("calloc", returnsLong(JAVA_LONG, JAVA_LONG));
@@ -71,9 +73,9 @@ public final class LibC implements Kernel {
 
     /** Creates an instance with its own errno buffer. */
     public LibC() {
-        long address = calloc(1, Downcalls.CAPTURE_BYTES);
+        long address = calloc(1, ErrnoFunction.ERRNO_BYTES);
         if (address == 0) {
-            throw new OutOfMemoryError("calloc refused " + Downcalls.CAPTURE_BYTES + " bytes for errno");
+            throw new OutOfMemoryError("calloc refused " + ErrnoFunction.ERRNO_BYTES + " bytes for errno");
         }
         this.captureAddress = address;
     }
@@ -88,288 +90,142 @@ public final class LibC implements Kernel {
 
     @Override
     public int socket(int domain, int type, int protocol) {
-        try {
-            return result((int) (long)
-                    socket.invokeExact(Downcalls.capture(captureAddress), (long) domain, (long) type, (long) protocol));
-        } catch (Throwable t) {
-            throw Downcalls.unexpected(t);
-        }
+        return result((int) socket.call(captureAddress, domain, type, protocol));
     }
 
     /** Calls socketpair(2); writes two new descriptors, owned by the caller, to the address as two 32-bit numbers. */
     public int socketpair(int domain, int type, int protocol, long pairAddress) {
-        try {
-            return result((int) (long) socketpair.invokeExact(
-                    Downcalls.capture(captureAddress), (long) domain, (long) type, (long) protocol, pairAddress));
-        } catch (Throwable t) {
-            throw Downcalls.unexpected(t);
-        }
+        return result((int) socketpair.call(captureAddress, domain, type, protocol, pairAddress));
     }
 
     @Override
     public int bind(int fd, long address, int length) {
-        try {
-            return result((int)
-                    (long) bind.invokeExact(Downcalls.capture(captureAddress), (long) fd, address, (long) length));
-        } catch (Throwable t) {
-            throw Downcalls.unexpected(t);
-        }
+        return result((int) bind.call(captureAddress, fd, address, length));
     }
 
     @Override
     public int listen(int fd, int backlog) {
-        try {
-            return result(
-                    (int) (long) listen.invokeExact(Downcalls.capture(captureAddress), (long) fd, (long) backlog));
-        } catch (Throwable t) {
-            throw Downcalls.unexpected(t);
-        }
+        return result((int) listen.call(captureAddress, fd, backlog));
     }
 
     @Override
     public int accept4(int fd, long address, long lengthAddress, int flags) {
-        try {
-            return result((int) (long) accept4.invokeExact(
-                    Downcalls.capture(captureAddress), (long) fd, address, lengthAddress, (long) flags));
-        } catch (Throwable t) {
-            throw Downcalls.unexpected(t);
-        }
+        return result((int) accept4.call(captureAddress, fd, address, lengthAddress, flags));
     }
 
     @Override
     public int connect(int fd, long address, int length) {
-        try {
-            return result((int)
-                    (long) connect.invokeExact(Downcalls.capture(captureAddress), (long) fd, address, (long) length));
-        } catch (Throwable t) {
-            throw Downcalls.unexpected(t);
-        }
+        return result((int) connect.call(captureAddress, fd, address, length));
     }
 
     @Override
     public int shutdown(int fd, int how) {
-        try {
-            return result((int) (long) shutdown.invokeExact(Downcalls.capture(captureAddress), (long) fd, (long) how));
-        } catch (Throwable t) {
-            throw Downcalls.unexpected(t);
-        }
+        return result((int) shutdown.call(captureAddress, fd, how));
     }
 
     @Override
     public int close(int fd) {
-        try {
-            return result((int) (long) close.invokeExact(Downcalls.capture(captureAddress), (long) fd));
-        } catch (Throwable t) {
-            throw Downcalls.unexpected(t);
-        }
+        return result((int) close.call(captureAddress, fd));
     }
 
     @Override
     public int setsockopt(int fd, int level, int name, long valueAddress, int length) {
-        try {
-            return result((int) (long) setsockopt.invokeExact(
-                    Downcalls.capture(captureAddress), (long) fd, (long) level, (long) name, valueAddress, (long)
-                            length));
-        } catch (Throwable t) {
-            throw Downcalls.unexpected(t);
-        }
+        return result((int) setsockopt.call(captureAddress, fd, level, name, valueAddress, length));
     }
 
     @Override
     public int getsockopt(int fd, int level, int name, long valueAddress, long lengthAddress) {
-        try {
-            return result((int) (long) getsockopt.invokeExact(
-                    Downcalls.capture(captureAddress),
-                    (long) fd,
-                    (long) level,
-                    (long) name,
-                    valueAddress,
-                    lengthAddress));
-        } catch (Throwable t) {
-            throw Downcalls.unexpected(t);
-        }
+        return result((int) getsockopt.call(captureAddress, fd, level, name, valueAddress, lengthAddress));
     }
 
     @Override
     public int getsockname(int fd, long address, long lengthAddress) {
-        try {
-            return result((int) (long)
-                    getsockname.invokeExact(Downcalls.capture(captureAddress), (long) fd, address, lengthAddress));
-        } catch (Throwable t) {
-            throw Downcalls.unexpected(t);
-        }
+        return result((int) getsockname.call(captureAddress, fd, address, lengthAddress));
     }
 
     @Override
     public int getpeername(int fd, long address, long lengthAddress) {
-        try {
-            return result((int) (long)
-                    getpeername.invokeExact(Downcalls.capture(captureAddress), (long) fd, address, lengthAddress));
-        } catch (Throwable t) {
-            throw Downcalls.unexpected(t);
-        }
+        return result((int) getpeername.call(captureAddress, fd, address, lengthAddress));
     }
 
     @Override
     public long recv(int fd, long address, long length, int flags) {
-        try {
-            return result((long)
-                    recv.invokeExact(Downcalls.capture(captureAddress), (long) fd, address, length, (long) flags));
-        } catch (Throwable t) {
-            throw Downcalls.unexpected(t);
-        }
+        return result(recv.call(captureAddress, fd, address, length, flags));
     }
 
     @Override
     public long send(int fd, long address, long length, int flags) {
-        try {
-            return result((long)
-                    send.invokeExact(Downcalls.capture(captureAddress), (long) fd, address, length, (long) flags));
-        } catch (Throwable t) {
-            throw Downcalls.unexpected(t);
-        }
+        return result(send.call(captureAddress, fd, address, length, flags));
     }
 
     /** Calls sendmsg(2); returns the bytes accepted from a {@link MessageHeader}. */
     public long sendmsg(int fd, long messageAddress, int flags) {
-        try {
-            return result((long)
-                    sendmsg.invokeExact(Downcalls.capture(captureAddress), (long) fd, messageAddress, (long) flags));
-        } catch (Throwable t) {
-            throw Downcalls.unexpected(t);
-        }
+        return result(sendmsg.call(captureAddress, fd, messageAddress, flags));
     }
 
     /** Calls recvmsg(2); returns the bytes received into a {@link MessageHeader}, 0 at the end of the stream. */
     public long recvmsg(int fd, long messageAddress, int flags) {
-        try {
-            return result((long)
-                    recvmsg.invokeExact(Downcalls.capture(captureAddress), (long) fd, messageAddress, (long) flags));
-        } catch (Throwable t) {
-            throw Downcalls.unexpected(t);
-        }
+        return result(recvmsg.call(captureAddress, fd, messageAddress, flags));
     }
 
     /** Calls read(2); returns the bytes read. */
     public long read(int fd, long address, long length) {
-        try {
-            return result((long) read.invokeExact(Downcalls.capture(captureAddress), (long) fd, address, length));
-        } catch (Throwable t) {
-            throw Downcalls.unexpected(t);
-        }
+        return result(read.call(captureAddress, fd, address, length));
     }
 
     /** Calls write(2); returns the bytes written. */
     public long write(int fd, long address, long length) {
-        try {
-            return result((long) write.invokeExact(Downcalls.capture(captureAddress), (long) fd, address, length));
-        } catch (Throwable t) {
-            throw Downcalls.unexpected(t);
-        }
+        return result(write.call(captureAddress, fd, address, length));
     }
 
     @Override
     public int epollCreate(int flags) {
-        try {
-            return result((int) (long) epoll_create1.invokeExact(Downcalls.capture(captureAddress), (long) flags));
-        } catch (Throwable t) {
-            throw Downcalls.unexpected(t);
-        }
+        return result((int) epoll_create1.call(captureAddress, flags));
     }
 
     @Override
     public int epollControl(int epollFd, int operation, int fd, long eventAddress) {
-        try {
-            return result((int) (long) epoll_ctl.invokeExact(
-                    Downcalls.capture(captureAddress), (long) epollFd, (long) operation, (long) fd, eventAddress));
-        } catch (Throwable t) {
-            throw Downcalls.unexpected(t);
-        }
+        return result((int) epoll_ctl.call(captureAddress, epollFd, operation, fd, eventAddress));
     }
 
     @Override
     public int epollWait(int epollFd, long eventsAddress, int maxEvents, int timeoutMillis) {
-        try {
-            return result((int) (long) epoll_wait.invokeExact(
-                    Downcalls.capture(captureAddress), (long) epollFd, eventsAddress, (long) maxEvents, (long)
-                            timeoutMillis));
-        } catch (Throwable t) {
-            throw Downcalls.unexpected(t);
-        }
+        return result((int) epoll_wait.call(captureAddress, epollFd, eventsAddress, maxEvents, timeoutMillis));
     }
 
     @Override
     public int eventfd(int initialValue, int flags) {
-        try {
-            return result((int)
-                    (long) eventfd.invokeExact(Downcalls.capture(captureAddress), (long) initialValue, (long) flags));
-        } catch (Throwable t) {
-            throw Downcalls.unexpected(t);
-        }
+        return result((int) eventfd.call(captureAddress, initialValue, flags));
     }
 
     @Override
     public int fcntl(int fd, int command, int argument) {
-        try {
-            return result((int) (long)
-                    fcntl.invokeExact(Downcalls.capture(captureAddress), (long) fd, (long) command, (long) argument));
-        } catch (Throwable t) {
-            throw Downcalls.unexpected(t);
-        }
+        return result((int) fcntl.call(captureAddress, fd, command, argument));
     }
 
     @Override
     public long mmap(long address, long length, int protection, int flags, int fd, long offset) {
-        try {
-            return result((long) mmap.invokeExact(
-                    Downcalls.capture(captureAddress),
-                    address,
-                    length,
-                    (long) protection,
-                    (long) flags,
-                    (long) fd,
-                    offset));
-        } catch (Throwable t) {
-            throw Downcalls.unexpected(t);
-        }
+        return result(mmap.call(captureAddress, address, length, protection, flags, fd, offset));
     }
 
     @Override
     public int munmap(long address, long length) {
-        try {
-            return result((int) (long) munmap.invokeExact(Downcalls.capture(captureAddress), address, length));
-        } catch (Throwable t) {
-            throw Downcalls.unexpected(t);
-        }
+        return result((int) munmap.call(captureAddress, address, length));
     }
 
     /** Calls getrlimit(2); see {@link ResourceLimit}. */
     public int getrlimit(int resource, long limitsAddress) {
-        try {
-            return result((int)
-                    (long) getrlimit.invokeExact(Downcalls.capture(captureAddress), (long) resource, limitsAddress));
-        } catch (Throwable t) {
-            throw Downcalls.unexpected(t);
-        }
+        return result((int) getrlimit.call(captureAddress, resource, limitsAddress));
     }
 
     /** Calls setrlimit(2); see {@link ResourceLimit}. */
     public int setrlimit(int resource, long limitsAddress) {
-        try {
-            return result((int)
-                    (long) setrlimit.invokeExact(Downcalls.capture(captureAddress), (long) resource, limitsAddress));
-        } catch (Throwable t) {
-            throw Downcalls.unexpected(t);
-        }
+        return result((int) setrlimit.call(captureAddress, resource, limitsAddress));
     }
 
     @Override
     public long syscall(long number, long a, long b, long c, long d, long e, long f) {
-        try {
-            return result((long) syscall.invokeExact(Downcalls.capture(captureAddress), number, a, b, c, d, e, f));
-        } catch (Throwable t) {
-            throw Downcalls.unexpected(t);
-        }
+        return result(syscall.call(captureAddress, number, a, b, c, d, e, f));
     }
 
     @Override
@@ -409,10 +265,10 @@ public final class LibC implements Kernel {
     }
 
     private int result(int returned) {
-        return returned == -1 ? -(int) Downcalls.ERRNO_IN.get(Downcalls.capture(captureAddress), 0L) : returned;
+        return returned == -1 ? -Downcalls.errno(captureAddress) : returned;
     }
 
     private long result(long returned) {
-        return returned == -1 ? -(int) Downcalls.ERRNO_IN.get(Downcalls.capture(captureAddress), 0L) : returned;
+        return returned == -1 ? -Downcalls.errno(captureAddress) : returned;
     }
 }

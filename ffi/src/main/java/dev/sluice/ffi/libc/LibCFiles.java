@@ -5,6 +5,7 @@ import static dev.sluice.ffi.libc.Downcalls.returnsLong;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
+import dev.sluice.ffi.internal.ErrnoFunction;
 import java.lang.invoke.MethodHandle;
 
 /**
@@ -14,43 +15,43 @@ import java.lang.invoke.MethodHandle;
  * <p>An instance owns the buffer for errno, so it is confined to one thread at a time.
  */
 public final class LibCFiles implements AutoCloseable {
-    private static final MethodHandle openat =
+    private static final ErrnoFunction openat =
             Downcalls.variadicWithErrno("openat", returnsInt(JAVA_INT, JAVA_LONG, JAVA_INT, JAVA_INT), 3);
-    private static final MethodHandle mkdirat =
+    private static final ErrnoFunction mkdirat =
             Downcalls.withErrno("mkdirat", returnsInt(JAVA_INT, JAVA_LONG, JAVA_INT));
-    private static final MethodHandle unlinkat =
+    private static final ErrnoFunction unlinkat =
             Downcalls.withErrno("unlinkat", returnsInt(JAVA_INT, JAVA_LONG, JAVA_INT));
-    private static final MethodHandle renameat2 =
+    private static final ErrnoFunction renameat2 =
             Downcalls.withErrno("renameat2", returnsInt(JAVA_INT, JAVA_LONG, JAVA_INT, JAVA_LONG, JAVA_INT));
-    private static final MethodHandle symlinkat =
+    private static final ErrnoFunction symlinkat =
             Downcalls.withErrno("symlinkat", returnsInt(JAVA_LONG, JAVA_INT, JAVA_LONG));
-    private static final MethodHandle readlinkat =
+    private static final ErrnoFunction readlinkat =
             Downcalls.withErrno("readlinkat", returnsLong(JAVA_INT, JAVA_LONG, JAVA_LONG, JAVA_LONG));
-    private static final MethodHandle statx =
+    private static final ErrnoFunction statx =
             Downcalls.withErrno("statx", returnsInt(JAVA_INT, JAVA_LONG, JAVA_INT, JAVA_INT, JAVA_LONG));
-    private static final MethodHandle utimensat =
+    private static final ErrnoFunction utimensat =
             Downcalls.withErrno("utimensat", returnsInt(JAVA_INT, JAVA_LONG, JAVA_LONG, JAVA_INT));
-    private static final MethodHandle fchmod = Downcalls.withErrno("fchmod", returnsInt(JAVA_INT, JAVA_INT));
-    private static final MethodHandle ftruncate = Downcalls.withErrno("ftruncate", returnsInt(JAVA_INT, JAVA_LONG));
-    private static final MethodHandle fallocate =
+    private static final ErrnoFunction fchmod = Downcalls.withErrno("fchmod", returnsInt(JAVA_INT, JAVA_INT));
+    private static final ErrnoFunction ftruncate = Downcalls.withErrno("ftruncate", returnsInt(JAVA_INT, JAVA_LONG));
+    private static final ErrnoFunction fallocate =
             Downcalls.withErrno("fallocate", returnsInt(JAVA_INT, JAVA_INT, JAVA_LONG, JAVA_LONG));
-    private static final MethodHandle fsync = Downcalls.withErrno("fsync", returnsInt(JAVA_INT));
-    private static final MethodHandle flock = Downcalls.withErrno("flock", returnsInt(JAVA_INT, JAVA_INT));
-    private static final MethodHandle lseek = Downcalls.withErrno("lseek", returnsLong(JAVA_INT, JAVA_LONG, JAVA_INT));
-    private static final MethodHandle preadv =
+    private static final ErrnoFunction fsync = Downcalls.withErrno("fsync", returnsInt(JAVA_INT));
+    private static final ErrnoFunction flock = Downcalls.withErrno("flock", returnsInt(JAVA_INT, JAVA_INT));
+    private static final ErrnoFunction lseek = Downcalls.withErrno("lseek", returnsLong(JAVA_INT, JAVA_LONG, JAVA_INT));
+    private static final ErrnoFunction preadv =
             Downcalls.withErrno("preadv", returnsLong(JAVA_INT, JAVA_LONG, JAVA_INT, JAVA_LONG));
-    private static final MethodHandle pwritev =
+    private static final ErrnoFunction pwritev =
             Downcalls.withErrno("pwritev", returnsLong(JAVA_INT, JAVA_LONG, JAVA_INT, JAVA_LONG));
-    private static final MethodHandle futimens = Downcalls.withErrno("futimens", returnsInt(JAVA_INT, JAVA_LONG));
-    private static final MethodHandle getdents64 =
+    private static final ErrnoFunction futimens = Downcalls.withErrno("futimens", returnsInt(JAVA_INT, JAVA_LONG));
+    private static final ErrnoFunction getdents64 =
             Downcalls.withErrno("getdents64", returnsLong(JAVA_INT, JAVA_LONG, JAVA_LONG));
-    private static final MethodHandle flistxattr =
+    private static final ErrnoFunction flistxattr =
             Downcalls.withErrno("flistxattr", returnsLong(JAVA_INT, JAVA_LONG, JAVA_LONG));
-    private static final MethodHandle fgetxattr =
+    private static final ErrnoFunction fgetxattr =
             Downcalls.withErrno("fgetxattr", returnsLong(JAVA_INT, JAVA_LONG, JAVA_LONG, JAVA_LONG));
-    private static final MethodHandle fsetxattr =
+    private static final ErrnoFunction fsetxattr =
             Downcalls.withErrno("fsetxattr", returnsInt(JAVA_INT, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_INT));
-    private static final MethodHandle syscall = Downcalls.variadicWithErrno(
+    private static final ErrnoFunction syscall = Downcalls.variadicWithErrno(
             "syscall", returnsLong(JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG), 1);
     private static final MethodHandle close = Downcalls.plain("close", returnsInt(JAVA_INT));
 
@@ -59,9 +60,9 @@ public final class LibCFiles implements AutoCloseable {
 
     /** Creates an instance with its own errno buffer. */
     public LibCFiles() {
-        long address = LibC.calloc(1, Downcalls.CAPTURE_BYTES);
+        long address = LibC.calloc(1, ErrnoFunction.ERRNO_BYTES);
         if (address == 0) {
-            throw new OutOfMemoryError("calloc refused " + Downcalls.CAPTURE_BYTES + " bytes for errno");
+            throw new OutOfMemoryError("calloc refused " + ErrnoFunction.ERRNO_BYTES + " bytes for errno");
         }
         this.captureAddress = address;
     }
@@ -85,232 +86,113 @@ public final class LibCFiles implements AutoCloseable {
 
     /** Calls openat2(2) with an {@link OpenHow}; returns a new descriptor, owned by the caller. */
     public int openat2(int directoryFd, long pathAddress, long howAddress) {
-        try {
-            return (int) result((long) syscall.invokeExact(
-                    Downcalls.capture(captureAddress),
-                    (long) FileConstants.SYS_openat2,
-                    (long) directoryFd,
-                    pathAddress,
-                    howAddress,
-                    (long) OpenHow.BYTES));
-        } catch (Throwable t) {
-            throw Downcalls.unexpected(t);
-        }
+        return (int) result(syscall.call(
+                captureAddress, FileConstants.SYS_openat2, directoryFd, pathAddress, howAddress, OpenHow.BYTES));
     }
 
     /** Calls openat(2); returns a new descriptor, owned by the caller. */
     public int openat(int directoryFd, long pathAddress, int flags, int mode) {
-        try {
-            return intResult((long) openat.invokeExact(
-                    Downcalls.capture(captureAddress), (long) directoryFd, pathAddress, (long) flags, (long) mode));
-        } catch (Throwable t) {
-            throw Downcalls.unexpected(t);
-        }
+        return intResult(openat.call(captureAddress, directoryFd, pathAddress, flags, mode));
     }
 
     /** Calls mkdirat(2). */
     public int mkdirat(int directoryFd, long pathAddress, int mode) {
-        try {
-            return intResult((long) mkdirat.invokeExact(
-                    Downcalls.capture(captureAddress), (long) directoryFd, pathAddress, (long) mode));
-        } catch (Throwable t) {
-            throw Downcalls.unexpected(t);
-        }
+        return intResult(mkdirat.call(captureAddress, directoryFd, pathAddress, mode));
     }
 
     /** Calls unlinkat(2). */
     public int unlinkat(int directoryFd, long pathAddress, int flags) {
-        try {
-            return intResult((long) unlinkat.invokeExact(
-                    Downcalls.capture(captureAddress), (long) directoryFd, pathAddress, (long) flags));
-        } catch (Throwable t) {
-            throw Downcalls.unexpected(t);
-        }
+        return intResult(unlinkat.call(captureAddress, directoryFd, pathAddress, flags));
     }
 
     /** Calls renameat2(2). */
     public int renameat2(int fromFd, long fromPathAddress, int toFd, long toPathAddress, int flags) {
-        try {
-            return intResult((long) renameat2.invokeExact(
-                    Downcalls.capture(captureAddress),
-                    (long) fromFd,
-                    fromPathAddress,
-                    (long) toFd,
-                    toPathAddress,
-                    (long) flags));
-        } catch (Throwable t) {
-            throw Downcalls.unexpected(t);
-        }
+        return intResult(renameat2.call(captureAddress, fromFd, fromPathAddress, toFd, toPathAddress, flags));
     }
 
     /** Calls symlinkat(2). */
     public int symlinkat(long targetAddress, int directoryFd, long pathAddress) {
-        try {
-            return intResult((long) symlinkat.invokeExact(
-                    Downcalls.capture(captureAddress), targetAddress, (long) directoryFd, pathAddress));
-        } catch (Throwable t) {
-            throw Downcalls.unexpected(t);
-        }
+        return intResult(symlinkat.call(captureAddress, targetAddress, directoryFd, pathAddress));
     }
 
     /** Calls readlinkat(2); returns the bytes of the link's target. */
     public long readlinkat(int directoryFd, long pathAddress, long bufferAddress, long length) {
-        try {
-            return result((long) readlinkat.invokeExact(
-                    Downcalls.capture(captureAddress), (long) directoryFd, pathAddress, bufferAddress, length));
-        } catch (Throwable t) {
-            throw Downcalls.unexpected(t);
-        }
+        return result(readlinkat.call(captureAddress, directoryFd, pathAddress, bufferAddress, length));
     }
 
     /** Calls statx(2); fills a {@link Statx}. */
     public int statx(int directoryFd, long pathAddress, int flags, int mask, long statxAddress) {
-        try {
-            return intResult((long) statx.invokeExact(
-                    Downcalls.capture(captureAddress),
-                    (long) directoryFd,
-                    pathAddress,
-                    (long) flags,
-                    (long) mask,
-                    statxAddress));
-        } catch (Throwable t) {
-            throw Downcalls.unexpected(t);
-        }
+        return intResult(statx.call(captureAddress, directoryFd, pathAddress, flags, mask, statxAddress));
     }
 
     /** Calls utimensat(2) with two {@link Timespec}: access and modification. */
     public int utimensat(int directoryFd, long pathAddress, long timesAddress, int flags) {
-        try {
-            return intResult((long) utimensat.invokeExact(
-                    Downcalls.capture(captureAddress), (long) directoryFd, pathAddress, timesAddress, (long) flags));
-        } catch (Throwable t) {
-            throw Downcalls.unexpected(t);
-        }
+        return intResult(utimensat.call(captureAddress, directoryFd, pathAddress, timesAddress, flags));
     }
 
     /** Calls fchmod(2). */
     public int fchmod(int fd, int mode) {
-        try {
-            return intResult((long) fchmod.invokeExact(Downcalls.capture(captureAddress), (long) fd, (long) mode));
-        } catch (Throwable t) {
-            throw Downcalls.unexpected(t);
-        }
+        return intResult(fchmod.call(captureAddress, fd, mode));
     }
 
     /** Calls ftruncate(2). */
     public int ftruncate(int fd, long length) {
-        try {
-            return intResult((long) ftruncate.invokeExact(Downcalls.capture(captureAddress), (long) fd, length));
-        } catch (Throwable t) {
-            throw Downcalls.unexpected(t);
-        }
+        return intResult(ftruncate.call(captureAddress, fd, length));
     }
 
     /** Calls fallocate(2). */
     public int fallocate(int fd, int mode, long offset, long length) {
-        try {
-            return intResult((long)
-                    fallocate.invokeExact(Downcalls.capture(captureAddress), (long) fd, (long) mode, offset, length));
-        } catch (Throwable t) {
-            throw Downcalls.unexpected(t);
-        }
+        return intResult(fallocate.call(captureAddress, fd, mode, offset, length));
     }
 
     /** Calls fsync(2). */
     public int fsync(int fd) {
-        try {
-            return intResult((long) fsync.invokeExact(Downcalls.capture(captureAddress), (long) fd));
-        } catch (Throwable t) {
-            throw Downcalls.unexpected(t);
-        }
+        return intResult(fsync.call(captureAddress, fd));
     }
 
     /** Calls flock(2). */
     public int flock(int fd, int operation) {
-        try {
-            return intResult((long) flock.invokeExact(Downcalls.capture(captureAddress), (long) fd, (long) operation));
-        } catch (Throwable t) {
-            throw Downcalls.unexpected(t);
-        }
+        return intResult(flock.call(captureAddress, fd, operation));
     }
 
     /** Calls lseek(2); returns the new offset. */
     public long lseek(int fd, long offset, int whence) {
-        try {
-            return result(
-                    (long) lseek.invokeExact(Downcalls.capture(captureAddress), (long) fd, offset, (long) whence));
-        } catch (Throwable t) {
-            throw Downcalls.unexpected(t);
-        }
+        return result(lseek.call(captureAddress, fd, offset, whence));
     }
 
     /** Calls preadv(2) into {@link IoVec}s; returns the bytes read, 0 at the end of the file. */
     public long preadv(int fd, long iovecsAddress, int count, long offset) {
-        try {
-            return result((long) preadv.invokeExact(
-                    Downcalls.capture(captureAddress), (long) fd, iovecsAddress, (long) count, offset));
-        } catch (Throwable t) {
-            throw Downcalls.unexpected(t);
-        }
+        return result(preadv.call(captureAddress, fd, iovecsAddress, count, offset));
     }
 
     /** Calls pwritev(2) from {@link IoVec}s; returns the bytes written. */
     public long pwritev(int fd, long iovecsAddress, int count, long offset) {
-        try {
-            return result((long) pwritev.invokeExact(
-                    Downcalls.capture(captureAddress), (long) fd, iovecsAddress, (long) count, offset));
-        } catch (Throwable t) {
-            throw Downcalls.unexpected(t);
-        }
+        return result(pwritev.call(captureAddress, fd, iovecsAddress, count, offset));
     }
 
     /** Calls futimens(3) with two {@link Timespec}: access and modification. */
     public int futimens(int fd, long timesAddress) {
-        try {
-            return intResult((long) futimens.invokeExact(Downcalls.capture(captureAddress), (long) fd, timesAddress));
-        } catch (Throwable t) {
-            throw Downcalls.unexpected(t);
-        }
+        return intResult(futimens.call(captureAddress, fd, timesAddress));
     }
 
     /** Calls getdents64(2); fills {@link DirectoryEntry} records and returns their bytes, 0 at the end. */
     public long getdents64(int fd, long bufferAddress, long length) {
-        try {
-            return result(
-                    (long) getdents64.invokeExact(Downcalls.capture(captureAddress), (long) fd, bufferAddress, length));
-        } catch (Throwable t) {
-            throw Downcalls.unexpected(t);
-        }
+        return result(getdents64.call(captureAddress, fd, bufferAddress, length));
     }
 
     /** Calls flistxattr(2); returns the bytes of the names, each ended by NUL. */
     public long flistxattr(int fd, long bufferAddress, long length) {
-        try {
-            return result(
-                    (long) flistxattr.invokeExact(Downcalls.capture(captureAddress), (long) fd, bufferAddress, length));
-        } catch (Throwable t) {
-            throw Downcalls.unexpected(t);
-        }
+        return result(flistxattr.call(captureAddress, fd, bufferAddress, length));
     }
 
     /** Calls fgetxattr(2); returns the bytes of the value. */
     public long fgetxattr(int fd, long nameAddress, long bufferAddress, long length) {
-        try {
-            return result((long) fgetxattr.invokeExact(
-                    Downcalls.capture(captureAddress), (long) fd, nameAddress, bufferAddress, length));
-        } catch (Throwable t) {
-            throw Downcalls.unexpected(t);
-        }
+        return result(fgetxattr.call(captureAddress, fd, nameAddress, bufferAddress, length));
     }
 
     /** Calls fsetxattr(2). */
     public int fsetxattr(int fd, long nameAddress, long valueAddress, long length, int flags) {
-        try {
-            return intResult((long) fsetxattr.invokeExact(
-                    Downcalls.capture(captureAddress), (long) fd, nameAddress, valueAddress, length, (long) flags));
-        } catch (Throwable t) {
-            throw Downcalls.unexpected(t);
-        }
+        return intResult(fsetxattr.call(captureAddress, fd, nameAddress, valueAddress, length, flags));
     }
 
     private int intResult(long returned) {
@@ -319,6 +201,6 @@ public final class LibCFiles implements AutoCloseable {
     }
 
     private long result(long returned) {
-        return returned == -1 ? -(int) Downcalls.ERRNO_IN.get(Downcalls.capture(captureAddress), 0L) : returned;
+        return returned == -1 ? -Downcalls.errno(captureAddress) : returned;
     }
 }

@@ -4,6 +4,7 @@ import static dev.sluice.ffi.libc.Downcalls.returnsInt;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
+import dev.sluice.ffi.internal.ErrnoFunction;
 import java.lang.invoke.MethodHandle;
 
 /**
@@ -14,7 +15,7 @@ import java.lang.invoke.MethodHandle;
 public final class LibCProcesses {
     private static final MethodHandle posix_spawnp = Downcalls.plain(
             "posix_spawnp", returnsInt(JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG));
-    private static final MethodHandle waitpid =
+    private static final ErrnoFunction waitpid =
             Downcalls.withErrno("waitpid", returnsInt(JAVA_INT, JAVA_LONG, JAVA_INT));
 
     /** The bits of a status that hold the signal that ended the program: sys/wait.h, WTERMSIG. */
@@ -47,21 +48,18 @@ public final class LibCProcesses {
      * @param statusAddress receives the status: an int, for {@link #exitCode}
      */
     public static int waitpid(int pid, long statusAddress) {
-        long capture = LibC.calloc(1, Downcalls.CAPTURE_BYTES);
+        long capture = LibC.calloc(1, ErrnoFunction.ERRNO_BYTES);
         if (capture == 0) {
-            throw new OutOfMemoryError("calloc refused " + Downcalls.CAPTURE_BYTES + " bytes for errno");
+            throw new OutOfMemoryError("calloc refused " + ErrnoFunction.ERRNO_BYTES + " bytes for errno");
         }
         try {
             while (true) {
-                int result =
-                        (int) (long) waitpid.invokeExact(Downcalls.capture(capture), (long) pid, statusAddress, 0L);
-                int errno = (int) Downcalls.ERRNO_IN.get(Downcalls.capture(capture), 0L);
+                int result = (int) waitpid.call(capture, pid, statusAddress, 0);
+                int errno = Downcalls.errno(capture);
                 if (result >= 0 || errno != Errno.EINTR) {
                     return result < 0 ? -errno : result;
                 }
             }
-        } catch (Throwable t) {
-            throw Downcalls.unexpected(t);
         } finally {
             LibC.free(capture);
         }

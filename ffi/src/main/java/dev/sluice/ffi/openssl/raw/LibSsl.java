@@ -4,9 +4,8 @@ import static dev.sluice.ffi.internal.NativeLibrary.INT;
 import static dev.sluice.ffi.internal.NativeLibrary.LONG;
 import static dev.sluice.ffi.internal.NativeLibrary.VOID;
 
+import dev.sluice.ffi.internal.ErrnoFunction;
 import dev.sluice.ffi.internal.NativeLibrary;
-import dev.sluice.ffi.libc.RawMemory;
-import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
 import org.jspecify.annotations.Nullable;
 
@@ -435,54 +434,30 @@ public final class LibSsl {
     }
 
     // ---- data path
-    /**
-     * Returns the segment that receives errno. Created for each call from a constant, so that the JIT compiler knows
-     * its type and eliminates it.
-     */
-    private static MemorySegment errnoAt(long address) {
-        return RawMemory.view(address, Integer.BYTES);
-    }
-
-    private static final MethodHandle SSL_do_handshake = LIBSSL.errnoFunction("SSL_do_handshake", INT, LONG);
+    private static final ErrnoFunction SSL_do_handshake = LIBSSL.errnoFunction("SSL_do_handshake", INT, LONG);
     /** Calls {@code int SSL_do_handshake(SSL *ssl)}. Leaves errno, 4 bytes, at that address. */
     public static int SSL_do_handshake(long errno, long ssl) {
-        try {
-            return (int) (long) SSL_do_handshake.invokeExact(errnoAt(errno), ssl);
-        } catch (Throwable t) {
-            throw NativeLibrary.impossible("SSL_do_handshake", t);
-        }
+        return (int) SSL_do_handshake.call(errno, ssl);
     }
 
-    private static final MethodHandle SSL_read = LIBSSL.errnoFunction("SSL_read", INT, LONG, LONG, INT);
+    private static final ErrnoFunction SSL_read = LIBSSL.errnoFunction("SSL_read", INT, LONG, LONG, INT);
     /** Calls {@code int SSL_read(SSL *ssl, void *buffer, int capacity)}. Leaves errno, 4 bytes, at that address. */
     public static int SSL_read(long errno, long ssl, long buffer, int capacity) {
-        try {
-            return (int) (long) SSL_read.invokeExact(errnoAt(errno), ssl, buffer, (long) capacity);
-        } catch (Throwable t) {
-            throw NativeLibrary.impossible("SSL_read", t);
-        }
+        return (int) SSL_read.call(errno, ssl, buffer, capacity);
     }
 
-    private static final MethodHandle SSL_write = LIBSSL.errnoFunction("SSL_write", INT, LONG, LONG, INT);
+    private static final ErrnoFunction SSL_write = LIBSSL.errnoFunction("SSL_write", INT, LONG, LONG, INT);
     /**
      * Calls {@code int SSL_write(SSL *ssl, const void *buffer, int length)}. Leaves errno, 4 bytes, at that address.
      */
     public static int SSL_write(long errno, long ssl, long buffer, int length) {
-        try {
-            return (int) (long) SSL_write.invokeExact(errnoAt(errno), ssl, buffer, (long) length);
-        } catch (Throwable t) {
-            throw NativeLibrary.impossible("SSL_write", t);
-        }
+        return (int) SSL_write.call(errno, ssl, buffer, length);
     }
 
-    private static final MethodHandle SSL_shutdown = LIBSSL.errnoFunction("SSL_shutdown", INT, LONG);
+    private static final ErrnoFunction SSL_shutdown = LIBSSL.errnoFunction("SSL_shutdown", INT, LONG);
     /** Calls {@code int SSL_shutdown(SSL *ssl)}. Leaves errno, 4 bytes, at that address. */
     public static int SSL_shutdown(long errno, long ssl) {
-        try {
-            return (int) (long) SSL_shutdown.invokeExact(errnoAt(errno), ssl);
-        } catch (Throwable t) {
-            throw NativeLibrary.impossible("SSL_shutdown", t);
-        }
+        return (int) SSL_shutdown.call(errno, ssl);
     }
 
     private static final MethodHandle SSL_get_error = LIBSSL.criticalFunction("SSL_get_error", INT, LONG, INT);

@@ -4,8 +4,8 @@ import static dev.sluice.ffi.internal.NativeLibrary.INT;
 import static dev.sluice.ffi.internal.NativeLibrary.LONG;
 import static dev.sluice.ffi.internal.NativeLibrary.VOID;
 
+import dev.sluice.ffi.internal.ErrnoFunction;
 import dev.sluice.ffi.internal.NativeLibrary;
-import dev.sluice.ffi.libc.RawMemory;
 import java.lang.invoke.MethodHandle;
 
 /**
@@ -54,34 +54,24 @@ public final class LibSslEarlyData {
         }
     }
 
-    private static final MethodHandle SSL_read_early_data =
+    private static final ErrnoFunction SSL_read_early_data =
             LIBSSL.errnoFunction("SSL_read_early_data", INT, LONG, LONG, LONG, LONG);
     /**
      * Calls {@code int SSL_read_early_data(SSL *ssl, void *buffer, size_t capacity, size_t *count)}. Leaves errno, 4
      * bytes, at that address.
      */
     public static int SSL_read_early_data(long errno, long ssl, long buffer, long capacity, long count) {
-        try {
-            return (int) (long)
-                    SSL_read_early_data.invokeExact(RawMemory.view(errno, Integer.BYTES), ssl, buffer, capacity, count);
-        } catch (Throwable t) {
-            throw NativeLibrary.impossible("SSL_read_early_data", t);
-        }
+        return (int) SSL_read_early_data.call(errno, ssl, buffer, capacity, count);
     }
 
-    private static final MethodHandle SSL_write_early_data =
+    private static final ErrnoFunction SSL_write_early_data =
             LIBSSL.errnoFunction("SSL_write_early_data", INT, LONG, LONG, LONG, LONG);
     /**
      * Calls {@code int SSL_write_early_data(SSL *ssl, const void *buffer, size_t length, size_t *count)}. Leaves errno,
      * 4 bytes, at that address.
      */
     public static int SSL_write_early_data(long errno, long ssl, long buffer, long length, long count) {
-        try {
-            return (int) (long)
-                    SSL_write_early_data.invokeExact(RawMemory.view(errno, Integer.BYTES), ssl, buffer, length, count);
-        } catch (Throwable t) {
-            throw NativeLibrary.impossible("SSL_write_early_data", t);
-        }
+        return (int) SSL_write_early_data.call(errno, ssl, buffer, length, count);
     }
 
     private static final MethodHandle SSL_get_early_data_status =

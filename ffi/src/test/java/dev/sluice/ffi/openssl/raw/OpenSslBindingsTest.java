@@ -2,6 +2,7 @@ package dev.sluice.ffi.openssl.raw;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sluice.ffi.internal.ErrnoFunction;
 import dev.sluice.ffi.libc.LibC;
 import dev.sluice.ffi.libc.ProcessClock;
 import dev.sluice.ffi.libc.ThreadClock;
@@ -11,9 +12,7 @@ import java.io.InputStream;
 import java.lang.classfile.ClassFile;
 import java.lang.classfile.CodeModel;
 import java.lang.classfile.instruction.InvokeInstruction;
-import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
-import java.lang.invoke.MethodType;
 import java.lang.reflect.Field;
 import java.lang.reflect.Method;
 import java.util.Arrays;
@@ -28,6 +27,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class OpenSslBindingsTest {
+    private static final Set<Class<?>> FUNCTIONS = Set.of(MethodHandle.class, ErrnoFunction.class);
+
     /** Functions absent from the oldest headers that the test may find. */
     private static final Set<String> OPTIONAL = Set.of("SSL_get0_group_name");
 
@@ -70,10 +71,9 @@ class OpenSslBindingsTest {
                 "openssl/x509v3.h",
                 "openssl/x509_vfy.h");
         for (Field field : bindings.getDeclaredFields()) {
-            if (field.getType() == MethodHandle.class && !OPTIONAL.contains(field.getName())) {
+            if (FUNCTIONS.contains(field.getType()) && !OPTIONAL.contains(field.getName())) {
                 field.setAccessible(true);
-                MethodType type = ((MethodHandle) field.get(null)).type();
-                String call = "sizeof(" + field.getName() + "(" + zeros(type) + "))";
+                String call = "sizeof(" + field.getName() + "(" + zeros(parameters(field.get(null))) + "))";
                 ours.put(call, width(binding(bindings, field.getName()).getReturnType()));
                 probe.ask(call);
             }
@@ -110,7 +110,7 @@ class OpenSslBindingsTest {
     void everyHandleIsCalledWithLongs(Class<?> bindings) throws IOException {
         List<String> calls = callsOfHandles(bindings);
 
-        assertThat(calls).isNotEmpty().allMatch(type -> type.matches("\\((Ljava/lang/foreign/MemorySegment;)?J*\\)J"));
+        assertThat(calls).isNotEmpty().allMatch(type -> type.matches("\\(J*\\)J"));
     }
 
     private static List<String> callsOfHandles(Class<?> bindings) throws IOException {
@@ -134,11 +134,14 @@ class OpenSslBindingsTest {
                 .orElseThrow();
     }
 
-    private static String zeros(MethodType type) {
-        boolean capturesErrno = type.parameterCount() > 0 && type.parameterType(0) == MemorySegment.class;
-        return Stream.generate(() -> "0")
-                .limit(type.parameterCount() - (capturesErrno ? 1 : 0))
-                .collect(Collectors.joining(", "));
+    private static int parameters(Object function) {
+        return function instanceof ErrnoFunction errnoFunction
+                ? errnoFunction.parameterCount()
+                : ((MethodHandle) function).type().parameterCount();
+    }
+
+    private static String zeros(int count) {
+        return Stream.generate(() -> "0").limit(count).collect(Collectors.joining(", "));
     }
 
     /** Returns the width of a C type; in GNU C, {@code sizeof(void)} is 1. */
