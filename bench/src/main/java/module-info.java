@@ -16,6 +16,7 @@ module dev.sluice.bench {
     requires static io.grpc.okhttp;
     requires static io.grpc.stub;
     requires static io.netty.buffer;
+    requires static io.netty.codec.http;
     requires static io.netty.common;
     requires static io.netty.handler;
     requires static io.netty.transport;
@@ -24,6 +25,8 @@ module dev.sluice.bench {
     requires static org.agrona;
     requires static org.conscrypt;
     requires static transitive org.jspecify;
+
+    uses java.security.Provider;
 
     opens dev.sluice.bench to
             info.picocli;

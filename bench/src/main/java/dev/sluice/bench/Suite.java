@@ -27,6 +27,11 @@ enum Suite {
             "How do ways to run TLS in a JVM compare, by payload, and does a published comparison hold?",
             new Minutes(3, 10),
             ArchitecturesCommand::new),
+    /** The provider of JSSE. */
+    JSSE(
+            "What do Sluice's SSLEngine and SSLSocket cost beside the JDK's, Netty's tcnative and Conscrypt?",
+            new Minutes(3, 15),
+            JsseCommand::new),
     /** The event loops. */
     ECHO(
             "What do the event loops cost per message without TLS, beside java.nio and Netty?",

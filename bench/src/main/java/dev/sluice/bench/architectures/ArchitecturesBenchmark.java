@@ -5,11 +5,10 @@ import dev.sluice.bench.harness.ExperimentResult;
 import dev.sluice.bench.harness.Metric;
 import dev.sluice.bench.harness.Report;
 import dev.sluice.bench.harness.ResultLog;
-import dev.sluice.bench.harness.ResultRow;
 import dev.sluice.bench.process.Cores;
 import dev.sluice.bench.process.Site;
 import dev.sluice.bench.record.Effort;
-import dev.sluice.bench.record.NativeCost;
+import dev.sluice.bench.record.NativeCosts;
 import dev.sluice.bench.record.Operation;
 import dev.sluice.bench.record.RecordRun;
 import dev.sluice.bench.record.RecordTreatment;
@@ -47,9 +46,6 @@ public final class ArchitecturesBenchmark {
             List.of(Row.EVP, Row.JDK_HEAP, Row.JDK_DIRECT, Row.MEMORY, Row.DESCRIPTOR, Row.DIRECT, Row.MEMORY_AGAIN);
 
     private static final List<Metric> METRICS = List.of(RecordTreatment.HEAP, RecordTreatment.COLLECTIONS);
-    private static final Metric NATIVE_BYTES = Metric.cost("native_bytes", "native B per record, OpenSSL's");
-    private static final Metric NATIVE_ALLOCATIONS =
-            Metric.cost("native_allocations", "native allocations per record, OpenSSL's");
 
     private final Options options;
     private final Effort effort;
@@ -110,7 +106,7 @@ public final class ArchitecturesBenchmark {
             log.run(Instant.now(), facts);
             results.print(run.absences());
             results.println(new Report(style).facts(facts));
-            Map<Row, Map<Integer, NativeCost>> costs = run.nativeCosts(Measured.COMMON_SUITE, payloads);
+            NativeCosts costs = new NativeCosts(run.nativeCosts(Measured.COMMON_SUITE, payloads));
             Map<Workload, ExperimentResult> measured = new LinkedHashMap<>();
             for (Operation operation : Operation.values()) {
                 measure(run, operation, Measured.COMMON_SUITE, run.available(), measured);
@@ -137,31 +133,14 @@ public final class ArchitecturesBenchmark {
         }
     }
 
-    private static void log(
-            ResultLog log, Map<Row, Map<Integer, NativeCost>> costs, Map<Workload, ExperimentResult> measured) {
-        costs.forEach((row, byPayload) -> byPayload.forEach((payload, cost) -> {
-            Workload workload = new Workload(Operation.BOTH, Measured.COMMON_SUITE, payload);
-            ExperimentResult result = measured.get(workload);
-            if (result != null) {
-                log.row(counted(result, row, NATIVE_BYTES, cost.bytes()));
-                log.row(counted(result, row, NATIVE_ALLOCATIONS, cost.allocations()));
-            }
-        }));
+    private static void log(ResultLog log, NativeCosts costs, Map<Workload, ExperimentResult> measured) {
+        costs.log(
+                log,
+                payload -> Optional.ofNullable(
+                        measured.get(new Workload(Operation.BOTH, Measured.COMMON_SUITE, payload))));
     }
 
-    private static ResultRow counted(ExperimentResult result, Row row, Metric metric, double value) {
-        return new ResultRow(
-                result.experiment().name(),
-                result.experiment().title(),
-                row.identity(),
-                metric,
-                false,
-                Optional.empty(),
-                List.of(value),
-                new ResultRow.Noise(result.foreignCpu().median(), Optional.empty()));
-    }
-
-    private void print(ArchitecturesReport report, Map<Row, Map<Integer, NativeCost>> costs) {
+    private void print(ArchitecturesReport report, NativeCosts costs) {
         results.println(report.matrix());
         for (Operation operation : Operation.values()) {
             results.println(report.operation(operation, Measured.COMMON_SUITE));

@@ -5,7 +5,7 @@ import dev.sluice.bench.harness.Identity;
 import dev.sluice.bench.harness.Report;
 import dev.sluice.bench.harness.Summary;
 import dev.sluice.bench.harness.Table;
-import dev.sluice.bench.record.NativeCost;
+import dev.sluice.bench.record.NativeCosts;
 import dev.sluice.bench.record.Operation;
 import dev.sluice.bench.record.RecordTreatment;
 import dev.sluice.bench.record.Row;
@@ -15,7 +15,6 @@ import dev.sluice.tls.record.CipherSuite;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 
 /** The results as text: a table for each operation and suite, with a row for each payload of each way. */
 final class ArchitecturesReport {
@@ -96,18 +95,9 @@ final class ArchitecturesReport {
     }
 
     /** Returns what OpenSSL allocates per record sealed and opened. */
-    String nativeCosts(Map<Row, Map<Integer, NativeCost>> costs) {
-        List<String> titles = new ArrayList<>(List.of(""));
-        Architecture.PAYLOADS.forEach(payload -> titles.add(Workload.size(payload)));
-        Table table = new Table(titles);
-        costs.forEach((row, byPayload) -> {
-            List<String> cells = new ArrayList<>(List.of(row.name()));
-            byPayload
-                    .values()
-                    .forEach(cost -> cells.add(Numbers.of(cost.bytes()) + " in " + Numbers.of(cost.allocations())));
-            table.row(cells);
-        });
-        return headed("Native bytes and allocations of OpenSSL per record, seal + open", table);
+    String nativeCosts(NativeCosts costs) {
+        return headed(
+                "Native bytes and allocations of OpenSSL per record, seal + open", costs.table(Architecture.PAYLOADS));
     }
 
     private String headed(String title, Table table) {

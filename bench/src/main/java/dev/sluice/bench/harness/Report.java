@@ -39,6 +39,11 @@ public final class Report {
         return text.toString();
     }
 
+    /** Returns a table under a title. */
+    public String table(String title, Table table) {
+        return (style == Style.MARKDOWN ? "### " : "") + title + "\n\n" + draw(table);
+    }
+
     /** Returns one experiment: title, table, noise floor, failures. */
     public String experiment(ExperimentResult result) {
         Experiment experiment = result.experiment();

@@ -14,6 +14,7 @@ final class Crowd implements AutoCloseable {
     private static final int OPENING_AT_ONCE = 4;
     private static final int FIRST_MESSAGE_BYTES = 1;
     private static final int MESSAGE_BYTES = 128;
+    private static final int IN_FLIGHT_MAX = 64;
 
     private final CrowdTools tools = new CrowdTools();
     private final List<CrowdMember> kept = new ArrayList<>();
@@ -76,6 +77,19 @@ final class Crowd implements AutoCloseable {
         }
         Arrays.sort(nanos);
         return "p50=" + Latencies.percentile(nanos, 0.5) + " p99=" + Latencies.percentile(nanos, 0.99);
+    }
+
+    /** Exchanges messages on the kept connections in turn, some of them at a time. */
+    void talk(int count) {
+        int inFlight = Math.min(IN_FLIGHT_MAX, kept.size());
+        for (int done = 0; done < count; done += inFlight) {
+            for (int i = 0; i < inFlight; i++) {
+                kept.get((done + i) % kept.size()).send(MESSAGE_BYTES);
+            }
+            for (int i = 0; i < inFlight; i++) {
+                kept.get((done + i) % kept.size()).await(MESSAGE_BYTES);
+            }
+        }
     }
 
     /** Returns the number of resting connections that the server has not ended. */

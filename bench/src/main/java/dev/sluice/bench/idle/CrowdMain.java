@@ -18,6 +18,7 @@ import java.nio.charset.StandardCharsets;
  *   <li>{@code keep PORT COUNT SOURCE}: opens connections from an address for later messages
  *   <li>{@code rest PORT COUNT SOURCE}: opens connections that rest after their first message
  *   <li>{@code probe COUNT}: consecutive messages on the kept connections: {@code ok p50=… p99=…}, in nanoseconds
+ *   <li>{@code talk COUNT}: messages on the kept connections in turn, 64 at a time: {@code ok}
  *   <li>{@code count}: {@code ok resting=…}: the resting connections that the server has not ended
  * </ul>
  */
@@ -51,6 +52,10 @@ public final class CrowdMain {
                     yield "ok";
                 }
                 case "probe" -> "ok " + crowd.probe(Integer.parseInt(words[1]));
+                case "talk" -> {
+                    crowd.talk(Integer.parseInt(words[1]));
+                    yield "ok";
+                }
                 case "count" -> "ok resting=" + crowd.countResting();
                 default -> throw new IllegalArgumentException("unknown command, command=" + words[0]);
             };

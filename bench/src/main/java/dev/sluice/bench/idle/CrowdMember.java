@@ -32,12 +32,23 @@ final class CrowdMember implements AutoCloseable {
         flush();
     }
 
-    /** Sends a message of zeros and awaits its echo, after the session tickets of the handshake. */
+    /** Sends a message of zeros and awaits its echo. */
     void exchange(int bytes) {
+        send(bytes);
+        await(bytes);
+    }
+
+    /** Sends a message of zeros. */
+    void send(int bytes) {
         long address = tools.scratch();
         RawMemory.zero(address, bytes);
         require(engine.write(address, bytes) == bytes, "cannot write");
         flush();
+    }
+
+    /** Awaits its echo, after the session tickets of the handshake. */
+    void await(int bytes) {
+        long address = tools.scratch();
         for (int arrived = 0; arrived < bytes; ) {
             int count = engine.read(address, CrowdTools.SCRATCH_BYTES);
             if (count > 0) {

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Map;
 
 /** A process of {@link CrowdMain}, on the load's core. */
-final class CrowdProcess implements AutoCloseable {
+public final class CrowdProcess implements AutoCloseable {
     /** Most connections from one source address and to one backend: below the 28,232 ephemeral ports. */
     static final int CONNECTIONS_MAX = 20_000;
 
@@ -37,7 +37,7 @@ final class CrowdProcess implements AutoCloseable {
      *
      * @param number from 0, unique among running ones; selects the source address
      */
-    static CrowdProcess start(Site site, int number) {
+    public static CrowdProcess start(Site site, int number) {
         List<String> flags = new ArrayList<>(FLAGS);
         site.openssl().ifPresent(libraries -> flags.add("-Dsluice.openssl=" + libraries));
         Class<?> main = CrowdMain.class;
@@ -54,7 +54,8 @@ final class CrowdProcess implements AutoCloseable {
         return "127.1." + (number >> 8) + "." + (number & 0xFF);
     }
 
-    String library() {
+    /** Returns its TLS library. */
+    public String library() {
         return process.library();
     }
 
@@ -67,8 +68,13 @@ final class CrowdProcess implements AutoCloseable {
     }
 
     /** Opens connections for messages. */
-    void keep(int port, int count) {
+    public void keep(int port, int count) {
         process.ask("keep", port, count, source);
+    }
+
+    /** Exchanges messages of 128 bytes on the connections for messages, in turn. */
+    public void talk(int count) {
+        process.ask("talk", count);
     }
 
     /** Opens resting connections. */

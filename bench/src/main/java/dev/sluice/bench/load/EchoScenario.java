@@ -4,11 +4,11 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Small round trips over many connections, one in flight on each. */
+/** Round trips of a message and its answer over many connections, one in flight on each. */
 final class EchoScenario extends Scenario {
     private static final int MESSAGE_BYTES = 128;
-    private static final ByteBuffer MESSAGE = ByteBuffer.allocate(MESSAGE_BYTES);
 
+    private final Exchange exchange;
     private final List<Caller> callers = new ArrayList<>();
     /** Messages to send in the current step. */
     private long target;
@@ -19,9 +19,36 @@ final class EchoScenario extends Scenario {
     private boolean going;
     private boolean closing;
 
-    EchoScenario(Dialer dialer, LoadRequest request) {
+    private EchoScenario(Dialer dialer, LoadRequest request, Exchange exchange) {
         super(dialer, request);
+        this.exchange = exchange;
     }
+
+    /** Returns small messages that the backend echoes. */
+    static EchoScenario ofMessages(Dialer dialer, LoadRequest request) {
+        return new EchoScenario(
+                dialer,
+                request,
+                new Exchange(
+                        BackendProtocol.header(BackendProtocol.ECHO, 0, MESSAGE_BYTES),
+                        ByteBuffer.allocate(MESSAGE_BYTES),
+                        MESSAGE_BYTES));
+    }
+
+    /** Returns requests for a page. */
+    static EchoScenario ofPages(Dialer dialer, LoadRequest request) {
+        return new EchoScenario(
+                dialer, request, new Exchange(HttpPage.request(), HttpPage.request(), HttpPage.responseBytes()));
+    }
+
+    /**
+     * The round trip.
+     *
+     * @param first the first message of a connection
+     * @param message each other one
+     * @param answerBytes size of the answer to each
+     */
+    private record Exchange(ByteBuffer first, ByteBuffer message, int answerBytes) {}
 
     /** Opens the connections and sends one message over each, which also connects the backend. */
     @Override
@@ -38,7 +65,7 @@ final class EchoScenario extends Scenario {
         sent = 0;
         returned = 0;
         target = request.units();
-        callers.forEach(caller -> caller.call(MESSAGE));
+        callers.forEach(caller -> caller.call(exchange.message));
     }
 
     @Override
@@ -59,13 +86,13 @@ final class EchoScenario extends Scenario {
 
     /** One connection. */
     private final class Caller extends Watcher {
-        /** Bytes of the message in flight that have not returned. */
+        /** Bytes of the answer that have not arrived. */
         private int missing;
 
         void call(ByteBuffer message) {
             if (sent < target) {
                 sent++;
-                missing = MESSAGE_BYTES;
+                missing = exchange.answerBytes;
                 stream().send(message);
             }
         }
@@ -77,18 +104,18 @@ final class EchoScenario extends Scenario {
         @Override
         void onOpen(boolean resumed) {
             callers.add(this);
-            call(BackendProtocol.header(BackendProtocol.ECHO, 0, MESSAGE_BYTES));
+            call(exchange.first);
         }
 
         @Override
         void onReceived(int count) {
             missing -= count;
             if (missing < 0) {
-                breakOff("received more bytes than sent, surplus=" + -missing);
+                breakOff("received more bytes than expected, surplus=" + -missing);
             } else if (missing == 0) {
                 returned++;
                 if (going) {
-                    call(MESSAGE);
+                    call(exchange.message);
                 }
             }
         }

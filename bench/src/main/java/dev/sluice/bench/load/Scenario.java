@@ -22,6 +22,8 @@ public abstract class Scenario {
         RESUMED,
         /** Repeated round trips of 128 bytes. Units: round trips. */
         ECHO,
+        /** Repeated requests of HTTP/1.1 to a server that responds by itself. Units: requests. */
+        PAGES,
         /** Round trips of 128 bytes at a fixed rate, with latencies. Units: round trips. */
         PACED,
         /** Connections that exchange one byte and then stay idle. Units: connections beyond the prepared ones. */
@@ -44,7 +46,8 @@ public abstract class Scenario {
             case UPLOAD -> new BulkScenario(dialer, request, BackendProtocol.SINK);
             case HANDSHAKE -> new HandshakeScenario(dialer, request, false);
             case RESUMED -> new HandshakeScenario(dialer, request, true);
-            case ECHO -> new EchoScenario(dialer, request);
+            case ECHO -> EchoScenario.ofMessages(dialer, request);
+            case PAGES -> EchoScenario.ofPages(dialer, request);
             case PACED -> new PacedScenario(dialer, request);
             case IDLE -> new IdleScenario(dialer, request);
         };

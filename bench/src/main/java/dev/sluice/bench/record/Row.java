@@ -38,6 +38,15 @@ public record Row(
     public static final Row JDK_HEAP = inJava("JDK SSLEngine, heap", Role.PEER, PathKind.JDK_HEAP);
     /** The JDK's engine with direct buffers. */
     public static final Row JDK_DIRECT = inJava("JDK SSLEngine, direct", Role.PEER, PathKind.JDK_DIRECT);
+    /** Sluice's engine of JSSE with buffers on the heap. */
+    public static final Row JSSE_HEAP = inJava("Sluice SSLEngine, heap", Role.SUBJECT, PathKind.JSSE_HEAP);
+    /** Sluice's engine of JSSE with direct buffers. */
+    public static final Row JSSE_DIRECT = inJava("Sluice SSLEngine, direct", Role.SUBJECT, PathKind.JSSE_DIRECT);
+
+    /** The noise floor, a JVM like the one that it repeats. */
+    public static final Row JDK_DIRECT_AGAIN =
+            new Row(Identity.controlOf(JDK_DIRECT.name()), PathKind.JDK_DIRECT, null);
+
     /** Netty's engine over BoringSSL. */
     public static final Row NETTY = inJava("Netty tcnative (BoringSSL)", Role.PEER, PathKind.NETTY);
 

@@ -9,7 +9,7 @@ import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLParameters;
 import javax.net.ssl.TrustManagerFactory;
 
-/** A factory of the JDK's engines. */
+/** A factory of engines of the JDK, or of another provider of JSSE. */
 public final class JdkEngines {
     /** The JDK's maximum payload of one record: a payload of 16 KiB would take a large record and a small one. */
     static final int MAX_PAYLOAD_BYTES = 16_367;
@@ -19,12 +19,13 @@ public final class JdkEngines {
 
     /** Prepares the JDK's TLS 1.3 with one suite. */
     public JdkEngines(String suite, Credentials credentials) {
+        this(MeasuredProvider.SUN, suite, credentials);
+    }
+
+    /** Prepares a provider's TLS 1.3 with one suite. */
+    JdkEngines(MeasuredProvider provider, String suite, Credentials credentials) {
         this.suite = suite;
-        try {
-            context = context(credentials, SSLContext.getInstance("TLS"));
-        } catch (GeneralSecurityException | IOException e) {
-            throw new IllegalStateException("the JDK's TLS cannot be set up: " + e.getMessage(), e);
-        }
+        this.context = provider.context(credentials);
     }
 
     /** Initializes a context with the JDK's managers of keys and trust, and returns it. */

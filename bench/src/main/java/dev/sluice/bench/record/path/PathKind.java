@@ -20,6 +20,10 @@ public enum PathKind {
     JDK_HEAP,
     /** The JDK's engine with direct buffers. */
     JDK_DIRECT,
+    /** Sluice's engine of JSSE with buffers on the heap. */
+    JSSE_HEAP,
+    /** Sluice's engine of JSSE with direct buffers. */
+    JSSE_DIRECT,
     /** Netty's engine over its own BoringSSL, with direct buffers. */
     NETTY,
     /** The same engine behind Netty's handler in a pipeline, with pooled buffers. */
@@ -39,6 +43,8 @@ public enum PathKind {
             case DIRECT_ENGINE -> engines(EngineFactory.Kind.DIRECT, suite, bytes, credentials);
             case JDK_HEAP -> jdk(ByteBuffer::allocate, suite, bytes, credentials);
             case JDK_DIRECT -> jdk(ByteBuffer::allocateDirect, suite, bytes, credentials);
+            case JSSE_HEAP -> jsse(ByteBuffer::allocate, suite, bytes, credentials);
+            case JSSE_DIRECT -> jsse(ByteBuffer::allocateDirect, suite, bytes, credentials);
             case NETTY -> netty(suite, bytes, credentials);
             case NETTY_PIPELINE -> new NettyPipelinePath(new NettyEngines(suite, credentials), suite, bytes);
             case CONSCRYPT -> conscrypt(suite, bytes, credentials);
@@ -49,7 +55,8 @@ public enum PathKind {
     /** Returns whether OpenSSL protects the records, so that its allocations can be counted. */
     public boolean onOpenSsl() {
         return switch (this) {
-            case CHANNEL, CHANNEL_TWO_KEYS, MEMORY_ENGINE, DIRECT_ENGINE, DESCRIPTOR_ENGINE -> true;
+            case CHANNEL, CHANNEL_TWO_KEYS, MEMORY_ENGINE, DIRECT_ENGINE, JSSE_HEAP, JSSE_DIRECT, DESCRIPTOR_ENGINE ->
+                true;
             case JDK_HEAP, JDK_DIRECT, NETTY, NETTY_PIPELINE, CONSCRYPT -> false;
         };
     }
@@ -60,6 +67,7 @@ public enum PathKind {
             case JDK_HEAP, JDK_DIRECT -> "JDK " + Runtime.version();
             case NETTY, NETTY_PIPELINE -> NettyEngines.version();
             case CONSCRYPT -> ConscryptEngines.version();
+            case JSSE_HEAP, JSSE_DIRECT -> MeasuredProvider.SLUICE.library();
             default -> OpenSsl.require().version();
         };
     }
@@ -97,6 +105,11 @@ public enum PathKind {
         JdkEngines jdk = new JdkEngines(suite, credentials);
         int payload = Math.min(bytes, JdkEngines.MAX_PAYLOAD_BYTES);
         return new SslEnginePath(jdk.engine(true), jdk.engine(false), buffers, suite, payload);
+    }
+
+    private static RecordPath jsse(IntFunction<ByteBuffer> buffers, String suite, int bytes, Credentials credentials) {
+        JdkEngines jsse = new JdkEngines(MeasuredProvider.SLUICE, suite, credentials);
+        return new SslEnginePath(jsse.engine(true), jsse.engine(false), buffers, suite, bytes);
     }
 
     private static RecordPath conscrypt(String suite, int bytes, Credentials credentials) {
