@@ -15,7 +15,7 @@ final class EngineConversation implements AutoCloseable {
     private static final int MAX_STEPS = 200;
     private static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
 
-    /** Where the buffers are. */
+    /** The place of the buffers. */
     enum Memory {
         DIRECT,
         HEAP;

@@ -125,14 +125,14 @@ public final class HandshakeCallbacks {
 
         /**
          * Chooses our certificate: for a server after each ClientHello that does not resume, for a client when its
-         * server requests one. Called only for contexts with {@code delegation.DelegationCallbacks}.
+         * server requests one. Called only for contexts of {@code DelegationCallbacks}.
          *
          * @return {@link #CERTIFICATE_READY}, {@link #NO_CERTIFICATE} or {@link #SUSPEND}
          */
         int onCertificate();
 
         /**
-         * Judges the peer's certificates instead of libssl; called only for contexts with {@code delegation.DelegationCallbacks}. A
+         * Judges the peer's certificates instead of libssl; called only for contexts of {@code DelegationCallbacks}. A
          * client may call {@code PeerOffer.suspendVerification} and return OK: it is called again when the handshake
          * continues.
          *

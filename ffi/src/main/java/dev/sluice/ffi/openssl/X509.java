@@ -245,7 +245,9 @@ public final class X509 extends NativeHandle {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment out = arena.allocate(length);
             MemorySegment pointer = arena.allocateFrom(ValueLayout.JAVA_LONG, out.address());
-            function.applyAsInt(pointer.address());
+            if (function.applyAsInt(pointer.address()) != length) {
+                throw OpenSslException.drained("encoding in DER failed");
+            }
             return out.toArray(ValueLayout.JAVA_BYTE);
         }
     }

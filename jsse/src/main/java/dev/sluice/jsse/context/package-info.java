@@ -1,5 +1,5 @@
 /**
- * What the engines of one {@code SSLContext} share: the managers of the platform, native contexts by their settings,
+ * The parts that the engines of one {@code SSLContext} share: the managers of the platform, native contexts by their settings,
  * native copies of private keys, and the session caches.
  *
  * <p>Start reading at {@link dev.sluice.jsse.context.ContextState}. The collector decides when an {@code SSLContext} is

@@ -30,7 +30,7 @@ public final class EngineParameters {
     private static final List<String> SERVER_GROUPS =
             List.of("P-521", "X448", "ffdhe2048", "ffdhe3072", "ffdhe4096", "ffdhe6144", "ffdhe8192");
 
-    /** Whether an engine may establish sessions that can be resumed, or only resume. */
+    /** The permission to establish sessions, rather than only resume them. */
     enum SessionCreation {
         ALLOWED,
         FORBIDDEN

@@ -88,10 +88,10 @@ final class HandshakeDecisions implements HandshakeDelegate {
     private List<X509Certificate> resumedLocal = List.of();
     private List<SNIServerName> requestedNames = List.of();
     private @Nullable List<String> offeredProtocols;
-    private @Nullable String protocol;
+    private volatile @Nullable String protocol;
     private int verificationError = OpenSslConstants.X509_V_ERR_CERT_REJECTED;
     private @Nullable SSLException thrown;
-    private @Nullable SluiceSession session;
+    private volatile @Nullable SluiceSession session;
 
     HandshakeDecisions(
             SSLEngine engine,

@@ -132,7 +132,7 @@ final class RecordReader {
     static int readThroughLibssl(HandshakeEngine libssl, ByteBuffer[] dsts, int offset, int length) {
         Scratch scratch = Scratch.lease();
         try {
-            int read = libssl.read(scratch.address(), Scratch.SECOND_OFFSET);
+            int read = libssl.read(scratch.address(), Scratch.BYTES);
             if (read > 0) {
                 CallerBuffers.scatter(scratch.address(), read, dsts, offset, length);
                 RawMemory.zero(scratch.address(), read);

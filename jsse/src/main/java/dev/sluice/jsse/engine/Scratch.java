@@ -13,11 +13,8 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
  * freed.
  */
 final class Scratch {
-    /** One record as it was received, and one payload. */
-    static final int BYTES = 36 * 1024;
-
-    /** Where the second half begins: behind the largest record. */
-    static final int SECOND_OFFSET = 19 * 1024;
+    /** Room for the largest record. */
+    static final int BYTES = 19 * 1024;
 
     private static final int KEPT = 16; // a power of two
     private static final AtomicReferenceArray<Scratch> IDLE = new AtomicReferenceArray<>(KEPT);
@@ -49,14 +46,9 @@ final class Scratch {
         return (int) Thread.currentThread().threadId() & (KEPT - 1);
     }
 
-    /** Returns the address of the first half. */
+    /** Returns the address of the memory. */
     long address() {
         return address;
-    }
-
-    /** Returns the address of the second half, for one payload. */
-    long second() {
-        return address + SECOND_OFFSET;
     }
 
     /** Returns the piece; its plaintext is overwritten by the next one who leases it. */

@@ -95,13 +95,13 @@ public final class SluiceEngine extends SSLEngine {
         DELEGATED
     }
 
-    /** Whether the alerts that close a connection inside its handshake wait to be wrapped. */
+    /** The state of the alerts that close a connection inside its handshake. */
     private enum Farewell {
         NONE,
         DUE
     }
 
-    /** Whether the end of the handshake was reported by FINISHED. */
+    /** The state of the report that the handshake is FINISHED. */
     private enum FinishReport {
         NONE,
         DUE
@@ -120,7 +120,7 @@ public final class SluiceEngine extends SSLEngine {
     private Flow outbound = Flow.OPEN;
     private TaskState task = TaskState.NONE;
 
-    /** What the last step of the handshake has returned. */
+    /** The status of the handshake's last step. */
     private int lastStatus = EngineStatus.WANT_READ;
 
     private FinishReport finish = FinishReport.NONE;
@@ -386,14 +386,21 @@ public final class SluiceEngine extends SSLEngine {
 
     /** Has libssl or the record layer say what is wrong with bytes that are no legal record, and write the alert. */
     private SSLException rejected(NativeConnection from, ByteBuffer src, int why) throws SSLException {
+        if (phase == Phase.ESTABLISHED) {
+            from.detach(keeper);
+        }
         HandshakeEngine libssl = from.libssl();
         DirectRecords records = from.records();
         if (records != null && RecordReader.openHeader(records, src) == RecordChannel.FAILED) {
             return broken(records.failure());
         }
-        if (libssl != null && phase == Phase.HANDSHAKE) {
+        if (libssl != null) {
             RecordReader.feed(libssl, src, Math.min(src.remaining(), libssl.receiveCapacity()));
-            advance(TaskState.NONE);
+            if (phase == Phase.HANDSHAKE) {
+                advance(TaskState.NONE);
+            } else if (RecordReader.readThroughLibssl(libssl, oneDestination, 0, 0) == EngineStatus.FAILED) {
+                return broken(libssl.failure());
+            }
         }
         return brokenBy(
                 why == TOO_LONG
@@ -613,33 +620,21 @@ public final class SluiceEngine extends SSLEngine {
     }
 
     /**
-     * Continues the handshake until it needs bytes, or a decision for which it is not in a task.
+     * Continues the handshake until it needs bytes, or a decision, which takes a task.
      *
-     * @param in DELEGATED inside of a task, where managers may be asked
+     * @param in DELEGATED inside of a task
      */
     private void advance(TaskState in) throws SSLException {
         NativeConnection shared = Objects.requireNonNull(connection);
         HandshakeEngine libssl = Objects.requireNonNull(shared.libssl());
         HandshakeDecisions owner = Objects.requireNonNull(decisions);
-        while (true) {
-            lastStatus = libssl.handshake(owner);
-            switch (lastStatus) {
-                case EngineStatus.DONE -> {
-                    established(libssl, owner);
-                    return;
-                }
-                case EngineStatus.FAILED -> throw broken(libssl.failure());
-                case EngineStatus.WANT_CERTIFICATE, EngineStatus.WANT_VERIFICATION -> {
-                    if (in == TaskState.NONE) {
-                        task = TaskState.READY;
-                        return;
-                    }
-                    decide(lastStatus, owner);
-                }
-                default -> {
-                    return;
-                }
-            }
+        lastStatus = libssl.handshake(owner);
+        switch (lastStatus) {
+            case EngineStatus.DONE -> established(libssl, owner);
+            case EngineStatus.FAILED -> throw broken(libssl.failure());
+            case EngineStatus.WANT_CERTIFICATE, EngineStatus.WANT_VERIFICATION ->
+                task = in == TaskState.NONE ? TaskState.READY : in;
+            default -> {}
         }
     }
 
@@ -744,20 +739,73 @@ public final class SluiceEngine extends SSLEngine {
         }
     }
 
+    /** Asks the managers outside of the lock, which is taken for the steps of libssl in between. */
     private void runTask() {
+        try {
+            boolean more = beginTask();
+            while (more) {
+                decide(lastStatus, Objects.requireNonNull(decisions));
+                more = continueTask();
+            }
+        } catch (Error e) {
+            abandonTask(e);
+            throw e;
+        }
+    }
+
+    /** Returns whether a decision is wanted; if not, a step of libssl is, which the task begins with. */
+    private boolean beginTask() {
         lock.lock();
         try {
-            if (task == TaskState.DELEGATED && connection != null) {
+            return task == TaskState.DELEGATED && (isDecisionWanted() || continueTask());
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Continues the handshake; returns whether it wants another decision, else the task has ended. */
+    private boolean continueTask() {
+        lock.lock();
+        try {
+            if (inbound == Flow.OPEN && outbound == Flow.OPEN) {
                 advance(TaskState.DELEGATED);
+                if (isDecisionWanted()) {
+                    return true;
+                }
             }
         } catch (SSLException e) {
             taskFailure = e;
         } catch (RuntimeException e) {
             taskFailure = brokenBy(new SSLException("the delegated task failed: " + e, e));
         } finally {
-            task = TaskState.NONE;
             lock.unlock();
         }
+        endTask();
+        return false;
+    }
+
+    private boolean isDecisionWanted() {
+        return lastStatus == EngineStatus.WANT_CERTIFICATE || lastStatus == EngineStatus.WANT_VERIFICATION;
+    }
+
+    private void endTask() {
+        lock.lock();
+        try {
+            task = TaskState.NONE;
+            release();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void abandonTask(Error thrown) {
+        lock.lock();
+        try {
+            taskFailure = brokenBy(new SSLException("the delegated task failed: " + thrown, thrown));
+        } finally {
+            lock.unlock();
+        }
+        endTask();
     }
 
     private void throwTaskFailure() throws SSLException {
@@ -850,6 +898,9 @@ public final class SluiceEngine extends SSLEngine {
     /** Says goodbye as long as nothing is encrypted; libssl sends no close_notify inside a handshake. */
     private void closeInHandshake(NativeConnection from) {
         HandshakeEngine libssl = from.libssl();
+        if (task == TaskState.DELEGATED) {
+            return; // it uses the connection, and a suite is chosen
+        }
         if (libssl != null && libssl.ssl().negotiatedCipher().isEmpty()) {
             farewell = Farewell.DUE;
         }
@@ -872,8 +923,8 @@ public final class SluiceEngine extends SSLEngine {
 
     /** Frees the native state once both directions are closed. */
     private void release() {
-        if (inbound != Flow.CLOSED || outbound != Flow.CLOSED) {
-            return;
+        if (inbound != Flow.CLOSED || outbound != Flow.CLOSED || task == TaskState.DELEGATED) {
+            return; // a task still uses it, and releases it at its end
         }
         if (connection != null) {
             connection.close();

@@ -6,7 +6,7 @@ import javax.net.ssl.SNIServerName;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a handshake has agreed on so far.
+ * The agreements of a handshake so far.
  *
  * @param protocol such as {@code TLSv1.3}; {@code NONE} before it is known
  * @param suite the cipher suite's IANA name

@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * {@code HandshakeDelegate} of the engine. Such a context has neither identities nor trust of its own.
  */
 public final class DelegatedContextBuilder extends ContextBuilder<DelegatedContextBuilder> {
-    /** How the suites of a server are chosen. */
+    /** The ways to choose the suite at a server. */
     public enum SuiteOrder {
         /** The first of the server's list that the client offers. */
         OURS,

@@ -39,7 +39,7 @@ public final class LoopCrypto implements AutoCloseable {
     private final SlabPool buffers;
     private final Map<Detach, LongAdder> detaches;
 
-    /** Whether the key memory is closed with these resources. */
+    /** The ownership of the key memory, which decides whether it is closed with these resources. */
     private enum KeyOwnership {
         OWNED,
         SHARED

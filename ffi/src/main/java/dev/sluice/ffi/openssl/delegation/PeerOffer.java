@@ -24,7 +24,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a peer has sent in a handshake, and what it is answered with, for an owner that decides in Java. Copies
+ * The offers of a peer in a handshake, and the answers to them, for an owner that decides in Java. Copies
  * everything: the results outlive the connection. Used on the connection's thread, and never per record.
  */
 public final class PeerOffer {
