@@ -10,17 +10,20 @@ final class CallerArray {
     /** The size of the largest array that is kept: larger ones would stay reachable while the connection idles. */
     private static final int KEPT_BYTES_MAX = 64 * 1024;
 
-    private static final ByteBuffer NONE = ByteBuffer.allocate(0);
+    private static final byte[] NONE = {};
 
-    private ByteBuffer kept = NONE;
+    private byte[] keptArray = NONE;
+    private ByteBuffer kept = ByteBuffer.wrap(NONE);
 
     /** Returns a buffer whose position is {@code offset} and whose limit is {@code offset + length}. */
+    @SuppressWarnings("ReferenceEquality") // The same array, whatever it holds.
     ByteBuffer view(byte[] array, int offset, int length) {
-        if (kept.array() == array) {
+        if (keptArray == array) {
             return kept.clear().position(offset).limit(offset + length);
         }
         ByteBuffer view = ByteBuffer.wrap(array, offset, length);
         if (array.length <= KEPT_BYTES_MAX) {
+            keptArray = array;
             kept = view;
         }
         return view;
@@ -28,6 +31,7 @@ final class CallerArray {
 
     /** Forgets the last array. */
     void clear() {
-        kept = NONE;
+        keptArray = NONE;
+        kept = ByteBuffer.wrap(NONE);
     }
 }

@@ -258,7 +258,7 @@ final class OutboundRecords {
         }
         records.clear();
         try {
-            transport.write(records.array(), 0, length);
+            transport.write(records.array(), records.arrayOffset(), length);
         } catch (IOException e) {
             state = OutboundState.BROKEN;
             throw e;

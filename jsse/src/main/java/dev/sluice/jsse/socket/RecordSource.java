@@ -51,7 +51,7 @@ final class RecordSource {
     boolean append(ByteBuffer records) throws IOException {
         int room = records.capacity() - records.limit();
         int wanted = ownership == Ownership.OWNED ? room : Math.min(room, restOfRecord(records));
-        int received = read(records.array(), records.limit(), wanted);
+        int received = read(records.array(), records.arrayOffset() + records.limit(), wanted);
         if (received < 0) {
             return false;
         }
