@@ -4,14 +4,19 @@ import static dev.sluice.ffi.openssl.raw.OpenSslConstants.*;
 
 import dev.sluice.ffi.libc.RawMemory;
 import dev.sluice.ffi.openssl.raw.LibCrypto;
+import dev.sluice.ffi.openssl.raw.LibCryptoPkcs12;
 import dev.sluice.ffi.openssl.raw.LibSsl;
 import dev.sluice.ffi.openssl.raw.LibSslDetach;
 import dev.sluice.ffi.openssl.raw.LibSslEarlyData;
+import dev.sluice.ffi.openssl.raw.LibSslPeerChain;
 import dev.sluice.ffi.openssl.raw.LibSslSessions;
 import dev.sluice.ffi.openssl.raw.LibSslSignature;
 import dev.sluice.memory.fault.FaultPoint;
 import java.lang.foreign.Arena;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
 import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
@@ -470,6 +475,30 @@ public final class Ssl extends NativeHandle {
     public @Nullable X509 peerCertificate() {
         long certificate = LibSsl.SSL_get1_peer_certificate(address());
         return certificate == 0 ? null : new X509(certificate, "SSL_get1_peer_certificate");
+    }
+
+    /**
+     * Returns the certificates that the peer sent, its own first, each in DER; empty when it sent none. Of a resumed
+     * session libssl keeps the peer's own certificate, and the others only in the process that made it.
+     */
+    public List<byte[]> peerChain() {
+        X509 own = peerCertificate();
+        if (own == null) {
+            return List.of();
+        }
+        List<byte[]> chain = new ArrayList<>();
+        try (own) {
+            chain.add(own.toDer());
+        }
+        long sent = LibSslPeerChain.SSL_get_peer_cert_chain(address());
+        for (int i = 0; i < LibCryptoPkcs12.OPENSSL_sk_num(sent); i++) { // -1 for null
+            byte[] der = X509.der(LibCryptoPkcs12.OPENSSL_sk_value(sent, i));
+            // A client's list begins with the server's own certificate, a server's list with its issuer.
+            if (i > 0 || !Arrays.equals(der, chain.getFirst())) {
+                chain.add(der);
+            }
+        }
+        return List.copyOf(chain);
     }
 
     /** Returns the result of verifying the peer's certificate, {@code X509_V_*}. */

@@ -102,7 +102,8 @@ class AccessLogTest {
                 123,
                 4567,
                 "",
-                null);
+                null,
+                List.of());
     }
 
     @Test

@@ -65,6 +65,7 @@ public abstract sealed class ContextBuilder<B extends ContextBuilder<B>>
     private List<String> groups = DEFAULT_GROUPS;
     private int ringBytes = DEFAULT_RING_BYTES;
     private boolean expiredAllowed;
+    private boolean peerChainKept;
     private @Nullable PinnedKeys pinned;
 
     ContextBuilder() {}
@@ -154,6 +155,12 @@ public abstract sealed class ContextBuilder<B extends ContextBuilder<B>>
         return self();
     }
 
+    /** Keeps the certificates that a peer sends for the handshake's result, at the cost of an encoding of each. */
+    public B keepPeerChain() {
+        this.peerChainKept = true;
+        return self();
+    }
+
     /**
      * Requires a certificate of each peer and accepts it by its public key alone: no authority, name or date counts.
      * The keys must outlive the context's connections.
@@ -221,7 +228,8 @@ public abstract sealed class ContextBuilder<B extends ContextBuilder<B>>
                 protocols,
                 ringBytes,
                 List.copyOf(certificates),
-                ignored);
+                ignored,
+                peerChainKept);
     }
 
     /** Keeps the loaded identities until {@link #releaseLoaded}, for a context that is built later. */

@@ -24,6 +24,7 @@ import org.jspecify.annotations.Nullable;
  * @param ringBytes the size of each of a {@link MemoryEngine}'s two rings
  * @param certificates the presented certificates
  * @param ignoredGroups requested groups that this OpenSSL lacks
+ * @param peerChainKept true if a handshake's result carries the peer's certificates
  */
 public record ContextSettings(
         boolean server,
@@ -38,4 +39,5 @@ public record ContextSettings(
         AlpnList alpn,
         int ringBytes,
         List<CertificateSummary> certificates,
-        List<String> ignoredGroups) {}
+        List<String> ignoredGroups,
+        boolean peerChainKept) {}

@@ -2,6 +2,7 @@ package dev.sluice.tls.engine;
 
 import dev.sluice.tls.certificate.PeerCertificate;
 import dev.sluice.tls.ticket.TicketResult;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,6 +22,7 @@ import org.jspecify.annotations.Nullable;
  * @param wallMicros time from the first step to the end, in microseconds, including waits for the peer
  * @param peerSubject the peer's certificate subject as RFC 2253 text; "" for none
  * @param client the client's certificate; null for none, and for a client
+ * @param peerChain the certificates that the peer sent, its own first, each in DER; empty unless the context keeps them
  */
 public record HandshakeInfo(
         String version,
@@ -35,7 +37,8 @@ public record HandshakeInfo(
         long handshakeMicros,
         long wallMicros,
         String peerSubject,
-        @Nullable PeerCertificate client) {
+        @Nullable PeerCertificate client,
+        List<byte[]> peerChain) {
     /** Returns whether a session was resumed. */
     public boolean resumed() {
         return kind != HandshakeKind.FULL;

@@ -38,6 +38,7 @@ import dev.sluice.tls.record.CryptoMeter;
 import dev.sluice.tls.record.CryptoMeter.Phase;
 import dev.sluice.tls.ticket.TicketKeyRing;
 import java.util.HexFormat;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -326,7 +327,8 @@ abstract sealed class OpenSslEngine implements TlsEngine, HandshakeCallbacks.Tar
                 handshakeNanos / NANOS_PER_MICRO,
                 (System.nanoTime() - beganNanos) / NANOS_PER_MICRO,
                 SharedNames.of(ssl.peerSubject()),
-                server && context.settings().verifyMode() != SSL_VERIFY_NONE ? clientCertificate() : null);
+                server && context.settings().verifyMode() != SSL_VERIFY_NONE ? clientCertificate() : null,
+                context.settings().peerChainKept() ? ssl.peerChain() : List.of());
     }
 
     private HandshakeKind kind() {
