@@ -164,11 +164,12 @@ final class EnginePath extends TlsPath {
         if (stream.phase() == Phase.HANDSHAKE) {
             advanceHandshake();
         }
+        if (pumping != Pump.DETACHED && stream.phase() == Phase.OPEN) {
+            deliver();
+            detachBetweenTransfers();
+        }
         if (pumping == Pump.DETACHED) {
             return;
-        }
-        if (stream.phase() == Phase.OPEN) {
-            deliver();
         }
         if (stream.phase() == Phase.OPEN || stream.phase() == Phase.CLOSING) {
             encrypt();
@@ -241,6 +242,18 @@ final class EnginePath extends TlsPath {
         boolean mayWrite = engine.state() == EngineState.EARLY_DATA && engine.sendLength() == 0;
         if (mayWrite && !plaintext.isEmpty()) {
             encryptQueued();
+        }
+    }
+
+    /**
+     * Detaches behind a client's engine, which may do so in a read, when it has its session: as soon as the kernel has
+     * none of its memory.
+     */
+    private void detachBetweenTransfers() {
+        boolean between = !tcp.sendsLent() && !tcp.receivesLent();
+        boolean open = stream.phase() == Phase.OPEN && output == Output.OPEN && input != Input.CLOSED;
+        if (between && open && engine instanceof DirectEngine direct && direct.detached() == Detach.DIRECT) {
+            detach(direct);
         }
     }
 
