@@ -2,6 +2,10 @@ package dev.sluice.net;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sluice.net.peer.ReceivedBytes;
+import dev.sluice.net.peer.TlsHandler;
+import dev.sluice.net.peer.TlsPeer;
+import dev.sluice.net.server.TlsServer;
 import dev.sluice.testkit.AllocatedBytes;
 import dev.sluice.testkit.TestCertificates;
 import dev.sluice.tls.context.SharedContext;
@@ -12,7 +16,9 @@ import dev.sluice.tls.engine.MemoryEngine;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.Socket;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
+import java.util.function.LongSupplier;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -47,6 +53,40 @@ final class AllocationTest extends ConformanceTest {
         assertTlsIsQuiet(context -> DirectEngine.server(context, fixture.loop.loopCrypto()));
     }
 
+    @Test
+    void anEchoOfAServersHandlerAllocatesNothing() throws IOException {
+        TestCertificates authority = TestCertificates.shared();
+        CompletableFuture<EventLoop> loop = new CompletableFuture<>();
+        TlsHandler echo = new TlsHandler() {
+            @Override
+            public void onOpen(TlsPeer peer) {
+                loop.complete(peer.loop());
+            }
+
+            @Override
+            public void onReceived(TlsPeer peer, ReceivedBytes bytes) {
+                peer.write(bytes);
+            }
+        };
+        try (TlsServer server = TlsServer.builder()
+                        .backend(fixture.loop.backend())
+                        .buffersMax(config.maxBuffers())
+                        .loops(1)
+                        .loopback(0)
+                        .certificate(
+                                authority.server().chainFile(),
+                                authority.server().keyFile())
+                        .handler(echo)
+                        .start();
+                Socket socket = new JdkTls(authority).connect(server.address(), "TLSv1.3")) {
+            echo(socket, 1);
+            EventLoop served = LoopFixture.await(loop);
+            assertQuietInTheLongRun(
+                    socket,
+                    () -> LoopFixture.await(CompletableFuture.supplyAsync(AllocatedBytes::byThisThread, served)));
+        }
+    }
+
     private void assertTlsIsQuiet(Function<SharedContext, BufferedEngine> engines) throws IOException {
         TestCertificates authority = TestCertificates.shared();
         try (TlsContext context = TlsContext.server()
@@ -62,11 +102,15 @@ final class AllocationTest extends ConformanceTest {
     }
 
     private void assertQuietInTheLongRun(Socket socket) throws IOException {
+        assertQuietInTheLongRun(socket, this::allocatedByLoop);
+    }
+
+    private static void assertQuietInTheLongRun(Socket socket, LongSupplier allocated) throws IOException {
         long bytesPerMessage = Long.MAX_VALUE;
         for (int round = 0; round < MOST_ROUNDS && bytesPerMessage >= NOISE_BYTES_PER_MESSAGE; round++) {
-            long before = allocatedByLoop();
+            long before = allocated.getAsLong();
             echo(socket, MESSAGES_PER_ROUND);
-            bytesPerMessage = (allocatedByLoop() - before) / MESSAGES_PER_ROUND;
+            bytesPerMessage = (allocated.getAsLong() - before) / MESSAGES_PER_ROUND;
         }
         assertThat(bytesPerMessage).isLessThan(NOISE_BYTES_PER_MESSAGE);
     }

@@ -17,6 +17,11 @@ final class Setups {
         return URING ? Stream.concat(epoll, Stream.of(roomy(Backend.IO_URING), tiny(Backend.IO_URING))) : epoll;
     }
 
+    /** The backends that run here. */
+    static Stream<Backend> backends() {
+        return URING ? Stream.of(Backend.EPOLL, Backend.IO_URING) : Stream.of(Backend.EPOLL);
+    }
+
     /** Tests epoll alone where the kernel refuses io_uring, and says so. */
     private static boolean uringRuns() {
         try (EventLoop loop = EventLoops.start(roomy(null))) {

@@ -115,6 +115,8 @@ public enum EndReason {
     /** The peer does not acknowledge any more. */
     CONNECTION_TIMED_OUT(
             Topic.NETWORK, ENVIRONMENT, "the peer stopped acknowledging", "check the network and the peer's host"),
+    /** The peer does not read. */
+    WRITE_TIMEOUT(Topic.NETWORK, PEER_MISBEHAVED, "the peer took nothing of what was sent in time", ""),
     /** No way to the peer. */
     UNREACHABLE(Topic.NETWORK, ENVIRONMENT, "the peer cannot be reached", "check routes and firewalls"),
     /** Another error of the socket. */
