@@ -1,0 +1,4 @@
+/** An echo server. */
+module dev.sluice.example.echo {
+    requires dev.sluice.net;
+}
