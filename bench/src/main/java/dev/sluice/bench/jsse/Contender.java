@@ -24,7 +24,10 @@ record Contender(Identity identity, ServerKind kind) {
 
     /** The servers of many connections. */
     static final List<Contender> CONNECTIONS = List.of(
-            SOCKETS_SUN, of("SSLSocket, Sluice JSSE", Role.SUBJECT, ServerKind.SOCKETS_SLUICE), again(SOCKETS_SUN));
+            SOCKETS_SUN,
+            of("SSLSocket, Sluice JSSE", Role.SUBJECT, ServerKind.SOCKETS_SLUICE),
+            of("Sluice TlsChannel", Role.SUBJECT, ServerKind.CHANNELS),
+            again(SOCKETS_SUN));
 
     private static Contender of(String name, Role role, ServerKind kind) {
         return new Contender(Identity.of(name, role), kind);

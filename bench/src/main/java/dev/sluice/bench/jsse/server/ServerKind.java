@@ -14,7 +14,9 @@ public enum ServerKind {
     /** An echo server on SSLSockets of the JDK, with a virtual thread for each. */
     SOCKETS_SUN,
     /** The same on SSLSockets of Sluice. */
-    SOCKETS_SLUICE;
+    SOCKETS_SLUICE,
+    /** The same on Sluice's blocking channels. */
+    CHANNELS;
 
     RunningServer start(Credentials credentials) throws Exception {
         return switch (this) {
@@ -23,6 +25,7 @@ public enum ServerKind {
             case NETTY_OPENSSL -> NettyHttps.onOpenSsl(credentials);
             case SOCKETS_SUN -> SocketEcho.start(MeasuredProvider.SUN, credentials);
             case SOCKETS_SLUICE -> SocketEcho.start(MeasuredProvider.SLUICE, credentials);
+            case CHANNELS -> ChannelEcho.start(credentials);
         };
     }
 }
