@@ -18,7 +18,7 @@ final class NobodyTrusted implements X509TrustManager {
 
     private static CertificateException refusal() {
         return new CertificateException(
-                "No X509TrustManager implementation available; pass one to SSLContext.init, or null for the platform's");
+                "No X509TrustManager implementation available; pass one to SSLContext.init, or null for the default");
     }
 
     @Override

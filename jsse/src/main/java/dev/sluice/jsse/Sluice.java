@@ -59,8 +59,8 @@ public final class Sluice {
 
     /**
      * Returns the number of engines that were dropped before both directions were closed, and whose memory the
-     * collector's help has freed. With the system property {@value Reclaimer#SITES_PROPERTY} set to true, each is logged
-     * with the place that made it.
+     * collector's help has freed. With the system property {@value Reclaimer#SITES_PROPERTY} set to true, each is
+     * logged with the place that made it.
      */
     public static long leakedEngines() {
         return Reclaimer.leakedEngines();

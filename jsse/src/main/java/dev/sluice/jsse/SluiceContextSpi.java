@@ -2,9 +2,9 @@ package dev.sluice.jsse;
 
 import dev.sluice.ffi.openssl.raw.OpenSsl;
 import dev.sluice.ffi.openssl.raw.OpenSslNotFoundException;
-import dev.sluice.jsse.context.CipherSuites;
 import dev.sluice.jsse.context.ContextState;
 import dev.sluice.jsse.context.EngineRole;
+import dev.sluice.jsse.context.JsseSuites;
 import dev.sluice.jsse.context.TlsProtocols;
 import dev.sluice.jsse.engine.EngineParameters;
 import dev.sluice.jsse.engine.SluiceEngine;
@@ -142,7 +142,7 @@ final class SluiceContextSpi extends SSLContextSpi {
     @Override
     protected SSLParameters engineGetSupportedSSLParameters() {
         SSLParameters supported = engineGetDefaultSSLParameters();
-        supported.setCipherSuites(CipherSuites.supported().toArray(String[]::new));
+        supported.setCipherSuites(JsseSuites.supported().toArray(String[]::new));
         supported.setProtocols(TlsProtocols.SUPPORTED.toArray(String[]::new));
         return supported;
     }

@@ -12,8 +12,8 @@ import javax.net.ssl.X509TrustManager;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An initialized {@code SSLContext}: what its engines share. Each engine refers to it, so that it is reclaimed after the
- * last of them. Thread-safe.
+ * An initialized {@code SSLContext}: what its engines share. Each engine refers to it, so that it is reclaimed after
+ * the last of them. Thread-safe.
  */
 public final class ContextState {
     /** Holds the key memory of all engines in the process; never closed. */

@@ -70,9 +70,9 @@ final class NativeContexts implements AutoCloseable {
     }
 
     private TlsContext make(ContextProfile profile, Supplier<List<byte[]>> issuers) throws SSLHandshakeException {
-        String older = CipherSuites.listOf(profile.suites());
+        String older = JsseSuites.listOf(profile.suites());
         List<String> newer =
-                profile.suites().stream().filter(CipherSuites::isTls13).toList();
+                profile.suites().stream().filter(JsseSuites::isTls13).toList();
         List<ProtocolVersion> versions = profile.protocols().stream()
                 .map(TlsProtocols::version)
                 .filter(version -> version == ProtocolVersion.TLS_1_3 ? !newer.isEmpty() : !older.isEmpty())

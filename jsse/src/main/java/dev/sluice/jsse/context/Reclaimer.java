@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
  * state is registered with the object that it belongs to; when that is unreachable, the next {@link #poll()} frees the
  * state, on the thread of who makes the next engine. No thread and no finalizer runs for it.
  *
- * <p>An engine that comes here is a leak: its peer was never told of the end, and its memory was held until a collection
- * happened by. It is counted, and with the system property {@value #SITES_PROPERTY} logged with the place that made it.
+ * <p>An engine that comes here is a leak: its peer was never told of the end, and its memory was held until the next
+ * collection. It is counted, and with the system property {@value #SITES_PROPERTY} logged with the place that made it.
  */
 public final class Reclaimer {
     /** The system property that keeps the creation site of each engine. */

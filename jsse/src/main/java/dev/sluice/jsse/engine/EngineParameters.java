@@ -1,8 +1,8 @@
 package dev.sluice.jsse.engine;
 
-import dev.sluice.jsse.context.CipherSuites;
 import dev.sluice.jsse.context.ContextProfile;
 import dev.sluice.jsse.context.EngineRole;
+import dev.sluice.jsse.context.JsseSuites;
 import dev.sluice.jsse.context.TlsProtocols;
 import dev.sluice.tls.context.ClientAuthentication;
 import dev.sluice.tls.context.ContextBuilder;
@@ -37,7 +37,7 @@ public final class EngineParameters {
     }
 
     private List<String> protocols;
-    private List<String> suites = CipherSuites.enabled();
+    private List<String> suites = JsseSuites.enabled();
     private ClientAuthentication clientAuthentication = ClientAuthentication.NONE;
     private SessionCreation sessionCreation = SessionCreation.ALLOWED;
     private SuiteOrder suiteOrder = SuiteOrder.OURS;
@@ -207,7 +207,7 @@ public final class EngineParameters {
     void apply(SSLParameters parameters) {
         String[] newSuites = parameters.getCipherSuites();
         String[] newProtocols = parameters.getProtocols();
-        List<String> enabledSuites = newSuites == null ? suites : CipherSuites.require(newSuites);
+        List<String> enabledSuites = newSuites == null ? suites : JsseSuites.require(newSuites);
         List<String> enabledProtocols = newProtocols == null ? protocols : TlsProtocols.require(newProtocols);
         suites = enabledSuites;
         protocols = enabledProtocols;

@@ -13,8 +13,8 @@ import java.nio.ByteBuffer;
  * The way of received records into the caller's buffers.
  *
  * <p>A record is opened from a direct source into a direct destination without a copy, and the source is only read. A
- * source on the heap is copied to {@link Scratch} memory first, and a payload for the heap, or for several buffers, from
- * there. Allocates nothing.
+ * source on the heap is copied to {@link Scratch} memory first, and a payload for the heap, or for several buffers,
+ * from there. Allocates nothing.
  */
 final class RecordReader {
     private RecordReader() {}

@@ -2,10 +2,10 @@ package dev.sluice.jsse.engine;
 
 import dev.sluice.ffi.openssl.OpenSslException;
 import dev.sluice.ffi.openssl.delegation.PeerOffer;
-import dev.sluice.jsse.context.CipherSuites;
 import dev.sluice.jsse.context.ContextProfile;
 import dev.sluice.jsse.context.ContextState;
 import dev.sluice.jsse.context.EngineRole;
+import dev.sluice.jsse.context.JsseSuites;
 import dev.sluice.jsse.context.Reclaimer;
 import dev.sluice.jsse.context.TlsProtocols;
 import dev.sluice.jsse.engine.EngineParameters.SessionCreation;
@@ -52,7 +52,7 @@ import org.jspecify.annotations.Nullable;
  * An {@code SSLEngine} over native TLS. Thread-safe by one lock per engine: any thread may call any method.
  *
  * <pre>
- *   IDLE ──▶ HANDSHAKE (libssl) ──▶ ESTABLISHED (libssl, then our records) ──▶ both directions closed: native state freed
+ *   IDLE ──▶ HANDSHAKE (libssl) ──▶ ESTABLISHED (libssl, then our records) ──▶ both directions closed: freed
  *                └───────────────────────┴──▶ BROKEN: an alert may wait to be wrapped
  * </pre>
  */
@@ -362,7 +362,7 @@ public final class SluiceEngine extends SSLEngine {
     private boolean mustSendFirst(NativeConnection from) {
         HandshakeEngine libssl = from.libssl();
         return farewell == Farewell.DUE
-                || libssl != null && libssl.sendLength() > 0 && (phase == Phase.HANDSHAKE || !libssl.carriesData());
+                || (libssl != null && libssl.sendLength() > 0 && (phase == Phase.HANDSHAKE || !libssl.carriesData()));
     }
 
     /** Returns the size of the record at a buffer's position by its header, or why there is none. */
@@ -377,7 +377,8 @@ public final class SluiceEngine extends SSLEngine {
                 || src.get(at + 1) != TLS_MAJOR_VERSION) {
             return NOT_TLS;
         }
-        int record = RecordProtector.HEADER_BYTES + ((src.get(at + 3) & 0xFF) << 8 | src.get(at + 4) & 0xFF);
+        int record =
+                RecordProtector.HEADER_BYTES + (((src.get(at + 3) & 0xFF) << Byte.SIZE) | (src.get(at + 4) & 0xFF));
         if (record > session.getPacketBufferSize()) {
             session.expandBuffers();
         }
@@ -675,7 +676,7 @@ public final class SluiceEngine extends SSLEngine {
         finish = FinishReport.DUE;
     }
 
-    /** Returns the peer's certificates of a resumed session: those of the first connection, or what the ticket holds. */
+    /** Returns the peer's certificates of a resumed session: of the first connection, or what the ticket holds. */
     private List<X509Certificate> knownPeer(HandshakeEngine libssl) throws SSLException {
         ResumableSession from = offered;
         if (from != null) {
@@ -1037,7 +1038,7 @@ public final class SluiceEngine extends SSLEngine {
 
     @Override
     public String[] getSupportedCipherSuites() {
-        return CipherSuites.supported().toArray(String[]::new);
+        return JsseSuites.supported().toArray(String[]::new);
     }
 
     @Override
@@ -1054,7 +1055,7 @@ public final class SluiceEngine extends SSLEngine {
     public void setEnabledCipherSuites(String[] suites) {
         lock.lock();
         try {
-            parameters.suites(CipherSuites.require(suites));
+            parameters.suites(JsseSuites.require(suites));
         } finally {
             lock.unlock();
         }

@@ -5,7 +5,18 @@ import java.util.HexFormat;
 import org.jspecify.annotations.Nullable;
 
 /** The id of a session, as a key of maps. */
-record SessionIdentity(byte[] bytes) {
+final class SessionIdentity {
+    private final byte[] bytes;
+
+    /** Takes over the bytes, which nobody changes any more. */
+    SessionIdentity(byte[] bytes) {
+        this.bytes = bytes;
+    }
+
+    byte[] bytes() {
+        return bytes;
+    }
+
     @Override
     public boolean equals(@Nullable Object other) {
         return other instanceof SessionIdentity that && Arrays.equals(bytes, that.bytes);

@@ -3,7 +3,7 @@ package dev.sluice.jsse.session;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** The parts that a session shares with the connections that resume it: id, times, validity, and the application's values. */
+/** The parts of a session that connections which resume it share: id, times, validity, the application's values. */
 final class SessionState {
     private final SessionIdentity id;
     private final long createdMillis = System.currentTimeMillis();

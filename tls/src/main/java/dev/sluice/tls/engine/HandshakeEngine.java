@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
  *   read, write, detach until it returns the records, or {@link #mayDetach()} is false
  * </pre>
  *
- * <p>A TLS 1.3 client waits for a session ticket first, as in {@link DirectEngine}. Confined to one thread at a time. No
- * reference to the delegate is kept between calls, so that an owner which is dropped can be collected.
+ * <p>A TLS 1.3 client waits for a session ticket first, as in {@link DirectEngine}. Confined to one thread at a time.
+ * Keeps no reference to the delegate between calls, so that an owner which is dropped can be collected.
  */
 public final class HandshakeEngine implements AutoCloseable {
     private static final long NO_KEYS = 0;

@@ -54,7 +54,7 @@ public final class ConnectionKeys {
     private static final int SERVER_ROLE = 1;
     private static final int EXPORTING = 2;
 
-    /** What a block has room for. */
+    /** The contents that a block has room for. */
     public enum Layout {
         /** The secrets of the records. */
         RECORDS(BYTES),

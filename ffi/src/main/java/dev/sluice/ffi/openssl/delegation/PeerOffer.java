@@ -70,7 +70,7 @@ public final class PeerOffer {
             int count = LibSslDelegation.SSL_get_sigalgs(ssl.address(), 0, 0, 0, 0, low, high);
             for (int i = 0; i < count; i++) {
                 LibSslDelegation.SSL_get_sigalgs(ssl.address(), i, 0, 0, 0, low, high);
-                schemes.add(unsigned(high) << Byte.SIZE | unsigned(low));
+                schemes.add((unsigned(high) << Byte.SIZE) | unsigned(low));
             }
         }
         return schemes;

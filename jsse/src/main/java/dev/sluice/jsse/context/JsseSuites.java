@@ -10,7 +10,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** The cipher suites of this OpenSSL, by the names of the TLS registry, which are JSSE's. */
-public final class CipherSuites {
+public final class JsseSuites {
     /** Forward secrecy and authentication by a certificate: what older peers may need comes last. */
     private static final String SUPPORTED_LIST =
             ContextBuilder.DEFAULT_CIPHER_LIST + ":DHE+AESGCM:DHE+CHACHA20:ECDHE+AES:DHE+AES:!aNULL:!PSK:!DSS";
@@ -24,13 +24,13 @@ public final class CipherSuites {
     private static final List<String> ENABLED = joined(suites(ContextBuilder.DEFAULT_CIPHER_LIST));
     private static final List<String> SUPPORTED = joined(TLS_1_2);
 
-    private CipherSuites() {}
+    private JsseSuites() {}
 
     private static Map<String, String> suites(String list) {
         try (SslCtx context = SslCtx.client()) {
             context.cipherList(list);
             Map<String, String> found = new LinkedHashMap<>(context.suites());
-            found.keySet().removeIf(CipherSuites::isTls13);
+            found.keySet().removeIf(JsseSuites::isTls13);
             return found;
         }
     }
