@@ -225,7 +225,7 @@ final class TlsClientTest {
     void triesTheNextAddressWhenOneRefuses() throws Exception {
         InetAddress other = InetAddress.getByName("127.0.0.9");
         try (TlsServer server = server(AUTHORITY.server()).start();
-                TlsClient client = client().resolver(host -> List.of(other, InetAddress.getByName("127.0.0.1")))
+                TlsClient client = client().resolver(host -> List.of(other, InetAddress.getLoopbackAddress()))
                         .build();
                 TlsChannel channel = client.open(LOCALHOST, server.address().getPort())) {
             assertThat(exchange(channel, "second")).isEqualTo("second");
@@ -238,7 +238,7 @@ final class TlsClientTest {
         try (TlsServer server = server(AUTHORITY.server()).start();
                 FullBacklog full = new FullBacklog(
                         new InetSocketAddress(silent, server.address().getPort()));
-                TlsClient client = client().resolver(host -> List.of(silent, InetAddress.getByName("127.0.0.1")))
+                TlsClient client = client().resolver(host -> List.of(silent, InetAddress.getLoopbackAddress()))
                         .build();
                 TlsChannel channel = client.open(LOCALHOST, server.address().getPort())) {
             assertThat(exchange(channel, "first to answer")).isEqualTo("first to answer");

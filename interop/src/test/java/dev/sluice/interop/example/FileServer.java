@@ -31,7 +31,7 @@ public final class FileServer {
         for (String line = request; line != null && !line.isEmpty(); line = lines.readLine()) {
             // Headers do not matter here.
         }
-        String[] words = request == null ? new String[0] : request.split(" ");
+        String[] words = request == null ? new String[0] : request.split(" ", 3);
         Path file = root.resolve(words.length == 3 ? words[1].substring(1) : "").normalize();
         if (!file.startsWith(root) || !Files.isRegularFile(file)) {
             writeHead(channel, "404 Not Found", 0);

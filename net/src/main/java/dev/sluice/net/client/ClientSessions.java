@@ -7,8 +7,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The TLS sessions of one loop, the newest for each server; the server that was not used for longest gives way. Confined
- * to the loop's thread, but for {@link #close()}, which comes after the loop's end.
+ * The TLS sessions of one loop, the newest for each server; the server that was not used for longest gives way.
+ * Confined to the loop's thread, but for {@link #close()}, which comes after the loop's end.
  *
  * <p>A session is offered once: RFC 8446 appendix C.4 advises against more, since an observer could link the
  * connections. Each connection brings the next one.

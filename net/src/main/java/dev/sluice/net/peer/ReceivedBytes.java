@@ -7,9 +7,9 @@ import java.nio.ByteBuffer;
 /**
  * A view of received bytes, in the loop's buffer that they arrived and were decrypted in.
  *
- * <p>Valid until {@link TlsHandler#onReceived} returns, {@link #take()} is called, or it is written to a peer. Then each
- * method throws an {@link IllegalStateException}. The view belongs to the connection and is reused. Confined to the
- * connection's loop.
+ * <p>Valid until {@link TlsHandler#onReceived} returns, {@link #take()} is called, or it is written to a peer. Then
+ * each method throws an {@link IllegalStateException}. The view belongs to the connection and is reused. Confined to
+ * the connection's loop.
  */
 public interface ReceivedBytes {
     /** Returns the number of bytes, at least 1. */

@@ -13,9 +13,9 @@ import org.jspecify.annotations.Nullable;
  * <p>Confined to its loop's thread, on which the handler is called. Only {@link #execute}, {@link #close}, {@link
  * #abort}, {@link #loop} and {@link #facts} may be called from others.
  *
- * <p>Back-pressure: what the peer has not taken is queued. Above the high-water mark {@link #isWritable()} is false, and
- * with {@link BackPressure#HOLD_BACK} nothing is received from this peer until half of it has left. A write that would
- * exceed the limit throws a {@link WriteLimitException} and queues nothing.
+ * <p>Back-pressure: what the peer has not taken is queued. Above the high-water mark {@link #isWritable()} is false,
+ * and with {@link BackPressure#HOLD_BACK} nothing is received from this peer until half of it has left. A write that
+ * would exceed the limit throws a {@link WriteLimitException} and queues nothing.
  */
 public interface TlsPeer {
     /** Returns the loop of this connection. From any thread. */
@@ -61,7 +61,9 @@ public interface TlsPeer {
     /** Returns the number of bytes that are queued and not yet handed to the kernel. */
     long queuedBytes();
 
-    /** Returns false from the high-water mark on until half of it has left, which {@link TlsHandler#onWritable} reports. */
+    /**
+     * Returns false from the high-water mark on until half of it has left, which {@link TlsHandler#onWritable} reports.
+     */
     boolean isWritable();
 
     /** Stops receiving; one buffer may still be delivered. Idempotent. */

@@ -9,8 +9,8 @@ import java.net.SocketAddress;
 @FunctionalInterface
 public interface FailureListener {
     /**
-     * Logs to the system logger {@code dev.sluice.net}: failures that are the peer's fault at level DEBUG, since anybody
-     * can cause them, others at level WARNING.
+     * Logs to the system logger {@code dev.sluice.net}: failures that are the peer's fault at level DEBUG, since
+     * anybody can cause them, others at level WARNING.
      */
     FailureListener TO_SYSTEM_LOGGER = (address, failure) -> {
         boolean peers = failure.fault() == Fault.PEER_MISBEHAVED || failure.fault() == Fault.PEER_INCOMPATIBLE;

@@ -178,8 +178,8 @@ public final class TlsServer implements AutoCloseable {
     }
 
     /**
-     * Accepts no more, reports {@link TlsHandler#onDrain} to each connection, and waits until all have ended. Those that
-     * are left after the grace period are closed in order, within the close deadline. Idempotent.
+     * Accepts no more, reports {@link TlsHandler#onDrain} to each connection, and waits until all have ended. Those
+     * that are left after the grace period are closed in order, within the close deadline. Idempotent.
      *
      * @throws IllegalStateException on a loop
      */

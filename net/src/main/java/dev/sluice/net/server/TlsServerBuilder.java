@@ -22,8 +22,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A builder of TLS servers. A certificate and a handler are required. By default, the server listens on all
- * IPv4 addresses and a free port, with one loop for each processor, and closes connections that are idle for five minutes.
+ * A builder of TLS servers. A certificate and a handler are required. By default, the server listens on all IPv4
+ * addresses and a free port, with one loop for each processor, and closes connections that are idle for five minutes.
  */
 public final class TlsServerBuilder extends PeerBuilder<TlsServerBuilder> {
     private static final Duration IDLE_DEADLINE = Duration.ofMinutes(5);

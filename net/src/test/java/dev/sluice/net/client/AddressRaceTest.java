@@ -24,7 +24,7 @@ final class AddressRaceTest {
 
     private static List<InetAddress> addresses(String text) throws UnknownHostException {
         List<InetAddress> addresses = new ArrayList<>();
-        for (String each : text.split(" ")) {
+        for (String each : text.split(" ", -1)) {
             addresses.add(InetAddress.getByName(each));
         }
         return addresses;
