@@ -23,7 +23,7 @@ import javax.net.ssl.SSLSocket;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** Where Sluice's sockets promise more than SunJSSE's. */
+/** Promises of Sluice's sockets that SunJSSE's do not make. */
 final class EngineSocketTest extends SocketConformance {
     private static final String TLS_1_3 = "TLSv1.3";
 

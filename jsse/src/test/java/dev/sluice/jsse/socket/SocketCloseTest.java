@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Closes of both and of one direction, truncation, and transports that outlive the socket. */
+/** The ends of both and of one direction, truncation, and transports that outlive the socket. */
 @ParameterizedClass
 @MethodSource("dev.sluice.jsse.socket.SocketCase#all")
 final class SocketCloseTest extends SocketConformance {

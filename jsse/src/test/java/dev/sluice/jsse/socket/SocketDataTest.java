@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Reads and writes on an established connection. */
+/** Data on an established connection. */
 @ParameterizedClass
 @MethodSource("dev.sluice.jsse.socket.SocketCase#all")
 final class SocketDataTest extends SocketConformance {

@@ -426,8 +426,9 @@ final class SocketHandshakeTest extends SocketConformance {
     private void assertHandshakeFailsAt(SSLSocket finder) throws Exception {
         Future<Throwable> atPeer = async(() -> failure(() -> peer().startHandshake()));
         Throwable atSubject = failure(() -> subject().startHandshake());
-        Throwable found = finder == subject() ? atSubject : await(atPeer);
-        Throwable reported = finder == subject() ? await(atPeer) : atSubject;
+        boolean foundBySubject = finder.equals(subject());
+        Throwable found = foundBySubject ? atSubject : await(atPeer);
+        Throwable reported = foundBySubject ? await(atPeer) : atSubject;
         assertThat(found).isInstanceOf(SSLHandshakeException.class);
         assertThat(reported).isInstanceOfAny(SSLHandshakeException.class, SocketException.class);
         assertThat(subject().isClosed()).isTrue();
