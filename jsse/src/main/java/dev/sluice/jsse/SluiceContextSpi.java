@@ -8,6 +8,8 @@ import dev.sluice.jsse.context.JsseSuites;
 import dev.sluice.jsse.context.TlsProtocols;
 import dev.sluice.jsse.engine.EngineParameters;
 import dev.sluice.jsse.engine.SluiceEngine;
+import dev.sluice.jsse.socket.EngineServerSocketFactory;
+import dev.sluice.jsse.socket.EngineSocketFactory;
 import java.security.GeneralSecurityException;
 import java.security.KeyManagementException;
 import java.security.KeyStore;
@@ -114,14 +116,14 @@ final class SluiceContextSpi extends SSLContextSpi {
 
     @Override
     protected SSLSocketFactory engineGetSocketFactory() {
-        throw new UnsupportedOperationException(
-                "sockets of the provider Sluice are not part of this build; use createSSLEngine");
+        ContextState initialized = state();
+        return new EngineSocketFactory((host, port) -> new SluiceEngine(initialized, host, port));
     }
 
     @Override
     protected SSLServerSocketFactory engineGetServerSocketFactory() {
-        throw new UnsupportedOperationException(
-                "sockets of the provider Sluice are not part of this build; use createSSLEngine");
+        ContextState initialized = state();
+        return new EngineServerSocketFactory((host, port) -> new SluiceEngine(initialized, host, port));
     }
 
     @Override

@@ -1,6 +1,9 @@
 package dev.sluice.jsse.socket;
 
+import dev.sluice.jsse.Sluice;
 import java.security.GeneralSecurityException;
+import java.security.Provider;
+import java.security.Security;
 import javax.net.ssl.KeyManager;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLEngine;
@@ -12,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 /** The implementations of TLS sockets that the suite runs on. */
 enum SocketKind {
     /** The JDK's sockets: what applications expect. */
-    SUN_JSSE("SunJSSE") {
+    SUN_JSSE(Security.getProvider("SunJSSE")) {
         @Override
         SSLSocketFactory clients(SSLContext context) {
             return context.getSocketFactory();
@@ -24,7 +27,7 @@ enum SocketKind {
         }
     },
     /** Sluice's sockets on the JDK's engine. */
-    ENGINE_OF_SUN_JSSE("SunJSSE") {
+    ENGINE_OF_SUN_JSSE(Security.getProvider("SunJSSE")) {
         @Override
         SSLSocketFactory clients(SSLContext context) {
             return new EngineSocketFactory((host, port) -> engine(context, host, port));
@@ -34,11 +37,23 @@ enum SocketKind {
         SSLServerSocketFactory servers(SSLContext context) {
             return new EngineServerSocketFactory((host, port) -> engine(context, host, port));
         }
+    },
+    /** Sluice's sockets on its own engine. */
+    SLUICE(Sluice.provider()) {
+        @Override
+        SSLSocketFactory clients(SSLContext context) {
+            return context.getSocketFactory();
+        }
+
+        @Override
+        SSLServerSocketFactory servers(SSLContext context) {
+            return context.getServerSocketFactory();
+        }
     };
 
-    private final String provider;
+    private final Provider provider;
 
-    SocketKind(String provider) {
+    SocketKind(Provider provider) {
         this.provider = provider;
     }
 
