@@ -26,22 +26,20 @@ final class ProviderContexts {
 
     /** The providers of a connection's two sides. */
     enum Tls {
-        SLUICE(Sluice.provider()),
-        JDK(Security.getProvider("SunJSSE"));
+        SLUICE,
+        JDK;
 
-        private final Provider provider;
-
-        Tls(Provider provider) {
-            this.provider = provider;
+        private Provider provider() {
+            return this == SLUICE ? Sluice.provider() : Security.getProvider("SunJSSE");
         }
 
         SSLContext context(KeyManager @Nullable [] keys, TrustManager[] trust) {
             try {
-                SSLContext context = SSLContext.getInstance("TLS", provider);
+                SSLContext context = SSLContext.getInstance("TLS", provider());
                 context.init(keys, trust, null);
                 return context;
             } catch (GeneralSecurityException e) {
-                throw new AssertionError("no context of " + provider, e);
+                throw new AssertionError("no context of " + this, e);
             }
         }
 

@@ -92,8 +92,11 @@ final class CallerBuffers {
         if (from.hasArray()) {
             RawMemory.copy(from.array(), from.arrayOffset() + from.position(), to, count);
         } else if (from.isDirect()) {
-            RawMemory.copy(address(from), to, count);
-            Reference.reachabilityFence(from);
+            try {
+                RawMemory.copy(address(from), to, count);
+            } finally {
+                Reference.reachabilityFence(from);
+            }
         } else {
             MemorySegment.copy(MemorySegment.ofBuffer(from), 0, RawMemory.view(to, count), 0, count);
         }
@@ -118,8 +121,11 @@ final class CallerBuffers {
         if (to.hasArray()) {
             RawMemory.copy(from, to.array(), to.arrayOffset() + to.position(), count);
         } else {
-            RawMemory.copy(from, address(to), count);
-            Reference.reachabilityFence(to);
+            try {
+                RawMemory.copy(from, address(to), count);
+            } finally {
+                Reference.reachabilityFence(to);
+            }
         }
         to.position(to.position() + count);
     }

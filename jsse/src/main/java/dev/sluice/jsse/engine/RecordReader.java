@@ -51,19 +51,25 @@ final class RecordReader {
     }
 
     private static int openStraight(DirectRecords records, long from, ByteBuffer src, int record, ByteBuffer dst) {
-        int opened = records.openInto(from, record, CallerBuffers.address(dst));
-        Reference.reachabilityFence(src);
-        Reference.reachabilityFence(dst);
-        src.position(src.position() + record);
-        return delivered(records, opened, dst);
+        try {
+            int opened = records.openInto(from, record, CallerBuffers.address(dst));
+            src.position(src.position() + record);
+            return delivered(records, opened, dst);
+        } finally {
+            Reference.reachabilityFence(src);
+            Reference.reachabilityFence(dst);
+        }
     }
 
     private static int openFromHeap(
             DirectRecords records, ByteBuffer src, int record, ByteBuffer dst, Scratch scratch) {
         CallerBuffers.take(src, scratch.address(), record);
-        int opened = records.openInto(scratch.address(), record, CallerBuffers.address(dst));
-        Reference.reachabilityFence(dst);
-        return delivered(records, opened, dst);
+        try {
+            int opened = records.openInto(scratch.address(), record, CallerBuffers.address(dst));
+            return delivered(records, opened, dst);
+        } finally {
+            Reference.reachabilityFence(dst);
+        }
     }
 
     private static int delivered(DirectRecords records, int opened, ByteBuffer dst) {

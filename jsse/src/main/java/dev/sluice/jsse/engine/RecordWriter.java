@@ -33,12 +33,15 @@ final class RecordWriter {
 
     private static int sealInPlace(
             DirectRecords records, ByteBuffer[] srcs, int offset, int length, int payload, ByteBuffer dst) {
-        long text = CallerBuffers.address(dst) + records.channel().headroom();
-        CallerBuffers.gather(srcs, offset, length, text, payload);
-        int sealed = records.seal(text, payload);
-        Reference.reachabilityFence(dst);
-        dst.position(dst.position() + sealed);
-        return sealed;
+        try {
+            long text = CallerBuffers.address(dst) + records.channel().headroom();
+            CallerBuffers.gather(srcs, offset, length, text, payload);
+            int sealed = records.seal(text, payload);
+            dst.position(dst.position() + sealed);
+            return sealed;
+        } finally {
+            Reference.reachabilityFence(dst);
+        }
     }
 
     private static int sealInScratch(

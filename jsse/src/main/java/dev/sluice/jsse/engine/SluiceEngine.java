@@ -60,6 +60,7 @@ public final class SluiceEngine extends SSLEngine {
     /** The JDK's property for OCSP stapling at clients; true unless set. */
     private static final String STATUS_REQUEST_PROPERTY = "jdk.tls.client.enableStatusRequestExtension";
 
+    private static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
     private static final SecureRandom RANDOM = new SecureRandom();
     private static final int SESSION_ID_BYTES = 32;
     private static final int TLS_MAJOR_VERSION = 3;
@@ -111,8 +112,8 @@ public final class SluiceEngine extends SSLEngine {
     private final ContextState context;
     private final EngineParameters parameters;
     private final SessionKeeper keeper = this::keepSession;
-    private final ByteBuffer[] oneSource = new ByteBuffer[1];
-    private final ByteBuffer[] oneDestination = new ByteBuffer[1];
+    private final ByteBuffer[] oneSource = {NOTHING};
+    private final ByteBuffer[] oneDestination = {NOTHING};
     private @Nullable BiFunction<SSLEngine, List<String>, String> protocolSelector;
     private @Nullable EngineRole role;
     private Phase phase = Phase.IDLE;
@@ -154,7 +155,7 @@ public final class SluiceEngine extends SSLEngine {
             oneSource[0] = src;
             return wrapLocked(oneSource, 0, 1, dst);
         } finally {
-            oneSource[0] = null;
+            oneSource[0] = NOTHING;
             lock.unlock();
         }
     }
@@ -312,7 +313,7 @@ public final class SluiceEngine extends SSLEngine {
             oneDestination[0] = dst;
             return unwrapLocked(src, oneDestination, 0, 1);
         } finally {
-            oneDestination[0] = null;
+            oneDestination[0] = NOTHING;
             lock.unlock();
         }
     }
