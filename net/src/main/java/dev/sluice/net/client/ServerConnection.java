@@ -62,7 +62,7 @@ final class ServerConnection implements AddressRace.Outcome, PeerOwner {
 
     /** Starts the lookup and the deadline. From any thread; a cancel of the result gives the connection up. */
     CompletableFuture<TlsPeer> start(AddressResolver resolver) {
-        CompletableFuture<TlsPeer> _ = result.whenComplete((made, thrown) -> {
+        CompletableFuture<?> _ = result.whenComplete((made, thrown) -> {
             if (result.isCancelled()) {
                 onLoop(this::abandon);
             }

@@ -59,20 +59,20 @@ final class ServerLoop implements AcceptHandler, PeerOwner {
         context = newer;
     }
 
-    /** Stops accepting, and reports the drain; completes when no connection is left. */
-    CompletableFuture<Void> drain() {
+    /** Stops accepting, and reports the drain; completes a future when no connection is left. */
+    void drain(CompletableFuture<Void> ended) {
         if (listener != null) {
             listener.close();
             listener = null;
         }
         loop.forEach(PeerConnection::drain);
-        return loop.whenEmpty();
+        loop.whenEmpty(ended);
     }
 
-    /** Closes the connections that are left in order; completes when none is left. */
-    CompletableFuture<Void> closePeers() {
+    /** Closes the connections that are left in order; completes a future when none is left. */
+    void closePeers(CompletableFuture<Void> ended) {
         loop.forEach(PeerConnection::close);
-        return loop.whenEmpty();
+        loop.whenEmpty(ended);
     }
 
     /** Frees the context. After the loop has ended, from any thread. */

@@ -17,7 +17,7 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.function.Function;
+import java.util.function.BiConsumer;
 import java.util.function.Supplier;
 
 /**
@@ -203,11 +203,14 @@ public final class TlsServer implements AutoCloseable {
     }
 
     /** Runs a step on each loop, and waits for all of them. */
-    private void awaitAll(Function<ServerLoop, CompletableFuture<Void>> step, Duration limit) {
-        CompletableFuture<?>[] steps = loops.stream()
-                .map(each -> each.loop().call(() -> step.apply(each)).thenCompose(Function.identity()))
-                .toArray(CompletableFuture[]::new);
-        CompletableFuture.allOf(steps)
+    private void awaitAll(BiConsumer<ServerLoop, CompletableFuture<Void>> step, Duration limit) {
+        List<CompletableFuture<Void>> ends = new ArrayList<>();
+        for (ServerLoop each : loops) {
+            CompletableFuture<Void> ended = new CompletableFuture<>();
+            ends.add(ended);
+            each.loop().eventLoop().execute(() -> step.accept(each, ended));
+        }
+        CompletableFuture.allOf(ends.toArray(CompletableFuture[]::new))
                 .completeOnTimeout(null, limit.toMillis(), TimeUnit.MILLISECONDS)
                 .join();
     }

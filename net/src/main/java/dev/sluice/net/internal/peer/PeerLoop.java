@@ -38,12 +38,10 @@ public final class PeerLoop {
         return CompletableFuture.supplyAsync(task, loop);
     }
 
-    /** Completes when no connection is left, which needs that no new ones are made. */
-    public CompletableFuture<Void> whenEmpty() {
-        CompletableFuture<Void> future = new CompletableFuture<>();
+    /** Completes a future when no connection is left, once no new ones are made; it replaces an earlier one. */
+    public void whenEmpty(CompletableFuture<Void> future) {
         emptied = future;
         completeWhenEmpty();
-        return future;
     }
 
     /** Calls an action for each connection, which may remove it. */
