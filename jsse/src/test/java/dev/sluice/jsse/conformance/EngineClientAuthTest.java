@@ -188,7 +188,7 @@ final class EngineClientAuthTest {
                             new OneKeyManager(JsseContexts.keyManager(AUTHORITY.client())) {
                                 @Override
                                 public @Nullable String chooseEngineClientAlias(
-                                        String[] types, Principal[] issuers, SSLEngine engine) {
+                                        String[] types, Principal @Nullable [] issuers, @Nullable SSLEngine engine) {
                                     return null;
                                 }
                             }

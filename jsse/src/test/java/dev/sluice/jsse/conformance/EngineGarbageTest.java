@@ -41,7 +41,7 @@ final class EngineGarbageTest {
                 "\0\0\0\0\0\0\0\0\0\0",
                 "\u0016\u0009\u0001\0\5\1\0\0\1\0",
                 "\u0017\3\3\0\4data",
-                "\u0063\3\3\0\4data"
+                "c\3\3\0\4data"
             })
     void aServerRejectsOtherProtocols(String greeting) {
         EnginePeer server = pair.link().server();

@@ -270,7 +270,8 @@ final class EngineHandshakeTest {
         link.client().engine().beginHandshake();
         boolean progress = true;
         while (progress) {
-            progress = runTasksElsewhere(link.client()) | runTasksElsewhere(link.server());
+            progress = runTasksElsewhere(link.client());
+            progress |= runTasksElsewhere(link.server());
             progress |= link.client().step();
             progress |= link.server().step();
             progress |= link.deliver();
@@ -296,7 +297,8 @@ final class EngineHandshakeTest {
         List<SSLSession> seen = new ArrayList<>();
         boolean progress = true;
         while (progress) {
-            progress = link.client().step() | link.server().step() | link.deliver();
+            progress = link.stepBoth();
+            progress |= link.deliver();
             SSLSession session = link.server().engine().getHandshakeSession();
             if (session != null) {
                 seen.add(session);
@@ -339,7 +341,7 @@ final class EngineHandshakeTest {
         link.client().engine().beginHandshake();
         link.server().engine().beginHandshake();
         while (link.client().count(HandshakeStatus.FINISHED) == 0) {
-            boolean progress = link.client().step() | link.server().step();
+            boolean progress = link.stepBoth();
             boolean isFinished = link.client().count(HandshakeStatus.FINISHED) > 0;
             progress |= !isFinished && link.deliver();
             assertThat(progress || isFinished).as("progress").isTrue();
@@ -357,7 +359,8 @@ final class EngineHandshakeTest {
         ByteBuffer data = ByteBuffer.wrap(DATA);
         client.wrap(data);
         while (client.count(HandshakeStatus.FINISHED) == 0) {
-            boolean progress = link.deliver() | link.server().step();
+            boolean progress = link.deliver();
+            progress |= link.server().step();
             if (client.status() == HandshakeStatus.NEED_WRAP) {
                 progress |= client.wrap(data).bytesProduced() > 0;
             } else {

@@ -92,10 +92,16 @@ final class EngineLink {
         boolean progress = true;
         for (int steps = 0; progress; steps++) {
             assertThat(steps).as("steps without an end").isLessThan(STEPS_MAX);
-            progress = client.step();
-            progress |= server.step();
+            progress = stepBoth();
             progress |= deliver();
         }
+    }
+
+    /** Runs one step of each end, without delivery. */
+    boolean stepBoth() {
+        boolean progress = client.step();
+        progress |= server.step();
+        return progress;
     }
 
     /** Moves what each end has to send to the other end. */

@@ -79,7 +79,7 @@ final class EnginePeer {
         ByteBuffer room = room(engine.getSession().getPacketBufferSize());
         SSLEngineResult result = engine.wrap(data, room);
         statuses.add(result.getHandshakeStatus());
-        outgoing.write(room.array(), 0, room.position());
+        append(room, outgoing);
         return result;
     }
 
@@ -88,8 +88,14 @@ final class EnginePeer {
         ByteBuffer room = room(engine.getSession().getApplicationBufferSize());
         SSLEngineResult result = engine.unwrap(incoming, room);
         statuses.add(result.getHandshakeStatus());
-        plain.write(room.array(), 0, room.position());
+        append(room, plain);
         return result;
+    }
+
+    private static void append(ByteBuffer room, ByteArrayOutputStream bytes) {
+        byte[] produced = new byte[room.flip().remaining()];
+        room.get(produced);
+        bytes.writeBytes(produced);
     }
 
     private ByteBuffer room(int bytes) {

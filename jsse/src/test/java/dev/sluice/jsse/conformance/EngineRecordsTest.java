@@ -35,7 +35,7 @@ final class EngineRecordsTest {
         link.client().engine().beginHandshake();
         boolean progress = true;
         while (progress) {
-            progress = link.client().step() | link.server().step();
+            progress = link.stepBoth();
             progress |= trickle(link.client(), link.server());
             progress |= trickle(link.server(), link.client());
         }

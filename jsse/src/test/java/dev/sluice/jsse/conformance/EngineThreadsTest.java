@@ -49,7 +49,8 @@ final class EngineThreadsTest {
         link.client().engine().beginHandshake();
         boolean progress = true;
         while (progress) {
-            progress = run(link.client()::step) | run(link.server()::step);
+            progress = run(link.client()::step);
+            progress |= run(link.server()::step);
             progress |= link.deliver();
         }
         link.assertSucceeded();
