@@ -175,8 +175,8 @@ final class SocketConnection {
 
     /** Begins a key update (TLS 1.3) or a renegotiation (TLS 1.2), whose answers the next read receives. */
     private void beginAnother() throws IOException {
+        engine.beginHandshake(); // An engine that refuses a renegotiation leaves the connection as it is.
         try {
-            engine.beginHandshake();
             outbound.sendPending();
         } catch (InterruptedIOException e) {
             throw e;

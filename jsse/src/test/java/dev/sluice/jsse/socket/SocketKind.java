@@ -1,8 +1,7 @@
 package dev.sluice.jsse.socket;
 
-import dev.sluice.jsse.Sluice;
+import dev.sluice.jsse.SluiceProvider;
 import java.security.GeneralSecurityException;
-import java.security.Provider;
 import java.security.Security;
 import javax.net.ssl.KeyManager;
 import javax.net.ssl.SSLContext;
@@ -15,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 /** The implementations of TLS sockets that the suite runs on. */
 enum SocketKind {
     /** The JDK's sockets: what applications expect. */
-    SUN_JSSE(Security.getProvider("SunJSSE")) {
+    SUN_JSSE("SunJSSE") {
         @Override
         SSLSocketFactory clients(SSLContext context) {
             return context.getSocketFactory();
@@ -27,7 +26,7 @@ enum SocketKind {
         }
     },
     /** Sluice's sockets on the JDK's engine. */
-    ENGINE_OF_SUN_JSSE(Security.getProvider("SunJSSE")) {
+    ENGINE_OF_SUN_JSSE("SunJSSE") {
         @Override
         SSLSocketFactory clients(SSLContext context) {
             return new EngineSocketFactory((host, port) -> engine(context, host, port));
@@ -38,8 +37,8 @@ enum SocketKind {
             return new EngineServerSocketFactory((host, port) -> engine(context, host, port));
         }
     },
-    /** Sluice's sockets on its own engine. */
-    SLUICE(Sluice.provider()) {
+    /** Sluice's sockets on Sluice's engine. */
+    SLUICE("Sluice") {
         @Override
         SSLSocketFactory clients(SSLContext context) {
             return context.getSocketFactory();
@@ -51,9 +50,13 @@ enum SocketKind {
         }
     };
 
-    private final Provider provider;
+    static {
+        Security.addProvider(new SluiceProvider());
+    }
 
-    SocketKind(Provider provider) {
+    private final String provider;
+
+    SocketKind(String provider) {
         this.provider = provider;
     }
 
