@@ -38,8 +38,8 @@ public final class ResultDirectory {
     }
 
     /**
-     * Returns the newest results of each suite, by its name; those in files of a name that begins with the suite's, such
-     * as {@code terminator-newest}, are sets of their own, by that name.
+     * Returns the newest results of each suite, by its name; those in files of a name that begins with the suite's,
+     * such as {@code terminator-newest}, are sets of their own, by that name.
      *
      * @param place a file of results, or a directory with such files at any depth; those without a result are ignored
      * @throws BenchException when there is none

@@ -13,13 +13,13 @@ import javax.net.ssl.SSLServerSocket;
 final class EngineServerSocket extends SSLServerSocket {
     private static final int PORT_UNKNOWN = -1;
 
-    private final EngineFactory engines;
+    private final SocketEngines engines;
     private final SSLEngine template;
 
     private volatile EngineSettings settings;
 
     /** Creates a socket that is not bound. */
-    EngineServerSocket(EngineFactory engines) throws IOException {
+    EngineServerSocket(SocketEngines engines) throws IOException {
         super();
         this.engines = engines;
         this.template = engines.create(null, PORT_UNKNOWN);

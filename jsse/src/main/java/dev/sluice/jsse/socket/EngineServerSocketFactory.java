@@ -13,14 +13,14 @@ public final class EngineServerSocketFactory extends SSLServerSocketFactory {
     private static final int BACKLOG = 50;
     private static final int NO_PORT = -1;
 
-    private final EngineFactory engines;
+    private final SocketEngines engines;
 
     /**
      * Creates a factory.
      *
      * @param engines makes the engine of each accepted socket
      */
-    public EngineServerSocketFactory(EngineFactory engines) {
+    public EngineServerSocketFactory(SocketEngines engines) {
         this.engines = engines;
     }
 

@@ -23,14 +23,14 @@ import org.jspecify.annotations.Nullable;
 final class EngineSocket extends TransportSocket {
     private static final int PORT_UNKNOWN = -1;
 
-    private final EngineFactory engines;
+    private final SocketEngines engines;
     private final Ownership ownership;
     private final HandshakeListeners listeners = new HandshakeListeners();
     private volatile SSLEngine engine;
     private volatile @Nullable SocketConnection connection;
     private volatile @Nullable BiFunction<SSLSocket, List<String>, String> selector;
 
-    private EngineSocket(EngineFactory engines, Socket transport, Ownership ownership, SSLEngine engine) {
+    private EngineSocket(SocketEngines engines, Socket transport, Ownership ownership, SSLEngine engine) {
         super(transport);
         this.engines = engines;
         this.ownership = ownership;
@@ -38,7 +38,7 @@ final class EngineSocket extends TransportSocket {
     }
 
     /** Creates a client's socket that is not connected. */
-    static EngineSocket unconnected(EngineFactory engines) {
+    static EngineSocket unconnected(SocketEngines engines) {
         SSLEngine engine = engines.create(null, PORT_UNKNOWN);
         engine.setUseClientMode(true);
         return new EngineSocket(engines, new Socket(), Ownership.OWNED, engine);
@@ -49,7 +49,7 @@ final class EngineSocket extends TransportSocket {
      *
      * @param host the peer's name; null for the one by which the transport was connected
      */
-    static EngineSocket client(EngineFactory engines, Socket transport, @Nullable String host, Ownership ownership)
+    static EngineSocket client(SocketEngines engines, Socket transport, @Nullable String host, Ownership ownership)
             throws IOException {
         requireConnected(transport);
         String name = host == null || host.isEmpty() ? hostOf(transport) : host;
@@ -64,7 +64,7 @@ final class EngineSocket extends TransportSocket {
      * @param consumed what was read from the transport before; null for nothing
      */
     static EngineSocket server(
-            EngineFactory engines, Socket transport, @Nullable InputStream consumed, Ownership ownership)
+            SocketEngines engines, Socket transport, @Nullable InputStream consumed, Ownership ownership)
             throws IOException {
         requireConnected(transport);
         SSLEngine engine = engines.create(hostOf(transport), transport.getPort());
@@ -73,7 +73,7 @@ final class EngineSocket extends TransportSocket {
     }
 
     /** Creates a socket over an accepted transport. */
-    static EngineSocket accepted(EngineFactory engines, Socket transport, EngineSettings settings) throws IOException {
+    static EngineSocket accepted(SocketEngines engines, Socket transport, EngineSettings settings) throws IOException {
         SSLEngine engine = engines.create(hostOf(transport), transport.getPort());
         settings.applyTo(engine);
         return new EngineSocket(engines, transport, Ownership.OWNED, engine).attached(null);

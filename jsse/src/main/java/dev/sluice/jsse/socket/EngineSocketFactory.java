@@ -14,14 +14,14 @@ import org.jspecify.annotations.Nullable;
 public final class EngineSocketFactory extends SSLSocketFactory {
     private static final int NO_PORT = -1;
 
-    private final EngineFactory engines;
+    private final SocketEngines engines;
 
     /**
      * Creates a factory.
      *
      * @param engines makes the engine of each socket
      */
-    public EngineSocketFactory(EngineFactory engines) {
+    public EngineSocketFactory(SocketEngines engines) {
         this.engines = engines;
     }
 

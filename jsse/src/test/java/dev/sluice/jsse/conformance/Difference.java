@@ -19,6 +19,10 @@ enum Difference {
             "unexpected_message",
             "handshake_failure",
             "RFC 8446 section 4.1.1 demands handshake_failure or insufficient_security."),
+    ALERT_OF_A_DISTRUSTFUL_CLIENT(
+            "protected",
+            "plain",
+            "OpenSSL's clients send with their handshake keys from their first flight on, which a refusal forestalls."),
     CLOSE_AFTER_A_FLIGHT(
             "an alert",
             "no alert",

@@ -100,9 +100,9 @@ final class EngineSocketTest extends SocketConformance {
     @Test
     void closesEveryEngineThatItMakes() throws Exception {
         Queue<SSLEngine> made = new ConcurrentLinkedQueue<>();
-        EngineFactory clientEngines = (host, port) -> recorded(made, subjectContext, host, port);
+        SocketEngines clientEngines = (host, port) -> recorded(made, subjectContext, host, port);
         SSLContext serverContext = SocketContexts.with(testCase.kind(), AUTHORITY.server());
-        EngineFactory serverEngines = (host, port) -> recorded(made, serverContext, host, port);
+        SocketEngines serverEngines = (host, port) -> recorded(made, serverContext, host, port);
         EngineSocketFactory clients = new EngineSocketFactory(clientEngines);
         assertThat(clients.getDefaultCipherSuites()).isNotEmpty();
         assertThat(clients.getSupportedCipherSuites()).isNotEmpty();

@@ -5,7 +5,7 @@ import org.jspecify.annotations.Nullable;
 
 /** A source of engines with the keys, the trust and the session cache of one {@code SSLContext}. Thread-safe. */
 @FunctionalInterface
-public interface EngineFactory {
+public interface SocketEngines {
     /**
      * Returns an engine that has not begun its handshake. The caller sets its mode, and closes both of its directions.
      *
