@@ -29,8 +29,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * The test classes that {@code .ci/run} leaves out on its second OpenSSL: none of them reaches libssl or libcrypto
- * through any class that it names, directly or not, nor starts what is packaged. Those of a second list do, and are left
- * out there all the same.
+ * through any class that it names, directly or not, nor starts what is packaged. Those of a second list do, and are
+ * left out there all the same.
  */
 class OpensslReachTest {
     private static final String OPENSSL = "dev/sluice/ffi/openssl/";
