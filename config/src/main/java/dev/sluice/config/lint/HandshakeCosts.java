@@ -22,14 +22,14 @@ public record HandshakeCosts(String source, Map<Kind, Double> micros) {
             "docs/benchmarks/handshakes.md; measure this machine with sluice bench handshakes"
                     + " --json costs.json, and pass --costs costs.json",
             Map.of(
-                    Kind.TLS12_ECDSA_FULL, 486.0,
-                    Kind.TLS12_ECDSA_RESUMED, 260.0,
-                    Kind.TLS13_ECDSA_FULL, 501.0,
-                    Kind.TLS13_ECDSA_RESUMED, 401.0,
-                    Kind.TLS12_RSA_FULL, 714.0,
-                    Kind.TLS12_RSA_RESUMED, 213.0,
-                    Kind.TLS13_RSA_FULL, 732.0,
-                    Kind.TLS13_RSA_RESUMED, 400.0));
+                    Kind.TLS12_ECDSA_FULL, 257.0,
+                    Kind.TLS12_ECDSA_RESUMED, 130.0,
+                    Kind.TLS13_ECDSA_FULL, 292.0,
+                    Kind.TLS13_ECDSA_RESUMED, 260.0,
+                    Kind.TLS12_RSA_FULL, 476.0,
+                    Kind.TLS12_RSA_RESUMED, 137.0,
+                    Kind.TLS13_RSA_FULL, 535.0,
+                    Kind.TLS13_RSA_RESUMED, 255.0));
 
     /** The format of the file of {@code sluice cost}, see docs/cost.md. */
     private static final String COST_FORMAT = "sluice-cost/1";

@@ -6,14 +6,14 @@ import java.util.OptionalDouble;
 /** The costs published in docs/benchmarks/handshakes.md. */
 final class PublishedCosts implements ServerCosts {
     private static final Map<String, Double> MICROS = Map.of(
-            "TLS_1_2 EC 256 full", 486.0,
-            "TLS_1_2 EC 256 resumed", 260.0,
-            "TLS_1_3 EC 256 full", 501.0,
-            "TLS_1_3 EC 256 resumed", 401.0,
-            "TLS_1_2 RSA 2048 full", 714.0,
-            "TLS_1_2 RSA 2048 resumed", 213.0,
-            "TLS_1_3 RSA 2048 full", 732.0,
-            "TLS_1_3 RSA 2048 resumed", 400.0);
+            "TLS_1_2 EC 256 full", 257.0,
+            "TLS_1_2 EC 256 resumed", 130.0,
+            "TLS_1_3 EC 256 full", 292.0,
+            "TLS_1_3 EC 256 resumed", 260.0,
+            "TLS_1_2 RSA 2048 full", 476.0,
+            "TLS_1_2 RSA 2048 resumed", 137.0,
+            "TLS_1_3 RSA 2048 full", 535.0,
+            "TLS_1_3 RSA 2048 resumed", 255.0);
 
     @Override
     public OptionalDouble micros(boolean tls13, String key, boolean resumed) {
