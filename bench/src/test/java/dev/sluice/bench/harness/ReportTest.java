@@ -24,8 +24,8 @@ class ReportTest {
                         peer           1.00  0.000         1.00  1.00 … 1.00    4.00    50.0
                         bare (floor)  0.250  0.000         0.25  0.25 … 0.25    1.00    1.00
                         """
-                        + "\nMedians of 1 rounds; ratios are medians of ratios within a round. No control ran, so the"
-                        + " noise floor is unknown. Others used 0.10 of a core meanwhile (most: 0.30).\n"
+                        + "\nOne round. No control ran, so the noise floor is unknown. Others used 0.10 of a core"
+                        + " meanwhile (most: 0.30).\n"
                         + "Left out: gone: it broke\n");
     }
 
