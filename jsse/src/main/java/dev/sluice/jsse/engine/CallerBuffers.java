@@ -74,6 +74,13 @@ final class CallerBuffers {
         return memory.address();
     }
 
+    /** Returns whether bytes from the positions of two direct buffers on share memory. */
+    static boolean overlap(ByteBuffer one, int oneBytes, ByteBuffer other, int otherBytes) {
+        long first = address(one);
+        long second = address(other);
+        return first < second + otherBytes && second < first + oneBytes;
+    }
+
     /** Copies bytes of the buffers to native memory, and moves their positions. */
     static void gather(ByteBuffer[] buffers, int offset, int length, long to, int count) {
         int done = 0;

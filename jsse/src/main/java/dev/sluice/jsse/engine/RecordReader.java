@@ -14,7 +14,7 @@ import java.nio.ByteBuffer;
  *
  * <p>A record is opened from a direct source into a direct destination without a copy, and the source is only read. A
  * source on the heap is copied to {@link Scratch} memory first, and a payload for the heap, or for several buffers,
- * from there. Allocates nothing.
+ * from there; so are source and destination in the same memory. Allocates nothing.
  */
 final class RecordReader {
     private RecordReader() {}
@@ -28,12 +28,12 @@ final class RecordReader {
             DirectRecords records, ByteBuffer src, int record, int inner, ByteBuffer[] dsts, int offset, int length) {
         int first = firstWithRoom(dsts, offset, length);
         boolean straight = first >= 0 && dsts[first].isDirect() && dsts[first].remaining() >= inner;
-        if (straight && src.isDirect()) {
+        if (straight && src.isDirect() && !CallerBuffers.overlap(src, record, dsts[first], inner)) {
             return openStraight(records, CallerBuffers.address(src), src, record, dsts[first]);
         }
         Scratch scratch = Scratch.lease();
         try {
-            return straight
+            return straight && !src.isDirect()
                     ? openFromHeap(records, src, record, dsts[first], scratch)
                     : openToScratch(records, src, record, dsts, offset, length, scratch);
         } finally {

@@ -405,14 +405,16 @@ final class EngineBuffersTest {
     @ValueSource(booleans = {false, true})
     void unwrapsInPlace(boolean isDirect) throws SSLException {
         byte[] data = data(3000);
-        link.client().send(data);
-        byte[] wire = link.client().takeOutgoing();
-        ByteBuffer source = isDirect ? ByteBuffer.allocateDirect(ROOM) : ByteBuffer.allocate(ROOM);
-        source.put(wire).flip();
-        ByteBuffer target = source.duplicate().clear();
-        SSLEngineResult result = server.unwrap(source, target);
-        assertThat(result.bytesProduced()).isEqualTo(data.length);
-        assertThat(bytes(target, 0, data.length)).isEqualTo(data);
+        for (int offset : new int[] {0, 5, 13, 100}) {
+            link.client().send(data);
+            byte[] wire = link.client().takeOutgoing();
+            ByteBuffer source = isDirect ? ByteBuffer.allocateDirect(ROOM) : ByteBuffer.allocate(ROOM);
+            source.put(wire).flip();
+            ByteBuffer target = source.duplicate().clear().position(offset);
+            SSLEngineResult result = server.unwrap(source, target);
+            assertThat(result.bytesProduced()).as("offset %s", offset).isEqualTo(data.length);
+            assertThat(bytes(target, offset, offset + data.length)).isEqualTo(data);
+        }
     }
 
     @ParameterizedTest
