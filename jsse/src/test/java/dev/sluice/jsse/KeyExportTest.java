@@ -3,6 +3,7 @@ package dev.sluice.jsse;
 import static dev.sluice.jsse.ProviderContexts.client;
 import static dev.sluice.jsse.ProviderContexts.server;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import dev.sluice.jsse.ProviderContexts.Tls;
 import dev.sluice.testkit.TestCertificates;
@@ -39,6 +40,25 @@ class KeyExportTest {
 
             assertThat(exports(starting)).usingRecursiveComparison().isEqualTo(before);
             assertThat(exports(answering)).usingRecursiveComparison().isEqualTo(before);
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"TLSv1.2, 65535", "TLSv1.3, 255"})
+    void aContextThatIsTooLongIsRejected(String protocol, int most) throws SSLException {
+        SSLEngine starting = client(Tls.SLUICE.context(null));
+        starting.setEnabledProtocols(new String[] {protocol});
+        SSLEngine answering = server(Tls.JDK.context(TestCertificates.shared().server()));
+        try (EngineConversation talk = new EngineConversation(starting, answering)) {
+            talk.handshake();
+            ExtendedSSLSession session = (ExtendedSSLSession) starting.getSession();
+
+            assertThat(session.exportKeyingMaterialData(LABEL, new byte[255], 32))
+                    .isEqualTo(((ExtendedSSLSession) answering.getSession())
+                            .exportKeyingMaterialData(LABEL, new byte[255], 32));
+            assertThatIllegalArgumentException()
+                    .isThrownBy(() -> session.exportKeyingMaterialData(LABEL, new byte[most + 1], 32))
+                    .withMessageContaining("at most " + most + " bytes");
         }
     }
 

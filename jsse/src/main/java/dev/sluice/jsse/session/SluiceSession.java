@@ -29,6 +29,7 @@ public final class SluiceSession extends ExtendedSSLSession {
     private static final String TLS_1_3 = "TLSv1.3";
     private static final int MAX_LABEL_BYTES = 249;
     private static final int MAX_CONTEXT_BYTES = 255;
+    private static final int MAX_CONTEXT_BYTES_12 = 0xFFFF; // RFC 5705 section 4: its length has two bytes
     private static final int MAX_BLOCKS = 255;
     private static final int SHA_256_BYTES = 32;
     private static final int SHA_384_BYTES = 48;
@@ -252,23 +253,25 @@ public final class SluiceSession extends ExtendedSSLSession {
         if (length < 1) {
             throw new IllegalArgumentException("keying material has at least one byte, length=" + length);
         }
-        if (facts.protocol().equals(TLS_1_3)) {
-            requireFitting(label, context, length);
+        boolean tls13 = facts.protocol().equals(TLS_1_3);
+        int most = tls13 ? MAX_CONTEXT_BYTES : MAX_CONTEXT_BYTES_12;
+        if (context != null && context.length > most) {
+            throw new IllegalArgumentException(
+                    "a context has at most " + most + " bytes, this one has " + context.length);
+        }
+        if (tls13) {
+            requireFitting(label, length);
         }
         return exporter.export(label, context, length);
     }
 
     /** Checks the bounds of RFC 8446 section 7.1 and RFC 5869 section 2.3. */
-    private void requireFitting(String label, byte @Nullable [] context, int length) {
+    private void requireFitting(String label, int length) {
         int hash = facts.suite().endsWith("SHA384") ? SHA_384_BYTES : SHA_256_BYTES;
         int labelBytes = label.getBytes(StandardCharsets.UTF_8).length;
         if (labelBytes == 0 || labelBytes > MAX_LABEL_BYTES) {
             throw new IllegalArgumentException(
                     "a label has 1 to " + MAX_LABEL_BYTES + " bytes, this one has " + labelBytes);
-        }
-        if (context != null && context.length > MAX_CONTEXT_BYTES) {
-            throw new IllegalArgumentException(
-                    "a context has at most " + MAX_CONTEXT_BYTES + " bytes, this one has " + context.length);
         }
         if (length > MAX_BLOCKS * hash) {
             throw new IllegalArgumentException(

@@ -36,23 +36,24 @@ public final class KeyingMaterial {
             throw new IllegalStateException("the connection has kept no secret to export keying material from");
         }
         try (Arena arena = Arena.ofConfined()) {
-            MemorySegment secret = MemorySegment.NULL;
+            Hash hash = suite.hash();
+            MemorySegment secret = arena.allocate(hash.bytes());
             MemorySegment out = arena.allocate(length);
-            long own = ConnectionKeys.exporterSecret(keys);
-            if (suite.isTls13()) {
-                byte[] given = context == null ? new byte[0] : context;
-                Hash hash = suite.hash();
-                secret = arena.allocate(hash.bytes());
-                expand(arena, hash, own, info(label, digest(hash, new byte[0]), hash.bytes()), secret);
-                byte[] exporter = "exporter".getBytes(StandardCharsets.US_ASCII);
-                expand(arena, hash, secret.address(), info(exporter, digest(hash, given), length), out);
-            } else {
-                prf(arena, suite.hash(), own, seed(keys, label, context), out);
+            try {
+                long own = ConnectionKeys.exporterSecret(keys);
+                if (suite.isTls13()) {
+                    byte[] given = context == null ? new byte[0] : context;
+                    expand(arena, hash, own, info(label, digest(hash, new byte[0]), hash.bytes()), secret);
+                    byte[] exporter = "exporter".getBytes(StandardCharsets.US_ASCII);
+                    expand(arena, hash, secret.address(), info(exporter, digest(hash, given), length), out);
+                } else {
+                    prf(arena, hash, own, seed(keys, label, context), out);
+                }
+                return out.toArray(ValueLayout.JAVA_BYTE);
+            } finally {
+                out.fill((byte) 0);
+                secret.fill((byte) 0);
             }
-            byte[] material = out.toArray(ValueLayout.JAVA_BYTE);
-            out.fill((byte) 0);
-            secret.fill((byte) 0);
-            return material;
         }
     }
 
