@@ -5,7 +5,6 @@ import dev.sluice.ffi.openssl.delegation.PeerOffer;
 import dev.sluice.jsse.context.ContextProfile;
 import dev.sluice.jsse.context.ContextState;
 import dev.sluice.jsse.context.EngineRole;
-import dev.sluice.jsse.context.JsseSuites;
 import dev.sluice.jsse.context.Reclaimer;
 import dev.sluice.jsse.context.TlsProtocols;
 import dev.sluice.jsse.engine.EngineParameters.SessionCreation;
@@ -33,17 +32,13 @@ import java.security.cert.CertificateException;
 import java.security.cert.X509Certificate;
 import java.util.List;
 import java.util.Objects;
-import java.util.concurrent.locks.ReentrantLock;
-import java.util.function.BiFunction;
 import javax.net.ssl.SNIHostName;
-import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLEngineResult;
 import javax.net.ssl.SSLEngineResult.HandshakeStatus;
 import javax.net.ssl.SSLEngineResult.Status;
 import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLHandshakeException;
 import javax.net.ssl.SSLKeyException;
-import javax.net.ssl.SSLParameters;
 import javax.net.ssl.SSLProtocolException;
 import javax.net.ssl.SSLSession;
 import org.jspecify.annotations.Nullable;
@@ -56,7 +51,7 @@ import org.jspecify.annotations.Nullable;
  *                └───────────────────────┴──▶ BROKEN: an alert may wait to be wrapped
  * </pre>
  */
-public final class SluiceEngine extends SSLEngine {
+public final class SluiceEngine extends ConfiguredEngine {
     /** The JDK's property for OCSP stapling at clients; true unless set. */
     private static final String STATUS_REQUEST_PROPERTY = "jdk.tls.client.enableStatusRequestExtension";
 
@@ -108,14 +103,10 @@ public final class SluiceEngine extends SSLEngine {
         DUE
     }
 
-    private final ReentrantLock lock = new ReentrantLock();
     private final ContextState context;
-    private final EngineParameters parameters;
     private final SessionKeeper keeper = this::keepSession;
     private final ByteBuffer[] oneSource = {NOTHING};
     private final ByteBuffer[] oneDestination = {NOTHING};
-    private @Nullable BiFunction<SSLEngine, List<String>, String> protocolSelector;
-    private @Nullable EngineRole role;
     private Phase phase = Phase.IDLE;
     private Flow inbound = Flow.OPEN;
     private Flow outbound = Flow.OPEN;
@@ -137,9 +128,8 @@ public final class SluiceEngine extends SSLEngine {
 
     /** Creates an engine without native state, which the first step of its handshake makes. */
     public SluiceEngine(ContextState context, @Nullable String peerHost, int peerPort) {
-        super(peerHost, peerPort);
+        super(context, peerHost, peerPort);
         this.context = context;
-        this.parameters = new EngineParameters(context.protocols());
         this.session = SluiceSession.unestablished(SessionFacts.none(peerHost, peerPort));
     }
 
@@ -950,6 +940,11 @@ public final class SluiceEngine extends SSLEngine {
         return new SSLEngineResult(status, handshakeStatus(), consumed, produced);
     }
 
+    @Override
+    boolean hasBegun() {
+        return phase != Phase.IDLE;
+    }
+
     private HandshakeStatus handshakeStatus() {
         if (task != TaskState.NONE) {
             return HandshakeStatus.NEED_TASK;
@@ -1010,179 +1005,6 @@ public final class SluiceEngine extends SSLEngine {
         lock.lock();
         try {
             return phase == Phase.HANDSHAKE && decisions != null ? decisions.protocol() : null;
-        } finally {
-            lock.unlock();
-        }
-    }
-
-    // ---- settings
-
-    @Override
-    public void setHandshakeApplicationProtocolSelector(BiFunction<SSLEngine, List<String>, String> selector) {
-        lock.lock();
-        try {
-            protocolSelector = selector;
-        } finally {
-            lock.unlock();
-        }
-    }
-
-    @Override
-    public @Nullable BiFunction<SSLEngine, List<String>, String> getHandshakeApplicationProtocolSelector() {
-        lock.lock();
-        try {
-            return protocolSelector;
-        } finally {
-            lock.unlock();
-        }
-    }
-
-    @Override
-    public String[] getSupportedCipherSuites() {
-        return JsseSuites.supported().toArray(String[]::new);
-    }
-
-    @Override
-    public String[] getEnabledCipherSuites() {
-        lock.lock();
-        try {
-            return parameters.suites().toArray(String[]::new);
-        } finally {
-            lock.unlock();
-        }
-    }
-
-    @Override
-    public void setEnabledCipherSuites(String[] suites) {
-        lock.lock();
-        try {
-            parameters.suites(JsseSuites.require(suites));
-        } finally {
-            lock.unlock();
-        }
-    }
-
-    @Override
-    public String[] getSupportedProtocols() {
-        return TlsProtocols.SUPPORTED.toArray(String[]::new);
-    }
-
-    @Override
-    public String[] getEnabledProtocols() {
-        lock.lock();
-        try {
-            return parameters.protocols().toArray(String[]::new);
-        } finally {
-            lock.unlock();
-        }
-    }
-
-    @Override
-    public void setEnabledProtocols(String[] protocols) {
-        lock.lock();
-        try {
-            parameters.protocols(TlsProtocols.require(protocols));
-        } finally {
-            lock.unlock();
-        }
-    }
-
-    @Override
-    public void setUseClientMode(boolean mode) {
-        lock.lock();
-        try {
-            if (phase != Phase.IDLE) {
-                throw new IllegalArgumentException("Cannot change mode after SSL traffic has started");
-            }
-            role = mode ? EngineRole.CLIENT : EngineRole.SERVER;
-        } finally {
-            lock.unlock();
-        }
-    }
-
-    @Override
-    public boolean getUseClientMode() {
-        lock.lock();
-        try {
-            return role == EngineRole.CLIENT;
-        } finally {
-            lock.unlock();
-        }
-    }
-
-    @Override
-    public void setNeedClientAuth(boolean need) {
-        clientAuthentication(need ? ClientAuthentication.REQUIRED : ClientAuthentication.NONE);
-    }
-
-    @Override
-    public boolean getNeedClientAuth() {
-        return clientAuthentication() == ClientAuthentication.REQUIRED;
-    }
-
-    @Override
-    public void setWantClientAuth(boolean want) {
-        clientAuthentication(want ? ClientAuthentication.OPTIONAL : ClientAuthentication.NONE);
-    }
-
-    @Override
-    public boolean getWantClientAuth() {
-        return clientAuthentication() == ClientAuthentication.OPTIONAL;
-    }
-
-    private void clientAuthentication(ClientAuthentication mode) {
-        lock.lock();
-        try {
-            parameters.clientAuthentication(mode);
-        } finally {
-            lock.unlock();
-        }
-    }
-
-    private ClientAuthentication clientAuthentication() {
-        lock.lock();
-        try {
-            return parameters.clientAuthentication();
-        } finally {
-            lock.unlock();
-        }
-    }
-
-    @Override
-    public void setEnableSessionCreation(boolean flag) {
-        lock.lock();
-        try {
-            parameters.sessionCreation(flag ? SessionCreation.ALLOWED : SessionCreation.FORBIDDEN);
-        } finally {
-            lock.unlock();
-        }
-    }
-
-    @Override
-    public boolean getEnableSessionCreation() {
-        lock.lock();
-        try {
-            return parameters.sessionCreation() == SessionCreation.ALLOWED;
-        } finally {
-            lock.unlock();
-        }
-    }
-
-    @Override
-    public SSLParameters getSSLParameters() {
-        lock.lock();
-        try {
-            return parameters.toParameters(getPeerHost());
-        } finally {
-            lock.unlock();
-        }
-    }
-
-    @Override
-    public void setSSLParameters(SSLParameters changed) {
-        lock.lock();
-        try {
-            parameters.apply(changed);
         } finally {
             lock.unlock();
         }
