@@ -4,14 +4,12 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
-import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLServerSocketFactory;
 import org.jspecify.annotations.Nullable;
 
 /** A factory of listening TLS sockets over engines. Thread-safe. */
 public final class EngineServerSocketFactory extends SSLServerSocketFactory {
     private static final int BACKLOG = 50;
-    private static final int NO_PORT = -1;
 
     private final SocketEngines engines;
 
@@ -26,19 +24,12 @@ public final class EngineServerSocketFactory extends SSLServerSocketFactory {
 
     @Override
     public String[] getDefaultCipherSuites() {
-        SSLEngine engine = engines.create(null, NO_PORT);
-        engine.setUseClientMode(false);
-        String[] suites = engine.getEnabledCipherSuites();
-        EngineSettings.discard(engine);
-        return suites;
+        return EngineSettings.defaultSuites(engines, false);
     }
 
     @Override
     public String[] getSupportedCipherSuites() {
-        SSLEngine engine = engines.create(null, NO_PORT);
-        String[] suites = engine.getSupportedCipherSuites();
-        EngineSettings.discard(engine);
-        return suites;
+        return EngineSettings.supportedSuites(engines);
     }
 
     @Override

@@ -20,6 +20,9 @@ record EngineSettings(
         boolean sessionCreation,
         SSLParameters parameters,
         @Nullable BiFunction<SSLEngine, List<String>, String> selector) {
+    /** The port of an engine that is only asked for its settings. */
+    private static final int NO_PORT = -1;
+
     /** Returns the settings of an engine. */
     static EngineSettings of(SSLEngine engine) {
         return new EngineSettings(
@@ -35,6 +38,23 @@ record EngineSettings(
         engine.setEnableSessionCreation(sessionCreation);
         engine.setSSLParameters(parameters);
         engine.setHandshakeApplicationProtocolSelector(selector);
+    }
+
+    /** Returns the cipher suites that engines enable without being told, for {@code getDefaultCipherSuites}. */
+    static String[] defaultSuites(SocketEngines engines, boolean clientMode) {
+        SSLEngine engine = engines.create(null, NO_PORT);
+        engine.setUseClientMode(clientMode);
+        String[] suites = engine.getEnabledCipherSuites();
+        discard(engine);
+        return suites;
+    }
+
+    /** Returns the cipher suites that can be enabled. */
+    static String[] supportedSuites(SocketEngines engines) {
+        SSLEngine engine = engines.create(null, NO_PORT);
+        String[] suites = engine.getSupportedCipherSuites();
+        discard(engine);
+        return suites;
     }
 
     /** Closes both directions of an engine that has not begun its handshake, so that it frees what it holds. */

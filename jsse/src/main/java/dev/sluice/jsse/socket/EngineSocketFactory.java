@@ -6,13 +6,11 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.util.Objects;
-import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLSocketFactory;
 import org.jspecify.annotations.Nullable;
 
 /** A factory of TLS sockets over engines. Thread-safe. */
 public final class EngineSocketFactory extends SSLSocketFactory {
-    private static final int NO_PORT = -1;
 
     private final SocketEngines engines;
 
@@ -27,19 +25,12 @@ public final class EngineSocketFactory extends SSLSocketFactory {
 
     @Override
     public String[] getDefaultCipherSuites() {
-        SSLEngine engine = engines.create(null, NO_PORT);
-        engine.setUseClientMode(true);
-        String[] suites = engine.getEnabledCipherSuites();
-        EngineSettings.discard(engine);
-        return suites;
+        return EngineSettings.defaultSuites(engines, true);
     }
 
     @Override
     public String[] getSupportedCipherSuites() {
-        SSLEngine engine = engines.create(null, NO_PORT);
-        String[] suites = engine.getSupportedCipherSuites();
-        EngineSettings.discard(engine);
-        return suites;
+        return EngineSettings.supportedSuites(engines);
     }
 
     @Override
