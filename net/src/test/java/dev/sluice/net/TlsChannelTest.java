@@ -299,6 +299,42 @@ final class TlsChannelTest {
         }
     }
 
+    /** Small writes do not wait for the loop: the last ones are copies when the channel is closed. */
+    @Test
+    void sendsCopiedWritesBeforeItsClose() throws Exception {
+        int count = 5_000;
+        TlsServer server = serve(channel -> {
+            for (int i = 0; i < count; i++) {
+                channel.write(ByteBuffer.allocate(Integer.BYTES).putInt(0, i));
+                channel.write(ByteBuffer.allocate(4092));
+            }
+        });
+        TlsChannel channel = open(server);
+        ByteBuffer received = ByteBuffer.wrap(channel.inputStream().readAllBytes());
+
+        assertThat(received.remaining()).isEqualTo(count * 4096);
+        for (int i = 0; i < count; i++) {
+            assertThat(received.getInt(i * 4096)).isEqualTo(i);
+        }
+        assertThat(channel.shutdownReceived()).isTrue();
+    }
+
+    @Test
+    void leavesTheBufferOfACopiedWriteToItsWriter() throws Exception {
+        TlsServer server = serve(ECHO);
+        TlsChannel channel = open(server);
+        ByteBuffer buffer = ByteBuffer.allocate(1);
+        for (byte i = 0; i < 100; i++) {
+            channel.write(buffer.put(0, i).rewind());
+        }
+        channel.shutdownOutput();
+
+        byte[] echoed = channel.inputStream().readAllBytes();
+        for (byte i = 0; i < 100; i++) {
+            assertThat(echoed[i]).isEqualTo(i);
+        }
+    }
+
     // --- ends -------------------------------------------------------------------------------------------------------
 
     @Test

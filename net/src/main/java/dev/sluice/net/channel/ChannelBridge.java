@@ -6,6 +6,7 @@ import dev.sluice.net.peer.ConnectionFailedException.Stage;
 import dev.sluice.net.peer.ReceivedBytes;
 import dev.sluice.net.peer.TlsHandler;
 import dev.sluice.net.peer.TlsPeer;
+import dev.sluice.net.peer.WriteLimitException;
 import dev.sluice.tls.failure.EndReason;
 import java.io.IOException;
 import java.net.SocketTimeoutException;
@@ -24,8 +25,8 @@ import org.jspecify.annotations.Nullable;
  * and write. One lock guards what they share; nobody waits for anything else while holding it.
  *
  * <p>A reader that waits lends its buffer, and the loop copies into it. What arrives while none waits stays in the
- * loop's buffers, and receiving pauses above a limit. A writer lends its buffers until the loop has copied all they
- * hold.
+ * loop's buffers, and receiving pauses above a limit. A writer of few bytes leaves a copy to the loop and goes on; one
+ * of more lends its buffers and waits until the loop has copied all they hold.
  */
 public final class ChannelBridge implements TlsHandler {
     /** The states of the peer's direction; once it has left OPEN it stays. */
@@ -56,6 +57,7 @@ public final class ChannelBridge implements TlsHandler {
     private final WriteQueue toWrite = new WriteQueue();
     private final Runnable settleInput = this::settleInput;
     private final Runnable drainOutput = this::drainOutput;
+    private final Runnable finishOutput = this::finishOutput;
     private @Nullable TlsPeer peer;
     private @Nullable ConnectionFailure failure;
     private Input input = Input.OPEN;
@@ -189,11 +191,12 @@ public final class ChannelBridge implements TlsHandler {
         }
     }
 
-    /** Copies what the writer has lent into the loop's buffers, as far as the peer is writable. */
+    /** Copies what was written into the loop's buffers, as far as the peer is writable. */
     private void drainOutput() {
         lock.lock();
         try {
-            if (output == Output.OPEN && toWrite.isPending() && !toWrite.drainTo(peer())) {
+            boolean leaves = output == Output.OPEN || (output == Output.SHUT && toWrite.isCopyPending());
+            if (leaves && toWrite.isPending() && !toWrite.drainTo(peer())) {
                 peer().loop().schedule(WriteQueue.BUFFER_RETRY_MILLIS, drainOutput);
             }
             if (!toWrite.isPending()) {
@@ -201,6 +204,30 @@ public final class ChannelBridge implements TlsHandler {
             }
         } finally {
             lock.unlock();
+        }
+    }
+
+    /** Ends our direction, or both, behind the copy of the last write. */
+    private void finishOutput() {
+        boolean closed;
+        lock.lock();
+        try {
+            closed = input == Input.CLOSED;
+            if (output == Output.SHUT && !toWrite.drainCopyTo(peer())) {
+                peer().loop().schedule(WriteQueue.BUFFER_RETRY_MILLIS, finishOutput);
+                return;
+            }
+        } catch (WriteLimitException e) {
+            peer().abort(); // a close_notify would hide that bytes are missing
+            return;
+        } finally {
+            lock.unlock();
+        }
+        if (closed) {
+            peer().close();
+            settleInput();
+        } else {
+            peer().closeOutput();
         }
     }
 
@@ -273,21 +300,22 @@ public final class ChannelBridge implements TlsHandler {
         }
     }
 
-    /** Writes all bytes; the caller is the only writer. */
+    /** Writes all bytes, or leaves a copy of few to the loop; the caller is the only writer. */
     long write(ByteBuffer[] sources, int offset, int length) throws IOException {
         lock.lock();
         try {
+            awaitWritten();
             if (output != Output.OPEN) {
                 throw output == Output.SHUT ? new ClosedChannelException() : failed();
             }
-            toWrite.lend(sources, offset, length);
+            toWrite.add(sources, offset, length);
             if (toWrite.isPending()) {
                 onLoop(drainOutput);
             }
-            while (toWrite.isPending() && output == Output.OPEN) {
-                written.awaitUninterruptibly();
+            if (!toWrite.isCopyPending()) {
+                awaitWritten();
             }
-            if (toWrite.isPending()) {
+            if (toWrite.isPending() && !toWrite.isCopyPending()) {
                 toWrite.clear();
                 throw failed();
             }
@@ -297,13 +325,20 @@ public final class ChannelBridge implements TlsHandler {
         }
     }
 
+    /** Waits until the loop has copied what was written, or our direction has ended. */
+    private void awaitWritten() {
+        while (toWrite.isPending() && output == Output.OPEN) {
+            written.awaitUninterruptibly();
+        }
+    }
+
     /** Ends our direction; the caller keeps writers away. */
     void shutdownOutput() {
         lock.lock();
         try {
             if (output == Output.OPEN) {
                 output = Output.SHUT;
-                onLoop(peer()::closeOutput);
+                onLoop(finishOutput);
             }
         } finally {
             lock.unlock();
@@ -342,12 +377,11 @@ public final class ChannelBridge implements TlsHandler {
         lock.lock();
         try {
             input = Input.CLOSED;
-            end(Input.CLOSED, Output.GONE, null);
+            end(Input.CLOSED, Output.SHUT, null);
         } finally {
             lock.unlock();
         }
-        peer().close();
-        onLoop(settleInput);
+        onLoop(finishOutput);
     }
 
     private void onLoop(Runnable task) {

@@ -9,51 +9,86 @@ import java.nio.ByteBuffer;
 import java.util.Arrays;
 
 /**
- * The buffers that a writer has lent to the loop until all they hold is copied. Guarded by the lock of its {@link
- * ChannelBridge}.
+ * What a writer has given to the loop: a copy of few bytes, or its own buffers, lent until all they hold is copied.
+ * Guarded by the lock of its {@link ChannelBridge}.
  */
 final class WriteQueue {
+    /** The most bytes that are copied at once, so that their writer need not wait for the loop. */
+    static final int COPIED_BYTES = 4096;
+
     /** The pause after which a loop that has no buffer left is asked again. */
     static final long BUFFER_RETRY_MILLIS = 1;
 
     private static final ByteBuffer[] NONE = {};
 
-    private ByteBuffer[] lent = NONE;
+    /** Whose memory the loop reads. */
+    private enum Memory {
+        /** The queue's: the writer has gone on. */
+        COPY,
+        /** The writer's, who waits. */
+        LENT
+    }
+
+    private Memory memory = Memory.COPY;
+    private ByteBuffer[] sources = NONE;
     private int next;
     private int end;
     private long count;
 
-    /** Lends buffers from now on; a thread-confined one is copied. */
-    void lend(ByteBuffer[] sources, int offset, int length) {
+    /** Takes the bytes of a writer: as a copy up to {@link #COPIED_BYTES}, else by lending its buffers. */
+    void add(ByteBuffer[] buffers, int offset, int length) {
         long bytes = 0;
-        ByteBuffer[] own = Arrays.copyOfRange(sources, offset, offset + length);
-        for (int i = 0; i < own.length; i++) {
-            ByteBuffer source = own[i];
-            bytes += source.remaining();
-            if (LentBuffers.isConfined(source)) {
-                own[i] = ByteBuffer.allocate(source.remaining()).put(source).flip();
-            }
+        for (int i = offset; i < offset + length; i++) {
+            bytes += buffers[i].remaining();
         }
-        lent = own;
+        if (bytes <= COPIED_BYTES) {
+            memory = Memory.COPY;
+            sources = new ByteBuffer[] {copy(buffers, offset, length, (int) bytes)};
+        } else {
+            memory = Memory.LENT;
+            sources = Arrays.copyOfRange(buffers, offset, offset + length);
+            copyConfined(sources);
+        }
         next = 0;
-        end = own.length;
+        end = sources.length;
         count = bytes;
         skipEmpty();
     }
 
-    /** Returns true while bytes are left to copy. */
+    private static ByteBuffer copy(ByteBuffer[] buffers, int offset, int length, int bytes) {
+        ByteBuffer copy = ByteBuffer.allocate(bytes);
+        for (int i = offset; i < offset + length; i++) {
+            copy.put(buffers[i]);
+        }
+        return copy.flip();
+    }
+
+    private static void copyConfined(ByteBuffer[] buffers) {
+        for (int i = 0; i < buffers.length; i++) {
+            if (LentBuffers.isConfined(buffers[i])) {
+                buffers[i] = copy(buffers, i, 1, buffers[i].remaining());
+            }
+        }
+    }
+
+    /** Returns true while bytes are left to hand over. */
     boolean isPending() {
         return next < end;
     }
 
-    /** Returns the number of bytes that the last writer has lent. */
+    /** Returns true while bytes of a copy are left to hand over: nobody waits for them. */
+    boolean isCopyPending() {
+        return isPending() && memory == Memory.COPY;
+    }
+
+    /** Returns the number of bytes of the last write. */
     long count() {
         return count;
     }
 
     /** Gives the buffers back, copied or not. */
     void clear() {
-        lent = NONE;
+        sources = NONE;
         next = 0;
         end = 0;
     }
@@ -66,29 +101,50 @@ final class WriteQueue {
      */
     boolean drainTo(TlsPeer peer) {
         while (isPending() && peer.isWritable()) {
-            Slab buffer = peer.lease();
-            if (buffer == null) {
+            if (!writeRecord(peer)) {
                 return false;
             }
-            fill(buffer);
-            peer.write(buffer);
         }
+        return true;
+    }
+
+    /**
+     * Writes the rest of a copy, above the high-water mark, too: no event follows that would continue it. On the loop.
+     *
+     * @return false when the loop had no buffer left
+     */
+    boolean drainCopyTo(TlsPeer peer) {
+        while (isCopyPending()) {
+            if (!writeRecord(peer)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private boolean writeRecord(TlsPeer peer) {
+        Slab buffer = peer.lease();
+        if (buffer == null) {
+            return false;
+        }
+        fill(buffer);
         if (!isPending()) {
             clear();
         }
+        peer.write(buffer);
         return true;
     }
 
     private void fill(Slab buffer) {
         while (isPending() && buffer.length() < BufferGeometry.PAYLOAD) {
-            ByteBuffer source = lent[next];
+            ByteBuffer source = sources[next];
             SlabCopies.in(source, buffer, Math.min(source.remaining(), BufferGeometry.PAYLOAD - buffer.length()));
             skipEmpty();
         }
     }
 
     private void skipEmpty() {
-        while (next < end && !lent[next].hasRemaining()) {
+        while (next < end && !sources[next].hasRemaining()) {
             next++;
         }
     }
