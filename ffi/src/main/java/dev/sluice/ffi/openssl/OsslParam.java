@@ -16,6 +16,9 @@ public final class OsslParam {
     /** Size of one entry. */
     public static final int BYTES = 40;
 
+    /** {@code OSSL_PARAM_INTEGER}. */
+    public static final int INTEGER = 1;
+
     /** {@code OSSL_PARAM_UTF8_STRING}. */
     public static final int UTF8_STRING = 4;
 
@@ -53,6 +56,35 @@ public final class OsslParam {
     /** Changes the value of an entry, keeping its type and size. */
     public static void data(long entry, long data) {
         RawMemory.putLong(entry + DATA_OFFSET, data);
+    }
+
+    /** Returns the first entry of an array with a name; 0 for none. */
+    public static long find(long array, String name) {
+        for (long entry = array; entry != 0; entry += BYTES) {
+            long key = RawMemory.getLong(entry + KEY_OFFSET);
+            if (key == 0) {
+                return 0;
+            }
+            if (name.equals(RawMemory.getString(key))) {
+                return entry;
+            }
+        }
+        return 0;
+    }
+
+    /** Returns the type of an entry's value. */
+    public static int type(long entry) {
+        return RawMemory.getInt(entry + DATA_TYPE_OFFSET);
+    }
+
+    /** Returns the address of an entry's value. */
+    public static long data(long entry) {
+        return RawMemory.getLong(entry + DATA_OFFSET);
+    }
+
+    /** Returns the size of an entry's value in bytes. */
+    public static long size(long entry) {
+        return RawMemory.getLong(entry + DATA_SIZE_OFFSET);
     }
 
     /** Writes the terminating entry of an array. */

@@ -203,6 +203,32 @@ public final class OpenSslConstants {
     public static final int PKCS12_R_MAC_VERIFY_FAILURE = 113;
     public static final int PROV_R_FAILED_DURING_DERIVATION = 164;
 
+    // openssl/core_dispatch.h: operations, and the functions that a provider implements
+    public static final int OSSL_OP_KEYMGMT = 10;
+    public static final int OSSL_OP_SIGNATURE = 12;
+    public static final int OSSL_FUNC_PROVIDER_QUERY_OPERATION = 1027;
+    public static final int OSSL_FUNC_KEYMGMT_NEW = 1;
+    public static final int OSSL_FUNC_KEYMGMT_FREE = 10;
+    public static final int OSSL_FUNC_KEYMGMT_GET_PARAMS = 11;
+    public static final int OSSL_FUNC_KEYMGMT_GETTABLE_PARAMS = 12;
+    public static final int OSSL_FUNC_KEYMGMT_QUERY_OPERATION_NAME = 20;
+    public static final int OSSL_FUNC_KEYMGMT_HAS = 21;
+    public static final int OSSL_FUNC_KEYMGMT_IMPORT = 40;
+    public static final int OSSL_FUNC_KEYMGMT_IMPORT_TYPES = 41;
+    public static final int OSSL_FUNC_KEYMGMT_EXPORT = 42;
+    public static final int OSSL_FUNC_KEYMGMT_EXPORT_TYPES = 43;
+    public static final int OSSL_FUNC_SIGNATURE_NEWCTX = 1;
+    public static final int OSSL_FUNC_SIGNATURE_DIGEST_SIGN_INIT = 8;
+    public static final int OSSL_FUNC_SIGNATURE_DIGEST_SIGN = 11;
+    public static final int OSSL_FUNC_SIGNATURE_FREECTX = 16;
+    public static final int OSSL_FUNC_SIGNATURE_SET_CTX_PARAMS = 20;
+    public static final int OSSL_FUNC_SIGNATURE_SETTABLE_CTX_PARAMS = 21;
+    public static final int OSSL_KEYMGMT_SELECT_PRIVATE_KEY = 0x1;
+    public static final int OSSL_KEYMGMT_SELECT_KEYPAIR = 0x3;
+
+    // openssl/rsa.h
+    public static final int RSA_PKCS1_PSS_PADDING = 6;
+
     // openssl/bio.h
     public static final int BIO_CTRL_INFO = 3;
     public static final int BIO_CTRL_PENDING = 10;

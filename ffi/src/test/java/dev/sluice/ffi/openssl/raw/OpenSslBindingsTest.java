@@ -55,6 +55,7 @@ class OpenSslBindingsTest {
                 LibCryptoNames.class,
                 LibCryptoOperations.class,
                 LibCryptoPkcs12.class,
+                LibCryptoProviders.class,
                 LibCryptoTrust.class
             })
     void everyBindingHasTheArgumentsAndTheResultOfItsFunction(Class<?> bindings) throws IllegalAccessException {
@@ -67,6 +68,7 @@ class OpenSslBindingsTest {
                 "openssl/evp.h",
                 "openssl/kdf.h",
                 "openssl/crypto.h",
+                "openssl/provider.h",
                 "openssl/pkcs12.h",
                 "openssl/x509v3.h",
                 "openssl/x509_vfy.h");
@@ -102,6 +104,7 @@ class OpenSslBindingsTest {
                 LibCryptoNames.class,
                 LibCryptoOperations.class,
                 LibCryptoPkcs12.class,
+                LibCryptoProviders.class,
                 LibCryptoTrust.class,
                 LibC.class,
                 ProcessClock.class,

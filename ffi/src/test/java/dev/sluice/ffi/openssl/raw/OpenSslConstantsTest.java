@@ -12,7 +12,9 @@ class OpenSslConstantsTest {
     @Test
     void constantsMatchTheHeaders() throws IllegalAccessException {
         CProbe probe = new CProbe(
+                "openssl/core_dispatch.h",
                 "openssl/crypto.h",
+                "openssl/rsa.h",
                 "openssl/ssl.h",
                 "openssl/sslerr.h",
                 "openssl/err.h",
