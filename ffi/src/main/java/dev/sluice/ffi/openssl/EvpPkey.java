@@ -15,6 +15,16 @@ public final class EvpPkey extends NativeHandle {
     }
 
     /**
+     * Takes ownership of a key that another package has made.
+     *
+     * @param maker the C function that returned it
+     * @throws OpenSslException when the address is 0
+     */
+    public static EvpPkey owning(long address, String maker) {
+        return new EvpPkey(address, maker);
+    }
+
+    /**
      * Reads the first private key of a PEM text in native memory; the key never reaches the Java heap.
      *
      * @param passphrase passphrase of an encrypted key, NUL-terminated; empty for none

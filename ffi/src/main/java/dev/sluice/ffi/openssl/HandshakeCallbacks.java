@@ -141,6 +141,17 @@ public final class HandshakeCallbacks {
          */
         int onVerify(long storeContext);
 
+        /**
+         * Signs with a private key that is not in native memory; called only for keys of {@code SigningProvider}.
+         *
+         * @param key the number of the key
+         * @param digest OpenSSL's name of the digest, such as {@code SHA2-256}; "" for algorithms with their own
+         * @param padding {@code RSA_PKCS1_PSS_PADDING}, with a salt as long as the digest; 0 for the key type's default
+         * @param message what is to be digested and signed
+         * @return the signature; null to fail the handshake
+         */
+        byte @Nullable [] onSign(long key, String digest, int padding, byte[] message);
+
         /** Handles an exception from one of the callbacks above; the handshake fails, or continues without a ticket. */
         void onCallbackFailed(Throwable thrown);
     }

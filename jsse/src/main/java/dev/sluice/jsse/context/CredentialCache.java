@@ -7,6 +7,7 @@ import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.locks.ReentrantLock;
 import javax.net.ssl.SSLKeyException;
 import org.jspecify.annotations.Nullable;
@@ -19,8 +20,16 @@ final class CredentialCache implements AutoCloseable {
     private final ReentrantLock lock = new ReentrantLock();
     private final Map<CredentialId, NativeCredential> credentials = new LinkedHashMap<>(16, 0.75f, true);
 
-    /** A key and its certificate, by content: the JDK's key manager returns other objects each time. */
-    private record CredentialId(PrivateKey key, X509Certificate certificate) {
+    /**
+     * A key and its certificate, by content: the JDK's key manager returns other objects each time.
+     *
+     * @param key null for one without an encoding, of which nothing is copied
+     */
+    private record CredentialId(@Nullable PrivateKey key, X509Certificate certificate) {
+        static CredentialId of(PrivateKey key, X509Certificate certificate) {
+            return new CredentialId(key.getFormat() == null ? null : key, certificate);
+        }
+
         /** The hash of the certificate, which caches it; that of a key would read the secret each time. */
         @Override
         public int hashCode() {
@@ -29,13 +38,20 @@ final class CredentialCache implements AutoCloseable {
 
         @Override
         public boolean equals(@Nullable Object other) {
-            return other instanceof CredentialId that && certificate.equals(that.certificate) && key.equals(that.key);
+            return other instanceof CredentialId that
+                    && certificate.equals(that.certificate)
+                    && Objects.equals(key, that.key);
         }
     }
 
-    /** Presents a key's certificate in a handshake. */
-    void answer(Ssl ssl, PrivateKey key, List<X509Certificate> chain) throws SSLKeyException {
-        CredentialId id = new CredentialId(key, chain.getFirst());
+    /**
+     * Presents a key's certificate in a handshake.
+     *
+     * @return the key if it signs in its provider; null for one that was copied
+     */
+    @Nullable
+    DelegatedPrivateKey answer(Ssl ssl, PrivateKey key, List<X509Certificate> chain) throws SSLKeyException {
+        CredentialId id = CredentialId.of(key, chain.getFirst());
         lock.lock();
         try {
             NativeCredential credential = credentials.get(id);
@@ -45,6 +61,7 @@ final class CredentialCache implements AutoCloseable {
                 evict();
             }
             credential.answer(ssl);
+            return credential.delegated(key);
         } finally {
             lock.unlock();
         }

@@ -28,14 +28,14 @@ public final class KeyBridge {
      * Presents a server's certificates, one per type of key that the manager has.
      *
      * @param keyTypes those that the client accepts, by its preference
-     * @return the chains that are presented; libssl chooses among them
+     * @return what is presented; libssl chooses among it
      */
-    public List<List<X509Certificate>> answerAsServer(Ssl ssl, List<String> keyTypes, SSLEngine engine)
+    public List<PresentedChain> answerAsServer(Ssl ssl, List<String> keyTypes, SSLEngine engine)
             throws SSLKeyException {
-        List<List<X509Certificate>> presented = new ArrayList<>();
+        List<PresentedChain> presented = new ArrayList<>();
         for (String keyType : keyTypes) {
-            List<X509Certificate> chain = answer(ssl, serverAlias(keyType, engine));
-            if (!chain.isEmpty()) {
+            PresentedChain chain = answer(ssl, serverAlias(keyType, engine));
+            if (chain != null) {
                 presented.add(chain);
             }
         }
@@ -57,13 +57,13 @@ public final class KeyBridge {
      *
      * @param keyTypes those that the server accepts, by its preference
      * @param authorities the names of issuers that it accepts, in DER; empty for any
-     * @return the chain that is presented; empty for none
+     * @return what is presented; null for nothing
      */
-    public List<X509Certificate> answerAsClient(
+    public @Nullable PresentedChain answerAsClient(
             Ssl ssl, List<String> keyTypes, List<byte[]> authorities, SSLEngine engine) throws SSLKeyException {
         X509KeyManager keys = manager;
         if (keys == null) {
-            return List.of();
+            return null;
         }
         String[] types = keyTypes.toArray(String[]::new);
         Principal[] issuers = authorities.stream().map(X500Principal::new).toArray(Principal[]::new);
@@ -73,18 +73,17 @@ public final class KeyBridge {
         return answer(ssl, alias);
     }
 
-    private List<X509Certificate> answer(Ssl ssl, @Nullable String alias) throws SSLKeyException {
+    private @Nullable PresentedChain answer(Ssl ssl, @Nullable String alias) throws SSLKeyException {
         X509KeyManager keys = manager;
         if (keys == null || alias == null) {
-            return List.of();
+            return null;
         }
         PrivateKey key = keys.getPrivateKey(alias);
         X509Certificate[] certificates = keys.getCertificateChain(alias);
         if (key == null || certificates == null || certificates.length == 0) {
-            return List.of();
+            return null;
         }
         List<X509Certificate> chain = List.copyOf(Arrays.asList(certificates));
-        credentials.answer(ssl, key, chain);
-        return chain;
+        return new PresentedChain(chain, credentials.answer(ssl, key, chain));
     }
 }

@@ -6,13 +6,17 @@ import dev.sluice.ffi.openssl.Ssl;
 import dev.sluice.ffi.openssl.delegation.PeerOffer;
 import dev.sluice.ffi.openssl.raw.OpenSslConstants;
 import dev.sluice.jsse.context.ContextState;
+import dev.sluice.jsse.context.DelegatedPrivateKey;
 import dev.sluice.jsse.context.EngineRole;
+import dev.sluice.jsse.context.PresentedChain;
 import dev.sluice.jsse.context.SignatureSchemes;
 import dev.sluice.jsse.session.SessionFacts;
 import dev.sluice.jsse.session.SluiceSession;
+import dev.sluice.tls.context.ClientAuthentication;
 import dev.sluice.tls.engine.HandshakeDelegate;
 import java.io.ByteArrayInputStream;
 import java.nio.charset.StandardCharsets;
+import java.security.GeneralSecurityException;
 import java.security.cert.CertPathValidatorException;
 import java.security.cert.CertPathValidatorException.BasicReason;
 import java.security.cert.CertificateException;
@@ -21,6 +25,7 @@ import java.security.cert.X509Certificate;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import java.util.function.BiFunction;
 import javax.net.ssl.SNIHostName;
 import javax.net.ssl.SNIServerName;
@@ -33,7 +38,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>libssl asks for a certificate and for a verdict inside a foreign call, where application code should not block:
  * the handshake is suspended, and {@link #chooseCertificate} or {@link #verifyServer} runs outside of libssl, in a
- * delegated task. A server cannot be suspended for the verdict on its client: that step runs in a task as a whole.
+ * delegated task. A server cannot be suspended for the verdict on its client, nor anybody for a signature: such a step
+ * runs in a task as a whole.
  */
 final class HandshakeDecisions implements HandshakeDelegate {
     /** A decision that may take a task. */
@@ -41,6 +47,15 @@ final class HandshakeDecisions implements HandshakeDelegate {
         OPEN,
         ACCEPTED,
         REFUSED
+    }
+
+    /** The state of the signature of a key that signs in its provider. */
+    private enum ProviderSignature {
+        /** Not known to be needed. */
+        NONE,
+        /** May be made in the next step of libssl. */
+        DUE,
+        MADE
     }
 
     /** The alerts of refused certificates, those that SunJSSE sends, with an error of libssl's that leads to each. */
@@ -83,7 +98,8 @@ final class HandshakeDecisions implements HandshakeDelegate {
 
     private Decision certificate = Decision.OPEN;
     private Decision peer = Decision.OPEN;
-    private List<List<X509Certificate>> presented = List.of();
+    private ProviderSignature signature = ProviderSignature.NONE;
+    private List<PresentedChain> presented = List.of();
     private List<X509Certificate> verified = List.of();
     private List<X509Certificate> resumedLocal = List.of();
     private List<SNIServerName> requestedNames = List.of();
@@ -133,9 +149,19 @@ final class HandshakeDecisions implements HandshakeDelegate {
         return protocol;
     }
 
-    /** Returns whether the next step of a server may judge its client, which it does inside libssl. */
-    boolean judgesInside() {
-        return role == EngineRole.SERVER && certificate != Decision.OPEN && peer == Decision.OPEN;
+    /**
+     * Returns whether the next step may call application code inside of libssl, so that the step takes a task: a
+     * server's trust manager judges its client, or the provider of a private key signs.
+     */
+    boolean stepTakesTask() {
+        return signature == ProviderSignature.DUE || judgesInside();
+    }
+
+    private boolean judgesInside() {
+        return role == EngineRole.SERVER
+                && settings.clientAuthentication() != ClientAuthentication.NONE
+                && certificate != Decision.OPEN
+                && peer == Decision.OPEN;
     }
 
     /** Returns what is known of the connection. */
@@ -164,7 +190,8 @@ final class HandshakeDecisions implements HandshakeDelegate {
             return resumedLocal;
         }
         byte[] chosen = PeerOffer.answered(ssl);
-        for (List<X509Certificate> chain : presented) {
+        for (PresentedChain each : presented) {
+            List<X509Certificate> chain = each.chain();
             try {
                 if (chosen != null && Arrays.equals(chain.getFirst().getEncoded(), chosen)) {
                     return chain;
@@ -200,9 +227,11 @@ final class HandshakeDecisions implements HandshakeDelegate {
                 selectProtocol();
                 presented = context.keys().answerAsServer(ssl, keyTypes, engine);
             } else {
-                List<X509Certificate> chain =
-                        context.keys().answerAsClient(ssl, keyTypes, PeerOffer.authorities(ssl), engine);
-                presented = chain.isEmpty() ? List.of() : List.of(chain);
+                PresentedChain chain = context.keys().answerAsClient(ssl, keyTypes, PeerOffer.authorities(ssl), engine);
+                presented = chain == null ? List.of() : List.of(chain);
+            }
+            if (presented.stream().anyMatch(each -> each.key() != null)) {
+                signature = ProviderSignature.DUE;
             }
             if (role == EngineRole.SERVER && presented.isEmpty()) {
                 // libssl then finds nothing to authenticate with, and sends handshake_failure.
@@ -217,6 +246,34 @@ final class HandshakeDecisions implements HandshakeDelegate {
             onThrown(e);
             certificate = Decision.REFUSED;
         }
+    }
+
+    // ---- signatures
+
+    @Override
+    public byte @Nullable [] onSign(long key, String digest, int padding, byte[] message) {
+        DelegatedPrivateKey signer = signer(key);
+        try {
+            byte[] signed = signer.sign(digest, padding, message);
+            signature = ProviderSignature.MADE;
+            return signed;
+        } catch (GeneralSecurityException | RuntimeException e) {
+            thrown = TlsExceptions.refusal(
+                    OpenSslConstants.SSL_AD_INTERNAL_ERROR,
+                    "the private key cannot sign (" + e + "); check the provider of "
+                            + signer.key().getClass().getName(),
+                    e);
+            return null;
+        }
+    }
+
+    private DelegatedPrivateKey signer(long number) {
+        return presented.stream()
+                .map(PresentedChain::key)
+                .filter(Objects::nonNull)
+                .filter(key -> key.number() == number)
+                .findFirst()
+                .orElseThrow(() -> new IllegalStateException("no key was presented with the number " + number));
     }
 
     // ---- verification

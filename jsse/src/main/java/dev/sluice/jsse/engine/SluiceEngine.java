@@ -13,7 +13,6 @@ import dev.sluice.jsse.session.ResumptionKey;
 import dev.sluice.jsse.session.SessionCache;
 import dev.sluice.jsse.session.SessionFacts;
 import dev.sluice.jsse.session.SluiceSession;
-import dev.sluice.tls.context.ClientAuthentication;
 import dev.sluice.tls.context.TlsContext;
 import dev.sluice.tls.engine.DirectRecords;
 import dev.sluice.tls.engine.EngineStatus;
@@ -243,7 +242,7 @@ public final class SluiceEngine extends ConfiguredEngine {
     /** Continues a handshake that had filled the ring. */
     private void continueAfterSending() throws SSLException {
         if (lastStatus == EngineStatus.WANT_WRITE) {
-            advance(TaskState.NONE);
+            advanceOrDelegate();
         }
     }
 
@@ -411,12 +410,7 @@ public final class SluiceEngine extends ConfiguredEngine {
         if (!RecordReader.feed(libssl, src, record)) {
             throw brokenBy(new SSLProtocolException("handshake records fill the buffer of libssl"));
         }
-        if (Objects.requireNonNull(decisions).judgesInside()
-                && parameters.clientAuthentication() != ClientAuthentication.NONE) {
-            task = TaskState.READY;
-            return result(Status.OK, record, 0);
-        }
-        advance(TaskState.NONE);
+        advanceOrDelegate();
         return finish == FinishReport.DUE && !from.outputWaits() ? finished(record, 0) : result(Status.OK, record, 0);
     }
 
@@ -627,6 +621,15 @@ public final class SluiceEngine extends ConfiguredEngine {
             case EngineStatus.WANT_CERTIFICATE, EngineStatus.WANT_VERIFICATION ->
                 task = in == TaskState.NONE ? TaskState.READY : in;
             default -> {}
+        }
+    }
+
+    /** Continues the handshake, now or in a task. */
+    private void advanceOrDelegate() throws SSLException {
+        if (Objects.requireNonNull(decisions).stepTakesTask()) {
+            task = TaskState.READY;
+        } else {
+            advance(TaskState.NONE);
         }
     }
 

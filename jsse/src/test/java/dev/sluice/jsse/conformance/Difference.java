@@ -30,7 +30,6 @@ enum Difference {
     EMPTY_HANDSHAKE_RECORD("rejected", "skipped", "OpenSSL skips up to 32 empty records in a row."),
     TARGET_SMALLER_THAN_A_PACKET(
             "BUFFER_OVERFLOW", "OK", "A record that fits is written; the packet size is only what always suffices."),
-    OPAQUE_KEY("signs", "refused", "EVP_PKEY has no supported way to sign elsewhere; the exception names the remedy."),
     STAPLE_UNDER_TLS12(
             "seen",
             "not yet seen",

@@ -7,80 +7,27 @@ import dev.sluice.testkit.TestCertificates;
 import java.net.Socket;
 import java.security.Principal;
 import java.security.PrivateKey;
-import java.security.Provider;
-import java.security.Security;
 import java.security.cert.X509Certificate;
 import java.util.List;
 import javax.net.ssl.KeyManager;
 import javax.net.ssl.SSLContext;
-import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLException;
 import javax.net.ssl.X509KeyManager;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Key managers of an application's own, and keys that do not leave their provider. */
+/** Key managers of an application's own. */
 @ParameterizedClass
 @MethodSource("dev.sluice.jsse.conformance.ProviderPair#all")
 final class EngineKeyManagersTest {
     private static final TestCertificates AUTHORITY = JsseContexts.AUTHORITY;
-    private static final Provider OPAQUE = new OpaqueKeys();
 
     private final ProviderPair pair;
 
     EngineKeyManagersTest(ProviderPair pair) {
         this.pair = pair;
-    }
-
-    @BeforeAll
-    static void register() {
-        Security.addProvider(OPAQUE);
-    }
-
-    @AfterAll
-    static void remove() {
-        Security.removeProvider(OPAQUE.getName());
-    }
-
-    @Test
-    void opaqueKeysOfServers() throws SSLException {
-        for (Credential each : List.of(AUTHORITY.server(), AUTHORITY.serverRsa())) {
-            SSLContext server = contextOf(pair.server(), OpaqueKeys.hide(each));
-            EngineLink link =
-                    pair.link(JsseContexts.client(pair.client()), server).attempt();
-            Difference.OPAQUE_KEY.check(pair.server(), use(link.server()));
-            if (link.server().failure() == null) {
-                link.assertSucceeded();
-                assertThat(link.client().engine().getSession().getPeerCertificates()[0])
-                        .isEqualTo(each.certificate());
-            }
-        }
-    }
-
-    private static String use(EnginePeer owner) {
-        return owner.failure() == null ? "signs" : "refused";
-    }
-
-    private static SSLContext contextOf(JsseProvider provider, Credential credential) {
-        return provider.context(new KeyManager[] {new Rotating(credential)}, JsseContexts.trust());
-    }
-
-    @Test
-    void opaqueKeysOfClients() throws SSLException {
-        SSLContext client = contextOf(pair.client(), OpaqueKeys.hide(AUTHORITY.client()));
-        EngineLink link = pair.link(client, JsseContexts.server(pair.server()));
-        link.server().engine().setNeedClientAuth(true);
-        link.attempt();
-        Difference.OPAQUE_KEY.check(pair.client(), use(link.client()));
-        if (link.client().failure() == null) {
-            link.assertSucceeded();
-            assertThat(link.server().engine().getSession().getPeerCertificates()[0])
-                    .isEqualTo(AUTHORITY.client().certificate());
-        }
     }
 
     @Test
@@ -136,48 +83,14 @@ final class EngineKeyManagersTest {
     /** A certificate may be replaced while the context is in use. */
     @Test
     void keyManagersAreAskedForEachHandshake() throws SSLException {
-        Rotating keys = new Rotating(AUTHORITY.server());
+        RotatingKeyManager keys = new RotatingKeyManager(AUTHORITY.server());
         SSLContext server = pair.server().context(new KeyManager[] {keys}, JsseContexts.trust());
         for (Credential each : List.of(AUTHORITY.server(), AUTHORITY.serverWithIntermediate(), AUTHORITY.server())) {
-            keys.current = each;
+            keys.replace(each);
             EngineLink link =
                     pair.link(JsseContexts.client(pair.client()), server).handshake();
             assertThat(link.client().engine().getSession().getPeerCertificates())
                     .containsExactly(each.chain().toArray(X509Certificate[]::new));
-        }
-    }
-
-    /** A key manager whose only key may be replaced. */
-    private static final class Rotating extends OneKeyManager {
-        private static final String ALIAS = "current";
-
-        private Credential current;
-
-        Rotating(Credential current) {
-            super(JsseContexts.keyManager(AUTHORITY.server()));
-            this.current = current;
-        }
-
-        @Override
-        public @Nullable String chooseEngineServerAlias(
-                String keyType, Principal @Nullable [] issuers, @Nullable SSLEngine engine) {
-            return keyType.equals(current.key().getAlgorithm()) ? ALIAS : null;
-        }
-
-        @Override
-        public @Nullable String chooseEngineClientAlias(
-                String[] types, Principal @Nullable [] issuers, @Nullable SSLEngine engine) {
-            return List.of(types).contains(current.key().getAlgorithm()) ? ALIAS : null;
-        }
-
-        @Override
-        public X509Certificate[] getCertificateChain(String alias) {
-            return current.chain().toArray(X509Certificate[]::new);
-        }
-
-        @Override
-        public PrivateKey getPrivateKey(String alias) {
-            return current.key();
         }
     }
 }

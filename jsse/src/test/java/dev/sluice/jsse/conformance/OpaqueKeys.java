@@ -7,6 +7,7 @@ import java.security.InvalidAlgorithmParameterException;
 import java.security.InvalidKeyException;
 import java.security.PrivateKey;
 import java.security.Provider;
+import java.security.ProviderException;
 import java.security.PublicKey;
 import java.security.Signature;
 import java.security.SignatureException;
@@ -15,6 +16,7 @@ import java.security.interfaces.RSAKey;
 import java.security.spec.AlgorithmParameterSpec;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,9 +24,15 @@ import org.jspecify.annotations.Nullable;
  * encoding, and signs through this provider alone.
  */
 final class OpaqueKeys extends Provider {
+    /** The message of a key whose token was removed. */
+    static final String REMOVED = "the token was removed";
+
     private static final long serialVersionUID = 1;
     private static final List<String> ALGORITHMS =
-            List.of("SHA256withECDSA", "SHA384withECDSA", "SHA512withECDSA", "SHA256withRSA", "RSASSA-PSS");
+            List.of("SHA256withECDSA", "SHA384withECDSA", "SHA512withECDSA", "SHA256withRSA", "RSASSA-PSS", "Ed25519");
+
+    /** The number of signatures made by a thread that was not in a delegated task. */
+    private static final AtomicInteger OUTSIDE_OF_TASKS = new AtomicInteger();
 
     @SuppressWarnings("this-escape") // A provider registers its services while it is made.
     OpaqueKeys() {
@@ -56,7 +64,21 @@ final class OpaqueKeys extends Provider {
         PrivateKey hidden = credential.key() instanceof RSAKey rsa
                 ? new OpaqueRsaKey(credential.key(), rsa.getModulus())
                 : new OpaqueKey(credential.key());
-        return new Credential(credential.chainFile(), credential.keyFile(), credential.chain(), hidden);
+        return with(credential, hidden);
+    }
+
+    /** Returns a credential whose key fails to sign, as that of a token which was removed. */
+    static Credential remove(Credential credential) {
+        return with(credential, new RemovedKey(credential.key()));
+    }
+
+    private static Credential with(Credential credential, PrivateKey key) {
+        return new Credential(credential.chainFile(), credential.keyFile(), credential.chain(), key);
+    }
+
+    /** Returns how many signatures were made outside of delegated tasks so far. */
+    static int signaturesOutsideOfTasks() {
+        return OUTSIDE_OF_TASKS.get();
     }
 
     /** A key without an encoding. */
@@ -107,9 +129,19 @@ final class OpaqueKeys extends Provider {
         }
     }
 
+    /** A key whose signatures fail. */
+    private static final class RemovedKey extends OpaqueKey {
+        private static final long serialVersionUID = 1;
+
+        RemovedKey(PrivateKey key) {
+            super(key);
+        }
+    }
+
     /** A signature by the JDK with the key inside. */
     private static final class OpaqueSignature extends SignatureSpi {
         private final Signature signature;
+        private @Nullable PrivateKey signer;
 
         OpaqueSignature(String algorithm) {
             try {
@@ -124,6 +156,7 @@ final class OpaqueKeys extends Provider {
             if (!(key instanceof OpaqueKey opaque)) {
                 throw new InvalidKeyException("not a key of this provider");
             }
+            signer = key;
             signature.initSign(opaque.key);
         }
 
@@ -149,7 +182,20 @@ final class OpaqueKeys extends Provider {
 
         @Override
         protected byte[] engineSign() throws SignatureException {
+            if (signer instanceof RemovedKey) {
+                throw new ProviderException(REMOVED);
+            }
+            if (!isInTask()) {
+                OUTSIDE_OF_TASKS.incrementAndGet();
+            }
             return signature.sign();
+        }
+
+        private static boolean isInTask() {
+            return StackWalker.getInstance()
+                    .walk(frames ->
+                            frames.anyMatch(frame -> frame.getClassName().equals(EnginePeer.class.getName())
+                                    && frame.getMethodName().equals("runTasks")));
         }
 
         @Override

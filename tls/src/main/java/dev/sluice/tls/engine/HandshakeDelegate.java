@@ -1,5 +1,7 @@
 package dev.sluice.tls.engine;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * The owner of a connection whose handshake asks it for decisions, inside {@link HandshakeEngine#handshake}. A decision
  * that takes long suspends the handshake, which then returns {@link EngineStatus#WANT_CERTIFICATE} or {@link
@@ -42,6 +44,13 @@ public interface HandshakeDelegate {
      * @param storeContext valid during the call; see {@code PeerOffer.chain}
      */
     Answer onVerify(long storeContext);
+
+    /**
+     * Signs with a private key of {@code SigningProvider}, as {@code HandshakeCallbacks.Target.onSign} does.
+     *
+     * @return the signature; null to fail the handshake
+     */
+    byte @Nullable [] onSign(long key, String digest, int padding, byte[] message);
 
     /** Returns the verification error ({@code X509_V_ERR_*}) of a refused peer, which decides on the alert. */
     int verificationError();

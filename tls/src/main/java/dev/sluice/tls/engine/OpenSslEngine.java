@@ -637,6 +637,11 @@ abstract sealed class OpenSslEngine implements TlsEngine, HandshakeCallbacks.Tar
     }
 
     @Override
+    public final byte @Nullable [] onSign(long key, String digest, int padding, byte[] message) {
+        return delegate == null ? null : delegate.onSign(key, digest, padding, message);
+    }
+
+    @Override
     public final void onCallbackFailed(Throwable thrown) {
         if (delegate != null) {
             delegate.onThrown(thrown);

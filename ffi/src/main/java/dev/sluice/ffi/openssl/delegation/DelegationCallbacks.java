@@ -1,18 +1,12 @@
 package dev.sluice.ffi.openssl.delegation;
 
-import static dev.sluice.ffi.internal.NativeLibrary.INT;
-import static dev.sluice.ffi.internal.NativeLibrary.LONG;
-
-import dev.sluice.ffi.internal.NativeLibrary;
 import dev.sluice.ffi.openssl.HandshakeCallbacks;
 import dev.sluice.ffi.openssl.SslCtx;
 import dev.sluice.ffi.openssl.raw.LibSslDelegation;
 import dev.sluice.ffi.openssl.raw.LibSslPinning;
 import dev.sluice.ffi.openssl.raw.LibSslVerify;
 import dev.sluice.ffi.openssl.raw.OpenSslConstants;
-import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
-import java.lang.invoke.MethodType;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,8 +16,9 @@ import org.jspecify.annotations.Nullable;
  */
 @SuppressWarnings({"UnusedMethod", "UnusedVariable"}) // called by libssl, with parameters of its choice
 public final class DelegationCallbacks {
-    private static final long CERTIFICATE = stub("certificate");
-    private static final long VERIFY = stub("verify");
+    private static final long CERTIFICATE =
+            Upcall.to(MethodHandles.lookup(), "certificate", int.class, long.class, long.class);
+    private static final long VERIFY = Upcall.to(MethodHandles.lookup(), "verify", int.class, long.class, long.class);
 
     private static final int VERIFIED = 1;
     private static final int REFUSED = 0;
@@ -66,26 +61,14 @@ public final class DelegationCallbacks {
         return result == OpenSslConstants.X509_V_OK ? VERIFIED : REFUSED;
     }
 
-    private static void report(HandshakeCallbacks.@Nullable Target target, Throwable thrown) {
+    /** Passes an exception to the connection whose handshake it fails. */
+    static void report(HandshakeCallbacks.@Nullable Target target, Throwable thrown) {
         try {
             if (target != null) {
                 target.onCallbackFailed(thrown);
             }
         } catch (Throwable ignored) {
             // No exception may escape an upcall: it would end the process. The handshake fails instead.
-        }
-    }
-
-    private static long stub(String method) {
-        try {
-            MethodHandle handle = MethodHandles.lookup()
-                    .findStatic(
-                            DelegationCallbacks.class,
-                            method,
-                            MethodType.methodType(int.class, long.class, long.class));
-            return NativeLibrary.callback(handle, INT, LONG, LONG);
-        } catch (ReflectiveOperationException e) {
-            throw new LinkageError("no such method: " + method, e);
         }
     }
 }
