@@ -1,17 +1,12 @@
 package dev.sluice.jsse.engine;
 
 import dev.sluice.ffi.openssl.OpenSslException;
-import dev.sluice.ffi.openssl.delegation.PeerOffer;
 import dev.sluice.jsse.context.ContextProfile;
 import dev.sluice.jsse.context.ContextState;
 import dev.sluice.jsse.context.EngineRole;
 import dev.sluice.jsse.context.Reclaimer;
 import dev.sluice.jsse.context.TlsProtocols;
-import dev.sluice.jsse.engine.EngineParameters.SessionCreation;
 import dev.sluice.jsse.session.ResumableSession;
-import dev.sluice.jsse.session.ResumptionKey;
-import dev.sluice.jsse.session.SessionCache;
-import dev.sluice.jsse.session.SessionFacts;
 import dev.sluice.jsse.session.SluiceSession;
 import dev.sluice.tls.context.TlsContext;
 import dev.sluice.tls.engine.DirectRecords;
@@ -26,12 +21,7 @@ import dev.sluice.tls.record.ContentType;
 import dev.sluice.tls.record.RecordChannel;
 import dev.sluice.tls.record.RecordProtector;
 import java.nio.ByteBuffer;
-import java.security.SecureRandom;
-import java.security.cert.CertificateException;
-import java.security.cert.X509Certificate;
-import java.util.List;
 import java.util.Objects;
-import javax.net.ssl.SNIHostName;
 import javax.net.ssl.SSLEngineResult;
 import javax.net.ssl.SSLEngineResult.HandshakeStatus;
 import javax.net.ssl.SSLEngineResult.Status;
@@ -55,12 +45,6 @@ public final class SluiceEngine extends ConfiguredEngine {
     private static final String STATUS_REQUEST_PROPERTY = "jdk.tls.client.enableStatusRequestExtension";
 
     private static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
-    private static final SecureRandom RANDOM = new SecureRandom();
-    private static final int SESSION_ID_BYTES = 32;
-    private static final int TLS_MAJOR_VERSION = 3;
-    private static final int INCOMPLETE_HEADER = 0;
-    private static final int NOT_TLS = -1;
-    private static final int TOO_LONG = -2;
 
     /** The warnings user_canceled and close_notify, as unprotected records: RFC 8446 section 6.1. */
     private static final byte[] FAREWELL = {21, 3, 3, 0, 2, 1, 90, 21, 3, 3, 0, 2, 1, 0};
@@ -103,7 +87,8 @@ public final class SluiceEngine extends ConfiguredEngine {
     }
 
     private final ContextState context;
-    private final SessionKeeper keeper = this::keepSession;
+    private final EngineSessions sessions;
+    private final SessionKeeper keeper;
     private final ByteBuffer[] oneSource = {NOTHING};
     private final ByteBuffer[] oneDestination = {NOTHING};
     private Phase phase = Phase.IDLE;
@@ -120,16 +105,18 @@ public final class SluiceEngine extends ConfiguredEngine {
     private @Nullable NativeConnection connection;
     private Reclaimer.@Nullable Registration registration;
     private @Nullable HandshakeDecisions decisions;
-    private @Nullable ContextProfile profile;
-    private @Nullable ResumableSession offered;
     private @Nullable String applicationProtocol;
-    private SluiceSession session;
 
     /** Creates an engine without native state, which the first step of its handshake makes. */
     public SluiceEngine(ContextState context, @Nullable String peerHost, int peerPort) {
         super(context, peerHost, peerPort);
         this.context = context;
-        this.session = SluiceSession.unestablished(SessionFacts.none(peerHost, peerPort));
+        this.sessions = new EngineSessions(context, parameters, peerHost, peerPort);
+        this.keeper = sessions::keep;
+    }
+
+    private SluiceSession session() {
+        return sessions.current();
     }
 
     // ---- wrap
@@ -277,7 +264,8 @@ public final class SluiceEngine extends ConfiguredEngine {
         if (payload == 0) {
             return result(Status.OK, 0, 0);
         }
-        if (dst.remaining() < payload + LIBSSL_OVERHEAD && dst.remaining() < session.getPacketBufferSize()) {
+        if (dst.remaining() < payload + LIBSSL_OVERHEAD
+                && dst.remaining() < session().getPacketBufferSize()) {
             return result(Status.BUFFER_OVERFLOW, 0, 0);
         }
         int written = RecordWriter.writeThroughLibssl(libssl, srcs, offset, length, payload);
@@ -336,12 +324,15 @@ public final class SluiceEngine extends ConfiguredEngine {
         if (task != TaskState.NONE || mustSendFirst(from)) {
             return result(Status.OK, 0, 0);
         }
-        int record = recordBytes(src);
-        if (record == INCOMPLETE_HEADER) {
+        int record = RecordHeader.recordBytes(src);
+        if (record == RecordHeader.INCOMPLETE) {
             return result(Status.BUFFER_UNDERFLOW, 0, 0);
         }
-        if (record == NOT_TLS || record == TOO_LONG) {
+        if (record == RecordHeader.NOT_TLS || record == RecordHeader.TOO_LONG) {
             throw rejected(from, src, record);
+        }
+        if (record > session().getPacketBufferSize()) {
+            session().expandBuffers();
         }
         return phase == Phase.HANDSHAKE
                 ? unwrapHandshake(from, src, record)
@@ -353,26 +344,6 @@ public final class SluiceEngine extends ConfiguredEngine {
         HandshakeEngine libssl = from.libssl();
         return farewell == Farewell.DUE
                 || (libssl != null && libssl.sendLength() > 0 && (phase == Phase.HANDSHAKE || !libssl.carriesData()));
-    }
-
-    /** Returns the size of the record at a buffer's position by its header, or why there is none. */
-    private int recordBytes(ByteBuffer src) {
-        if (src.remaining() < RecordProtector.HEADER_BYTES) {
-            return INCOMPLETE_HEADER;
-        }
-        int at = src.position();
-        int type = src.get(at);
-        if (type < ContentType.CHANGE_CIPHER_SPEC
-                || type > ContentType.APPLICATION_DATA
-                || src.get(at + 1) != TLS_MAJOR_VERSION) {
-            return NOT_TLS;
-        }
-        int record =
-                RecordProtector.HEADER_BYTES + (((src.get(at + 3) & 0xFF) << Byte.SIZE) | (src.get(at + 4) & 0xFF));
-        if (record > session.getPacketBufferSize()) {
-            session.expandBuffers();
-        }
-        return record > SluiceSession.MAX_PACKET_BYTES ? TOO_LONG : record;
     }
 
     /** Has libssl or the record layer say what is wrong with bytes that are no legal record, and write the alert. */
@@ -394,7 +365,7 @@ public final class SluiceEngine extends ConfiguredEngine {
             }
         }
         return brokenBy(
-                why == TOO_LONG
+                why == RecordHeader.TOO_LONG
                         ? new SSLProtocolException("Input record too big: max = " + SluiceSession.MAX_PACKET_BYTES)
                         : new SSLException("Unsupported or unrecognized SSL message"));
     }
@@ -474,7 +445,7 @@ public final class SluiceEngine extends ConfiguredEngine {
 
     private SSLEngineResult closeNotifyReceived(int record) {
         inbound = Flow.CLOSED;
-        if (!session.getProtocol().equals(TlsProtocols.TLS_1_3)) {
+        if (!session().getProtocol().equals(TlsProtocols.TLS_1_3)) {
             closeOutput(); // RFC 5246 section 7.2.1: answer it at once
         }
         release();
@@ -504,7 +475,7 @@ public final class SluiceEngine extends ConfiguredEngine {
 
     /** Updates our key where TLS 1.3 can; TLS 1.2 would renegotiate, which is refused. */
     private void renew() throws SSLException {
-        if (!session.getProtocol().equals(TlsProtocols.TLS_1_3)) {
+        if (!session().getProtocol().equals(TlsProtocols.TLS_1_3)) {
             throw new SSLHandshakeException("renegotiation is refused; open a new connection, or use TLS 1.3");
         }
         NativeConnection to = Objects.requireNonNull(connection);
@@ -528,24 +499,31 @@ public final class SluiceEngine extends ConfiguredEngine {
         }
         Reclaimer.poll();
         EngineRole side = Objects.requireNonNull(role);
-        SessionCache sessions = context.sessions(side);
-        ContextProfile wanted = parameters.profile(side, sessions.getSessionTimeout());
-        profile = wanted;
-        String serverName = side == EngineRole.CLIENT ? sentName() : "";
-        ResumableSession resumable =
-                side == EngineRole.CLIENT && isPeerKnown() ? sessions.find(resumptionKey(wanted)) : null;
-        offered = resumable;
-        if (side == EngineRole.CLIENT
-                && resumable == null
-                && parameters.sessionCreation() == SessionCreation.FORBIDDEN) {
-            throw brokenBy(new SSLHandshakeException("No existing session to resume, and new ones are not allowed by"
-                    + " setEnableSessionCreation(false)"));
+        ContextProfile wanted = sessions.settle(side);
+        try (ResumableSession resumable = side == EngineRole.CLIENT ? offer() : null) {
+            connect(side, wanted, resumable == null ? null : resumable.handle());
         }
+        phase = Phase.HANDSHAKE;
+        if (side == EngineRole.CLIENT) {
+            askForStatus();
+            advance(TaskState.NONE);
+        }
+    }
+
+    private @Nullable ResumableSession offer() throws SSLException {
+        try {
+            return sessions.offer();
+        } catch (SSLHandshakeException e) {
+            throw brokenBy(e);
+        }
+    }
+
+    private void connect(EngineRole side, ContextProfile wanted, @Nullable TlsSession offered) throws SSLException {
+        String serverName = side == EngineRole.CLIENT ? sessions.serverName() : "";
         LoopCrypto crypto = context.crypto();
         try {
-            TlsSession handle = resumable == null ? null : resumable.handle();
             HandshakeEngine libssl =
-                    context.withContext(wanted, shared -> make(shared, side, serverName, handle, crypto));
+                    context.withContext(wanted, shared -> make(shared, side, serverName, offered, crypto));
             NativeConnection made = new NativeConnection(crypto, libssl);
             connection = made;
             registration = Reclaimer.register(this, made, Reclaimer.Kind.ENGINE);
@@ -559,15 +537,6 @@ public final class SluiceEngine extends ConfiguredEngine {
             outbound = Flow.CLOSED;
             release();
             throw e;
-        } finally {
-            if (resumable != null) {
-                resumable.close();
-            }
-        }
-        phase = Phase.HANDSHAKE;
-        if (side == EngineRole.CLIENT) {
-            askForStatus();
-            advance(TaskState.NONE);
         }
     }
 
@@ -584,25 +553,6 @@ public final class SluiceEngine extends ConfiguredEngine {
         return side == EngineRole.CLIENT
                 ? HandshakeEngine.client(context, serverName, session, crypto)
                 : HandshakeEngine.server(context, crypto);
-    }
-
-    private String sentName() {
-        return parameters.serverNames(getPeerHost()).stream()
-                .filter(SNIHostName.class::isInstance)
-                .map(name -> ((SNIHostName) name).getAsciiName())
-                .findFirst()
-                .orElse("");
-    }
-
-    /** Returns whether sessions can be kept for the peer: by its host and port. */
-    private boolean isPeerKnown() {
-        return getPeerHost() != null && getPeerPort() >= 0;
-    }
-
-    private ResumptionKey resumptionKey(ContextProfile wanted) {
-        String host = getPeerHost();
-        return new ResumptionKey(
-                host == null ? "" : host, getPeerPort(), sentName(), wanted, parameters.endpointIdentification());
     }
 
     /**
@@ -642,63 +592,19 @@ public final class SluiceEngine extends ConfiguredEngine {
     }
 
     private void established(HandshakeEngine libssl, HandshakeDecisions owner) throws SSLException {
-        boolean resumed = Objects.requireNonNull(libssl.handshakeInfo()).resumed();
-        if (resumed) {
-            ResumableSession first = offered;
-            owner.takeCertificates(
-                    knownPeer(libssl),
-                    first == null ? List.of() : first.session().facts().local());
+        EngineRole side = Objects.requireNonNull(role);
+        try {
+            sessions.establish(side, libssl, owner, this::export);
+        } catch (SSLHandshakeException e) {
+            throw brokenBy(e);
         }
         applicationProtocol = libssl.ssl().alpn();
-        SessionFacts facts = owner.facts();
-        ResumableSession from = offered;
-        if (resumed && from != null) {
-            session = from.session().resumed(facts, this::export);
-        } else {
-            session = SluiceSession.established(
-                    sessionId(libssl), facts, context.sessions(Objects.requireNonNull(role)), this::export);
-            if (role == EngineRole.SERVER) {
-                context.sessions(EngineRole.SERVER).add(session);
-            }
-        }
-        offered = null;
         phase = Phase.ESTABLISHED;
-        TlsSession complete = role == EngineRole.CLIENT && !libssl.mayDetach() ? libssl.session() : null;
+        TlsSession complete = side == EngineRole.CLIENT && !libssl.mayDetach() ? libssl.session() : null;
         if (complete != null) {
-            keepSession(complete); // it stays in libssl, with a suite of TLS 1.2
+            sessions.keep(complete); // it stays in libssl, with a suite of TLS 1.2
         }
         finish = FinishReport.DUE;
-    }
-
-    /** Returns the peer's certificates of a resumed session: of the first connection, or what the ticket holds. */
-    private List<X509Certificate> knownPeer(HandshakeEngine libssl) throws SSLException {
-        ResumableSession from = offered;
-        if (from != null) {
-            return from.session().facts().peer();
-        }
-        try {
-            return List.of(HandshakeDecisions.parsed(PeerOffer.chain(libssl.ssl())));
-        } catch (CertificateException e) {
-            throw brokenBy(new SSLHandshakeException(
-                    "the certificate of a resumed session cannot be read: " + e.getMessage()));
-        }
-    }
-
-    private static byte[] sessionId(HandshakeEngine libssl) {
-        byte[] id = PeerOffer.sessionId(libssl.ssl());
-        if (id.length == 0) {
-            id = new byte[SESSION_ID_BYTES];
-            RANDOM.nextBytes(id);
-        }
-        return id;
-    }
-
-    private void keepSession(TlsSession resumable) {
-        if (parameters.sessionCreation() == SessionCreation.ALLOWED && isPeerKnown()) {
-            context.sessions(EngineRole.CLIENT).add(resumptionKey(Objects.requireNonNull(profile)), session, resumable);
-        } else {
-            resumable.close();
-        }
     }
 
     private byte[] export(String label, byte @Nullable [] exportContext, int length) throws SSLKeyException {
@@ -825,7 +731,7 @@ public final class SluiceEngine extends ConfiguredEngine {
 
     private SSLException brokenBy(SSLException why) {
         if (phase == Phase.ESTABLISHED) {
-            session.invalidate();
+            session().invalidate();
         }
         phase = Phase.BROKEN;
         inbound = Flow.CLOSED;
@@ -977,7 +883,7 @@ public final class SluiceEngine extends ConfiguredEngine {
     public SSLSession getSession() {
         lock.lock();
         try {
-            return session;
+            return session();
         } finally {
             lock.unlock();
         }
@@ -1015,6 +921,6 @@ public final class SluiceEngine extends ConfiguredEngine {
 
     @Override
     public String toString() {
-        return "SluiceEngine[" + getPeerHost() + ":" + getPeerPort() + ", " + phase + ", " + session + "]";
+        return "SluiceEngine[" + getPeerHost() + ":" + getPeerPort() + ", " + phase + ", " + session() + "]";
     }
 }
