@@ -11,6 +11,7 @@ import java.security.GeneralSecurityException;
 import java.security.KeyPair;
 import java.security.KeyPairGenerator;
 import java.security.PrivateKey;
+import java.security.PublicKey;
 import java.security.cert.X509Certificate;
 import java.security.spec.ECGenParameterSpec;
 import java.time.Duration;
@@ -115,7 +116,7 @@ public final class TestCertificates {
             KeyPair pair = keyPair(KeyAlgorithm.ECDSA_P256);
             KeyPurposeId purpose = allowed ? KeyPurposeId.id_kp_OCSPSigning : KeyPurposeId.id_kp_serverAuth;
             X509Certificate certificate =
-                    sign(CertificateRequest.named(name), pair, intermediate, new ExtendedKeyUsage(purpose));
+                    sign(CertificateRequest.named(name), pair.getPublic(), intermediate, new ExtendedKeyUsage(purpose));
             return new Credential(
                     writePem(name + ".pem", List.of(certificate)),
                     writeKey(name + ".key", pair.getPrivate()),
@@ -217,10 +218,15 @@ public final class TestCertificates {
         return before == 0 ? name : name + '-' + before;
     }
 
+    /** Issues a certificate for a key that does not leave its provider, signed by the root. */
+    public X509Certificate certify(CertificateRequest request, PublicKey key) {
+        return sign(request, key, root, SERVER_AND_CLIENT);
+    }
+
     private Credential issueNow(CertificateRequest request) {
         KeyPair pair = keyPair(request.algorithm());
         Issuer issuer = request.throughIntermediate() ? intermediate : root;
-        X509Certificate certificate = sign(request, pair, issuer, SERVER_AND_CLIENT);
+        X509Certificate certificate = sign(request, pair.getPublic(), issuer, SERVER_AND_CLIENT);
         List<X509Certificate> chain =
                 request.throughIntermediate() ? List.of(certificate, issuer.certificate()) : List.of(certificate);
         String stem = fileStem(request.name());
@@ -229,7 +235,7 @@ public final class TestCertificates {
         return new Credential(chainFile, keyFile, chain, pair.getPrivate());
     }
 
-    private X509Certificate sign(CertificateRequest request, KeyPair pair, Issuer issuer, ExtendedKeyUsage usage) {
+    private X509Certificate sign(CertificateRequest request, PublicKey key, Issuer issuer, ExtendedKeyUsage usage) {
         try {
             JcaX509v3CertificateBuilder builder = new JcaX509v3CertificateBuilder(
                     issuer.certificate().getSubjectX500Principal(),
@@ -237,7 +243,7 @@ public final class TestCertificates {
                     Date.from(request.notBefore()),
                     Date.from(request.notAfter()),
                     new X500Principal("CN=" + request.name()),
-                    pair.getPublic());
+                    key);
             builder.addExtension(Extension.basicConstraints, true, new BasicConstraints(false));
             builder.addExtension(Extension.keyUsage, true, new KeyUsage(KeyUsage.digitalSignature));
             builder.addExtension(Extension.extendedKeyUsage, false, usage);
