@@ -8,6 +8,7 @@ module dev.sluice.ffi {
     exports dev.sluice.ffi.openssl;
     exports dev.sluice.ffi.openssl.delegation;
     exports dev.sluice.ffi.openssl.digest;
+    exports dev.sluice.ffi.openssl.ocsp;
     exports dev.sluice.ffi.openssl.raw;
     exports dev.sluice.ffi.uring;
     exports dev.sluice.ffi.zstd;

@@ -40,6 +40,12 @@ public final class X509Store extends NativeHandle {
         require(LibCryptoTrust.X509_STORE_set_flags(address(), flags), "X509_STORE_set_flags");
     }
 
+    /** Accepts chains that end at an added authority that is no root. */
+    public void trustIntermediates() {
+        long flags = OpenSslConstants.X509_V_FLAG_PARTIAL_CHAIN;
+        require(LibCryptoTrust.X509_STORE_set_flags(address(), flags), "X509_STORE_set_flags");
+    }
+
     /** Sets the maximum number of intermediate authorities between a peer's certificate and a trusted one. */
     public void depth(int intermediates) {
         require(LibCryptoTrust.X509_STORE_set_depth(address(), intermediates), "X509_STORE_set_depth");

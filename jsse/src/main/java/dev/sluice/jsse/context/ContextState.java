@@ -4,6 +4,7 @@ import dev.sluice.ffi.libc.MallocAllocator;
 import dev.sluice.jsse.session.SessionCache;
 import dev.sluice.tls.context.TlsContext;
 import dev.sluice.tls.engine.LoopCrypto;
+import java.security.cert.X509Certificate;
 import java.util.List;
 import java.util.function.Function;
 import javax.net.ssl.SSLHandshakeException;
@@ -24,12 +25,19 @@ public final class ContextState {
     private final TrustBridge trust;
     private final Holdings holdings;
 
+    /** The responses that servers staple; null when they do not. */
+    private final @Nullable ServerStaples staples;
+
     /** The parts that own native state. Refers to nothing that an application can hold. */
     private static final class Holdings implements Reclaimable {
         private final CredentialCache credentials = new CredentialCache();
         private final SessionCache clients = new SessionCache();
         private final SessionCache servers = new SessionCache();
-        private final NativeContexts contexts = new NativeContexts();
+        private final NativeContexts contexts;
+
+        Holdings(boolean stapling) {
+            contexts = new NativeContexts(stapling);
+        }
 
         @Override
         public void reclaim() {
@@ -49,7 +57,8 @@ public final class ContextState {
     public ContextState(List<String> protocols, @Nullable X509KeyManager keyManager, X509TrustManager trustManager) {
         this.protocols = protocols;
         this.trust = new TrustBridge(trustManager);
-        this.holdings = new Holdings();
+        this.staples = StaplingSettings.isEnabled() ? new ServerStaples(StaplingSettings.read()) : null;
+        this.holdings = new Holdings(staples != null);
         this.keys = new KeyBridge(keyManager, holdings.credentials);
         Reclaimer.poll();
         Reclaimer.register(this, holdings, Reclaimer.Kind.CONTEXT);
@@ -68,6 +77,22 @@ public final class ContextState {
     /** Returns the bridge to the trust manager. */
     public TrustBridge trust() {
         return trust;
+    }
+
+    /** Returns whether servers staple OCSP responses. */
+    public boolean staples() {
+        return staples != null;
+    }
+
+    /**
+     * Returns the OCSP response that a server staples to a certificate; waits until a responder has answered, at most
+     * for a timeout.
+     *
+     * @param chain the certificate and its issuers
+     * @return null for none
+     */
+    public byte @Nullable [] staple(List<X509Certificate> chain) {
+        return staples == null ? null : staples.responseFor(chain);
     }
 
     /** Returns the sessions of a role. */

@@ -35,12 +35,18 @@ final class NativeContexts implements AutoCloseable {
     private final ReentrantLock lock = new ReentrantLock();
     private final Map<ContextProfile, TlsContext> contexts = new LinkedHashMap<>(16, 0.75f, true);
     private final byte[] sessions = new byte[SESSION_CONTEXT_BYTES];
+    private final boolean stapling;
 
     /** Made first; its ticket keys seal the tickets of all servers' contexts. */
     private @Nullable TlsContext keyHolder;
 
-    /** Creates an empty set. */
-    NativeContexts() {
+    /**
+     * Creates an empty set.
+     *
+     * @param stapling whether servers staple OCSP responses
+     */
+    NativeContexts(boolean stapling) {
+        this.stapling = stapling;
         new SecureRandom().nextBytes(sessions);
     }
 
@@ -114,8 +120,11 @@ final class NativeContexts implements AutoCloseable {
             keyHolder = holder;
         }
         ClientAuthentication mode = profile.clientAuthentication();
-        return DelegatedContextBuilder.server()
-                .suiteOrder(profile.suiteOrder())
+        DelegatedContextBuilder builder = DelegatedContextBuilder.server();
+        if (stapling) {
+            builder.stapling();
+        }
+        return builder.suiteOrder(profile.suiteOrder())
                 .clientAuthentication(mode, mode == ClientAuthentication.NONE ? List.of() : issuers.get())
                 .sessions(sessionContext(mode))
                 .ticketKeysOf(holder);

@@ -24,7 +24,9 @@ import java.security.cert.CertificateFactory;
 import java.security.cert.X509Certificate;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.function.BiFunction;
 import javax.net.ssl.SNIHostName;
@@ -100,6 +102,7 @@ final class HandshakeDecisions implements HandshakeDelegate {
     private Decision peer = Decision.OPEN;
     private ProviderSignature signature = ProviderSignature.NONE;
     private List<PresentedChain> presented = List.of();
+    private final Map<X509Certificate, byte[]> staples = new HashMap<>();
     private List<X509Certificate> verified = List.of();
     private List<X509Certificate> resumedLocal = List.of();
     private List<SNIServerName> requestedNames = List.of();
@@ -226,6 +229,7 @@ final class HandshakeDecisions implements HandshakeDelegate {
             if (role == EngineRole.SERVER) {
                 selectProtocol();
                 presented = context.keys().answerAsServer(ssl, keyTypes, engine);
+                fetchStaples();
             } else {
                 PresentedChain chain = context.keys().answerAsClient(ssl, keyTypes, PeerOffer.authorities(ssl), engine);
                 presented = chain == null ? List.of() : List.of(chain);
@@ -246,6 +250,24 @@ final class HandshakeDecisions implements HandshakeDelegate {
             onThrown(e);
             certificate = Decision.REFUSED;
         }
+    }
+
+    /** Asks responders about our certificates, in case libssl chooses one of them. */
+    private void fetchStaples() {
+        if (context.staples() && PeerOffer.requestsStatus(ssl)) {
+            for (PresentedChain each : presented) {
+                byte[] staple = context.staple(each.chain());
+                if (staple != null) {
+                    staples.put(each.chain().getFirst(), staple);
+                }
+            }
+        }
+    }
+
+    @Override
+    public byte @Nullable [] onStatusRequest(long certificate) {
+        List<X509Certificate> chain = presentedChain();
+        return chain.isEmpty() ? null : staples.get(chain.getFirst());
     }
 
     // ---- signatures

@@ -41,6 +41,7 @@ public final class DelegatedContextBuilder extends ContextBuilder<DelegatedConte
     private byte[] offered = {};
     private long sessionSeconds;
     private @Nullable TlsContext ticketKeys;
+    private boolean staples;
 
     private DelegatedContextBuilder(boolean server) {
         this.server = server;
@@ -109,6 +110,12 @@ public final class DelegatedContextBuilder extends ContextBuilder<DelegatedConte
         return this;
     }
 
+    /** Has a server ask the delegate for OCSP responses when clients request them. */
+    public DelegatedContextBuilder stapling() {
+        this.staples = true;
+        return this;
+    }
+
     @Override
     SslCtx newHandle() {
         return server ? SslCtx.server() : SslCtx.client();
@@ -127,6 +134,9 @@ public final class DelegatedContextBuilder extends ContextBuilder<DelegatedConte
     @Override
     Special configureSpecial(SslCtx context, List<CertificateSummary> certificates, AlpnList protocols) {
         DelegationCallbacks.install(context);
+        if (staples) {
+            context.installStatusCallback();
+        }
         if (sessionSeconds > 0) {
             context.sessionTimeout(sessionSeconds);
         }

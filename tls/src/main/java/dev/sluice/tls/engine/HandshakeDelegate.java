@@ -52,6 +52,14 @@ public interface HandshakeDelegate {
      */
     byte @Nullable [] onSign(long key, String digest, int padding, byte[] message);
 
+    /**
+     * Returns the OCSP response to staple to a certificate of ours, for a client that requests it.
+     *
+     * @param certificate address of the certificate that libssl has chosen
+     * @return null for none
+     */
+    byte @Nullable [] onStatusRequest(long certificate);
+
     /** Returns the verification error ({@code X509_V_ERR_*}) of a refused peer, which decides on the alert. */
     int verificationError();
 

@@ -588,7 +588,9 @@ abstract sealed class OpenSslEngine implements TlsEngine, HandshakeCallbacks.Tar
 
     @Override
     public final byte @Nullable [] onStatusRequest(long certificate) {
-        return context.settings().staples().responseFor(certificate);
+        return delegate == null
+                ? context.settings().staples().responseFor(certificate)
+                : delegate.onStatusRequest(certificate);
     }
 
     /**

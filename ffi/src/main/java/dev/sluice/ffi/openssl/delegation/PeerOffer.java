@@ -118,6 +118,12 @@ public final class PeerOffer {
         LibSsl.SSL_ctrl(ssl.address(), OpenSslConstants.SSL_CTRL_SET_RETRY_VERIFY, 0, 0);
     }
 
+    /** Returns whether a client requests the status of our certificate, by the extension status_request. */
+    public static boolean requestsStatus(Ssl ssl) {
+        return LibSsl.SSL_ctrl(ssl.address(), OpenSslConstants.SSL_CTRL_GET_TLSEXT_STATUS_REQ_TYPE, 0, 0)
+                == OpenSslConstants.TLSEXT_STATUSTYPE_ocsp;
+    }
+
     /** Returns the server's stapled OCSP response; null for none. */
     public static byte @Nullable [] staple(Ssl ssl) {
         try (Arena arena = Arena.ofConfined()) {

@@ -25,6 +25,7 @@ public final class OpenSslConstants {
     public static final int SSL_CTRL_GET_TLSEXT_TICKET_KEYS = 58;
     public static final int SSL_CTRL_SET_TLSEXT_TICKET_KEYS = 59;
     public static final int SSL_CTRL_GET_TLSEXT_STATUS_REQ_OCSP_RESP = 70;
+    public static final int SSL_CTRL_GET_TLSEXT_STATUS_REQ_TYPE = 127;
     public static final int SSL_CTRL_SET_GROUPS_LIST = 92;
     public static final int SSL_CTRL_SET_SIGALGS_LIST = 98;
     public static final int SSL_CTRL_SET_VERIFY_CERT_STORE = 106;
@@ -274,6 +275,7 @@ public final class OpenSslConstants {
     public static final int X509_V_ERR_INVALID_CA = 79;
     public static final int X509_V_FLAG_CRL_CHECK = 0x4;
     public static final int X509_V_FLAG_CRL_CHECK_ALL = 0x8;
+    public static final int X509_V_FLAG_PARTIAL_CHAIN = 0x80000;
     public static final int EVP_MAX_MD_SIZE = 64;
     public static final int EVP_CTRL_AEAD_SET_IVLEN = 0x9;
     /** {@code EVP_CTRL_AEAD_GET_TAG}: returns the tag. */
@@ -283,4 +285,8 @@ public final class OpenSslConstants {
     public static final int XN_FLAG_RFC2253 = 0x1110317;
 
     private OpenSslConstants() {}
+
+    // openssl/ocsp.h
+    public static final int OCSP_TRUSTOTHER = 0x200;
+    public static final int OCSP_RESPONSE_STATUS_SUCCESSFUL = 0;
 }

@@ -53,6 +53,7 @@ class OpenSslBindingsTest {
                 LibCryptoChains.class,
                 LibCryptoCopies.class,
                 LibCryptoNames.class,
+                LibCryptoOcsp.class,
                 LibCryptoOperations.class,
                 LibCryptoPkcs12.class,
                 LibCryptoProviders.class,
@@ -69,6 +70,7 @@ class OpenSslBindingsTest {
                 "openssl/kdf.h",
                 "openssl/crypto.h",
                 "openssl/provider.h",
+                "openssl/ocsp.h",
                 "openssl/pkcs12.h",
                 "openssl/x509v3.h",
                 "openssl/x509_vfy.h");
@@ -102,6 +104,7 @@ class OpenSslBindingsTest {
                 LibCryptoChains.class,
                 LibCryptoCopies.class,
                 LibCryptoNames.class,
+                LibCryptoOcsp.class,
                 LibCryptoOperations.class,
                 LibCryptoPkcs12.class,
                 LibCryptoProviders.class,

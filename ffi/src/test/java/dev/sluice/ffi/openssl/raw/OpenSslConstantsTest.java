@@ -20,6 +20,7 @@ class OpenSslConstantsTest {
                 "openssl/err.h",
                 "openssl/pem.h",
                 "openssl/bio.h",
+                "openssl/ocsp.h",
                 "openssl/pkcs12.h",
                 "openssl/ecerr.h",
                 "openssl/proverr.h",
