@@ -8,11 +8,9 @@ import dev.sluice.jsse.context.Reclaimer;
 import dev.sluice.jsse.context.TlsProtocols;
 import dev.sluice.jsse.session.ResumableSession;
 import dev.sluice.jsse.session.SluiceSession;
-import dev.sluice.tls.context.TlsContext;
 import dev.sluice.tls.engine.DirectRecords;
 import dev.sluice.tls.engine.EngineStatus;
 import dev.sluice.tls.engine.HandshakeEngine;
-import dev.sluice.tls.engine.LoopCrypto;
 import dev.sluice.tls.engine.SessionKeeper;
 import dev.sluice.tls.engine.TlsSession;
 import dev.sluice.tls.failure.TlsFailure;
@@ -41,9 +39,6 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  */
 public final class SluiceEngine extends ConfiguredEngine {
-    /** The JDK's property for OCSP stapling at clients; true unless set. */
-    private static final String STATUS_REQUEST_PROPERTY = "jdk.tls.client.enableStatusRequestExtension";
-
     private static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
 
     /** The warnings user_canceled and close_notify, as unprotected records: RFC 8446 section 6.1. */
@@ -505,7 +500,6 @@ public final class SluiceEngine extends ConfiguredEngine {
         }
         phase = Phase.HANDSHAKE;
         if (side == EngineRole.CLIENT) {
-            askForStatus();
             advance(TaskState.NONE);
         }
     }
@@ -519,40 +513,21 @@ public final class SluiceEngine extends ConfiguredEngine {
     }
 
     private void connect(EngineRole side, ContextProfile wanted, @Nullable TlsSession offered) throws SSLException {
-        String serverName = side == EngineRole.CLIENT ? sessions.serverName() : "";
-        LoopCrypto crypto = context.crypto();
         try {
-            HandshakeEngine libssl =
-                    context.withContext(wanted, shared -> make(shared, side, serverName, offered, crypto));
-            NativeConnection made = new NativeConnection(crypto, libssl);
+            NativeConnection made = side == EngineRole.CLIENT
+                    ? NativeConnection.client(context, wanted, sessions.serverName(), offered)
+                    : NativeConnection.server(context, wanted);
             connection = made;
             registration = Reclaimer.register(this, made, Reclaimer.Kind.ENGINE);
+            HandshakeEngine libssl = Objects.requireNonNull(made.libssl());
             decisions = new HandshakeDecisions(this, side, context, parameters, protocolSelector, libssl.ssl());
         } catch (SSLException | RuntimeException e) {
-            if (connection == null) {
-                crypto.close();
-            }
             phase = Phase.BROKEN;
             inbound = Flow.CLOSED;
             outbound = Flow.CLOSED;
             release();
             throw e;
         }
-    }
-
-    /** Requests a stapled OCSP response, unless the JDK's property says otherwise. */
-    private void askForStatus() {
-        HandshakeEngine libssl = Objects.requireNonNull(connection).libssl();
-        if (libssl != null && !"false".equalsIgnoreCase(System.getProperty(STATUS_REQUEST_PROPERTY))) {
-            libssl.ssl().askForStatus();
-        }
-    }
-
-    private static HandshakeEngine make(
-            TlsContext context, EngineRole side, String serverName, @Nullable TlsSession session, LoopCrypto crypto) {
-        return side == EngineRole.CLIENT
-                ? HandshakeEngine.client(context, serverName, session, crypto)
-                : HandshakeEngine.server(context, crypto);
     }
 
     /**
