@@ -22,8 +22,9 @@ import java.util.concurrent.locks.ReentrantLock;
  * ChannelHandler}.
  *
  * <p>A read waits for at least one byte. A write of up to 4 KiB is copied and follows by itself, as into a socket's
- * buffer; a longer one, and one that follows a copy too early, waits until all its bytes are queued on the loop. Both
- * park the calling thread meanwhile, without pinning a virtual one. The conventions are those of {@link java.nio.channels}:
+ * buffer; a longer one, and one that comes before the last copy has left, waits until all its bytes are queued on the
+ * loop. Both park the calling thread meanwhile, without pinning a virtual one. The conventions are those of {@link
+ * java.nio.channels}:
  *
  * <ul>
  *   <li>{@code read} returns -1 when the peer has sent close_notify. A stream that ends without it throws, with the

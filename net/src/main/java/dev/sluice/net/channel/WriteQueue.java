@@ -9,7 +9,7 @@ import java.nio.ByteBuffer;
 import java.util.Arrays;
 
 /**
- * What a writer has given to the loop: a copy of few bytes, or its own buffers, lent until all they hold is copied.
+ * The bytes that a writer has given to the loop: a copy of few, or its own buffers, lent until all they hold is copied.
  * Guarded by the lock of its {@link ChannelBridge}.
  */
 final class WriteQueue {
@@ -21,7 +21,7 @@ final class WriteQueue {
 
     private static final ByteBuffer[] NONE = {};
 
-    /** Whose memory the loop reads. */
+    /** The owners of the memory that the loop reads. */
     private enum Memory {
         /** The queue's: the writer has gone on. */
         COPY,
