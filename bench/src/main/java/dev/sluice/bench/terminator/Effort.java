@@ -22,6 +22,11 @@ record Effort(int warmupsMax, int rounds, Plan idle, Plan startup, int workDivis
         return new Effort(3, 3, new Plan(0, 1), new Plan(0, 2), 4);
     }
 
+    /** Returns the rounds of the phase after a start: as many as under load, with nothing to warm up. */
+    Plan coldStart() {
+        return new Plan(0, rounds);
+    }
+
     /** Returns the rounds of a phase under load with a number of warm-ups. */
     Plan load(int warmups) {
         return new Plan(Math.min(warmups, warmupsMax), rounds);

@@ -10,6 +10,7 @@ import dev.sluice.bench.load.LoadRequest;
 import dev.sluice.bench.load.Scenario;
 import dev.sluice.bench.process.AskedProcess;
 import dev.sluice.bench.process.Certificate;
+import dev.sluice.bench.process.CpuTimes;
 import java.util.List;
 
 /**

@@ -3,6 +3,7 @@ package dev.sluice.bench.terminator;
 import dev.sluice.bench.harness.Metric;
 import dev.sluice.bench.harness.Sample;
 import dev.sluice.bench.load.Scenario;
+import dev.sluice.bench.process.CpuTimes;
 import java.util.List;
 
 /**
@@ -90,7 +91,8 @@ record LoadPhase(String title, Scenario.Kind scenario, int connections, long uni
                         64_000,
                         3,
                         Per.PIECE);
-            case IDLE, LATENCY, STARTUP -> throw new IllegalArgumentException("not under load, phase=" + phase);
+            case IDLE, LATENCY, STARTUP, COLDSTART ->
+                throw new IllegalArgumentException("not under load, phase=" + phase);
         };
     }
 

@@ -19,7 +19,9 @@ public enum Phase {
     /** Memory per idle connection. */
     IDLE,
     /** Time and memory to the first connection. */
-    STARTUP;
+    STARTUP,
+    /** CPU of the first full handshakes after a start. */
+    COLDSTART;
 
     /**
      * Returns whether the phase carries data over established connections, so that TLS's addition to plain TCP is a

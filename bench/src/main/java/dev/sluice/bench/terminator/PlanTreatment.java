@@ -7,6 +7,7 @@ import dev.sluice.bench.harness.Sample;
 import dev.sluice.bench.harness.Treatment;
 import dev.sluice.bench.load.LoadProcess;
 import dev.sluice.bench.load.LoadRequest;
+import dev.sluice.bench.process.CpuTimes;
 import dev.sluice.cost.plan.PlanModel;
 import java.util.List;
 

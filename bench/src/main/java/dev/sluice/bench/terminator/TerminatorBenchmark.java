@@ -201,6 +201,13 @@ public final class TerminatorBenchmark {
                             List.of(StartupTreatment.MILLIS, StartupTreatment.CPU, StartupTreatment.RESIDENT),
                             terminator -> new StartupTreatment(terminator, fleet),
                             effort.startup());
+                case COLDSTART ->
+                    experiment(
+                            phase,
+                            ColdStartTreatment.TITLE,
+                            ColdStartTreatment.metrics(),
+                            terminator -> new ColdStartTreatment(terminator, effort, fleet, load),
+                            effort.coldStart());
                 case LATENCY -> latency(halfLoad());
                 default -> underLoad(phase, LoadPhase.of(phase));
             };
