@@ -9,6 +9,7 @@ import java.security.Provider;
 import java.security.Security;
 import java.security.cert.Certificate;
 import java.security.cert.X509Certificate;
+import java.util.List;
 import javax.net.ssl.KeyManager;
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
@@ -50,12 +51,16 @@ final class ProviderContexts {
     }
 
     static KeyManager[] keyManagers(@Nullable Credential credential) {
+        return keyManagers(credential == null ? List.of() : List.of(credential));
+    }
+
+    static KeyManager[] keyManagers(List<Credential> credentials) {
         try {
             KeyStore keys = KeyStore.getInstance("PKCS12");
             keys.load(null, null);
-            if (credential != null) {
-                Certificate[] chain = credential.chain().toArray(Certificate[]::new);
-                keys.setKeyEntry("own", credential.key(), NO_PASSWORD, chain);
+            for (Credential each : credentials) {
+                Certificate[] chain = each.chain().toArray(Certificate[]::new);
+                keys.setKeyEntry("own-" + keys.size(), each.key(), NO_PASSWORD, chain);
             }
             KeyManagerFactory factory = KeyManagerFactory.getInstance("PKIX");
             factory.init(keys, NO_PASSWORD);

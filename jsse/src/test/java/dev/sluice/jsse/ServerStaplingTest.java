@@ -141,9 +141,29 @@ class ServerStaplingTest {
     @Test
     void waitsNoLongerThanTheTimeout() throws Exception {
         System.setProperty(TIMEOUT, "100");
-        try (CountingResponder _ = CountingResponder.answering(port, null)) {
-            assertThat(responsesOf(Tls.SLUICE, "TLSv1.3", Tls.SLUICE.context(certificate)))
-                    .isEmpty();
+        try (CountingResponder responder = CountingResponder.answering(port, null)) {
+            SSLContext server = Tls.SLUICE.context(certificate);
+            for (int i = 0; i < 3; i++) {
+                assertThat(responsesOf(Tls.SLUICE, "TLSv1.3", server)).isEmpty();
+            }
+            assertThat(responder.asked()).isEqualTo(1);
+        }
+    }
+
+    /** The client decides among the certificates, when the responses of all are there. */
+    @ParameterizedTest
+    @MethodSource("clients")
+    void staplesToTheCertificateThatIsChosen(Tls from, String protocol) throws Exception {
+        Credential rsa = CERTIFICATES.issue(CertificateRequest.named("stapled-rsa-" + port)
+                .with(CertificateRequest.KeyAlgorithm.RSA_2048)
+                .viaIntermediate()
+                .askingAt("http://127.0.0.1:" + port + "/"));
+        try (OcspResponder _ = OcspResponder.start(
+                CERTIFICATES.intermediateAuthority(), CERTIFICATES.ocspSigner(true), port, rsa, certificate)) {
+            SSLContext server = Tls.SLUICE.context(
+                    ProviderContexts.keyManagers(List.of(certificate, rsa)),
+                    ProviderContexts.trustManagers(CERTIFICATES.rootCertificate()));
+            assertIsGood(responsesOf(from, protocol, server).getFirst());
         }
     }
 

@@ -69,7 +69,9 @@ public final class OcspResponder implements AutoCloseable {
                     .append(UTC_TIME.format(end))
                     .append("\t\t")
                     .append(serial.length() % 2 == 0 ? serial : "0" + serial)
-                    .append("\tunknown\t/CN=any\n");
+                    .append("\tunknown\t/CN=")
+                    .append(serial)
+                    .append("\n");
         }
         try {
             Path file = Files.createTempFile("sluice-ocsp-index", ".txt");

@@ -6,6 +6,7 @@ import dev.sluice.tls.context.TlsContext;
 import dev.sluice.tls.engine.LoopCrypto;
 import java.security.cert.X509Certificate;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Function;
 import javax.net.ssl.SSLHandshakeException;
 import javax.net.ssl.X509KeyManager;
@@ -80,19 +81,19 @@ public final class ContextState {
     }
 
     /** Returns whether servers staple OCSP responses. */
-    public boolean staples() {
+    public boolean isStapling() {
         return staples != null;
     }
 
     /**
-     * Returns the OCSP response that a server staples to a certificate; waits until a responder has answered, at most
-     * for a timeout.
+     * Returns the OCSP responses that a server staples to its certificates; waits until responders have answered, at
+     * most for a timeout.
      *
-     * @param chain the certificate and its issuers
-     * @return null for none
+     * @param chains the certificates, each with its issuers
+     * @return the responses that there are, by certificate
      */
-    public byte @Nullable [] staple(List<X509Certificate> chain) {
-        return staples == null ? null : staples.responseFor(chain);
+    public Map<X509Certificate, byte[]> staples(List<List<X509Certificate>> chains) {
+        return staples == null ? Map.of() : staples.responsesFor(chains);
     }
 
     /** Returns the sessions of a role. */

@@ -16,6 +16,7 @@ import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -27,9 +28,9 @@ import org.jspecify.annotations.Nullable;
  * The OCSP responses that servers staple to their certificates (RFC 6066 section 8, RFC 8446 section 4.4.2.1), asked of
  * responders over HTTP and kept while they are valid. A certificate is asked about once at a time. Thread-safe.
  *
- * <p>A handshake waits for the first response, as SunJSSE does, and at most for the timeout; without one it goes on
- * without a staple, and none waits again until {@link #FAILURE_SECONDS} have passed. An invalid response counts as
- * none.
+ * <p>A handshake waits for the first response, as with SunJSSE, but no handshake waits for a question that was asked
+ * longer ago than the timeout: it goes on without a staple, and the responder is asked again after {@link
+ * #FAILURE_SECONDS}. An invalid response counts as none.
  */
 final class ServerStaples {
     /** The time after which a responder that failed is asked again. */
@@ -43,20 +44,49 @@ final class ServerStaples {
 
     private final StaplingSettings settings;
     private final ReentrantLock lock = new ReentrantLock();
-    private final Map<X509Certificate, Entry> entries = new LinkedHashMap<>(16, 0.75f, true);
+    private final Map<X509Certificate, Question> questions = new LinkedHashMap<>(16, 0.75f, true);
 
-    /** A response that is known or awaited; null inside for none. */
-    private static final class Entry {
-        private final CompletableFuture<byte @Nullable []> response = new CompletableFuture<>();
-        private volatile long endNanos;
+    /** A question that was asked, and its answer as far as it is known. */
+    private static final class Question {
+        private final CompletableFuture<Optional<byte[]>> answer = new CompletableFuture<>();
+        private final long askedNanos = System.nanoTime();
+        private volatile long endNanos = askedNanos + TimeUnit.SECONDS.toNanos(FAILURE_SECONDS);
+        private volatile @Nullable Thread asker;
 
-        boolean isUsable() {
-            return !response.isDone() || System.nanoTime() - endNanos < 0;
+        /** Returns whether the answer is to be used, or awaited. */
+        boolean isCurrent() {
+            return System.nanoTime() - endNanos < 0;
         }
 
-        void complete(byte @Nullable [] answer, long seconds) {
+        void answered(byte[] response, long seconds) {
             endNanos = System.nanoTime() + TimeUnit.SECONDS.toNanos(seconds);
-            response.complete(answer);
+            answer.complete(Optional.of(response));
+        }
+
+        void failed() {
+            endNanos = System.nanoTime() + TimeUnit.SECONDS.toNanos(FAILURE_SECONDS);
+            answer.complete(Optional.empty());
+        }
+
+        /** Ends an exchange that nobody will wait for; a blocked virtual thread's socket is closed. */
+        void abandon() {
+            Thread from = asker;
+            if (from != null && !answer.isDone()) {
+                from.interrupt();
+            }
+        }
+
+        /** Returns the answer, waiting until a time after the question. */
+        byte @Nullable [] await(long timeoutMillis) {
+            long left = askedNanos + TimeUnit.MILLISECONDS.toNanos(timeoutMillis) - System.nanoTime();
+            try {
+                return answer.get(Math.max(0, left), TimeUnit.NANOSECONDS).orElse(null);
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                return null;
+            } catch (TimeoutException | ExecutionException e) {
+                return null;
+            }
         }
     }
 
@@ -65,36 +95,43 @@ final class ServerStaples {
     }
 
     /**
-     * Returns the response for a certificate, waiting for it if necessary.
+     * Returns the responses for the certificates of a handshake, waiting for those that are unknown; for all of them
+     * together no longer than the timeout.
      *
-     * @param chain the certificate and its issuer; without the issuer there is no question to ask
-     * @return null for none
+     * @param chains the certificates, each with its issuers; without an issuer there is no question to ask
+     * @return the responses that there are, by certificate
      */
-    byte @Nullable [] responseFor(List<X509Certificate> chain) {
-        if (chain.size() < 2) {
-            return null;
+    Map<X509Certificate, byte[]> responsesFor(List<List<X509Certificate>> chains) {
+        Map<X509Certificate, Question> asked = new LinkedHashMap<>();
+        for (List<X509Certificate> chain : chains) {
+            if (chain.size() > 1) {
+                asked.put(chain.getFirst(), question(chain));
+            }
         }
-        try {
-            return entry(chain).response.get(settings.timeoutMillis(), TimeUnit.MILLISECONDS);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            return null;
-        } catch (TimeoutException | ExecutionException e) {
-            return null;
-        }
+        Map<X509Certificate, byte[]> responses = new LinkedHashMap<>();
+        asked.forEach((certificate, question) -> {
+            byte[] response = question.await(settings.timeoutMillis());
+            if (response != null) {
+                responses.put(certificate, response);
+            }
+        });
+        return responses;
     }
 
-    private Entry entry(List<X509Certificate> chain) {
+    private Question question(List<X509Certificate> chain) {
         lock.lock();
         try {
-            Entry known = entries.get(chain.getFirst());
-            if (known != null && known.isUsable()) {
+            Question known = questions.get(chain.getFirst());
+            if (known != null && known.isCurrent()) {
                 return known;
             }
-            Entry asked = new Entry();
-            entries.put(chain.getFirst(), asked);
+            if (known != null) {
+                known.abandon();
+            }
+            Question asked = new Question();
+            questions.put(chain.getFirst(), asked);
             evict();
-            Thread.ofVirtual().name("sluice-jsse-ocsp").start(() -> ask(chain, asked));
+            asked.asker = Thread.ofVirtual().name("sluice-jsse-ocsp").start(() -> ask(chain, asked));
             return asked;
         } finally {
             lock.unlock();
@@ -102,20 +139,19 @@ final class ServerStaples {
     }
 
     private void evict() {
-        Iterator<Entry> oldest = entries.values().iterator();
-        while (settings.cacheEntries() > 0 && entries.size() > settings.cacheEntries()) {
-            oldest.next();
+        Iterator<Question> oldest = questions.values().iterator();
+        while (settings.cacheEntries() > 0 && questions.size() > settings.cacheEntries()) {
+            oldest.next().abandon();
             oldest.remove();
         }
     }
 
-    private void ask(List<X509Certificate> chain, Entry entry) {
+    private void ask(List<X509Certificate> chain, Question question) {
         try (X509 certificate = X509.fromDer(chain.get(0).getEncoded());
                 X509 issuer = X509.fromDer(chain.get(1).getEncoded());
-                OcspQuestion question = OcspQuestion.about(certificate, issuer)) {
-            byte[] response = send(responder(certificate), question.request());
-            long seconds = question.checked(response);
-            entry.complete(response, Math.min(seconds, settings.cacheSeconds()));
+                OcspQuestion about = OcspQuestion.about(certificate, issuer)) {
+            byte[] response = send(responder(certificate), about.request());
+            question.answered(response, settings.secondsToKeep(about.checked(response)));
         } catch (IOException | CertificateEncodingException | RuntimeException e) {
             LOG.log(
                     Level.WARNING,
@@ -123,7 +159,10 @@ final class ServerStaples {
                     chain.getFirst().getSubjectX500Principal(),
                     FAILURE_SECONDS,
                     e.getMessage());
-            entry.complete(null, FAILURE_SECONDS);
+        } finally {
+            if (!question.answer.isDone()) {
+                question.failed();
+            }
         }
     }
 
@@ -159,6 +198,7 @@ final class ServerStaples {
             connection.setConnectTimeout(timeoutMillis);
             connection.setReadTimeout(timeoutMillis);
             connection.setUseCaches(false);
+            connection.setInstanceFollowRedirects(false);
             connection.setDoOutput(true);
             connection.setRequestProperty("Content-Type", "application/ocsp-request");
             connection.setFixedLengthStreamingMode(request.length);

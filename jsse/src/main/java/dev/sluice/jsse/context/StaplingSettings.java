@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * @param preference the cases in which that one is asked
  * @param timeoutMillis the time that a handshake waits for a response
  * @param cacheEntries the most responses that are kept; 0 for any number
- * @param cacheSeconds the longest time that a response is kept; 0 to keep none
+ * @param cacheSeconds the longest time that a response is kept; 0 for as long as it is valid
  */
 record StaplingSettings(
         @Nullable URI responder, Preference preference, long timeoutMillis, int cacheEntries, long cacheSeconds) {
@@ -25,6 +25,18 @@ record StaplingSettings(
     private static final int TIMEOUT_MILLIS = 5_000;
     private static final int CACHE_ENTRIES = 256;
     private static final int CACHE_SECONDS = 3_600;
+
+    /**
+     * Returns how long a response is kept.
+     *
+     * @param validSeconds the time until its nextUpdate; {@link Long#MAX_VALUE} if it has none
+     */
+    long secondsToKeep(long validSeconds) {
+        if (cacheSeconds > 0) {
+            return Math.min(validSeconds, cacheSeconds);
+        }
+        return validSeconds == Long.MAX_VALUE ? 0 : validSeconds;
+    }
 
     /** Returns whether servers staple: {@code jdk.tls.server.enableStatusRequestExtension}, false by default. */
     static boolean isEnabled() {

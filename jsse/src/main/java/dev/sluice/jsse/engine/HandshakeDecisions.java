@@ -24,7 +24,6 @@ import java.security.cert.CertificateFactory;
 import java.security.cert.X509Certificate;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -102,7 +101,7 @@ final class HandshakeDecisions implements HandshakeDelegate {
     private Decision peer = Decision.OPEN;
     private ProviderSignature signature = ProviderSignature.NONE;
     private List<PresentedChain> presented = List.of();
-    private final Map<X509Certificate, byte[]> staples = new HashMap<>();
+    private Map<X509Certificate, byte[]> staples = Map.of();
     private List<X509Certificate> verified = List.of();
     private List<X509Certificate> resumedLocal = List.of();
     private List<SNIServerName> requestedNames = List.of();
@@ -254,13 +253,9 @@ final class HandshakeDecisions implements HandshakeDelegate {
 
     /** Asks responders about our certificates, in case libssl chooses one of them. */
     private void fetchStaples() {
-        if (context.staples() && PeerOffer.requestsStatus(ssl)) {
-            for (PresentedChain each : presented) {
-                byte[] staple = context.staple(each.chain());
-                if (staple != null) {
-                    staples.put(each.chain().getFirst(), staple);
-                }
-            }
+        if (context.isStapling() && PeerOffer.requestsStatus(ssl)) {
+            staples = context.staples(
+                    presented.stream().map(PresentedChain::chain).toList());
         }
     }
 
