@@ -15,7 +15,7 @@ enum Suite {
     /** The gateway and its peers. */
     TERMINATOR(
             "What does the gateway cost per byte, message, handshake and connection beside nginx, HAProxy and hitch?",
-            new Minutes(3, 12),
+            new Minutes(4, 17),
             TerminatorCommand::new),
     /** One record. */
     RECORD(

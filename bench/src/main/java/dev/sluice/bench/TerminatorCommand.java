@@ -19,13 +19,11 @@ import picocli.CommandLine.Option;
                     + "connection, start-up time.",
             "",
             "Servers run on one core, the load on another; rounds are interleaved in balanced order; "
-                    + "medians and ratios within a round are the results. A full run takes about eight minutes."
+                    + "medians and ratios within a round are the results. A full run takes about seventeen minutes."
         },
         mixinStandardHelpOptions = true)
 final class TerminatorCommand extends MeasuringCommand {
-    @Option(
-            names = "--quick",
-            description = "Fewer and shorter rounds: about a minute and a half, for a first estimate.")
+    @Option(names = "--quick", description = "Fewer and shorter rounds: about four minutes, for a first estimate.")
     private boolean quick;
 
     @Mixin

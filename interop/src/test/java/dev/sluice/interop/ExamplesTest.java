@@ -54,25 +54,53 @@ class ExamplesTest {
         assertThat(examples.downloaded(artifact)).hasSameBinaryContentAs(staged);
     }
 
-    /** On the module path, where native access is enabled for one module. */
     @Test
     void theClientGetsItsTextFromTheEchoServer() {
-        Path target = examples.target("echo-server");
-        ForeignCommand command = examples.java(
-                "--module-path=" + target.resolve("echo-server.jar") + ":" + target.resolve("lib"),
-                "--enable-native-access=dev.sluice.ffi",
-                "--module=dev.sluice.example.echo/dev.sluice.example.echo.EchoServer",
-                chain(),
-                key());
-        try (RunningProgram server = command.start()) {
-            String port = url(server).replaceAll("\\D", "");
-
-            ForeignResult client = examples.run("tls-client", "localhost", port, root(), "Hello from Sluice")
+        try (RunningProgram server = echoServer()) {
+            ForeignResult client = examples.run("tls-client", "localhost", port(server), root(), "Hello from Sluice")
                     .run()
                     .expectSuccess();
 
             assertThat(client.output()).isEqualTo("TLSv1.3\nHello from Sluice\n");
         }
+    }
+
+    @Test
+    void gradleBuildsTheClientFromTheSameArtifacts() {
+        Path run = examples.buildByGradle("tls-client");
+        String net = "sluice-net-" + StagingRepository.version() + ".jar";
+        assertThat(run.resolve(net)).hasSameBinaryContentAs(examples.downloaded("sluice-net"));
+
+        try (RunningProgram server = echoServer()) {
+            ForeignResult client = examples.java(
+                            "--class-path=" + run + "/*",
+                            "--enable-native-access=ALL-UNNAMED",
+                            "dev.sluice.example.client.AskServer",
+                            "localhost",
+                            port(server),
+                            root(),
+                            "Hello from Gradle")
+                    .run()
+                    .expectSuccess();
+
+            assertThat(client.output()).isEqualTo("TLSv1.3\nHello from Gradle\n");
+        }
+    }
+
+    /** On the module path, where native access is enabled for one module. */
+    private static RunningProgram echoServer() {
+        Path target = examples.target("echo-server");
+        return examples.java(
+                        "--module-path=" + target.resolve("echo-server.jar") + ":" + target.resolve("lib"),
+                        "--enable-native-access=dev.sluice.ffi",
+                        "--module=dev.sluice.example.echo/dev.sluice.example.echo.EchoServer",
+                        chain(),
+                        key())
+                .start();
+    }
+
+    private static String port(RunningProgram server) {
+        return url(server).replaceAll("\\D", "");
     }
 
     @Test

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.sluice.bench.harness.BenchException;
 import dev.sluice.bench.harness.Experiment.Plan;
+import dev.sluice.bench.harness.Metric;
 import dev.sluice.bench.harness.Sample;
 import dev.sluice.bench.load.LoadMain;
 import dev.sluice.bench.load.LoadProcess;
@@ -24,7 +25,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** Tests that every peer runs every phase, with little work: configurations are correct, and sessions really resume. */
 class PeersTest {
-    private static final Effort LITTLE = new Effort(0, 1, new Plan(0, 1), new Plan(0, 1), 100);
+    private static final Effort LITTLE = new Effort(0, 1, new Plan(0, 1), new Plan(0, 1), new Plan(0, 1), 100);
 
     static Stream<Terminator> peers() {
         return Stream.of(
@@ -56,6 +57,21 @@ class PeersTest {
             assertThat(paced.value(LatencyTreatment.P999)).isGreaterThanOrEqualTo(paced.value(LatencyTreatment.P50));
             Sample started = new StartupTreatment(terminator, fleet).round();
             assertThat(started.value(StartupTreatment.RESIDENT)).isPositive();
+        }
+    }
+
+    @Test
+    void measuresTheFirstHandshakes() throws Exception {
+        Terminator terminator = SluiceTerminator.onEpoll();
+        require(terminator);
+        try (Site site = Site.create(Cores.choose(), Optional.empty());
+                LoadProcess load =
+                        LoadProcess.start(loadCommand(), site.directory().resolve("load.log"));
+                Fleet fleet = new Fleet(site, load)) {
+            Sample cold = new ColdStartTreatment(terminator, LITTLE, fleet, load).round();
+            for (Metric each : ColdStartTreatment.metrics()) {
+                assertThat(cold.value(each)).as(each.key()).isPositive();
+            }
         }
     }
 
