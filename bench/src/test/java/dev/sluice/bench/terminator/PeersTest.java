@@ -62,7 +62,7 @@ class PeersTest {
 
     @Test
     void measuresTheFirstHandshakes() throws Exception {
-        Terminator terminator = SluiceTerminator.onEpoll();
+        Terminator terminator = NginxTerminator.terminating();
         require(terminator);
         try (Site site = Site.create(Cores.choose(), Optional.empty());
                 LoadProcess load =
