@@ -2,6 +2,7 @@ package dev.sluice.jsse.context;
 
 import dev.sluice.ffi.libc.MallocAllocator;
 import dev.sluice.jsse.session.SessionCache;
+import dev.sluice.tls.context.DelegatedContextBuilder.StapleSource;
 import dev.sluice.tls.context.TlsContext;
 import dev.sluice.tls.engine.LoopCrypto;
 import java.security.cert.X509Certificate;
@@ -36,7 +37,7 @@ public final class ContextState {
         private final SessionCache servers = new SessionCache();
         private final NativeContexts contexts;
 
-        Holdings(boolean stapling) {
+        Holdings(StapleSource stapling) {
             contexts = new NativeContexts(stapling);
         }
 
@@ -59,7 +60,7 @@ public final class ContextState {
         this.protocols = protocols;
         this.trust = new TrustBridge(trustManager);
         this.staples = StaplingSettings.isEnabled() ? new ServerStaples(StaplingSettings.read()) : null;
-        this.holdings = new Holdings(staples != null);
+        this.holdings = new Holdings(staples == null ? StapleSource.OFF : StapleSource.BY_DELEGATE);
         this.keys = new KeyBridge(keyManager, holdings.credentials);
         Reclaimer.poll();
         Reclaimer.register(this, holdings, Reclaimer.Kind.CONTEXT);

@@ -2,6 +2,7 @@ package dev.sluice.jsse.context;
 
 import dev.sluice.tls.context.ClientAuthentication;
 import dev.sluice.tls.context.DelegatedContextBuilder;
+import dev.sluice.tls.context.DelegatedContextBuilder.StapleSource;
 import dev.sluice.tls.context.ProtocolVersion;
 import dev.sluice.tls.context.TlsContext;
 import dev.sluice.tls.failure.TlsConfigurationException;
@@ -35,7 +36,7 @@ final class NativeContexts implements AutoCloseable {
     private final ReentrantLock lock = new ReentrantLock();
     private final Map<ContextProfile, TlsContext> contexts = new LinkedHashMap<>(16, 0.75f, true);
     private final byte[] sessions = new byte[SESSION_CONTEXT_BYTES];
-    private final boolean stapling;
+    private final StapleSource stapling;
 
     /** Made first; its ticket keys seal the tickets of all servers' contexts. */
     private @Nullable TlsContext keyHolder;
@@ -43,9 +44,9 @@ final class NativeContexts implements AutoCloseable {
     /**
      * Creates an empty set.
      *
-     * @param stapling whether servers staple OCSP responses
+     * @param stapling the source of the OCSP responses that servers staple
      */
-    NativeContexts(boolean stapling) {
+    NativeContexts(StapleSource stapling) {
         this.stapling = stapling;
         new SecureRandom().nextBytes(sessions);
     }
@@ -120,11 +121,9 @@ final class NativeContexts implements AutoCloseable {
             keyHolder = holder;
         }
         ClientAuthentication mode = profile.clientAuthentication();
-        DelegatedContextBuilder builder = DelegatedContextBuilder.server();
-        if (stapling) {
-            builder.stapling();
-        }
-        return builder.suiteOrder(profile.suiteOrder())
+        return DelegatedContextBuilder.server()
+                .suiteOrder(profile.suiteOrder())
+                .stapling(stapling)
                 .clientAuthentication(mode, mode == ClientAuthentication.NONE ? List.of() : issuers.get())
                 .sessions(sessionContext(mode))
                 .ticketKeysOf(holder);

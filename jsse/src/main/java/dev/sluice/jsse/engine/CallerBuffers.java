@@ -81,6 +81,21 @@ final class CallerBuffers {
         return first < second + otherBytes && second < first + oneBytes;
     }
 
+    /**
+     * Copies bytes of the buffers into another from an index on, and moves their positions, but not its own. By calls
+     * of ByteBuffer, which make no segment: the JIT compiler does not elide one that deep below the caller.
+     */
+    static void gather(ByteBuffer[] buffers, int offset, int length, ByteBuffer to, int index, int count) {
+        int done = 0;
+        for (int i = offset; i < offset + length && done < count; i++) {
+            ByteBuffer from = buffers[i];
+            int part = Math.min(count - done, from.remaining());
+            to.put(index + done, from, from.position(), part);
+            from.position(from.position() + part);
+            done += part;
+        }
+    }
+
     /** Copies bytes of the buffers to native memory, and moves their positions. */
     static void gather(ByteBuffer[] buffers, int offset, int length, long to, int count) {
         int done = 0;

@@ -34,8 +34,9 @@ final class RecordWriter {
     private static int sealInPlace(
             DirectRecords records, ByteBuffer[] srcs, int offset, int length, int payload, ByteBuffer dst) {
         try {
-            long text = CallerBuffers.address(dst) + records.channel().headroom();
-            CallerBuffers.gather(srcs, offset, length, text, payload);
+            int headroom = records.channel().headroom();
+            long text = CallerBuffers.address(dst) + headroom;
+            CallerBuffers.gather(srcs, offset, length, dst, dst.position() + headroom, payload);
             int sealed = records.seal(text, payload);
             dst.position(dst.position() + sealed);
             return sealed;

@@ -24,6 +24,14 @@ import org.jspecify.annotations.Nullable;
  * {@code HandshakeDelegate} of the engine. Such a context has neither identities nor trust of its own.
  */
 public final class DelegatedContextBuilder extends ContextBuilder<DelegatedContextBuilder> {
+    /** The sources of the OCSP responses that a server staples. */
+    public enum StapleSource {
+        /** There are none. */
+        OFF,
+        /** {@code HandshakeDelegate.onStatusRequest}. */
+        BY_DELEGATE
+    }
+
     /** The ways to choose the suite at a server. */
     public enum SuiteOrder {
         /** The first of the server's list that the client offers. */
@@ -41,7 +49,7 @@ public final class DelegatedContextBuilder extends ContextBuilder<DelegatedConte
     private byte[] offered = {};
     private long sessionSeconds;
     private @Nullable TlsContext ticketKeys;
-    private boolean staples;
+    private StapleSource stapling = StapleSource.OFF;
 
     private DelegatedContextBuilder(boolean server) {
         this.server = server;
@@ -110,9 +118,9 @@ public final class DelegatedContextBuilder extends ContextBuilder<DelegatedConte
         return this;
     }
 
-    /** Has a server ask the delegate for OCSP responses when clients request them. */
-    public DelegatedContextBuilder stapling() {
-        this.staples = true;
+    /** Sets the source of OCSP responses for clients that request them; none unless set. */
+    public DelegatedContextBuilder stapling(StapleSource source) {
+        this.stapling = source;
         return this;
     }
 
@@ -134,7 +142,7 @@ public final class DelegatedContextBuilder extends ContextBuilder<DelegatedConte
     @Override
     Special configureSpecial(SslCtx context, List<CertificateSummary> certificates, AlpnList protocols) {
         DelegationCallbacks.install(context);
-        if (staples) {
+        if (stapling == StapleSource.BY_DELEGATE) {
             context.installStatusCallback();
         }
         if (sessionSeconds > 0) {
