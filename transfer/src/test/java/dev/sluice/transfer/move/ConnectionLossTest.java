@@ -58,7 +58,8 @@ final class ConnectionLossTest extends TwoDirectories {
             TransferSummary summary = receiver.pull(streams.open(0), Trees.ID, streams);
             assertThat(summary.failed()).isZero();
             assertThat(relay.resetsLeft()).isZero();
-            assertThat(receiver.progress().streamsLost()).isGreaterThanOrEqualTo(resets.length);
+            // A connection that is reset before the source has joined it to the transfer is opened again uncounted.
+            assertThat(receiver.progress().streamsLost()).isBetween(1L, (long) resets.length);
             long frames = 1 << 20;
             assertThat(relay.bytes()).isLessThan(LARGE_BYTES + frames + resets.length * (WINDOW_BYTES + frames));
         }

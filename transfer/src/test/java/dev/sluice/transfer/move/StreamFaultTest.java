@@ -15,6 +15,9 @@ import org.junit.jupiter.api.Timeout;
 /** Streams in which a call of OpenSSL fails, each in turn: the transfer ends, and everything is returned. */
 @Timeout(120)
 final class StreamFaultTest extends TwoDirectories {
+    /** The calls of a stream before its first record; a further stream may find no work after them. */
+    private static final int SET_UP_CALLS = 3;
+
     private static final ReceiverOptions OPTIONS = ReceiverOptions.DEFAULT.withStreams(2);
 
     @BeforeEach
@@ -55,7 +58,8 @@ final class StreamFaultTest extends TwoDirectories {
                 failed++;
             }
         }
-        assertThat(failed).isGreaterThan(3);
+
+        assertThat(failed).isGreaterThanOrEqualTo(SET_UP_CALLS);
     }
 
     private static void fail() {
