@@ -6,6 +6,7 @@ module dev.sluice.ffi {
     exports dev.sluice.ffi.fuse;
     exports dev.sluice.ffi.libc;
     exports dev.sluice.ffi.openssl;
+    exports dev.sluice.ffi.openssl.agreement;
     exports dev.sluice.ffi.openssl.delegation;
     exports dev.sluice.ffi.openssl.digest;
     exports dev.sluice.ffi.openssl.ocsp;

@@ -3,6 +3,7 @@ package dev.sluice.ffi.openssl;
 import dev.sluice.ffi.openssl.raw.LibCrypto;
 import dev.sluice.ffi.openssl.raw.LibCryptoCopies;
 import dev.sluice.ffi.openssl.raw.LibCryptoOperations;
+import dev.sluice.ffi.openssl.raw.LibCryptoProviders;
 import dev.sluice.ffi.openssl.raw.LibSslDelegation;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -22,6 +23,12 @@ public final class EvpPkey extends NativeHandle {
      */
     public static EvpPkey owning(long address, String maker) {
         return new EvpPkey(address, maker);
+    }
+
+    /** Returns another owner of a key. */
+    static EvpPkey shared(long address) {
+        LibCryptoProviders.EVP_PKEY_up_ref(address);
+        return new EvpPkey(address, "EVP_PKEY_up_ref");
     }
 
     /**

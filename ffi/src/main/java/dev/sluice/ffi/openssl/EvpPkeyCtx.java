@@ -4,7 +4,7 @@ import dev.sluice.ffi.openssl.raw.LibCryptoOperations;
 import java.lang.foreign.Arena;
 
 /** The working state of a public-key operation ({@code EVP_PKEY_CTX}). */
-final class EvpPkeyCtx extends NativeHandle {
+public final class EvpPkeyCtx extends NativeHandle {
     private EvpPkeyCtx(long address, String maker) {
         super(address, maker, "EVP_PKEY_CTX");
     }
@@ -28,6 +28,24 @@ final class EvpPkeyCtx extends NativeHandle {
                     LibCryptoOperations.EVP_PKEY_CTX_new_from_name(
                             0, arena.allocateFrom(algorithm).address(), 0),
                     "EVP_PKEY_CTX_new_from_name of " + algorithm);
+        }
+    }
+
+    /**
+     * Creates a context that generates any number of keys.
+     *
+     * @param algorithm OpenSSL's name
+     * @param group the elliptic curve; "" for none
+     * @throws OpenSslException when this OpenSSL lacks it
+     */
+    public static EvpPkeyCtx generating(String algorithm, String group) {
+        EvpPkeyCtx context = named(algorithm);
+        try {
+            EvpPkey.readyToGenerate(context.address(), group);
+            return context;
+        } catch (Throwable t) {
+            context.close();
+            throw t;
         }
     }
 

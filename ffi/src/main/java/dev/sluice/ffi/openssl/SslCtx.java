@@ -266,6 +266,16 @@ public final class SslCtx extends NativeHandle {
         return certificates;
     }
 
+    /** Returns another owner of the certificate that was used last. */
+    public X509 currentCertificate() {
+        return X509.shared(LibSslStapling.SSL_CTX_get0_certificate(address()));
+    }
+
+    /** Returns another owner of the key that was used last: this context's own, not the one that it was copied from. */
+    public EvpPkey currentKey() {
+        return EvpPkey.shared(LibSslStapling.SSL_CTX_get0_privatekey(address()));
+    }
+
     /** Enables key logging to native memory of each connection, see {@link Ssl#logKeysTo}. */
     public void logKeys() {
         LibSslDetach.SSL_CTX_set_keylog_callback(address(), KeyLog.STUB);

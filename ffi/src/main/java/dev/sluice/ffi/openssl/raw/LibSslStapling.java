@@ -50,4 +50,14 @@ public final class LibSslStapling {
             throw NativeLibrary.impossible("X509_up_ref", t);
         }
     }
+
+    private static final MethodHandle SSL_CTX_get0_privatekey = LIBSSL.function("SSL_CTX_get0_privatekey", LONG, LONG);
+    /** Calls {@code EVP_PKEY *SSL_CTX_get0_privatekey(const SSL_CTX *context)}. */
+    public static long SSL_CTX_get0_privatekey(long context) {
+        try {
+            return (long) SSL_CTX_get0_privatekey.invokeExact(context);
+        } catch (Throwable t) {
+            throw NativeLibrary.impossible("SSL_CTX_get0_privatekey", t);
+        }
+    }
 }
