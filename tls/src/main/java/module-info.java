@@ -7,6 +7,7 @@ module dev.sluice.tls {
     exports dev.sluice.tls.context;
     exports dev.sluice.tls.engine;
     exports dev.sluice.tls.failure;
+    exports dev.sluice.tls.lean;
     exports dev.sluice.tls.record;
     exports dev.sluice.tls.ticket;
 }

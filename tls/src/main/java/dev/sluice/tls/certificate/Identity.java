@@ -5,6 +5,7 @@ import dev.sluice.ffi.openssl.OpenSslException;
 import dev.sluice.ffi.openssl.SslCtx;
 import dev.sluice.ffi.openssl.X509;
 import dev.sluice.tls.failure.TlsConfigurationException;
+import dev.sluice.tls.lean.LeanIdentity;
 import java.io.ByteArrayOutputStream;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -154,6 +155,11 @@ public final class Identity implements AutoCloseable {
         } catch (OpenSslException e) {
             throw refused(e);
         }
+    }
+
+    /** Returns the identity as the lean handshake sends it, with the key that a context was just given. */
+    public LeanIdentity leanIn(SslCtx context) {
+        return new LeanIdentity(context.currentCertificate(), context.currentKey(), intermediates);
     }
 
     private TlsConfigurationException refused(OpenSslException cause) {

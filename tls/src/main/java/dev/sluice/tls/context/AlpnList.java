@@ -75,6 +75,18 @@ public final class AlpnList {
         return isEmpty() ? NO_PROTOCOL : REFUSE;
     }
 
+    /** Returns whether a result of {@link #choose} ends the handshake. */
+    public boolean isRefused(int chosen) {
+        return chosen == REFUSE;
+    }
+
+    /** Returns the chosen protocol. */
+    public byte[] name(long offered, int chosen) {
+        byte[] name = new byte[lengthAt(offered, chosen)];
+        RawMemory.copy(offered + chosen + 1, name, 0, name.length);
+        return name;
+    }
+
     private static int lengthAt(long offered, int at) {
         return RawMemory.getByte(offered + at) & 0xFF;
     }

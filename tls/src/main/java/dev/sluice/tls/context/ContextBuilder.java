@@ -19,6 +19,8 @@ import dev.sluice.tls.certificate.PemSource;
 import dev.sluice.tls.certificate.Staples;
 import dev.sluice.tls.engine.MemoryEngine;
 import dev.sluice.tls.failure.TlsConfigurationException;
+import dev.sluice.tls.lean.LeanContext;
+import dev.sluice.tls.lean.LeanIdentity;
 import dev.sluice.tls.ticket.TicketPolicy;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -209,7 +211,23 @@ public abstract sealed class ContextBuilder<B extends ContextBuilder<B>>
         context.versions(oldest.number(), newest.number());
         configureSuites(context);
         List<String> ignored = configureGroups(openSsl, context);
-        List<CertificateSummary> certificates = useIdentities(context);
+        List<LeanIdentity> lean = new ArrayList<>();
+        try {
+            return configure(openSsl, context, ignored, lean);
+        } catch (RuntimeException e) {
+            lean.forEach(LeanIdentity::close);
+            throw e;
+        }
+    }
+
+    /**
+     * Configures what depends on the certificates.
+     *
+     * @param lean receives them for the lean handshake, if that is wanted
+     */
+    private ContextSettings configure(
+            OpenSsl openSsl, SslCtx context, List<String> ignoredGroups, List<LeanIdentity> lean) {
+        List<CertificateSummary> certificates = useIdentities(context, lean);
         AlpnList protocols = new AlpnList(alpn, alpnRequired);
         Special special = configureSpecial(context, certificates, protocols);
         if (pinned != null) {
@@ -228,8 +246,9 @@ public abstract sealed class ContextBuilder<B extends ContextBuilder<B>>
                 protocols,
                 ringBytes,
                 List.copyOf(certificates),
-                ignored,
-                peerChainKept);
+                ignoredGroups,
+                peerChainKept,
+                isLean() ? leanContext(openSsl, context, lean, special) : null);
     }
 
     /** Keeps the loaded identities until {@link #releaseLoaded}, for a context that is built later. */
@@ -252,7 +271,7 @@ public abstract sealed class ContextBuilder<B extends ContextBuilder<B>>
         }
     }
 
-    private List<CertificateSummary> useIdentities(SslCtx context) {
+    private List<CertificateSummary> useIdentities(SslCtx context, List<LeanIdentity> lean) {
         List<CertificateSummary> certificates = new ArrayList<>();
         for (Held each : identities) {
             try (Identity identity = each.open().get()) {
@@ -263,6 +282,9 @@ public abstract sealed class ContextBuilder<B extends ContextBuilder<B>>
                     identity.useIn(context);
                 } else {
                     identity.useCopyIn(context);
+                }
+                if (isLean()) {
+                    lean.add(identity.leanIn(context));
                 }
                 certificates.add(identity.summary());
             }
@@ -294,7 +316,7 @@ public abstract sealed class ContextBuilder<B extends ContextBuilder<B>>
 
     /** Adds the groups one by one: OpenSSL 3.0 rejects a whole list for one unknown name. */
     private List<String> configureGroups(OpenSsl openSsl, SslCtx context) {
-        List<String> known = groups.stream().filter(openSsl::supportsGroup).toList();
+        List<String> known = knownGroups(openSsl);
         if (known.isEmpty()) {
             throw new TlsConfigurationException("none of the groups " + groups + " is known to " + openSsl.version()
                     + "; use for example X25519 or P-256");
@@ -306,6 +328,36 @@ public abstract sealed class ContextBuilder<B extends ContextBuilder<B>>
     /** Returns the group list in libssl's format. */
     String groupsList(OpenSsl openSsl, List<String> known) {
         return String.join(":", known);
+    }
+
+    /** Returns whether the lean handshake is wanted. */
+    boolean isLean() {
+        return false;
+    }
+
+    /**
+     * Returns the settings of the lean handshake; null when it lacks one of the context's.
+     *
+     * @param identities owned by the result
+     */
+    @Nullable
+    LeanContext leanContext(OpenSsl openSsl, SslCtx context, List<LeanIdentity> identities, Special special) {
+        return null;
+    }
+
+    /** Returns the groups that this OpenSSL knows, by preference. */
+    List<String> knownGroups(OpenSsl openSsl) {
+        return groups.stream().filter(openSsl::supportsGroup).toList();
+    }
+
+    /** Returns the suites of TLS 1.3 by preference. */
+    List<String> suites13() {
+        return cipherSuites;
+    }
+
+    /** Returns the newest version allowed. */
+    ProtocolVersion newest() {
+        return newest;
     }
 
     abstract SslCtx newHandle();

@@ -4,6 +4,7 @@ import dev.sluice.tls.certificate.CertificateSummary;
 import dev.sluice.tls.certificate.ClientNames;
 import dev.sluice.tls.certificate.Staples;
 import dev.sluice.tls.engine.MemoryEngine;
+import dev.sluice.tls.lean.LeanContext;
 import dev.sluice.tls.ticket.TicketPolicy;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -25,6 +26,7 @@ import org.jspecify.annotations.Nullable;
  * @param certificates the presented certificates
  * @param ignoredGroups requested groups that this OpenSSL lacks
  * @param peerChainKept true if a handshake's result carries the peer's certificates
+ * @param lean the settings of the lean handshake; null where libssl does all handshakes
  */
 public record ContextSettings(
         boolean server,
@@ -40,4 +42,5 @@ public record ContextSettings(
         int ringBytes,
         List<CertificateSummary> certificates,
         List<String> ignoredGroups,
-        boolean peerChainKept) {}
+        boolean peerChainKept,
+        @Nullable LeanContext lean) {}

@@ -6,6 +6,7 @@ import static dev.sluice.ffi.openssl.raw.OpenSslConstants.SSL_OP_NO_TICKET;
 import static dev.sluice.ffi.openssl.raw.OpenSslConstants.SSL_OP_PRIORITIZE_CHACHA;
 
 import dev.sluice.ffi.openssl.SslCtx;
+import dev.sluice.ffi.openssl.raw.OpenSsl;
 import dev.sluice.tls.certificate.CertificateSummary;
 import dev.sluice.tls.certificate.ClientNames;
 import dev.sluice.tls.certificate.ClientTrust;
@@ -14,6 +15,8 @@ import dev.sluice.tls.certificate.StapleSource;
 import dev.sluice.tls.certificate.Staples;
 import dev.sluice.tls.engine.BufferedEngine;
 import dev.sluice.tls.failure.TlsConfigurationException;
+import dev.sluice.tls.lean.LeanContext;
+import dev.sluice.tls.lean.LeanIdentity;
 import dev.sluice.tls.ticket.TicketKeyRing;
 import dev.sluice.tls.ticket.TicketPolicy;
 import java.nio.charset.StandardCharsets;
@@ -47,6 +50,7 @@ public final class ServerContextBuilder extends ContextBuilder<ServerContextBuil
     private String virtualHost = "";
     private Duration clockTolerance = Duration.ZERO;
     private byte @Nullable [] foreignSessionId;
+    private HandshakePath path = HandshakePath.LIBSSL;
 
     ServerContextBuilder() {}
 
@@ -167,6 +171,44 @@ public final class ServerContextBuilder extends ContextBuilder<ServerContextBuil
         return this;
     }
 
+    /** Sets the way to handshakes; the default is {@link HandshakePath#LIBSSL}. */
+    public ServerContextBuilder handshake(HandshakePath path) {
+        this.path = path;
+        return this;
+    }
+
+    @Override
+    boolean isLean() {
+        return path == HandshakePath.LEAN;
+    }
+
+    @Override
+    @Nullable
+    LeanContext leanContext(OpenSsl openSsl, SslCtx context, List<LeanIdentity> identities, Special special) {
+        boolean supported = newest() == ProtocolVersion.TLS_1_3
+                && clientAuthentication == ClientAuthentication.NONE
+                && !isPinned()
+                && earlyData == null
+                && sessionCacheSize == 0;
+        if (!supported) {
+            identities.forEach(LeanIdentity::close);
+            return null;
+        }
+        return LeanContext.of(
+                identities,
+                suites13(),
+                knownGroups(openSsl),
+                tickets,
+                ticketKeys,
+                new LeanContext.SessionMark(special.sessions().id()),
+                sessionSeconds());
+    }
+
+    private long sessionSeconds() {
+        TicketKeyRing ring = ticketKeys;
+        return ring == null ? 0 : Math.min(ring.keep().plus(clockTolerance).toSeconds(), MAX_TICKET_LIFETIME_SECONDS);
+    }
+
     @Override
     SslCtx newHandle() {
         return SslCtx.server();
@@ -250,8 +292,7 @@ public final class ServerContextBuilder extends ContextBuilder<ServerContextBuil
         if (ring != null) {
             context.installTicketCallback();
             context.watchTickets();
-            Duration lifetime = ring.keep().plus(clockTolerance);
-            context.sessionTimeout(Math.min(lifetime.toSeconds(), MAX_TICKET_LIFETIME_SECONDS));
+            context.sessionTimeout(sessionSeconds());
         }
         return policy;
     }

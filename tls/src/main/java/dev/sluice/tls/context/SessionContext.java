@@ -13,6 +13,11 @@ public final class SessionContext {
         this.id = id.clone();
     }
 
+    /** Returns the id, which must not be modified. */
+    byte[] id() {
+        return id;
+    }
+
     /** Returns whether the session was created under this context. */
     public boolean isOf(OfferedSession session) {
         return session.isOf(id);

@@ -2,6 +2,7 @@ package dev.sluice.tls.context;
 
 import dev.sluice.ffi.openssl.SslCtx;
 import dev.sluice.tls.certificate.CertificateSummary;
+import dev.sluice.tls.lean.LeanContext;
 import dev.sluice.tls.ticket.TicketKeyRing;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -65,6 +66,10 @@ public final class TlsContext extends SharedContext {
     @Override
     void free() {
         handle.close();
+        LeanContext lean = settings.lean();
+        if (lean != null) {
+            lean.close();
+        }
     }
 
     @Override

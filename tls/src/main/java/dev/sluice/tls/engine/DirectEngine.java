@@ -1,5 +1,6 @@
 package dev.sluice.tls.engine;
 
+import dev.sluice.ffi.libc.RawMemory;
 import dev.sluice.memory.Slab;
 import dev.sluice.tls.context.SharedContext;
 import dev.sluice.tls.context.TlsContext;
@@ -47,7 +48,14 @@ public final class DirectEngine implements BufferedEngine {
 
     private final LoopCrypto crypto;
     private @Nullable MemoryEngine libssl;
+
     private @Nullable RecordEngine records;
+
+    /**
+     * The handshake without libssl; null where there is none, and when it is over. After a fallback it stays while a
+     * receive into its buffer may be pending.
+     */
+    private @Nullable LeanEngine lean;
 
     /** Null ({@value #NO_KEYS}) once the records own them. */
     private long keys;
@@ -68,7 +76,6 @@ public final class DirectEngine implements BufferedEngine {
     private @Nullable TlsSession session;
 
     private boolean endOfStream;
-    private boolean handedOff;
 
     /** True if the handshake's last step filled the outgoing ring. */
     private boolean ringWasFull;
@@ -97,8 +104,23 @@ public final class DirectEngine implements BufferedEngine {
         }
     }
 
+    /** Creates a server that begins without libssl. */
+    private DirectEngine(LoopCrypto crypto, SharedContext context) {
+        this.crypto = crypto;
+        this.client = false;
+        this.sessionWanted = false;
+        this.keeper = null;
+        keys = crypto.keys().take(true);
+        try {
+            lean = new LeanEngine(crypto, context, keys);
+        } catch (Throwable t) {
+            freeKeys();
+            throw t;
+        }
+    }
+
     private void prepare(MemoryEngine fresh) {
-        keys = crypto.keys().take(!client);
+        keys = keys == NO_KEYS ? crypto.keys().take(!client) : keys;
         fresh.meter(crypto.meter());
         fresh.ssl().logKeysTo(keys);
         fresh.count(ProtectedRecords.ofStream());
@@ -112,7 +134,9 @@ public final class DirectEngine implements BufferedEngine {
      * @param crypto of the connection's event loop; closed after the engine
      */
     public static DirectEngine server(SharedContext context, LoopCrypto crypto) {
-        return new DirectEngine(crypto, MemoryEngine.server(context), false, false, null);
+        return context.entry().settings().lean() == null || !crypto.hasBuffersToMove()
+                ? new DirectEngine(crypto, MemoryEngine.server(context), false, false, null)
+                : new DirectEngine(crypto, context);
     }
 
     /**
@@ -163,7 +187,10 @@ public final class DirectEngine implements BufferedEngine {
      * it detach.
      */
     public String serverName() {
-        return libssl == null ? "" : libssl.serverName();
+        if (libssl != null) {
+            return libssl.serverName();
+        }
+        return lean == null ? "" : lean.serverName();
     }
 
     /**
@@ -186,7 +213,7 @@ public final class DirectEngine implements BufferedEngine {
         if (from == null) {
             return null;
         }
-        handedOff = true;
+        records = null; // the new owner's, like everything else
         closeSession();
         return from.handOff(unsent, unread);
     }
@@ -197,8 +224,17 @@ public final class DirectEngine implements BufferedEngine {
         return libssl;
     }
 
+    /** Returns the handshake without libssl; null where there is none, and when it is over. */
+    @Nullable
+    LeanEngine lean() {
+        return lean;
+    }
+
     private BufferedEngine current() {
-        return records != null ? records : Objects.requireNonNull(libssl);
+        if (records != null) {
+            return records;
+        }
+        return libssl != null ? libssl : Objects.requireNonNull(lean);
     }
 
     // ---- detach
@@ -224,6 +260,12 @@ public final class DirectEngine implements BufferedEngine {
      * @param earlyCapacity 0 without early data
      */
     private int advance(long earlyAddress, int earlyCapacity) {
+        if (lean != null && !lean.isLeft()) {
+            int status = advanceLean(lean);
+            if (status != LeanEngine.FALL_BACK) {
+                return status;
+            }
+        }
         MemoryEngine before = libssl;
         if (before == null || outcome != null) {
             return current().handshake();
@@ -240,6 +282,48 @@ public final class DirectEngine implements BufferedEngine {
             established(before, nothingWaited);
         }
         return status;
+    }
+
+    private int advanceLean(LeanEngine engine) {
+        int status = engine.handshake();
+        if (status == EngineStatus.DONE) {
+            boolean resumed = Objects.requireNonNull(engine.handshakeInfo()).resumed();
+            crypto.meter().add(resumed ? Phase.DERIVE : Phase.ASYMMETRIC, engine.cpuNanos());
+            records = engine.finish();
+            keys = NO_KEYS; // owned by the records from now on
+            lean = null;
+            if (endOfStream) {
+                records.receivedEndOfStream();
+            }
+            outcome = Detach.DIRECT;
+            crypto.counted(outcome);
+        } else if (status == LeanEngine.FALL_BACK) {
+            continueInLibssl(engine);
+        }
+        return status;
+    }
+
+    /** Lets libssl handle what was received from the start; nothing was sent yet. */
+    private void continueInLibssl(LeanEngine engine) {
+        MemoryEngine fresh = MemoryEngine.server(engine.origin());
+        libssl = fresh;
+        prepare(fresh);
+        int unread = Math.min(engine.unread(), fresh.receiveCapacity());
+        RawMemory.copy(engine.unreadAddress(), fresh.receiveAddress(), unread);
+        fresh.received(unread);
+        if (endOfStream) {
+            fresh.receivedEndOfStream();
+        }
+        if (!engine.isLent()) {
+            closeLean();
+        }
+    }
+
+    private void closeLean() {
+        if (lean != null) {
+            lean.close();
+            lean = null;
+        }
     }
 
     private void established(MemoryEngine from, boolean nothingWaited) {
@@ -359,16 +443,23 @@ public final class DirectEngine implements BufferedEngine {
 
     @Override
     public int receiveCapacity() {
-        return current().receiveCapacity();
+        return lean != null && libssl != null
+                ? Math.min(lean.receiveCapacity(), libssl.receiveCapacity())
+                : current().receiveCapacity();
     }
 
     @Override
     public long receiveAddress() {
-        return current().receiveAddress();
+        return lean != null ? lean.receiveAddress() : current().receiveAddress();
     }
 
     @Override
     public void received(int count) {
+        if (lean != null && libssl != null) {
+            int taken = Math.min(count, libssl.receiveCapacity());
+            RawMemory.copy(lean.receiveAddress(), libssl.receiveAddress(), taken);
+            closeLean();
+        }
         current().received(count);
     }
 
@@ -395,8 +486,14 @@ public final class DirectEngine implements BufferedEngine {
 
     @Override
     public void close() {
-        if (handedOff) {
-            return;
+        if (records == null && libssl == null && lean == null) {
+            return; // handed off
+        }
+        if (lean != null) {
+            crypto.meter().add(Phase.OTHER, lean.cpuNanos());
+            if (libssl != null) {
+                closeLean();
+            }
         }
         if (outcome == null && libssl != null) {
             crypto.meter().add(Phase.OTHER, libssl.handshakeCpuNanos());

@@ -5,6 +5,8 @@ import dev.sluice.memory.Ledger;
 import dev.sluice.memory.NativeAllocator;
 import dev.sluice.memory.Slab;
 import dev.sluice.memory.SlabPool;
+import dev.sluice.tls.lean.FallbackReason;
+import dev.sluice.tls.lean.LeanResources;
 import dev.sluice.tls.record.ConnectionKeys;
 import dev.sluice.tls.record.CryptoMeter;
 import dev.sluice.tls.record.KeyLogParser;
@@ -38,6 +40,11 @@ public final class LoopCrypto implements AutoCloseable {
     private final KeyOwnership ownership;
     private final SlabPool buffers;
     private final Map<Detach, LongAdder> detaches;
+    private final Map<FallbackReason, LongAdder> fallbacks;
+    private final LongAdder leanFlights;
+
+    /** Created with the first lean handshake. */
+    private @Nullable LeanResources lean;
 
     /** The ownership of the key memory, which decides whether it is closed with these resources. */
     private enum KeyOwnership {
@@ -94,6 +101,11 @@ public final class LoopCrypto implements AutoCloseable {
         for (Detach outcome : Detach.values()) {
             detaches.put(outcome, new LongAdder());
         }
+        this.leanFlights = new LongAdder();
+        this.fallbacks = new EnumMap<>(FallbackReason.class);
+        for (FallbackReason reason : FallbackReason.values()) {
+            fallbacks.put(reason, new LongAdder());
+        }
         this.allocator = allocator;
         this.resources = new RecordResources(allocator);
         this.keys = new KeyMemory(pages, layout);
@@ -109,6 +121,8 @@ public final class LoopCrypto implements AutoCloseable {
     private LoopCrypto(LoopCrypto shared) {
         this.allocator = shared.allocator;
         this.detaches = shared.detaches;
+        this.fallbacks = shared.fallbacks;
+        this.leanFlights = shared.leanFlights;
         this.keys = shared.keys;
         this.ownership = KeyOwnership.SHARED;
         this.resources = new RecordResources(allocator);
@@ -127,6 +141,36 @@ public final class LoopCrypto implements AutoCloseable {
     /** Returns how many connections came to this when their handshake was complete. May be called from any thread. */
     public long count(Detach outcome) {
         return Objects.requireNonNull(detaches.get(outcome)).sum();
+    }
+
+    /**
+     * Returns how many connections of lean contexts were left to libssl for this reason. May be called from any thread.
+     */
+    public long count(FallbackReason reason) {
+        return Objects.requireNonNull(fallbacks.get(reason)).sum();
+    }
+
+    /** Returns how many ClientHellos the lean handshake has answered. May be called from any thread. */
+    public long leanFlights() {
+        return leanFlights.sum();
+    }
+
+    void countedLeanFlight() {
+        leanFlights.increment();
+    }
+
+    void counted(FallbackReason reason) {
+        Objects.requireNonNull(fallbacks.get(reason)).increment();
+    }
+
+    /** Returns the resources of lean handshakes. */
+    LeanResources lean() {
+        LeanResources made = lean;
+        if (made == null) {
+            made = new LeanResources(resources, allocator);
+            lean = made;
+        }
+        return made;
     }
 
     /** Returns the number of buffers leased by connections. */
@@ -191,6 +235,10 @@ public final class LoopCrypto implements AutoCloseable {
     @Override
     public void close() {
         buffers.close();
+        if (lean != null) {
+            lean.close();
+            lean = null;
+        }
         if (ownership == KeyOwnership.OWNED) {
             keys.close();
         }

@@ -42,6 +42,26 @@ final class RecordEngine implements BufferedEngine {
         this.info = info;
     }
 
+    /**
+     * Takes ownership of the records and of buffers with content.
+     *
+     * @param incoming the buffer of received bytes; null for none
+     * @param lent true if a receive into it may be pending
+     * @param outgoing the buffer of bytes to send; null for none
+     */
+    RecordEngine(
+            LoopCrypto crypto,
+            DirectRecords records,
+            HandshakeInfo info,
+            @Nullable Slab incoming,
+            boolean lent,
+            @Nullable Slab outgoing) {
+        this(crypto, records, info);
+        this.incoming = incoming;
+        this.lent = lent;
+        this.outgoing = outgoing;
+    }
+
     RecordChannel channel() {
         return records.channel();
     }

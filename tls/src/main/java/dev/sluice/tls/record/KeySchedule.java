@@ -157,7 +157,8 @@ public final class KeySchedule implements AutoCloseable {
         }
     }
 
-    private static void fresh(long keys) {
+    /** Starts the use of derived keys: sequence number 0, and an id that no other keys have. */
+    static void fresh(long keys) {
         TrafficKeys.sequence(keys, 0);
         TrafficKeys.keyId(keys, KEY_IDS.incrementAndGet());
     }

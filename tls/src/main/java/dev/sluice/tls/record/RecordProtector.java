@@ -96,12 +96,12 @@ public final class RecordProtector implements AutoCloseable {
     }
 
     /** Returns the content type of a result of {@code open}. */
-    static int contentType(int opened) {
+    public static int contentType(int opened) {
         return opened >>> TYPE_SHIFT;
     }
 
     /** Returns the payload size of a result of {@code open}. */
-    static int length(int opened) {
+    public static int length(int opened) {
         return opened & LENGTH_MASK;
     }
 

@@ -299,6 +299,26 @@ public final class TicketKeyRing implements AutoCloseable {
 
     /** Finds the key that opens a ticket; {@link TicketResult#NONE} when the key is known but unusable. */
     public TicketResult open(long name, long iv, long cipherContext, long macContext) {
+        TicketResult found = tryOpen(name, iv, cipherContext, macContext);
+        count(found);
+        return found;
+    }
+
+    /** Counts the outcome of {@link #tryOpen}. */
+    public void count(TicketResult found) {
+        switch (found) {
+            case EXPIRED -> counter(Outcome.EXPIRED).increment();
+            case CURRENT -> counter(Outcome.CURRENT).increment();
+            case PREVIOUS -> counter(Outcome.PREVIOUS).increment();
+            case UNKNOWN -> counter(Outcome.UNKNOWN).increment();
+            case NONE -> {
+                // The key could not be used: libssl reports its own failure.
+            }
+        }
+    }
+
+    /** Finds the key like {@link #open}, but counts nothing. */
+    public TicketResult tryOpen(long name, long iv, long cipherContext, long macContext) {
         TimedTicketKey[] all = entries;
         long now = clock.millis();
         for (int i = 0; i < all.length; i++) {
@@ -307,17 +327,14 @@ public final class TicketKeyRing implements AutoCloseable {
                 continue;
             }
             if (!entry.isAlive(now)) {
-                counter(Outcome.EXPIRED).increment();
                 return TicketResult.EXPIRED;
             }
             if (!entry.key().open(iv, cipherContext, macContext)) {
                 return TicketResult.NONE;
             }
             boolean isCurrent = i == current(all, now);
-            counter(isCurrent ? Outcome.CURRENT : Outcome.PREVIOUS).increment();
             return isCurrent ? TicketResult.CURRENT : TicketResult.PREVIOUS;
         }
-        counter(Outcome.UNKNOWN).increment();
         return TicketResult.UNKNOWN;
     }
 

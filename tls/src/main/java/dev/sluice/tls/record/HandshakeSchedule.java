@@ -1,0 +1,322 @@
+package dev.sluice.tls.record;
+
+import dev.sluice.ffi.libc.RawMemory;
+import dev.sluice.ffi.openssl.digest.Sha2;
+import dev.sluice.memory.Ledger;
+import dev.sluice.memory.NativeAllocator;
+import java.lang.foreign.MemorySegment;
+import java.util.EnumMap;
+import java.util.Map;
+
+/**
+ * The key schedule and transcript of a TLS 1.3 handshake without libssl: RFC 8446 sections 4.4.1 and 7.1.
+ *
+ * <pre>{@code
+ * begin(suite); with a pre-shared key: resume(key), binder(...)
+ * update(ClientHello); update(ServerHello)
+ * handshakeSecrets(shared secret, client keys, server keys); update(...); finished(...)
+ * applicationSecrets(client keys, server keys); resumptionSecret(...)
+ * forget()
+ * }</pre>
+ *
+ * <p>HMAC is computed here over SHA-2 of libcrypto: a derivation through EVP costs more for the look-ups of its context
+ * than for its four blocks. Confined to one thread; serves one handshake at a time. Everything secret is in scratch
+ * memory, which {@link #forget()} wipes.
+ */
+public final class HandshakeSchedule implements AutoCloseable {
+    private static final int TRANSCRIPT_OFFSET = 0;
+    private static final int STATE_OFFSET = TRANSCRIPT_OFFSET + roundUp(Sha2.MAX_STATE_BYTES);
+    private static final int BLOCK_OFFSET = STATE_OFFSET + roundUp(Sha2.MAX_STATE_BYTES);
+    private static final int MAC_OFFSET = BLOCK_OFFSET + Sha2.MAX_BLOCK_BYTES;
+    private static final int HASH_OFFSET = MAC_OFFSET + Hash.MAX_BYTES;
+    private static final int SECRET_OFFSET = HASH_OFFSET + Hash.MAX_BYTES;
+    private static final int KEY_OFFSET = SECRET_OFFSET + Hash.MAX_BYTES;
+
+    /** Derive-Secret(early secret, "derived", ""), the salt of the handshake secret. */
+    private static final int SALT_OFFSET = KEY_OFFSET + Hash.MAX_BYTES;
+
+    private static final int SECRET_END = SALT_OFFSET + Hash.MAX_BYTES;
+
+    /** The constants, which stay: the hash of nothing, and the secret that follows from no pre-shared key. */
+    private static final int EMPTY_HASH_OFFSET = SECRET_END;
+
+    private static final int EARLY_OFFSET = EMPTY_HASH_OFFSET + Hash.MAX_BYTES;
+    private static final int INFO_OFFSET = EARLY_OFFSET + Hash.MAX_BYTES;
+    private static final int INFO_BYTES = 2 + 1 + 24 + 1 + Hash.MAX_BYTES + 1;
+    private static final int SCRATCH_BYTES = roundUp(INFO_OFFSET + INFO_BYTES);
+
+    private static final long INNER_PAD = 0x3636363636363636L;
+    private static final long OUTER_PAD = 0x5C5C5C5C5C5C5C5CL;
+
+    /** The labels of RFC 8446 section 7.1, with their prefix. */
+    private enum Label {
+        BINDER("res binder"),
+        DERIVED("derived"),
+        CLIENT_HANDSHAKE("c hs traffic"),
+        SERVER_HANDSHAKE("s hs traffic"),
+        CLIENT_APPLICATION("c ap traffic"),
+        SERVER_APPLICATION("s ap traffic"),
+        EXPORTER("exp master"),
+        RESUMPTION_MASTER("res master"),
+        RESUMPTION("resumption"),
+        FINISHED("finished"),
+        KEY("key"),
+        IV("iv");
+
+        private final String text;
+
+        Label(String text) {
+            this.text = "tls13 " + text;
+        }
+    }
+
+    private final NativeAllocator allocator;
+    private final Ledger.Account account;
+    private final MemorySegment scratch;
+    private final long address;
+
+    /** The constants of the hash that was used last stand in the scratch memory. */
+    private Hash hash = Hash.SHA_256;
+
+    private CipherSuite suite = CipherSuite.TLS_AES_128_GCM_SHA256;
+    private final Map<Hash, byte[]> constants = new EnumMap<>(Hash.class);
+    private boolean closed;
+
+    /** Creates a key schedule. */
+    public HandshakeSchedule(NativeAllocator allocator) {
+        this.allocator = allocator;
+        this.account = Ledger.process().account("handshake schedule");
+        this.scratch = allocator.allocate(SCRATCH_BYTES, Long.BYTES);
+        this.address = scratch.address();
+        try {
+            for (Hash each : Hash.values()) {
+                hash = each;
+                computeConstants();
+            }
+        } catch (Throwable t) {
+            allocator.free(scratch);
+            throw t;
+        }
+        account.acquired(SCRATCH_BYTES);
+    }
+
+    private static int roundUp(int bytes) {
+        return (bytes + Long.BYTES - 1) & -Long.BYTES;
+    }
+
+    /** Computes Hash("") and Derive-Secret(HKDF-Extract(0, 0), "derived", ""). */
+    private void computeConstants() {
+        sha2().start(at(STATE_OFFSET));
+        sha2().finish(at(STATE_OFFSET), at(EMPTY_HASH_OFFSET));
+        RawMemory.zero(at(KEY_OFFSET), hash.bytes());
+        hmac(at(KEY_OFFSET), at(KEY_OFFSET), hash.bytes(), at(SECRET_OFFSET));
+        deriveSecret(at(SECRET_OFFSET), Label.DERIVED, at(EMPTY_HASH_OFFSET), at(EARLY_OFFSET));
+        byte[] both = new byte[2 * Hash.MAX_BYTES];
+        RawMemory.copy(at(EMPTY_HASH_OFFSET), both, 0, both.length);
+        constants.put(hash, both);
+    }
+
+    private long at(int offset) {
+        return address + offset;
+    }
+
+    private Sha2 sha2() {
+        return sha2(hash);
+    }
+
+    private static Sha2 sha2(Hash hash) {
+        return hash == Hash.SHA_256 ? Sha2.SHA_256 : Sha2.SHA_384;
+    }
+
+    /** Starts a handshake with an empty transcript. */
+    public void begin(CipherSuite chosen) {
+        suite = chosen;
+        hash = chosen.hash();
+        byte[] both = constants.get(hash);
+        if (both == null) {
+            throw new IllegalStateException("no constants for " + hash);
+        }
+        RawMemory.copy(both, 0, at(EMPTY_HASH_OFFSET), both.length);
+        RawMemory.copy(at(EARLY_OFFSET), at(SALT_OFFSET), hash.bytes());
+        sha2().start(at(TRANSCRIPT_OFFSET));
+    }
+
+    /**
+     * Continues with a pre-shared key, before any message.
+     *
+     * @param key of the size of the suite's hash
+     */
+    public void resume(long key) {
+        RawMemory.zero(at(HASH_OFFSET), hash.bytes());
+        hmac(at(HASH_OFFSET), key, hash.bytes(), at(SECRET_OFFSET));
+        deriveSecret(at(SECRET_OFFSET), Label.DERIVED, at(EMPTY_HASH_OFFSET), at(SALT_OFFSET));
+    }
+
+    /**
+     * Computes the binder of a resumption, after {@link #resume}: RFC 8446 section 4.2.11.2.
+     *
+     * @param hello the ClientHello up to its binders
+     */
+    public void binder(long hello, int length, long out) {
+        deriveSecret(at(SECRET_OFFSET), Label.BINDER, at(EMPTY_HASH_OFFSET), at(KEY_OFFSET));
+        expandLabel(at(KEY_OFFSET), Label.FINISHED, 0, 0, at(KEY_OFFSET), hash.bytes());
+        digest(hash, hello, length, at(HASH_OFFSET));
+        hmac(at(KEY_OFFSET), at(HASH_OFFSET), hash.bytes(), out);
+    }
+
+    /** Adds a message to the transcript, with its header. */
+    public void update(long message, int length) {
+        sha2().update(at(TRANSCRIPT_OFFSET), message, length);
+    }
+
+    /** Returns the address of the transcript's hash, valid until the next call. */
+    public long transcriptHash() {
+        RawMemory.copy(at(TRANSCRIPT_OFFSET), at(STATE_OFFSET), sha2().stateBytes());
+        sha2().finish(at(STATE_OFFSET), at(HASH_OFFSET));
+        return at(HASH_OFFSET);
+    }
+
+    /**
+     * Hashes a message apart from the transcript.
+     *
+     * @param of the hash, which need not be the suite's
+     */
+    public void digest(Hash of, long message, int length, long out) {
+        sha2(of).start(at(STATE_OFFSET));
+        sha2(of).update(at(STATE_OFFSET), message, length);
+        sha2(of).finish(at(STATE_OFFSET), out);
+    }
+
+    /**
+     * Derives the keys of the handshake; the transcript is ClientHello and ServerHello.
+     *
+     * @param shared the agreed secret
+     * @param client {@link TrafficKeys} of the client's handshake records
+     * @param server {@link TrafficKeys} of the server's handshake records
+     */
+    public void handshakeSecrets(long shared, int sharedBytes, long client, long server) {
+        hmac(at(SALT_OFFSET), shared, sharedBytes, at(SECRET_OFFSET));
+        trafficKeys(Label.CLIENT_HANDSHAKE, client);
+        trafficKeys(Label.SERVER_HANDSHAKE, server);
+        deriveSecret(at(SECRET_OFFSET), Label.DERIVED, at(EMPTY_HASH_OFFSET), at(KEY_OFFSET));
+        // The master secret's input keying material is a string of zeros.
+        RawMemory.zero(at(HASH_OFFSET), hash.bytes());
+        hmac(at(KEY_OFFSET), at(HASH_OFFSET), hash.bytes(), at(SECRET_OFFSET));
+    }
+
+    /** Derives the keys of application data; the transcript ends with the server's Finished. */
+    public void applicationSecrets(long client, long server) {
+        trafficKeys(Label.CLIENT_APPLICATION, client);
+        trafficKeys(Label.SERVER_APPLICATION, server);
+    }
+
+    /** Derives the exporter's master secret; the transcript ends with the server's Finished. */
+    public void exporterSecret(long out) {
+        deriveSecret(at(SECRET_OFFSET), Label.EXPORTER, transcriptHash(), out);
+    }
+
+    /** Derives the resumption master secret; the transcript ends with the client's Finished. */
+    public void resumptionSecret(long out) {
+        deriveSecret(at(SECRET_OFFSET), Label.RESUMPTION_MASTER, transcriptHash(), out);
+    }
+
+    /**
+     * Derives the pre-shared key of a ticket: RFC 8446 section 4.6.1.
+     *
+     * @param chosen the suite of the handshake, which may be over
+     * @param resumption the resumption master secret
+     */
+    public void ticketSecret(CipherSuite chosen, long resumption, long nonce, int nonceBytes, long out) {
+        hash = chosen.hash();
+        expandLabel(resumption, Label.RESUMPTION, nonce, nonceBytes, out, hash.bytes());
+    }
+
+    /**
+     * Computes verify_data of a Finished message over the transcript so far: RFC 8446 section 4.4.4.
+     *
+     * @param keys {@link TrafficKeys} of the handshake records of its sender
+     */
+    public void finished(long keys, long out) {
+        expandLabel(TrafficKeys.secretAddress(keys), Label.FINISHED, 0, 0, at(KEY_OFFSET), hash.bytes());
+        hmac(at(KEY_OFFSET), transcriptHash(), hash.bytes(), out);
+    }
+
+    /** Wipes the secrets of the last handshake. */
+    public void forget() {
+        RawMemory.zero(address, SECRET_END);
+    }
+
+    private void trafficKeys(Label label, long keys) {
+        long secret = TrafficKeys.secretAddress(keys);
+        deriveSecret(at(SECRET_OFFSET), label, transcriptHash(), secret);
+        expandLabel(
+                secret,
+                Label.KEY,
+                0,
+                0,
+                TrafficKeys.keyAddress(keys),
+                suite.aead().keyBytes());
+        expandLabel(secret, Label.IV, 0, 0, TrafficKeys.ivAddress(keys), Aead.NONCE_BYTES);
+        KeySchedule.fresh(keys);
+    }
+
+    /** Computes Derive-Secret of RFC 8446 section 7.1. */
+    private void deriveSecret(long secret, Label label, long context, long out) {
+        expandLabel(secret, label, context, hash.bytes(), out, hash.bytes());
+    }
+
+    /** Computes HKDF-Expand-Label for outputs no longer than the hash: a single HMAC. */
+    private void expandLabel(long secret, Label label, long context, int contextBytes, long out, int length) {
+        long info = at(INFO_OFFSET);
+        String text = label.text;
+        RawMemory.putShortBigEndian(info, (short) length);
+        RawMemory.putByte(info + 2, (byte) text.length());
+        long end = info + 3;
+        for (int i = 0; i < text.length(); i++, end++) {
+            RawMemory.putByte(end, (byte) text.charAt(i));
+        }
+        RawMemory.putByte(end, (byte) contextBytes);
+        RawMemory.copy(context, end + 1, contextBytes);
+        end += 1 + contextBytes;
+        RawMemory.putByte(end, (byte) 1); // the counter of HKDF-Expand, RFC 5869 section 2.3
+        hmac(secret, info, (int) (end + 1 - info), at(MAC_OFFSET));
+        RawMemory.copy(at(MAC_OFFSET), out, length);
+    }
+
+    /** Computes HMAC with a key of the hash's size: RFC 2104 section 2. */
+    private void hmac(long key, long data, int length, long out) {
+        Sha2 function = sha2();
+        long state = at(STATE_OFFSET);
+        long block = at(BLOCK_OFFSET);
+        pad(key, INNER_PAD);
+        function.start(state);
+        function.update(state, block, function.blockBytes());
+        function.update(state, data, length);
+        function.finish(state, at(MAC_OFFSET));
+        pad(key, OUTER_PAD);
+        function.start(state);
+        function.update(state, block, function.blockBytes());
+        function.update(state, at(MAC_OFFSET), function.bytes());
+        function.finish(state, out);
+    }
+
+    private void pad(long key, long pattern) {
+        long block = at(BLOCK_OFFSET);
+        int blockBytes = sha2().blockBytes();
+        int keyBytes = hash.bytes();
+        for (int i = 0; i < blockBytes; i += Long.BYTES) {
+            RawMemory.putLong(block + i, (i < keyBytes ? RawMemory.getLong(key + i) : 0) ^ pattern);
+        }
+    }
+
+    /** Wipes and frees the scratch memory. */
+    @Override
+    public void close() {
+        if (!closed) {
+            closed = true;
+            scratch.fill((byte) 0);
+            allocator.free(scratch);
+            account.released(SCRATCH_BYTES);
+        }
+    }
+}
