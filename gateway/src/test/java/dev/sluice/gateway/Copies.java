@@ -13,6 +13,7 @@ import dev.sluice.config.model.LimitsConfig;
 import dev.sluice.config.model.ListenerConfig;
 import dev.sluice.config.model.TicketConfig;
 import dev.sluice.config.model.TlsOptions;
+import dev.sluice.tls.context.HandshakePath;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.RecordComponent;
 import java.net.SocketAddress;
@@ -242,6 +243,11 @@ public final class Copies {
     public static final class OfTls extends Copy<TlsOptions> {
         OfTls(TlsOptions original) {
             super(original);
+        }
+
+        public OfTls handshake(HandshakePath path) {
+            set("handshake", path);
+            return this;
         }
 
         public OfTls earlyData(EarlyDataMode mode) {

@@ -12,6 +12,7 @@ import dev.sluice.config.model.EarlyDataMode;
 import dev.sluice.config.model.TlsOptions;
 import dev.sluice.config.model.TlsProfile;
 import dev.sluice.config.model.TlsVersion;
+import dev.sluice.tls.context.HandshakePath;
 import java.util.List;
 
 /** The keys of a listener, and of its routes. */
@@ -90,6 +91,11 @@ public final class ListenerKeys {
             Choice.of(EarlyDataMode.class),
             TlsOptions.DEFAULT.earlyData(),
             "Treatment of early data (0-RTT), which an attacker may record and replay.");
+    public static final ValueKey<HandshakePath> HANDSHAKE = Key.of(
+            "handshake",
+            Choice.of(HandshakePath.class),
+            TlsOptions.DEFAULT.handshake(),
+            "`lean`: answer common TLS 1.3 handshakes without libssl, at less CPU; libssl does all others.");
     public static final Key PROXY = Key.optional(
             "proxy-protocol",
             new Group(Shape.SECTION, PROXY_PROTOCOL),
@@ -128,6 +134,7 @@ public final class ListenerKeys {
                     CIPHERS,
                     GROUPS,
                     EARLY_DATA,
+                    HANDSHAKE,
                     ClientPolicyKeys.MODE,
                     ClientPolicyKeys.AUTHORITIES,
                     ClientPolicyKeys.REVOCATIONS,

@@ -1,5 +1,6 @@
 package dev.sluice.config.model;
 
+import dev.sluice.tls.context.HandshakePath;
 import java.nio.file.Path;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -13,6 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param client the client-authentication policy of clients that match none of {@code hosts}
  * @param hosts virtual hosts with a policy of their own
  * @param earlyData the treatment of early data
+ * @param handshake the way to handshakes
  */
 public record TlsOptions(
         TlsVersion minVersion,
@@ -20,7 +22,8 @@ public record TlsOptions(
         List<String> groups,
         ClientPolicy client,
         List<HostPolicy> hosts,
-        EarlyDataMode earlyData) {
+        EarlyDataMode earlyData,
+        HandshakePath handshake) {
     /** TLS 1.2 and later, the library's suites and groups, no client authentication. */
     public static final TlsOptions DEFAULT =
             new TlsOptions(TlsVersion.TLS_1_2, List.of(), List.of(), ClientAuth.NONE, null);
@@ -37,7 +40,14 @@ public record TlsOptions(
             List<String> groups,
             ClientAuth clientAuth,
             @Nullable Path clientCa) {
-        this(minVersion, ciphers, groups, ClientPolicy.of(clientAuth, clientCa), List.of(), EarlyDataMode.OFF);
+        this(
+                minVersion,
+                ciphers,
+                groups,
+                ClientPolicy.of(clientAuth, clientCa),
+                List.of(),
+                EarlyDataMode.OFF,
+                HandshakePath.LIBSSL);
     }
 
     /** Copies the lists. */
@@ -54,6 +64,6 @@ public record TlsOptions(
 
     /** Returns a copy with other client-authentication policies. */
     public TlsOptions withClients(ClientPolicy newClient, List<HostPolicy> newHosts) {
-        return new TlsOptions(minVersion, ciphers, groups, newClient, newHosts, earlyData);
+        return new TlsOptions(minVersion, ciphers, groups, newClient, newHosts, earlyData, handshake);
     }
 }

@@ -168,7 +168,8 @@ final class ListenerReader {
                 section.find(ListenerKeys.GROUPS) == null ? fallback.groups() : section.texts(ListenerKeys.GROUPS),
                 fallback.client(),
                 fallback.hosts(),
-                section.get(ListenerKeys.EARLY_DATA));
+                section.get(ListenerKeys.EARLY_DATA),
+                section.get(ListenerKeys.HANDSHAKE));
         checkTls(section, options);
         return new ClientPolicyReader(directory, check).read(section, options);
     }

@@ -186,6 +186,7 @@ public final class ServerContexts {
         builder.versions(
                 options.minVersion() == TlsVersion.TLS_1_3 ? ProtocolVersion.TLS_1_3 : ProtocolVersion.TLS_1_2,
                 ProtocolVersion.TLS_1_3);
+        builder.handshake(options.handshake());
         CipherSuites.of(options.ciphers()).applyTo(builder);
         if (!options.groups().isEmpty()) {
             builder.groups(options.groups());

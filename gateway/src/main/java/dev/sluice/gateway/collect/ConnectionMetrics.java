@@ -10,6 +10,7 @@ import dev.sluice.gateway.metrics.MetricCollector;
 import dev.sluice.gateway.metrics.MetricSnapshot;
 import dev.sluice.gateway.outcome.LoopCounters;
 import dev.sluice.tls.engine.Detach;
+import dev.sluice.tls.lean.FallbackReason;
 import dev.sluice.tls.record.CryptoMeter.Phase;
 import java.util.List;
 import java.util.Locale;
@@ -44,6 +45,7 @@ public final class ConnectionMetrics implements MetricCollector {
         for (Detach outcome : Detach.values()) {
             engine(snapshot, outcome);
         }
+        lean(snapshot);
         for (Phase phase : Phase.values()) {
             long nanos = loops.stream().mapToLong(loop -> loop.nanos(phase)).sum();
             snapshot.add(Metric.TLS_CRYPTO_CPU, nanos / NANOS_PER_SECOND, lowerCase(phase));
@@ -74,6 +76,17 @@ public final class ConnectionMetrics implements MetricCollector {
             snapshot.add(Metric.TLS_ENGINE, count, "direct", "complete");
         } else if (count > 0) {
             snapshot.add(Metric.TLS_ENGINE, count, "memory", lowerCase(outcome));
+        }
+    }
+
+    private void lean(MetricSnapshot.Builder snapshot) {
+        long answered = loops.stream().mapToLong(LoopCounters::leanFlights).sum();
+        snapshot.add(Metric.TLS_LEAN, answered, "lean", "answered");
+        for (FallbackReason reason : FallbackReason.values()) {
+            long count = loops.stream().mapToLong(loop -> loop.get(reason)).sum();
+            if (count > 0) {
+                snapshot.add(Metric.TLS_LEAN, count, "libssl", reason.label());
+            }
         }
     }
 

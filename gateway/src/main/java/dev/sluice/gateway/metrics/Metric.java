@@ -126,6 +126,13 @@ public enum Metric {
             .labels("engine", "reason")
             .details("`direct` (reason `complete`), or `memory`, which is OpenSSL, and why: `suite`, `bytes_held`,"
                     + " `ticket_awaited` …")),
+    /** Handshakes of listeners with the lean handshake. */
+    TLS_LEAN(counter(
+                    "sluice_tls_lean_hellos_total",
+                    "ClientHellos on listeners with the lean handshake by what answers them.")
+            .labels("path", "reason")
+            .details("`lean` (reason `answered`), or `libssl`, and why: `pre_shared_key`, `version`, `key_share`,"
+                    + " `extension` …")),
     /** Processor time for cryptography. */
     TLS_CRYPTO_CPU(counter(
                     "sluice_tls_crypto_cpu_seconds_total",

@@ -11,6 +11,7 @@ import dev.sluice.tls.engine.HandshakeInfo;
 import dev.sluice.tls.engine.LoopCrypto;
 import dev.sluice.tls.engine.ResumptionMiss;
 import dev.sluice.tls.failure.EndReason;
+import dev.sluice.tls.lean.FallbackReason;
 import dev.sluice.tls.record.CryptoMeter.Phase;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -257,6 +258,18 @@ public final class LoopCounters implements AutoCloseable {
     public long get(Detach outcome) {
         LoopCrypto path = loopCrypto;
         return path == null ? 0 : path.count(outcome);
+    }
+
+    /** Returns the number of handshakes that were left to libssl for a reason. */
+    public long get(FallbackReason reason) {
+        LoopCrypto path = loopCrypto;
+        return path == null ? 0 : path.count(reason);
+    }
+
+    /** Returns the number of ClientHellos that the lean handshake has answered. */
+    public long leanFlights() {
+        LoopCrypto path = loopCrypto;
+        return path == null ? 0 : path.leanFlights();
     }
 
     /** Returns the CPU time of the loop's TLS in nanoseconds. */
