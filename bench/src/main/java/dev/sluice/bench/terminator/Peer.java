@@ -9,6 +9,8 @@ public enum Peer {
     SLUICE_EPOLL,
     /** Our gateway on io_uring. */
     SLUICE_IO_URING,
+    /** Our gateway on io_uring, with the lean handshake. */
+    SLUICE_LEAN,
     /** nginx, stream module. */
     NGINX,
     /** HAProxy, mode tcp. */
@@ -35,6 +37,7 @@ public enum Peer {
         return switch (this) {
             case SLUICE_EPOLL -> SluiceTerminator.onEpoll();
             case SLUICE_IO_URING -> SluiceTerminator.onIoUring();
+            case SLUICE_LEAN -> SluiceTerminator.lean();
             case NGINX -> NginxTerminator.terminating();
             case HAPROXY -> HaproxyTerminator.terminating();
             case HITCH -> HitchTerminator.terminating();

@@ -9,6 +9,7 @@ import dev.sluice.bench.process.OpenSslVersion;
 import dev.sluice.bench.process.Output;
 import dev.sluice.bench.process.Site;
 import dev.sluice.bench.process.SluiceProgram;
+import dev.sluice.tls.context.HandshakePath;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
@@ -19,8 +20,9 @@ import java.util.Optional;
  *
  * @param identity its identity
  * @param transport its transport, as named in the configuration
+ * @param handshake its way to handshakes
  */
-record SluiceTerminator(Identity identity, String transport) implements Terminator {
+record SluiceTerminator(Identity identity, String transport, HandshakePath handshake) implements Terminator {
     /** The launcher makes the JVM trim the C library's heap every 5 s. */
     private static final long SETTLE_MILLIS = 5_500;
 
@@ -34,8 +36,15 @@ record SluiceTerminator(Identity identity, String transport) implements Terminat
         return on("io_uring");
     }
 
+    /** Returns the gateway on io_uring with the lean handshake. */
+    static SluiceTerminator lean() {
+        String transport = "io_uring";
+        return new SluiceTerminator(
+                Identity.of("Sluice, " + transport + ", lean", Role.SUBJECT), transport, HandshakePath.LEAN);
+    }
+
     private static SluiceTerminator on(String transport) {
-        return new SluiceTerminator(Identity.of("Sluice, " + transport, Role.SUBJECT), transport);
+        return new SluiceTerminator(Identity.of("Sluice, " + transport, Role.SUBJECT), transport, HandshakePath.LIBSSL);
     }
 
     @Override
@@ -45,7 +54,7 @@ record SluiceTerminator(Identity identity, String transport) implements Terminat
 
     @Override
     public Terminator again() {
-        return new SluiceTerminator(Identity.controlOf(identity.name()), transport);
+        return new SluiceTerminator(Identity.controlOf(identity.name()), transport, handshake);
     }
 
     @Override
@@ -69,13 +78,20 @@ record SluiceTerminator(Identity identity, String transport) implements Terminat
     @Override
     public ManagedProcess start(Site site, int port, int backendPort) {
         String name = "sluice-" + port;
-        Path config = site.write(name + ".yaml", GatewayYaml.of(site, transport, port, backendPort));
+        Path config = site.write(name + ".yaml", yaml(site, port, backendPort));
         List<String> command = command(site, List.of("gateway", "--config", config.toString()));
         return ManagedProcess.start(
                 identity.name(),
                 site.cores().onServerCore(command),
                 site.environment(),
                 site.directory().resolve(name + ".log"));
+    }
+
+    private String yaml(Site site, int port, int backendPort) {
+        String yaml = GatewayYaml.of(site, transport, port, backendPort);
+        return handshake == HandshakePath.LIBSSL
+                ? yaml
+                : yaml.replace("    backend: load\n", "    backend: load\n    handshake: lean\n");
     }
 
     private static List<String> command(Site site, List<String> arguments) {
