@@ -27,7 +27,10 @@ public record Choice(CipherSuite suite, NamedGroup group, long share, LeanIdenti
         }
         for (SignatureScheme scheme : SignatureScheme.values()) {
             for (LeanIdentity identity : context.identities()) {
-                if (identity.schemes().contains(scheme) && hello.offersSignature(scheme.id())) {
+                boolean usable = identity.schemes().contains(scheme)
+                        && hello.offersSignature(scheme.id())
+                        && hello.acceptsCertificate(identity.issuerScheme());
+                if (usable) {
                     return new Choice(suite, group, hello.share(group), identity, scheme);
                 }
             }

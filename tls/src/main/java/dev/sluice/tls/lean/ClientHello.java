@@ -75,6 +75,7 @@ public final class ClientHello {
     private Part groups = Part.NONE;
     private Part shares = Part.NONE;
     private Part signatures = Part.NONE;
+    private Part certificateSignatures = Part.NONE;
     private boolean statusRequested;
     private boolean ticketWelcome;
     private boolean olderTicketOffered;
@@ -182,6 +183,10 @@ public final class ClientHello {
                     signatures = list16(body);
                     wellFormed = signatures.isPresent();
                 }
+                case SIGNATURE_ALGORITHMS_CERT -> {
+                    certificateSignatures = list16(body);
+                    wellFormed = certificateSignatures.isPresent();
+                }
                 case ALPN -> wellFormed = readAlpn(body);
                 case SUPPORTED_VERSIONS -> {
                     Part versions = vector8(body.address(), after(body));
@@ -204,8 +209,7 @@ public final class ClientHello {
                         SERVER_CERTIFICATE_TYPE,
                         EARLY_DATA,
                         COOKIE,
-                        CERTIFICATE_AUTHORITIES,
-                        SIGNATURE_ALGORITHMS_CERT -> other = true;
+                        CERTIFICATE_AUTHORITIES -> other = true;
                 default -> {
                     // RFC 8446 section 4.2: a server ignores extensions that it does not know.
                 }
@@ -383,6 +387,16 @@ public final class ClientHello {
     /** Returns whether a signature scheme is offered. */
     boolean offersSignature(int id) {
         return contains16(signatures, id);
+    }
+
+    /**
+     * Returns whether a certificate with a signature by this scheme is acceptable: RFC 8446 section 4.2.3. Without the
+     * extension every one is, as in libssl.
+     *
+     * @param id -1 for an unknown scheme
+     */
+    boolean acceptsCertificate(int id) {
+        return !certificateSignatures.isPresent() || (id >= 0 && contains16(certificateSignatures, id));
     }
 
     /** Returns whether a group is offered. */

@@ -3,6 +3,8 @@ package dev.sluice.tls.lean;
 import dev.sluice.ffi.openssl.EvpPkey;
 import dev.sluice.ffi.openssl.X509;
 import java.io.ByteArrayOutputStream;
+import java.nio.ByteBuffer;
+import java.util.HexFormat;
 import java.util.List;
 
 /**
@@ -15,6 +17,7 @@ public final class LeanIdentity implements AutoCloseable {
     private final byte[] leaf;
     private final byte[] rest;
     private final List<SignatureScheme> schemes;
+    private final int issuerScheme;
 
     /**
      * Takes ownership.
@@ -26,6 +29,7 @@ public final class LeanIdentity implements AutoCloseable {
         this.key = key;
         this.schemes = SignatureScheme.of(key);
         this.leaf = certificate.toDer();
+        this.issuerScheme = issuerScheme(leaf);
         ByteArrayOutputStream entries = new ByteArrayOutputStream();
         for (X509 each : intermediates) {
             byte[] der = each.toDer();
@@ -42,6 +46,48 @@ public final class LeanIdentity implements AutoCloseable {
     /** Returns the schemes that its key signs with, by preference; empty when none is implemented here. */
     List<SignatureScheme> schemes() {
         return schemes;
+    }
+
+    /** Returns the number of the scheme by which the certificate is signed; -1 when it is unknown. */
+    int issuerScheme() {
+        return issuerScheme;
+    }
+
+    /**
+     * Reads the signature algorithm of a certificate in DER (RFC 5280 section 4.1): SEQUENCE { to be signed, SEQUENCE {
+     * object identifier, … }, signature }.
+     */
+    private static int issuerScheme(byte[] der) {
+        ByteBuffer in = ByteBuffer.wrap(der);
+        enter(in);
+        in.position(in.position() + enter(in));
+        enter(in);
+        byte[] identifier = new byte[enter(in)];
+        in.get(identifier);
+        return switch (HexFormat.of().formatHex(identifier)) {
+            case "2a864886f70d01010b" -> 0x0401; // sha256WithRSAEncryption
+            case "2a864886f70d01010c" -> 0x0501;
+            case "2a864886f70d01010d" -> 0x0601;
+            case "2a8648ce3d040302" -> 0x0403; // ecdsa-with-SHA256
+            case "2a8648ce3d040303" -> 0x0503;
+            case "2a8648ce3d040304" -> 0x0603;
+            case "2b6570" -> 0x0807; // Ed25519
+            default -> -1;
+        };
+    }
+
+    /** Reads a tag and a length; returns the length. */
+    private static int enter(ByteBuffer in) {
+        in.get();
+        int length = in.get() & 0xFF;
+        if (length <= 0x7F) {
+            return length;
+        }
+        int value = 0;
+        for (int i = length & 0x7F; i > 0; i--) {
+            value = value << 8 | (in.get() & 0xFF);
+        }
+        return value;
     }
 
     EvpPkey key() {

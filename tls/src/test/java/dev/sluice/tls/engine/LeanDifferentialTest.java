@@ -7,6 +7,7 @@ import dev.sluice.ffi.libc.RawMemory;
 import dev.sluice.memory.Ledger;
 import dev.sluice.testkit.Credential;
 import dev.sluice.testkit.TestCertificates;
+import dev.sluice.tls.Bytes;
 import dev.sluice.tls.context.HandshakePath;
 import dev.sluice.tls.context.TlsContext;
 import dev.sluice.tls.lean.FallbackReason;
@@ -155,11 +156,28 @@ final class LeanDifferentialTest {
             }
         }
         try (TlsContext client = client(List.of("X25519"), List.of("h2"))) {
+            for (int scheme : new int[] {0x0403, 0x0401, 0x0603}) {
+                byte[] schemes = {0, 50, 0, 4, 0, 2, (byte) (scheme >>> 8), (byte) scheme};
+                hellos.add(extended(hello(client, "localhost", null), schemes));
+            }
             try (TlsSession session = session(context, client)) {
                 hellos.add(hello(client, "localhost", session));
             }
         }
         return hellos;
+    }
+
+    /** Adds an extension at the end of a ClientHello. */
+    private static byte[] extended(byte[] hello, byte[] extension) {
+        byte[] result = Bytes.join(hello, extension);
+        int suites = 5 + 4 + 2 + 32 + 1 + hello[5 + 4 + 2 + 32];
+        int extensions = suites + 2 + unsigned16(hello, suites) + 2;
+        for (int at : new int[] {3, 7, extensions}) {
+            int length = unsigned16(hello, at) + extension.length;
+            result[at] = (byte) (length >>> 8);
+            result[at + 1] = (byte) length;
+        }
+        return result;
     }
 
     private static TlsContext client(List<String> groups, List<String> alpn) {
