@@ -40,7 +40,10 @@ final class Administration implements Administered {
         if (gateway.isEnding()) {
             return State.DRAINING;
         }
-        return gateway.addresses().isEmpty() ? State.STARTING : State.SERVING;
+        if (gateway.addresses().isEmpty()) {
+            return State.STARTING;
+        }
+        return gateway.isWarming() ? State.WARMING : State.SERVING;
     }
 
     @Override

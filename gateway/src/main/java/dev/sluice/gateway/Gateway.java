@@ -130,6 +130,7 @@ public final class Gateway implements AutoCloseable {
     private volatile List<InetSocketAddress> addresses = List.of();
     private volatile @Nullable ReloadRequest reloadRequest;
     private volatile boolean ending;
+    private volatile boolean warming;
     private volatile @Nullable Runnable drainRequest;
     private volatile @Nullable AdminEndpoint endpoint;
     /** Another process has its listening sockets, and is to have the rest. */
@@ -348,6 +349,15 @@ public final class Gateway implements AutoCloseable {
      */
     public void onDrainRequest(Runnable request) {
         drainRequest = request;
+    }
+
+    /** Sets whether the process still warms up, so that the gateway is not reported as ready. */
+    public void warming(boolean value) {
+        warming = value;
+    }
+
+    boolean isWarming() {
+        return warming;
     }
 
     /** Looks for clients that wait in a queue which another process has just ceased to share. */

@@ -93,6 +93,18 @@ class ReplaceTest extends GatewayTest {
         assertThat(admin).exists();
     }
 
+    /** The old one serves until the new one is warm. */
+    @Test
+    void takesTheSocketsWhenItIsWarm() {
+        Backend backend = backend(Backend.echoing());
+        GatewayProcess old = gateway(setup(backend));
+        GatewayProcess next = gateway(setup(backend).argument("--replace").warmingUp());
+        assertThat(old.program().awaitExit(LONG).exitCode()).isZero();
+        assertThat(next.log().indexOf("warmed up by "))
+                .as(next.log())
+                .isBetween(0, next.log().indexOf("listening on "));
+    }
+
     private static Object comesAndGoes(int port, AtomicBoolean done, AtomicInteger served) throws IOException {
         while (!done.get()) {
             try (SSLSocket socket = TlsClient.connect(port)) {

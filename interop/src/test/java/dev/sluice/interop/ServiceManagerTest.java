@@ -97,6 +97,18 @@ class ServiceManagerTest {
         }
     }
 
+    @Test
+    void readinessIsReportedAfterTheWarmUp() {
+        String name = directory.resolve("notify").toString();
+        try (RunningProgram manager = listener(name);
+                GatewayProcess gateway = GatewayProcess.start(GatewaySetup.before(backend, Transport.EPOLL)
+                        .warmingUp()
+                        .environment("NOTIFY_SOCKET", name))) {
+            manager.awaitOutput("READY=1", LONG);
+            assertThat(gateway.log()).contains("warmed up by ");
+        }
+    }
+
     private static long count(RunningProgram manager, String message) {
         return manager.output()
                 .lines()

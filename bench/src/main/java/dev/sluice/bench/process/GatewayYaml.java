@@ -25,6 +25,7 @@ public final class GatewayYaml {
         return """
                 loops: 1
                 transport: %s
+                warm-up: off
                 listeners:
                   - address: 127.0.0.1:%d
                     certificates: [bench]

@@ -47,6 +47,7 @@ record ColdStartTreatment(Terminator terminator, Effort effort, Fleet fleet, Loa
     @Override
     public Sample round() {
         try (Fleet.Member server = fleet.launch(terminator)) {
+            fleet.awaitReady(terminator, server);
             double first = micros(server, THOUSAND);
             double second = micros(server, THOUSAND);
             double third = micros(server, THOUSAND);

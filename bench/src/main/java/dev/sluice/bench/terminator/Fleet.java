@@ -8,9 +8,11 @@ import dev.sluice.bench.process.Site;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 
 /** The running servers, each in front of the load generator's backend. */
 final class Fleet implements AutoCloseable {
+    private static final long READY_POLL_NANOS = 20_000_000;
     private static final int START_SECONDS_MAX = 20;
 
     private final Site site;
@@ -43,6 +45,19 @@ final class Fleet implements AutoCloseable {
             throw e;
         }
         return new Member(process, port);
+    }
+
+    /** Waits until a server that listens is ready. */
+    void awaitReady(Terminator terminator, Member member) {
+        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(START_SECONDS_MAX);
+        while (!member.process().logTail().contains(terminator.readyText())) {
+            member.process().requireAlive();
+            if (System.nanoTime() > deadline) {
+                throw new BenchException(terminator.identity().name() + " is not ready after " + START_SECONDS_MAX
+                        + " s:\n" + member.process().logTail());
+            }
+            LockSupport.parkNanos(READY_POLL_NANOS);
+        }
     }
 
     private void awaitService(Terminator terminator, ManagedProcess process, int port) {

@@ -11,6 +11,10 @@ public enum Peer {
     SLUICE_IO_URING,
     /** Our gateway on io_uring, with the lean handshake. */
     SLUICE_LEAN,
+    /** Our gateway on io_uring, ready after its warm-up. */
+    SLUICE_WARM,
+    /** Our gateway on io_uring, with both. */
+    SLUICE_LEAN_WARM,
     /** nginx, stream module. */
     NGINX,
     /** HAProxy, mode tcp. */
@@ -38,6 +42,8 @@ public enum Peer {
             case SLUICE_EPOLL -> SluiceTerminator.onEpoll();
             case SLUICE_IO_URING -> SluiceTerminator.onIoUring();
             case SLUICE_LEAN -> SluiceTerminator.lean();
+            case SLUICE_WARM -> SluiceTerminator.warmedUp();
+            case SLUICE_LEAN_WARM -> SluiceTerminator.leanWarmedUp();
             case NGINX -> NginxTerminator.terminating();
             case HAPROXY -> HaproxyTerminator.terminating();
             case HITCH -> HitchTerminator.terminating();

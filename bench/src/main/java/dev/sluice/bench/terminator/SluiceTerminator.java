@@ -9,6 +9,7 @@ import dev.sluice.bench.process.OpenSslVersion;
 import dev.sluice.bench.process.Output;
 import dev.sluice.bench.process.Site;
 import dev.sluice.bench.process.SluiceProgram;
+import dev.sluice.config.model.WarmUpMode;
 import dev.sluice.tls.context.HandshakePath;
 import java.nio.file.Path;
 import java.util.List;
@@ -21,8 +22,10 @@ import java.util.Optional;
  * @param identity its identity
  * @param transport its transport, as named in the configuration
  * @param handshake its way to handshakes
+ * @param warmUp its warm-up, which only a cold start waits for
  */
-record SluiceTerminator(Identity identity, String transport, HandshakePath handshake) implements Terminator {
+record SluiceTerminator(Identity identity, String transport, HandshakePath handshake, WarmUpMode warmUp)
+        implements Terminator {
     /** The launcher makes the JVM trim the C library's heap every 5 s. */
     private static final long SETTLE_MILLIS = 5_500;
 
@@ -40,11 +43,40 @@ record SluiceTerminator(Identity identity, String transport, HandshakePath hands
     static SluiceTerminator lean() {
         String transport = "io_uring";
         return new SluiceTerminator(
-                Identity.of("Sluice, " + transport + ", lean", Role.SUBJECT), transport, HandshakePath.LEAN);
+                Identity.of("Sluice, " + transport + ", lean", Role.SUBJECT),
+                transport,
+                HandshakePath.LEAN,
+                WarmUpMode.OFF);
+    }
+
+    /** Returns the gateway on io_uring with its warm-up. */
+    static SluiceTerminator warmedUp() {
+        String transport = "io_uring";
+        return new SluiceTerminator(
+                Identity.of("Sluice, " + transport + ", warmed up", Role.SUBJECT),
+                transport,
+                HandshakePath.LIBSSL,
+                WarmUpMode.ON);
+    }
+
+    /** Returns the gateway on io_uring with the lean handshake and its warm-up. */
+    static SluiceTerminator leanWarmedUp() {
+        String transport = "io_uring";
+        return new SluiceTerminator(
+                Identity.of("Sluice, " + transport + ", lean, warmed up", Role.SUBJECT),
+                transport,
+                HandshakePath.LEAN,
+                WarmUpMode.ON);
+    }
+
+    @Override
+    public String readyText() {
+        return warmUp == WarmUpMode.ON ? "warmed up" : "";
     }
 
     private static SluiceTerminator on(String transport) {
-        return new SluiceTerminator(Identity.of("Sluice, " + transport, Role.SUBJECT), transport, HandshakePath.LIBSSL);
+        return new SluiceTerminator(
+                Identity.of("Sluice, " + transport, Role.SUBJECT), transport, HandshakePath.LIBSSL, WarmUpMode.OFF);
     }
 
     @Override
@@ -54,7 +86,7 @@ record SluiceTerminator(Identity identity, String transport, HandshakePath hands
 
     @Override
     public Terminator again() {
-        return new SluiceTerminator(Identity.controlOf(identity.name()), transport, handshake);
+        return new SluiceTerminator(Identity.controlOf(identity.name()), transport, handshake, warmUp);
     }
 
     @Override
@@ -89,9 +121,10 @@ record SluiceTerminator(Identity identity, String transport, HandshakePath hands
 
     private String yaml(Site site, int port, int backendPort) {
         String yaml = GatewayYaml.of(site, transport, port, backendPort);
-        return handshake == HandshakePath.LIBSSL
-                ? yaml
-                : yaml.replace("    backend: load\n", "    backend: load\n    handshake: lean\n");
+        if (handshake == HandshakePath.LEAN) {
+            yaml = yaml.replace("    backend: load\n", "    backend: load\n    handshake: lean\n");
+        }
+        return warmUp == WarmUpMode.ON ? yaml.replace("warm-up: off\n", "") : yaml;
     }
 
     private static List<String> command(Site site, List<String> arguments) {

@@ -28,6 +28,14 @@ interface Terminator {
     }
 
     /**
+     * Returns the text in its log after which it is ready, for one that is reported as ready only some time after it
+     * listens; empty for others.
+     */
+    default String readyText() {
+        return "";
+    }
+
+    /**
      * Starts a server on the servers' core. It may not be ready on return.
      *
      * @param port its port on 127.0.0.1

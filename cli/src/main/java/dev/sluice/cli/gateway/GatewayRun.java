@@ -129,14 +129,20 @@ public record GatewayRun(
             GatewayLog log)
             throws InterruptedException {
         ServiceManager manager = ServiceManager.ofProcess();
+        WarmUpPhase warmUp = new WarmUpPhase(read, log);
+        if (replace) {
+            warmUp.run(); // while the other gateway still serves
+        }
         try (Succession succession = Succession.of(read, replace, log)) {
             serve(read, check, succession, manager, log, gateway -> {
                 isHandedOver.set(true); // to the reload thread, which closes it when it has a new one
                 Reloads.start(source, loaded, check, this::withOptions, hosts, gateway, manager, log);
                 succession.complete(gateway);
-                manager.ready("serving the configuration of " + source.path());
+                warmUp.runBeside(gateway, () -> manager.ready("serving the configuration of " + source.path()));
                 manager.watch(gateway, log);
             });
+        } finally {
+            warmUp.end();
         }
     }
 

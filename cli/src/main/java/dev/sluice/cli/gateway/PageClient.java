@@ -17,6 +17,7 @@ import dev.sluice.tls.context.ProtocolVersion;
 import dev.sluice.tls.context.TlsContext;
 import dev.sluice.tls.engine.HandshakeInfo;
 import dev.sluice.tls.engine.MemoryEngine;
+import dev.sluice.tls.engine.TlsSession;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -24,6 +25,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /** A client that fetches pages of an HTTPS server with our own TLS client, one connection each, and discards them. */
 final class PageClient implements AutoCloseable {
@@ -31,6 +33,9 @@ final class PageClient implements AutoCloseable {
 
     private final EventLoop loop;
     private final TlsContext context;
+
+    /** The session of the last page; used on the loop's thread while there is one. */
+    private @Nullable TlsSession session;
 
     private PageClient(EventLoop loop, TlsContext context) {
         this.loop = loop;
@@ -64,7 +69,16 @@ final class PageClient implements AutoCloseable {
      * @throws java.util.concurrent.CompletionException when it is not complete within {@value #TIMEOUT_MILLIS} ms
      */
     long fetch(InetSocketAddress server, String path) {
-        Fetch fetch = new Fetch(path);
+        return fetch(server, path, false);
+    }
+
+    /**
+     * Fetches a page.
+     *
+     * @param resuming true to resume the session of the page before, if there is one
+     */
+    long fetch(InetSocketAddress server, String path, boolean resuming) {
+        Fetch fetch = new Fetch(path, resuming);
         loop.execute(() -> loop.connect(server, TIMEOUT_MILLIS, fetch));
         return fetch.result.orTimeout(TIMEOUT_MILLIS, TimeUnit.MILLISECONDS).join();
     }
@@ -72,7 +86,15 @@ final class PageClient implements AutoCloseable {
     @Override
     public void close() {
         loop.close();
+        keep(null);
         context.close();
+    }
+
+    private void keep(@Nullable TlsSession made) {
+        if (session != null) {
+            session.close();
+        }
+        session = made;
     }
 
     /** One connection. Its callbacks run on the loop. */
@@ -81,15 +103,23 @@ final class PageClient implements AutoCloseable {
         private final byte[] request;
         private long received;
         private boolean complete;
+        private final boolean resuming;
+        private @Nullable MemoryEngine engine;
 
-        Fetch(String path) {
+        Fetch(String path, boolean resuming) {
+            this.resuming = resuming;
             this.request = ("GET " + path + " HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")
                     .getBytes(StandardCharsets.US_ASCII);
         }
 
         @Override
         public void onConnected(TcpConnection connection) {
-            connection.startTls(MemoryEngine.client(context, "localhost"), TIMEOUT_MILLIS, this);
+            TlsSession last = resuming ? session : null;
+            MemoryEngine made = last == null
+                    ? MemoryEngine.client(context, "localhost")
+                    : MemoryEngine.client(context, "localhost", last);
+            engine = made;
+            connection.startTls(made, TIMEOUT_MILLIS, this);
         }
 
         @Override
@@ -121,6 +151,9 @@ final class PageClient implements AutoCloseable {
         @Override
         public void onEndOfStream(Connection connection) {
             complete = true;
+            if (engine != null) {
+                keep(engine.session());
+            }
             connection.close();
         }
 

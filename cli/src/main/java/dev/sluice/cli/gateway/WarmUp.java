@@ -20,10 +20,8 @@ import java.io.Writer;
 import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Comparator;
 import java.util.List;
 import java.util.function.UnaryOperator;
-import java.util.stream.Stream;
 
 /**
  * The workload that the launcher records in the JVM's AOT cache: a gateway that serves pages to itself, on each
@@ -71,7 +69,7 @@ public final class WarmUp {
                 });
             }
         } finally {
-            delete(directory);
+            WarmUpLoad.delete(directory);
         }
     }
 
@@ -104,13 +102,5 @@ public final class WarmUp {
                 limits: {handshake-timeout: 5s}
                 """.formatted(
                         BackendConfig.text(backend.servers().getFirst())));
-    }
-
-    private static void delete(Path directory) throws IOException {
-        try (Stream<Path> files = Files.walk(directory)) {
-            for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
-                Files.delete(file);
-            }
-        }
     }
 }

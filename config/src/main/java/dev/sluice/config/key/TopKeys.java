@@ -8,6 +8,7 @@ import dev.sluice.config.key.KeyType.Time;
 import dev.sluice.config.key.KeyType.Whole;
 import dev.sluice.config.model.GatewayConfig;
 import dev.sluice.config.model.TransportChoice;
+import dev.sluice.config.model.WarmUpMode;
 import java.time.Duration;
 import java.util.List;
 
@@ -82,6 +83,12 @@ public final class TopKeys {
             Duration.ofSeconds(30),
             "Grace period of open connections after SIGTERM.");
 
+    public static final ValueKey<WarmUpMode> WARM_UP = Key.of(
+            "warm-up",
+            Choice.of(WarmUpMode.class),
+            WarmUpMode.ON,
+            "`on`: be ready after handshakes with itself, for which the JVM has compiled the code.");
+
     public static final SectionKeys SECTION = new SectionKeys(
             "configuration",
             "",
@@ -100,6 +107,7 @@ public final class TopKeys {
                     ALERTS,
                     ACCESS_LOG,
                     DRAIN,
+                    WARM_UP,
                     INCLUDE));
 
     private TopKeys() {}

@@ -26,6 +26,7 @@ import org.jspecify.annotations.Nullable;
  * @param alerts the alerts; null: none
  * @param accessLog the access log; null: none
  * @param drain the grace period of open connections after a stop
+ * @param warmUp the warm-up after a start
  */
 public record GatewayConfig(
         List<ListenerConfig> listeners,
@@ -40,7 +41,8 @@ public record GatewayConfig(
         AdminConfig admin,
         @Nullable AlertConfig alerts,
         @Nullable AccessLogConfig accessLog,
-        Duration drain) {
+        Duration drain,
+        WarmUpMode warmUp) {
     /** Copies the lists. */
     public GatewayConfig {
         listeners = List.copyOf(listeners);
@@ -71,7 +73,8 @@ public record GatewayConfig(
                 AdminConfig.NONE,
                 null,
                 null,
-                drain);
+                drain,
+                WarmUpMode.ON);
     }
 
     /** Returns the default number of event loops: one per processor. */
@@ -125,6 +128,25 @@ public record GatewayConfig(
                 .toList();
     }
 
+    /** Returns a copy for a warm-up: with other listeners, one loop, a transport, no alerts and no OCSP. */
+    public GatewayConfig forWarmUp(List<ListenerConfig> newListeners, TransportChoice newTransport) {
+        return new GatewayConfig(
+                newListeners,
+                certificates,
+                sources,
+                backends,
+                limits,
+                1,
+                newTransport,
+                tickets,
+                null,
+                AdminConfig.NONE,
+                null,
+                null,
+                drain,
+                WarmUpMode.OFF);
+    }
+
     /** Returns a copy with another transport. */
     public GatewayConfig withTransport(TransportChoice newTransport) {
         return new GatewayConfig(
@@ -140,7 +162,8 @@ public record GatewayConfig(
                 admin,
                 alerts,
                 accessLog,
-                drain);
+                drain,
+                warmUp);
     }
 
     /** Returns a copy with another stapling of OCSP responses; null: none. */
@@ -158,7 +181,8 @@ public record GatewayConfig(
                 admin,
                 alerts,
                 accessLog,
-                drain);
+                drain,
+                warmUp);
     }
 
     /** Returns a copy with other alerts; null: none. */
@@ -176,7 +200,8 @@ public record GatewayConfig(
                 admin,
                 newAlerts,
                 accessLog,
-                drain);
+                drain,
+                warmUp);
     }
 
     /** Returns a copy with other admin interfaces. */
@@ -194,6 +219,7 @@ public record GatewayConfig(
                 newAdmin,
                 alerts,
                 accessLog,
-                drain);
+                drain,
+                warmUp);
     }
 }

@@ -47,6 +47,11 @@ public record ListenerConfig(
         this(address, certificates, alpn, tls, routes, AcceptPolicy.DEFAULT, origin);
     }
 
+    /** Returns a copy with other TLS settings. */
+    public ListenerConfig withTls(TlsOptions newTls) {
+        return new ListenerConfig(address, certificates, alpn, newTls, routes, acceptPolicy, socket, origin);
+    }
+
     /** Copies the lists. */
     public ListenerConfig {
         certificates = List.copyOf(certificates);

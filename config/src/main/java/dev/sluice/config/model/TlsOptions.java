@@ -62,6 +62,11 @@ public record TlsOptions(
         return client.mode();
     }
 
+    /** Returns a copy with another way to handshakes. */
+    public TlsOptions withHandshake(HandshakePath path) {
+        return new TlsOptions(minVersion, ciphers, groups, client, hosts, earlyData, path);
+    }
+
     /** Returns a copy with other client-authentication policies. */
     public TlsOptions withClients(ClientPolicy newClient, List<HostPolicy> newHosts) {
         return new TlsOptions(minVersion, ciphers, groups, newClient, newHosts, earlyData, handshake);

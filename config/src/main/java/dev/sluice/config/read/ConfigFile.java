@@ -143,7 +143,8 @@ public final class ConfigFile {
                 admin,
                 alerts(root, admin, tickets),
                 new AccessLogReader(directory).read(root.find(TopKeys.ACCESS_LOG)),
-                root.get(TopKeys.DRAIN));
+                root.get(TopKeys.DRAIN),
+                root.get(TopKeys.WARM_UP));
     }
 
     /** Reads the alerts; without an admin interface they are off by default. */

@@ -11,6 +11,8 @@ public interface Administered {
     enum State {
         /** It does not listen yet. */
         STARTING,
+        /** It accepts connections, and makes more of its code compiled before it calls itself ready. */
+        WARMING,
         /** It accepts connections. */
         SERVING,
         /** It accepts no more, and waits for those that are open. */

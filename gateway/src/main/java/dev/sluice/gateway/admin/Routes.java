@@ -142,6 +142,7 @@ final class Routes {
         switch (gateway.state()) {
             case SERVING -> Replies.text(exchange, 200, "ready");
             case STARTING -> Replies.text(exchange, 503, "starting");
+            case WARMING -> Replies.text(exchange, 503, "warming");
             case DRAINING -> Replies.text(exchange, 503, "draining");
         }
     }

@@ -155,6 +155,9 @@ final class AdminEndpointTest {
         URI base = start();
         gateway.state = Administered.State.STARTING;
         assertThat(get(base, "/readyz").statusCode()).isEqualTo(503);
+        gateway.state = Administered.State.WARMING;
+        assertThat(get(base, "/readyz").statusCode()).isEqualTo(503);
+        assertThat(get(base, "/readyz").body()).contains("warming");
         gateway.state = Administered.State.DRAINING;
         assertThat(get(base, "/readyz").statusCode()).isEqualTo(503);
         assertThat(get(base, "/readyz").body()).contains("draining");

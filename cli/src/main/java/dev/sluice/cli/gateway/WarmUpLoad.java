@@ -1,0 +1,125 @@
+package dev.sluice.cli.gateway;
+
+import dev.sluice.cli.demo.DemoGateway;
+import dev.sluice.config.model.GatewayConfig;
+import dev.sluice.config.model.ListenerConfig;
+import dev.sluice.config.model.TransportChoice;
+import dev.sluice.ffi.libc.ProcessClock;
+import dev.sluice.ffi.libc.ThreadPriority;
+import dev.sluice.gateway.Gateway;
+import dev.sluice.gateway.certificate.OpenSslCheck;
+import dev.sluice.gateway.log.GatewayLog;
+import dev.sluice.tls.context.HandshakePath;
+import dev.sluice.tls.context.ProtocolVersion;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.function.BooleanSupplier;
+import java.util.stream.Stream;
+
+/**
+ * The warm-up of this process: a private gateway with one loop, on a certificate made for it, serves pages to clients
+ * in the same process until the JVM has compiled the code of handshakes and transfers.
+ *
+ * <p>It runs in the calling thread and in threads that this one starts, all at the lowest priority, and leaves nothing
+ * behind: no connection, no key, no file, no metric of the real gateway. Ends at the first of its limits.
+ */
+final class WarmUpLoad {
+    /** The bounds: connections, CPU time of the whole process, and time. */
+    record Limits(int connections, Duration cpu, Duration time) {
+        /** Enough for the compilers to be done with the code of handshakes. */
+        static final Limits DEFAULT = new Limits(8_000, Duration.ofSeconds(8), Duration.ofSeconds(20));
+    }
+
+    private static final String PAGE = "/bytes/1000";
+    private static final String DOWNLOAD = "/bytes/2000000";
+
+    /** Of so many connections one uses TLS 1.2, one downloads, half resume. */
+    private static final int ROUND = 16;
+
+    /** Connections between looks at the clock of the process. */
+    private static final int CONNECTIONS_PER_LOOK = 32;
+
+    private final Limits limits;
+    private final BooleanSupplier isUnwanted;
+    private final long endNanos;
+    private final int pid;
+    private final long endCpuNanos;
+
+    private WarmUpLoad(Limits limits, BooleanSupplier isUnwanted) {
+        this.limits = limits;
+        this.isUnwanted = isUnwanted;
+        this.endNanos = System.nanoTime() + limits.time().toNanos();
+        this.pid = Math.toIntExact(ProcessHandle.current().pid());
+        this.endCpuNanos = ProcessClock.cpuNanos(pid) + limits.cpu().toNanos();
+    }
+
+    /**
+     * Runs the warm-up in the calling thread, whose priority stays lowered.
+     *
+     * @param real configuration whose transport and way of handshakes are warmed
+     * @param isUnwanted asked between connections: true to end at once
+     * @return number of connections
+     * @throws IOException when there is no free port, descriptor or room for a temporary file
+     */
+    static int run(GatewayConfig real, Limits limits, BooleanSupplier isUnwanted) throws IOException {
+        ThreadPriority.lower();
+        Path directory = Files.createTempDirectory("sluice-warm-up");
+        try (DemoGateway demo = DemoGateway.prepare("127.0.0.1:0", directory);
+                OpenSslCheck check = new OpenSslCheck();
+                Gateway gateway = Gateway.start(config(real, demo.config()), GatewayLog.NONE, check)) {
+            return new WarmUpLoad(limits, isUnwanted).visit(demo.trusted(), gateway.addresses());
+        } finally {
+            delete(directory);
+        }
+    }
+
+    /** Returns the demo's configuration with one loop on the real transport, and a listener for each way in use. */
+    private static GatewayConfig config(GatewayConfig real, GatewayConfig demo) {
+        ListenerConfig plain = demo.listeners().getFirst();
+        List<ListenerConfig> listeners = new ArrayList<>(List.of(plain));
+        boolean lean =
+                real.listeners().stream().anyMatch(listener -> listener.tls().handshake() == HandshakePath.LEAN);
+        if (lean) {
+            listeners.add(plain.withTls(plain.tls().withHandshake(HandshakePath.LEAN)));
+        }
+        TransportChoice transport = real.transport();
+        return demo.forWarmUp(listeners, transport);
+    }
+
+    private int visit(Path trusted, List<InetSocketAddress> addresses) {
+        int done = 0;
+        try (PageClient newer = PageClient.open(trusted, ProtocolVersion.TLS_1_3);
+                PageClient older = PageClient.open(trusted, ProtocolVersion.TLS_1_2)) {
+            while (!isOver(done)) {
+                InetSocketAddress address = addresses.get(done % addresses.size());
+                int step = done / addresses.size() % ROUND;
+                PageClient client = step == 0 ? older : newer;
+                boolean resuming = step % 2 == 1;
+                client.fetch(address, step == 2 ? DOWNLOAD : PAGE, resuming);
+                done++;
+            }
+        }
+        return done;
+    }
+
+    private boolean isOver(int done) {
+        return done >= limits.connections()
+                || isUnwanted.getAsBoolean()
+                || System.nanoTime() - endNanos >= 0
+                || (done % CONNECTIONS_PER_LOOK == 0 && ProcessClock.cpuNanos(pid) >= endCpuNanos);
+    }
+
+    static void delete(Path directory) throws IOException {
+        try (Stream<Path> files = Files.walk(directory)) {
+            for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+                Files.delete(file);
+            }
+        }
+    }
+}
