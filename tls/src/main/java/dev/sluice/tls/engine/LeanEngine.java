@@ -11,11 +11,11 @@ import dev.sluice.tls.failure.EndReason;
 import dev.sluice.tls.failure.TlsAlert;
 import dev.sluice.tls.failure.TlsFailure;
 import dev.sluice.tls.lean.Choice;
-import dev.sluice.tls.lean.ClientHello;
 import dev.sluice.tls.lean.FallbackReason;
 import dev.sluice.tls.lean.FinishedReader;
 import dev.sluice.tls.lean.HandshakeSecrets;
 import dev.sluice.tls.lean.LeanContext;
+import dev.sluice.tls.lean.LeanHello;
 import dev.sluice.tls.lean.ServerFlight;
 import dev.sluice.tls.lean.TicketWriter;
 import dev.sluice.tls.record.Alert;
@@ -327,14 +327,14 @@ final class LeanEngine implements BufferedEngine {
     private int readHello() {
         Slab slab = incoming;
         int available = slab == null ? 0 : slab.length();
-        int record = available == 0 ? ClientHello.INCOMPLETE : ClientHello.recordBytes(unreadAddress(), available);
-        if (record == ClientHello.INCOMPLETE && !endOfStream) {
+        int record = available == 0 ? LeanHello.INCOMPLETE : LeanHello.recordBytes(unreadAddress(), available);
+        if (record == LeanHello.INCOMPLETE && !endOfStream) {
             return EngineStatus.WANT_READ;
         }
         if (slab == null || record <= 0 || record != available) {
             return fallBack(FallbackReason.FORM);
         }
-        ClientHello hello = ClientHello.at(slab.payloadAddress(), record);
+        LeanHello hello = LeanHello.at(slab.payloadAddress(), record);
         FallbackReason obstacle = hello.index();
         if (obstacle == null) {
             obstacle = answer(hello);
@@ -349,7 +349,7 @@ final class LeanEngine implements BufferedEngine {
     }
 
     /** Writes the flight; returns the reason for which libssl has to answer, or null. */
-    private @Nullable FallbackReason answer(ClientHello hello) {
+    private @Nullable FallbackReason answer(LeanHello hello) {
         byte[] named = hello.serverName();
         String name = ServerNames.hostName(named);
         if (named != null && !isUsual(name)) {
@@ -387,7 +387,7 @@ final class LeanEngine implements BufferedEngine {
                 && name.chars().allMatch(character -> character > ' ' && character < DELETE);
     }
 
-    private @Nullable FallbackReason write(ClientHello hello, LeanContext lean, Choice made, byte @Nullable [] staple) {
+    private @Nullable FallbackReason write(LeanHello hello, LeanContext lean, Choice made, byte @Nullable [] staple) {
         Slab slab = crypto.lease();
         boolean kept = false;
         try {

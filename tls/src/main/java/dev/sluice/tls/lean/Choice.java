@@ -19,7 +19,7 @@ public record Choice(CipherSuite suite, NamedGroup group, long share, LeanIdenti
      *
      * @return null when something is missing, see {@link #obstacle}
      */
-    public static @Nullable Choice of(ClientHello hello, LeanContext context) {
+    public static @Nullable Choice of(LeanHello hello, LeanContext context) {
         CipherSuite suite = suite(hello, context);
         NamedGroup group = group(hello, context);
         if (suite == null || group == null) {
@@ -39,7 +39,7 @@ public record Choice(CipherSuite suite, NamedGroup group, long share, LeanIdenti
     }
 
     /** Returns the reason why {@link #of} found no choice. */
-    public static FallbackReason obstacle(ClientHello hello, LeanContext context) {
+    public static FallbackReason obstacle(LeanHello hello, LeanContext context) {
         if (suite(hello, context) == null) {
             return FallbackReason.SUITE;
         }
@@ -47,7 +47,7 @@ public record Choice(CipherSuite suite, NamedGroup group, long share, LeanIdenti
     }
 
     /** Our order applies, except for clients that prefer ChaCha20: they lack AES instructions. */
-    private static @Nullable CipherSuite suite(ClientHello hello, LeanContext context) {
+    private static @Nullable CipherSuite suite(LeanHello hello, LeanContext context) {
         int[] known = context.suites().stream().mapToInt(CipherSuite::id).toArray();
         int first = hello.firstSuite(known);
         CipherSuite ours = null;
@@ -63,7 +63,7 @@ public record Choice(CipherSuite suite, NamedGroup group, long share, LeanIdenti
     }
 
     /** The first of our groups that the client has sent a share for, so that no round trip is lost. */
-    private static @Nullable NamedGroup group(ClientHello hello, LeanContext context) {
+    private static @Nullable NamedGroup group(LeanHello hello, LeanContext context) {
         if (hello.repeatsAShare()) {
             return null;
         }

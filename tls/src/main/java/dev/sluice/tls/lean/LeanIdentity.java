@@ -60,7 +60,8 @@ public final class LeanIdentity implements AutoCloseable {
     private static int issuerScheme(byte[] der) {
         ByteBuffer in = ByteBuffer.wrap(der);
         enter(in);
-        in.position(in.position() + enter(in));
+        int toBeSigned = enter(in);
+        in.position(in.position() + toBeSigned);
         enter(in);
         byte[] identifier = new byte[enter(in)];
         in.get(identifier);

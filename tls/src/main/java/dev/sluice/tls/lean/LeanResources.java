@@ -32,7 +32,7 @@ public final class LeanResources implements AutoCloseable {
     private final NativeAllocator allocator;
     private final HandshakeSchedule schedule;
     private final TicketWriter tickets;
-    private final TicketReader sessions;
+    private final TicketOpener sessions;
     private final MemorySegment scratch;
     private final Ledger.Account account = Ledger.process().account("lean handshakes");
     private final Map<NamedGroup, KeyAgreement> agreements = new EnumMap<>(NamedGroup.class);
@@ -47,7 +47,7 @@ public final class LeanResources implements AutoCloseable {
             made.push(schedule::close);
             tickets = new TicketWriter(schedule, allocator);
             made.push(tickets::close);
-            sessions = new TicketReader(allocator);
+            sessions = new TicketOpener(allocator);
             made.push(sessions::close);
             scratch = allocator.allocate(SCRATCH_BYTES, Long.BYTES);
         } catch (Throwable t) {
@@ -71,7 +71,7 @@ public final class LeanResources implements AutoCloseable {
     }
 
     /** Returns the reader of tickets. */
-    TicketReader sessions() {
+    TicketOpener sessions() {
         return sessions;
     }
 

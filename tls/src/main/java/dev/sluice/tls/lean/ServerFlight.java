@@ -59,7 +59,7 @@ public final class ServerFlight {
 
     private final LeanResources resources;
     private final HandshakeSchedule schedule;
-    private final ClientHello hello;
+    private final LeanHello hello;
     private final Choice choice;
     private final byte @Nullable [] staple;
     private final byte[] protocol;
@@ -77,7 +77,7 @@ public final class ServerFlight {
      * @param protocol the application protocol; empty for none
      */
     public ServerFlight(
-            LeanResources resources, ClientHello hello, Choice choice, byte @Nullable [] staple, byte[] protocol) {
+            LeanResources resources, LeanHello hello, Choice choice, byte @Nullable [] staple, byte[] protocol) {
         this.resources = resources;
         this.schedule = resources.schedule();
         this.hello = hello;
@@ -141,7 +141,7 @@ public final class ServerFlight {
 
     /** Opens the first ticket, and verifies its binder before anything depends on it: RFC 8446 section 4.2.11. */
     private boolean resume(LeanContext context, long nowSeconds) {
-        TicketReader sessions = resources.sessions();
+        TicketOpener sessions = resources.sessions();
         int binderBytes = choice.suite().hash().bytes();
         if (hello.binderBytes() != binderBytes
                 || !sessions.open(context, choice.suite(), hello.ticket(), hello.ticketBytes(), nowSeconds)) {
@@ -150,7 +150,7 @@ public final class ServerFlight {
         ticket = sessions.result();
         schedule.resume(sessions.secret());
         schedule.binder(hello.address(), hello.truncatedLength(), resources.digest());
-        return TicketReader.isEqual(resources.digest(), hello.binder(), binderBytes);
+        return TicketOpener.isEqual(resources.digest(), hello.binder(), binderBytes);
     }
 
     /** Writes ServerHello (RFC 8446 section 4.1.3); returns false when the client's share is unusable. */

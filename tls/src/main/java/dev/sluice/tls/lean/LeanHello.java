@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * {@link FallbackReason}. Unknown extensions are ignored (section 4.2), GREASE among them (RFC 8701), but none may
  * occur twice.
  */
-public final class ClientHello {
+public final class LeanHello {
     /** Result of {@link #recordBytes}: more bytes are needed. */
     public static final int INCOMPLETE = 0;
 
@@ -85,7 +85,7 @@ public final class ClientHello {
     /** The end of the message without its binders; 0 without a pre-shared key. */
     private long truncatedEnd;
 
-    private ClientHello(long message, int messageBytes) {
+    private LeanHello(long message, int messageBytes) {
         this.message = message;
         this.messageBytes = messageBytes;
     }
@@ -120,8 +120,8 @@ public final class ClientHello {
      *
      * @param record address of its record, which {@link #recordBytes} has measured; must not change while this is used
      */
-    public static ClientHello at(long record, int recordBytes) {
-        return new ClientHello(record + RecordProtector.HEADER_BYTES, recordBytes - RecordProtector.HEADER_BYTES);
+    public static LeanHello at(long record, int recordBytes) {
+        return new LeanHello(record + RecordProtector.HEADER_BYTES, recordBytes - RecordProtector.HEADER_BYTES);
     }
 
     /** Indexes the message; returns the reason for which it is left to libssl, or null when there is none. */

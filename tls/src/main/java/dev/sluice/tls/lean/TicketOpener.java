@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Confined to one thread; holds one session at a time, until {@link #forget()}.
  */
-final class TicketReader implements AutoCloseable {
+final class TicketOpener implements AutoCloseable {
     private static final int MAC_BYTES = 32;
     private static final int BLOCK_BYTES = 16;
     private static final int FRAME_BYTES = TicketKey.NAME_BYTES + TicketKey.IV_BYTES + MAC_BYTES;
@@ -58,7 +58,7 @@ final class TicketReader implements AutoCloseable {
     private int tag;
     private int fieldBytes;
 
-    TicketReader(NativeAllocator allocator) {
+    TicketOpener(NativeAllocator allocator) {
         this.allocator = allocator;
         this.scratch = allocator.allocate(SCRATCH_BYTES, Long.BYTES);
         this.address = scratch.address();
