@@ -9,7 +9,7 @@ final class MarkdownText {
     private static final int WIDTH = 120;
 
     /** Words that begin a list, a heading, a quotation or a table where they begin a line. */
-    private static final Pattern BLOCK_START = Pattern.compile("[-+*#>|=].*|\\d+[.)]");
+    private static final Pattern BLOCK_START = Pattern.compile("[-+*]|[-=]+|#{1,6}|[>|].*|\\d+[.)]");
 
     private static final Pattern SPACE = Pattern.compile("\\s+");
 
