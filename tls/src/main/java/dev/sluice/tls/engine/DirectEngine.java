@@ -104,16 +104,21 @@ public final class DirectEngine implements BufferedEngine {
         }
     }
 
-    /** Creates a server that begins without libssl. */
-    private DirectEngine(LoopCrypto crypto, SharedContext context) {
+    /**
+     * Creates a server that begins without libssl.
+     *
+     * @param buffer leased; owned from now on, even if this throws
+     */
+    private DirectEngine(LoopCrypto crypto, SharedContext context, Slab buffer) {
         this.crypto = crypto;
         this.client = false;
         this.sessionWanted = false;
         this.keeper = null;
-        keys = crypto.keys().take(true);
         try {
-            lean = new LeanEngine(crypto, context, keys);
+            keys = crypto.keys().take(true);
+            lean = new LeanEngine(crypto, context, keys, buffer);
         } catch (Throwable t) {
+            buffer.release();
             freeKeys();
             throw t;
         }
@@ -134,9 +139,11 @@ public final class DirectEngine implements BufferedEngine {
      * @param crypto of the connection's event loop; closed after the engine
      */
     public static DirectEngine server(SharedContext context, LoopCrypto crypto) {
-        return context.entry().settings().lean() == null || !crypto.hasBuffersToMove()
+        boolean lean = context.entry().settings().lean() != null && crypto.hasBuffersToMove();
+        Slab buffer = lean ? crypto.tryLease() : null;
+        return buffer == null
                 ? new DirectEngine(crypto, MemoryEngine.server(context), false, false, null)
-                : new DirectEngine(crypto, context);
+                : new DirectEngine(crypto, context, buffer);
     }
 
     /**

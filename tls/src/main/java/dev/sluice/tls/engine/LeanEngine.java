@@ -74,7 +74,10 @@ final class LeanEngine implements BufferedEngine {
     private EngineState state = EngineState.NEW;
     private Step step = Step.HELLO;
 
-    /** Received bytes, in the slab's window; null when there are none and none are awaited. */
+    /**
+     * Received bytes, in the slab's window. Leased from the start to the end, so that a handshake that has begun never
+     * lacks one; null after the end.
+     */
     private @Nullable Slab incoming;
 
     private boolean lent;
@@ -110,11 +113,13 @@ final class LeanEngine implements BufferedEngine {
      *
      * @param origin its first context is lean; retained until the end
      * @param keys the connection's keys, which the caller owns
+     * @param incoming a leased buffer, owned from now on unless this throws
      */
-    LeanEngine(LoopCrypto crypto, SharedContext origin, long keys) {
+    LeanEngine(LoopCrypto crypto, SharedContext origin, long keys, Slab incoming) {
         this.crypto = crypto;
         this.origin = origin;
         this.keys = keys;
+        this.incoming = incoming;
         origin.retain();
         try {
             secrets = crypto.keys().take(true);
@@ -159,11 +164,8 @@ final class LeanEngine implements BufferedEngine {
     }
 
     private Slab lend() {
-        Slab slab = incoming;
-        if (slab == null) {
-            slab = crypto.lease();
-            incoming = slab;
-        } else if (!lent && step != Step.FALLBACK) {
+        Slab slab = Objects.requireNonNull(incoming);
+        if (!lent && step != Step.FALLBACK) {
             RecordAssembly.makeRoom(slab, 0, Math.max(1, RecordAssembly.missingBytes(slab)));
         }
         lent = slab.end() < limit(slab);
@@ -343,7 +345,6 @@ final class LeanEngine implements BufferedEngine {
             return fallBack(obstacle);
         }
         slab.consume(record);
-        releaseIncomingIfEmpty();
         step = Step.FINISHED;
         return EngineStatus.WANT_READ;
     }
@@ -388,7 +389,10 @@ final class LeanEngine implements BufferedEngine {
     }
 
     private @Nullable FallbackReason write(LeanHello hello, LeanContext lean, Choice made, byte @Nullable [] staple) {
-        Slab slab = crypto.lease();
+        Slab slab = crypto.tryLease();
+        if (slab == null) {
+            return FallbackReason.BUFFERS;
+        }
         boolean kept = false;
         try {
             ServerFlight flight = new ServerFlight(crypto.lean(), hello, made, staple, protocol);
@@ -445,7 +449,6 @@ final class LeanEngine implements BufferedEngine {
             readRecord(slab.payloadAddress(), record);
             if (step != Step.FAILED) {
                 slab.consume(record);
-                releaseIncomingIfEmpty();
             }
         }
         return step == Step.DONE ? EngineStatus.DONE : EngineStatus.FAILED;
@@ -550,13 +553,9 @@ final class LeanEngine implements BufferedEngine {
 
     /** Seals an alert with the server's keys of application data, which follow its Finished: RFC 8446 section 4.4.4. */
     private void queueAlert(int alert) {
-        Slab slab = outgoing == null ? crypto.lease() : outgoing;
-        if (slab.capacity() - slab.end() < RecordChannel.MAX_CONTROL_BYTES) {
+        Slab slab = outgoing();
+        if (slab == null || slab.capacity() - slab.end() < RecordChannel.MAX_CONTROL_BYTES) {
             return;
-        }
-        if (outgoing == null) {
-            slab.window(0, 0);
-            outgoing = slab;
         }
         long payload = slab.address() + slab.end() + RecordProtector.HEADER_BYTES;
         RawMemory.putByte(payload, (byte) FATAL);
@@ -570,6 +569,19 @@ final class LeanEngine implements BufferedEngine {
                 .seal(ConnectionKeys.sealing(keys), payload, length, type);
     }
 
+    /** Returns the buffer of bytes to send; null when there is none and none is free. */
+    private @Nullable Slab outgoing() {
+        Slab slab = outgoing;
+        if (slab == null) {
+            slab = crypto.tryLease();
+            if (slab != null) {
+                slab.window(0, 0);
+                outgoing = slab;
+            }
+        }
+        return slab;
+    }
+
     private static void append(Slab slab, int bytes) {
         slab.window(slab.start(), slab.end() + bytes);
     }
@@ -580,11 +592,9 @@ final class LeanEngine implements BufferedEngine {
         if (!ticketWelcome || lean.tickets() == 0) {
             return;
         }
-        Slab slab = outgoing;
+        Slab slab = outgoing();
         if (slab == null) {
-            slab = crypto.lease();
-            slab.window(0, 0);
-            outgoing = slab;
+            return; // tickets are optional
         }
         writeTickets(lean, slab);
         if (slab.length() == 0) {
@@ -645,18 +655,15 @@ final class LeanEngine implements BufferedEngine {
 
     // ---- its end
 
-    private void releaseIncomingIfEmpty() {
-        Slab slab = incoming;
-        if (slab != null && !lent && slab.length() == 0) {
-            incoming = null;
-            slab.release();
-        }
-    }
-
     /** Passes a complete handshake on: the records own the keys and both buffers from now on. */
     RecordEngine finish() {
         RecordChannel channel = new RecordChannel(
                 crypto.resources(), Objects.requireNonNull(choice).suite(), keys);
+        Slab received = incoming;
+        if (received != null && received.length() == 0 && !lent) {
+            received.release();
+            incoming = null;
+        }
         RecordEngine records = new RecordEngine(
                 crypto, new DirectRecords(crypto, channel), Objects.requireNonNull(info), incoming, lent, outgoing);
         incoming = null;

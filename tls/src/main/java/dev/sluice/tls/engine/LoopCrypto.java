@@ -221,6 +221,12 @@ public final class LoopCrypto implements AutoCloseable {
         return slab;
     }
 
+    /** Leases a buffer; null when none is free. */
+    @Nullable
+    Slab tryLease() {
+        return buffers.lease();
+    }
+
     /**
      * Leases a buffer for sealing to a caller whose own buffers are all in use. Half of the buffers are reserved for
      * handshakes.

@@ -25,7 +25,9 @@ public enum FallbackReason {
     /** The client offers only other application protocols, or none where one is required. */
     ALPN,
     /** The flight, with its certificates, exceeds the buffer or a record. */
-    SIZE;
+    SIZE,
+    /** All buffers of the loop are in use. */
+    BUFFERS;
 
     private final String label = name().toLowerCase(Locale.ROOT);
 

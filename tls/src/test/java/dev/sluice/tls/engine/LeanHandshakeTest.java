@@ -129,6 +129,32 @@ final class LeanHandshakeTest {
         }
     }
 
+    /** A storm of handshakes takes all buffers: libssl, which has its own, takes over before anything is sent. */
+    @Test
+    void needsNoBufferThatIsNotThere() {
+        LoopCrypto small = new LoopCrypto(allocator, LoopCrypto.MIN_BUFFER_BYTES, 3);
+        try (TlsContext context = server(CERTIFICATES.server()).build();
+                TlsContext clientContext = client("TLS_AES_128_GCM_SHA256");
+                DirectEngine first = DirectEngine.server(context, small);
+                DirectEngine second = DirectEngine.server(context, small);
+                DirectEngine third = DirectEngine.server(context, small);
+                MemoryEngine firstClient = MemoryEngine.client(clientContext, "localhost");
+                MemoryEngine secondClient = MemoryEngine.client(clientContext, "localhost");
+                MemoryEngine thirdClient = MemoryEngine.client(clientContext, "localhost")) {
+            firstClient.handshake();
+            shuttle(firstClient, first);
+            assertThat(first.handshake()).isEqualTo(EngineStatus.WANT_READ); // its flight stays in the third buffer
+            handshake(second, secondClient);
+            assertThat(small.count(FallbackReason.BUFFERS)).isEqualTo(1);
+            handshake(third, thirdClient);
+            shuttle(first, firstClient);
+            handshake(first, firstClient);
+            assertThat(small.leanFlights()).isEqualTo(1);
+        }
+        assertThat(small.leasedBuffers()).isZero();
+        small.close();
+    }
+
     private static TlsContext client(String suite) {
         return TlsContext.client()
                 .trust(CERTIFICATES.rootFile())
