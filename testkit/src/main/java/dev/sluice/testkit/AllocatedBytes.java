@@ -2,12 +2,15 @@ package dev.sluice.testkit;
 
 import com.sun.management.ThreadMXBean;
 import java.lang.management.ManagementFactory;
+import java.util.concurrent.locks.LockSupport;
 
 /** The bytes that a thread has allocated on the Java heap, as counted exactly by the JVM. */
 public final class AllocatedBytes {
     private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
 
     private static final int ROUNDS_MAX = 200;
+    private static final int PAUSES_MAX = 60;
+    private static final long PAUSE_NANOS = 50_000_000;
 
     private AllocatedBytes() {}
 
@@ -34,13 +37,18 @@ public final class AllocatedBytes {
 
     /**
      * Returns the least that an action allocates on this thread once it is compiled: repeats it until it allocates
-     * nothing, at most {@value #ROUNDS_MAX} times. On a busy machine, compilation takes many rounds and may allocate on
-     * this thread at any time.
+     * nothing, at most {@value #ROUNDS_MAX} times and then with pauses for a few seconds. On a busy machine,
+     * compilation takes many rounds, more time than they do, and may allocate on this thread at any time.
      */
     public static long leastDuring(Runnable action) {
         long least = Long.MAX_VALUE;
-        for (int round = 0; round < ROUNDS_MAX && least > 0; round++) {
+        long pauses = 0;
+        for (int round = 0; least > 0 && pauses < PAUSES_MAX; round++) {
             least = Math.min(least, during(action));
+            if (round >= ROUNDS_MAX) {
+                LockSupport.parkNanos(PAUSE_NANOS);
+                pauses++;
+            }
         }
         return least;
     }
