@@ -27,7 +27,7 @@ final class TerminatorCommand extends MeasuringCommand {
     private boolean quick;
 
     @Mixin
-    private final ServerOptions servers = new ServerOptions(Peer.all());
+    private final ServerOptions servers = new ServerOptions(Peer.usual());
 
     @Option(
             names = "--only",

@@ -1,7 +1,10 @@
 package dev.sluice.bench.terminator;
 
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
+import java.util.stream.Stream;
 
 /** The possible participants, by the names of the option {@code --peers}. */
 public enum Peer {
@@ -26,9 +29,12 @@ public enum Peer {
     /** nginx as plain relay: the floor. */
     NGINX_PLAIN;
 
-    /** Returns all participants. */
-    public static List<Peer> all() {
-        return List.of(values());
+    /** The variants of our gateway, which take part only where they are named. */
+    private static final Set<Peer> VARIANTS = EnumSet.of(SLUICE_LEAN, SLUICE_WARM, SLUICE_LEAN_WARM);
+
+    /** Returns the usual participants. */
+    public static List<Peer> usual() {
+        return Stream.of(values()).filter(peer -> !VARIANTS.contains(peer)).toList();
     }
 
     /** Returns the name in the option. */

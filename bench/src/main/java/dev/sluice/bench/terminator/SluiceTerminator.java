@@ -29,54 +29,42 @@ record SluiceTerminator(Identity identity, String transport, HandshakePath hands
     /** The launcher makes the JVM trim the C library's heap every 5 s. */
     private static final long SETTLE_MILLIS = 5_500;
 
+    private static final String EPOLL = "epoll";
+    private static final String IO_URING = "io_uring";
+
     /** Returns the gateway on epoll. */
     static SluiceTerminator onEpoll() {
-        return on("epoll");
+        return on(EPOLL, "", HandshakePath.LIBSSL, WarmUpMode.OFF);
     }
 
     /** Returns the gateway on io_uring. */
     static SluiceTerminator onIoUring() {
-        return on("io_uring");
+        return on(IO_URING, "", HandshakePath.LIBSSL, WarmUpMode.OFF);
     }
 
     /** Returns the gateway on io_uring with the lean handshake. */
     static SluiceTerminator lean() {
-        String transport = "io_uring";
-        return new SluiceTerminator(
-                Identity.of("Sluice, " + transport + ", lean", Role.SUBJECT),
-                transport,
-                HandshakePath.LEAN,
-                WarmUpMode.OFF);
+        return on(IO_URING, ", lean", HandshakePath.LEAN, WarmUpMode.OFF);
     }
 
     /** Returns the gateway on io_uring with its warm-up. */
     static SluiceTerminator warmedUp() {
-        String transport = "io_uring";
-        return new SluiceTerminator(
-                Identity.of("Sluice, " + transport + ", warmed up", Role.SUBJECT),
-                transport,
-                HandshakePath.LIBSSL,
-                WarmUpMode.ON);
+        return on(IO_URING, ", warmed up", HandshakePath.LIBSSL, WarmUpMode.ON);
     }
 
     /** Returns the gateway on io_uring with the lean handshake and its warm-up. */
     static SluiceTerminator leanWarmedUp() {
-        String transport = "io_uring";
-        return new SluiceTerminator(
-                Identity.of("Sluice, " + transport + ", lean, warmed up", Role.SUBJECT),
-                transport,
-                HandshakePath.LEAN,
-                WarmUpMode.ON);
+        return on(IO_URING, ", lean, warmed up", HandshakePath.LEAN, WarmUpMode.ON);
+    }
+
+    private static SluiceTerminator on(String transport, String variant, HandshakePath handshake, WarmUpMode warmUp) {
+        Identity identity = Identity.of("Sluice, " + transport + variant, Role.SUBJECT);
+        return new SluiceTerminator(identity, transport, handshake, warmUp);
     }
 
     @Override
     public String readyText() {
         return warmUp == WarmUpMode.ON ? "warmed up" : "";
-    }
-
-    private static SluiceTerminator on(String transport) {
-        return new SluiceTerminator(
-                Identity.of("Sluice, " + transport, Role.SUBJECT), transport, HandshakePath.LIBSSL, WarmUpMode.OFF);
     }
 
     @Override

@@ -5,6 +5,7 @@ import static dev.sluice.ffi.openssl.raw.OpenSslConstants.RSA_PKCS1_PSS_PADDING;
 import dev.sluice.ffi.libc.RawMemory;
 import dev.sluice.ffi.openssl.EvpPkey;
 import dev.sluice.ffi.openssl.OpenSslException;
+import dev.sluice.ffi.openssl.raw.LibCrypto;
 import dev.sluice.ffi.openssl.raw.LibCryptoHandshake;
 import dev.sluice.ffi.openssl.raw.LibCryptoOperations;
 import dev.sluice.ffi.openssl.raw.LibCryptoProviders;
@@ -25,7 +26,7 @@ public final class Signer {
 
         private long address() {
             return switch (this) {
-                case SHA256 -> LibCryptoHandshake.EVP_sha256();
+                case SHA256 -> LibCrypto.EVP_sha256();
                 case SHA384 -> LibCryptoHandshake.EVP_sha384();
                 case SHA512 -> LibCryptoHandshake.EVP_sha512();
             };

@@ -205,16 +205,6 @@ public final class LibCryptoHandshake {
         }
     }
 
-    private static final MethodHandle EVP_sha256 = LIBCRYPTO.function("EVP_sha256", LONG);
-    /** Calls {@code const EVP_MD *EVP_sha256(void)}. */
-    public static long EVP_sha256() {
-        try {
-            return (long) EVP_sha256.invokeExact();
-        } catch (Throwable t) {
-            throw NativeLibrary.impossible("EVP_sha256", t);
-        }
-    }
-
     private static final MethodHandle EVP_sha384 = LIBCRYPTO.function("EVP_sha384", LONG);
     /** Calls {@code const EVP_MD *EVP_sha384(void)}. */
     public static long EVP_sha384() {
