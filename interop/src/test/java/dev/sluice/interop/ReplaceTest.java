@@ -105,6 +105,23 @@ class ReplaceTest extends GatewayTest {
                 .isBetween(0, next.log().indexOf("listening on "));
     }
 
+    /** Threads that the process shares, such as the carriers of virtual threads, would keep that priority for good. */
+    @Test
+    void aWarmUpLeavesNoThreadAtItsPriority() throws IOException {
+        Backend backend = backend(Backend.echoing());
+        GatewayProcess old = gateway(setup(backend));
+        GatewayProcess gateway = gateway(setup(backend).argument("--replace").warmingUp());
+        assertThat(old.program().awaitExit(LONG).exitCode()).isZero();
+        ForeignResult asked = Sluice.command(
+                        "certificates",
+                        "--admin",
+                        directory.resolve("admin.sock").toString())
+                .run();
+        assertThat(asked.exitCode()).as(asked.toString()).isZero();
+        Waiting.until(LONG, () -> gateway.niceThreads().isEmpty(), () -> "still nice: " + gateway.niceThreads());
+        assertThat(gateway.log()).contains("warmed up by ");
+    }
+
     private static Object comesAndGoes(int port, AtomicBoolean done, AtomicInteger served) throws IOException {
         while (!done.get()) {
             try (SSLSocket socket = TlsClient.connect(port)) {

@@ -7,6 +7,9 @@ import java.net.ServerSocket;
 import java.net.Socket;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.locks.LockSupport;
 
 /**
@@ -32,20 +35,39 @@ final class DemoBackend implements AutoCloseable {
     private static final long ACCEPT_PAUSE_NANOS = 50_000_000;
 
     private final ServerSocket listener;
+    private final ExecutorService threads;
     private final Set<Socket> open = ConcurrentHashMap.newKeySet();
 
-    private DemoBackend(ServerSocket listener) {
+    private DemoBackend(ServerSocket listener, ExecutorService threads) {
         this.listener = listener;
+        this.threads = threads;
+    }
+
+    /**
+     * Starts listening, with a virtual thread per connection.
+     *
+     * @throws IOException when there is no free port or descriptor
+     */
+    static DemoBackend start() throws IOException {
+        return start(Executors.newThreadPerTaskExecutor(
+                Thread.ofVirtual().name("demo-connection").factory()));
     }
 
     /**
      * Starts listening.
      *
+     * @param threads serve a connection each; shut down with the backend, also when this fails
      * @throws IOException when there is no free port or descriptor
      */
-    static DemoBackend start() throws IOException {
-        InetAddress loopback = InetAddress.getByAddress(new byte[] {127, 0, 0, 1});
-        DemoBackend backend = new DemoBackend(new ServerSocket(0, BACKLOG, loopback));
+    static DemoBackend start(ExecutorService threads) throws IOException {
+        DemoBackend backend;
+        try {
+            InetAddress loopback = InetAddress.getByAddress(new byte[] {127, 0, 0, 1});
+            backend = new DemoBackend(new ServerSocket(0, BACKLOG, loopback), threads);
+        } catch (IOException e) {
+            threads.shutdown();
+            throw e;
+        }
         Thread.ofPlatform().name("demo-accept").daemon().start(backend::acceptAll);
         return backend;
     }
@@ -55,10 +77,11 @@ final class DemoBackend implements AutoCloseable {
         return (InetSocketAddress) listener.getLocalSocketAddress();
     }
 
-    /** Stops listening and closes all connections. */
+    /** Stops listening and closes all connections; their threads end soon after. */
     @Override
     public void close() throws IOException {
         listener.close();
+        threads.shutdown();
         for (Socket socket : open) {
             socket.close();
         }
@@ -67,12 +90,20 @@ final class DemoBackend implements AutoCloseable {
     private void acceptAll() {
         while (!listener.isClosed()) {
             try {
-                Socket socket = listener.accept();
-                open.add(socket);
-                Thread.ofVirtual().name("demo-connection").start(() -> serve(socket));
+                accepted(listener.accept());
             } catch (IOException closedOrOutOfDescriptors) {
                 pause();
             }
+        }
+    }
+
+    private void accepted(Socket socket) throws IOException {
+        open.add(socket);
+        try {
+            threads.execute(() -> serve(socket));
+        } catch (RejectedExecutionException closedMeanwhile) {
+            open.remove(socket);
+            socket.close();
         }
     }
 

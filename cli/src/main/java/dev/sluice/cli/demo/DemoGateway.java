@@ -24,6 +24,8 @@ import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ThreadFactory;
 
 /** The gateway of {@code sluice gateway} without a configuration: the demo page behind a development certificate. */
 public final class DemoGateway implements AutoCloseable {
@@ -53,6 +55,22 @@ public final class DemoGateway implements AutoCloseable {
     public static DemoGateway prepare(String listen, Path state) throws IOException {
         InetSocketAddress address = address(listen);
         return new DemoGateway(address, DevelopmentCertificate.in(state), DemoBackend.start());
+    }
+
+    /**
+     * Creates the certificate and starts the backend of a gateway on a port that the kernel chooses, whose backend has
+     * platform threads: they inherit the caller's priority. Virtual threads would run on carriers that the process
+     * shares, and that would keep this priority, or another one, for other work.
+     *
+     * @param directory for the certificate; it may be deleted when clients and gateway have read the files
+     */
+    public static DemoGateway onOwnThreads(Path directory) throws IOException {
+        ThreadFactory factory =
+                Thread.ofPlatform().name("demo-connection").daemon().factory();
+        return new DemoGateway(
+                address("127.0.0.1:0"),
+                DevelopmentCertificate.in(directory),
+                DemoBackend.start(Executors.newCachedThreadPool(factory)));
     }
 
     private static InetSocketAddress address(String listen) {

@@ -24,7 +24,10 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /** A client that fetches pages of an HTTPS server with our own TLS client, one connection each, and discards them. */
@@ -48,7 +51,7 @@ final class PageClient implements AutoCloseable {
      * @param trusted PEM file of the authority that the server's certificate for localhost leads to
      */
     static PageClient open(Path trusted, ProtocolVersion version) {
-        EventLoop loop = EventLoops.start(EventLoopConfig.defaults().withName("client"));
+        EventLoop loop = EventLoops.start(EventLoopConfig.defaults().withName("warm-up client"));
         try {
             TlsContext context = TlsContext.client()
                     .trust(trusted)
@@ -66,21 +69,42 @@ final class PageClient implements AutoCloseable {
      * Fetches a page.
      *
      * @return bytes of the response, including its head
-     * @throws java.util.concurrent.CompletionException when it is not complete within {@value #TIMEOUT_MILLIS} ms
+     * @throws IllegalStateException when it is not complete within {@value #TIMEOUT_MILLIS} ms
      */
     long fetch(InetSocketAddress server, String path) {
-        return fetch(server, path, false);
+        return await(begin(server, path, false));
     }
 
     /**
-     * Fetches a page.
+     * Begins to fetch a page.
      *
      * @param resuming true to resume the session of the page before, if there is one
+     * @return for {@link #await}
      */
-    long fetch(InetSocketAddress server, String path, boolean resuming) {
+    Future<Long> begin(InetSocketAddress server, String path, boolean resuming) {
         Fetch fetch = new Fetch(path, resuming);
         loop.execute(() -> loop.connect(server, TIMEOUT_MILLIS, fetch));
-        return fetch.result.orTimeout(TIMEOUT_MILLIS, TimeUnit.MILLISECONDS).join();
+        return fetch.result;
+    }
+
+    /**
+     * Waits for a page.
+     *
+     * @return bytes of the response, including its head
+     * @throws IllegalStateException when it is not complete within {@value #TIMEOUT_MILLIS} ms from now
+     */
+    static long await(Future<Long> page) {
+        // By a wait of this thread: a future's own timeout would start the thread that the process has for those.
+        try {
+            return page.get(TIMEOUT_MILLIS, TimeUnit.MILLISECONDS);
+        } catch (ExecutionException e) {
+            throw new IllegalStateException("a page failed: " + e.getCause(), e);
+        } catch (TimeoutException e) {
+            throw new IllegalStateException("a page was not complete within " + TIMEOUT_MILLIS + " ms", e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("interrupted while a page was fetched", e);
+        }
     }
 
     @Override

@@ -16,9 +16,12 @@ import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.Future;
 import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
 
@@ -36,11 +39,16 @@ final class WarmUpLoad {
         static final Limits DEFAULT = new Limits(8_000, Duration.ofSeconds(8), Duration.ofSeconds(20));
     }
 
+    private static final Path MEMORY = Path.of("/dev/shm");
+    private static final String PREFIX = "sluice-warm-up";
     private static final String PAGE = "/bytes/1000";
-    private static final String DOWNLOAD = "/bytes/2000000";
+    private static final String DOWNLOAD = "/bytes/300000";
 
     /** Of so many connections one uses TLS 1.2, one downloads, half resume. */
     private static final int ROUND = 16;
+
+    /** Connections open at a time, so that a loop finds several events when it looks, as under load. */
+    private static final int AT_ONCE = 8;
 
     /** Connections between looks at the clock of the process. */
     private static final int CONNECTIONS_PER_LOOK = 32;
@@ -69,14 +77,22 @@ final class WarmUpLoad {
      */
     static int run(GatewayConfig real, Limits limits, BooleanSupplier isUnwanted) throws IOException {
         ThreadPriority.lower();
-        Path directory = Files.createTempDirectory("sluice-warm-up");
-        try (DemoGateway demo = DemoGateway.prepare("127.0.0.1:0", directory);
+        Path directory = directory();
+        try (DemoGateway demo = DemoGateway.onOwnThreads(directory);
                 OpenSslCheck check = new OpenSslCheck();
-                Gateway gateway = Gateway.start(config(real, demo.config()), GatewayLog.NONE, check)) {
-            return new WarmUpLoad(limits, isUnwanted).visit(demo.trusted(), gateway.addresses());
+                Gateway gateway = Gateway.start(config(real, demo.config()), GatewayLog.NONE, check);
+                PageClient newer = PageClient.open(demo.trusted(), ProtocolVersion.TLS_1_3);
+                PageClient older = PageClient.open(demo.trusted(), ProtocolVersion.TLS_1_2)) {
+            delete(directory); // all have read the certificate, and from here a signal may end the process
+            return new WarmUpLoad(limits, isUnwanted).visit(newer, older, gateway.addresses());
         } finally {
             delete(directory);
         }
+    }
+
+    /** Returns a new directory, for its owner only, in memory where there is one: a container may have no other. */
+    private static Path directory() throws IOException {
+        return Files.isWritable(MEMORY) ? Files.createTempDirectory(MEMORY, PREFIX) : Files.createTempDirectory(PREFIX);
     }
 
     /** Returns the demo's configuration with one loop on the real transport, and a listener for each way in use. */
@@ -92,20 +108,22 @@ final class WarmUpLoad {
         return demo.forWarmUp(listeners, transport);
     }
 
-    private int visit(Path trusted, List<InetSocketAddress> addresses) {
-        int done = 0;
-        try (PageClient newer = PageClient.open(trusted, ProtocolVersion.TLS_1_3);
-                PageClient older = PageClient.open(trusted, ProtocolVersion.TLS_1_2)) {
-            while (!isOver(done)) {
-                InetSocketAddress address = addresses.get(done % addresses.size());
-                int step = done / addresses.size() % ROUND;
-                PageClient client = step == 0 ? older : newer;
-                boolean resuming = step % 2 == 1;
-                client.fetch(address, step == 2 ? DOWNLOAD : PAGE, resuming);
-                done++;
+    private int visit(PageClient newer, PageClient older, List<InetSocketAddress> addresses) {
+        Queue<Future<Long>> open = new ArrayDeque<>();
+        int begun = 0;
+        while (!isOver(begun)) {
+            if (open.size() == AT_ONCE) {
+                PageClient.await(open.remove());
             }
+            InetSocketAddress address = addresses.get(begun % addresses.size());
+            int step = begun / addresses.size() % ROUND;
+            PageClient client = step == 0 ? older : newer;
+            boolean resuming = step % 2 == 1;
+            open.add(client.begin(address, step == 2 ? DOWNLOAD : PAGE, resuming));
+            begun++;
         }
-        return done;
+        open.forEach(PageClient::await);
+        return begun;
     }
 
     private boolean isOver(int done) {
@@ -115,7 +133,11 @@ final class WarmUpLoad {
                 || (done % CONNECTIONS_PER_LOOK == 0 && ProcessClock.cpuNanos(pid) >= endCpuNanos);
     }
 
+    /** Deletes a directory and what is in it; does nothing when it is gone. */
     static void delete(Path directory) throws IOException {
+        if (!Files.exists(directory)) {
+            return;
+        }
         try (Stream<Path> files = Files.walk(directory)) {
             for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
                 Files.delete(file);
