@@ -9,8 +9,10 @@ import dev.sluice.interop.fixture.GatewayTest;
 import dev.sluice.interop.fixture.Sluice;
 import dev.sluice.interop.fixture.TlsClient;
 import dev.sluice.testkit.ForeignResult;
+import dev.sluice.testkit.RunningProgram;
 import dev.sluice.testkit.Waiting;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -103,6 +105,27 @@ class ReplaceTest extends GatewayTest {
         assertThat(next.log().indexOf("warmed up by "))
                 .as(next.log())
                 .isBetween(0, next.log().indexOf("listening on "));
+    }
+
+    /** The old one goes on as if nobody had come. */
+    @Test
+    void aSignalWhileItWarmsUpEndsTheNewOneOnly() throws IOException {
+        Backend backend = backend(Backend.echoing());
+        GatewayProcess old = gateway(setup(backend));
+        Path config = Files.writeString(
+                directory.resolve("next.yaml"), setup(backend).warmingUp().yaml());
+        try (RunningProgram next = Sluice.command("gateway", "--replace", "--config", config.toString())
+                .start()) {
+            next.awaitOutput("warming up; the running gateway serves meanwhile", LONG);
+            next.terminate();
+            ForeignResult result = next.awaitExit(LONG);
+            assertThat(result.exitCode()).as(result.toString()).isZero();
+            assertThat(result.errors()).contains("the running gateway was not replaced");
+        }
+        assertThat(old.log()).doesNotContain("hot restart: passed");
+        try (SSLSocket socket = TlsClient.connect(old.port())) {
+            exchange(socket);
+        }
     }
 
     /** Threads that the process shares, such as the carriers of virtual threads, would keep that priority for good. */

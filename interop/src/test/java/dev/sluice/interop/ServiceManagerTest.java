@@ -16,11 +16,17 @@ import dev.sluice.testkit.RunningProgram;
 import dev.sluice.testkit.Waiting;
 import java.io.IOException;
 import java.net.Socket;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import javax.net.ssl.SSLSocket;
@@ -50,6 +56,7 @@ class ServiceManagerTest {
                 print(time.monotonic_ns() // 1000, text, flush=True)
             """;
 
+    private static final int POLL_MILLIS = 50;
     private static final Pattern RELOADING = Pattern.compile("(\\d+) RELOADING=1 \\| MONOTONIC_USEC=(\\d+) ");
 
     @TempDir
@@ -98,14 +105,45 @@ class ServiceManagerTest {
     }
 
     @Test
-    void readinessIsReportedAfterTheWarmUp() {
+    void readinessIsReportedAfterTheWarmUp() throws Exception {
+        String name = directory.resolve("notify").toString();
+        URI readiness = URI.create("http://127.0.0.1:" + FreePort.onLoopback() + "/readyz");
+        try (RunningProgram manager = listener(name);
+                HttpClient client = HttpClient.newHttpClient();
+                GatewayProcess gateway = GatewayProcess.start(GatewaySetup.before(backend, Transport.EPOLL)
+                        .with("admin: {address: \"" + readiness.getAuthority() + "\"}")
+                        .warmingUp()
+                        .environment("NOTIFY_SOCKET", name))) {
+            manager.awaitOutput("STATUS=warming up", LONG);
+            gateway.program().hangUp(); // the end of a reload is no readiness either
+            HttpRequest request = HttpRequest.newBuilder(readiness).build();
+            HttpResponse<String> answer = client.send(request, BodyHandlers.ofString());
+            while (answer.statusCode() != 200) {
+                assertThat(answer.statusCode()).isEqualTo(503);
+                assertThat(answer.body().strip()).isEqualTo("warming");
+                answer = client.send(request, BodyHandlers.ofString());
+                TimeUnit.MILLISECONDS.sleep(POLL_MILLIS);
+            }
+            assertThat(gateway.log()).contains("warmed up by ");
+            manager.awaitOutput("READY=1", LONG);
+            assertThat(manager.output().indexOf("STATUS=warming up"))
+                    .isLessThan(manager.output().indexOf("READY=1"));
+        }
+    }
+
+    @Test
+    void anEndWhileItWarmsUpIsNotFollowedByReadiness() {
         String name = directory.resolve("notify").toString();
         try (RunningProgram manager = listener(name);
                 GatewayProcess gateway = GatewayProcess.start(GatewaySetup.before(backend, Transport.EPOLL)
                         .warmingUp()
                         .environment("NOTIFY_SOCKET", name))) {
-            manager.awaitOutput("READY=1", LONG);
-            assertThat(gateway.log()).contains("warmed up by ");
+            manager.awaitOutput("STATUS=warming up", LONG);
+            ForeignResult result = gateway.stop();
+            assertThat(result.exitCode()).as(result.toString()).isZero();
+            manager.awaitOutput("STOPPING=1", LONG);
+            String behind = manager.output().substring(manager.output().indexOf("STOPPING=1"));
+            assertThat(behind).doesNotContain("READY=1");
         }
     }
 

@@ -35,6 +35,11 @@ final class Drain {
         asked.countDown();
     }
 
+    /** Returns whether a signal or a request has come. May be called from any thread. */
+    boolean isRequested() {
+        return asked.getCount() == 0;
+    }
+
     /**
      * Waits for a signal to end.
      *

@@ -90,15 +90,20 @@ public record GatewayRun(
             serveFile(config, log);
             return ExitCode.OK;
         }
+        serveDemo(out, log);
+        return ExitCode.OK;
+    }
+
+    private void serveDemo(PrintWriter out, GatewayLog log) throws IOException, InterruptedException {
         String where = listen == null ? DemoGateway.DEFAULT_ADDRESS : listen;
         try (DemoGateway demo = DemoGateway.prepare(where, StateDirectory.find());
                 OpenSslCheck nothing = new OpenSslCheck()) {
-            serve(
-                    withTransport(demo.config()),
-                    nothing,
-                    log,
-                    gateway -> demo.printCommands(out, gateway.addresses().getFirst()));
-            return ExitCode.OK;
+            GatewayConfig config = withTransport(demo.config());
+            Life life = Life.of(config, ServiceManager.NONE, log);
+            serve(config, nothing, Succession.none(log), life, log, gateway -> {
+                demo.printCommands(out, gateway.addresses().getFirst());
+                life.warmUp().runBeside(gateway, "");
+            });
         }
     }
 
@@ -129,20 +134,37 @@ public record GatewayRun(
             GatewayLog log)
             throws InterruptedException {
         ServiceManager manager = ServiceManager.ofProcess();
-        WarmUpPhase warmUp = new WarmUpPhase(read, log);
-        if (replace) {
-            warmUp.run(); // while the other gateway still serves
+        Life life = Life.of(read, manager, log);
+        if (replace && Succession.hasPredecessor(read)) {
+            log.info("warming up; the running gateway serves meanwhile");
+            life.warmUp().run();
+            if (life.drain().isRequested()) {
+                log.info("ended by a signal while warming up; the running gateway was not replaced");
+                return;
+            }
         }
         try (Succession succession = Succession.of(read, replace, log)) {
-            serve(read, check, succession, manager, log, gateway -> {
+            serve(read, check, succession, life, log, gateway -> {
                 isHandedOver.set(true); // to the reload thread, which closes it when it has a new one
                 Reloads.start(source, loaded, check, this::withOptions, hosts, gateway, manager, log);
                 succession.complete(gateway);
-                warmUp.runBeside(gateway, () -> manager.ready("serving the configuration of " + source.path()));
+                life.warmUp().runBeside(gateway, "serving the configuration of " + source.path());
                 manager.watch(gateway, log);
             });
-        } finally {
-            warmUp.end();
+        }
+    }
+
+    /**
+     * The parts of a process's life besides its gateway.
+     *
+     * @param manager notified of each step
+     * @param drain its end
+     * @param warmUp its warm-up
+     */
+    private record Life(ServiceManager manager, Drain drain, WarmUpPhase warmUp) {
+        static Life of(GatewayConfig config, ServiceManager manager, GatewayLog log) {
+            Drain drain = new Drain(log);
+            return new Life(manager, drain, new WarmUpPhase(config, manager, drain::isRequested, log));
         }
     }
 
@@ -153,29 +175,32 @@ public record GatewayRun(
         Thread.ofPlatform().name("linking").daemon().start(() -> new LibC().close());
     }
 
-    /** Serves until a signal ends it; passes the gateway on once it is listening. */
+    /** Serves until a signal ends it, without a warm-up; passes the gateway on once it is listening. */
     static void serve(GatewayConfig config, OpenSslCheck checked, GatewayLog log, Consumer<Gateway> whenListening)
             throws InterruptedException {
-        serve(config, checked, Succession.none(log), ServiceManager.NONE, log, whenListening);
+        Life life = Life.of(config, ServiceManager.NONE, log);
+        serve(config, checked, Succession.none(log), life, log, whenListening);
     }
 
     private static void serve(
             GatewayConfig config,
             OpenSslCheck checked,
             Succession succession,
-            ServiceManager manager,
+            Life life,
             GatewayLog log,
             Consumer<Gateway> whenListening)
             throws InterruptedException {
-        Drain drain = new Drain(log);
         try (Gateway gateway = Gateway.start(config, log, succession.sockets(), checked)) {
             log.info(OpenSsl.require().describe());
             log.info(config.loops() + (config.loops() == 1 ? " loop on " : " loops on ") + gateway.transport());
             gateway.addresses().forEach(address -> log.info("listening on " + BackendConfig.text(address)));
-            gateway.onDrainRequest(drain::request);
+            gateway.onDrainRequest(life.drain()::request);
             whenListening.accept(gateway);
-            awaitSignal(drain);
-            drain.run(gateway, manager);
+            awaitSignal(life.drain());
+            life.warmUp().end(); // first: an ending gateway is not reported as ready any more
+            life.drain().run(gateway, life.manager());
+        } finally {
+            life.warmUp().end();
         }
     }
 

@@ -20,6 +20,9 @@ final class ServiceManager {
     private final @Nullable String socket;
     private final Duration watchdog;
 
+    /** True while the gateway warms up: it serves, and is not to count as started. */
+    private boolean warming;
+
     private ServiceManager(@Nullable String socket, Duration watchdog) {
         this.socket = socket;
         this.watchdog = watchdog;
@@ -51,9 +54,22 @@ final class ServiceManager {
                 : Duration.ZERO;
     }
 
-    /** Reports that the gateway serves. */
-    void ready(String status) {
-        tell("READY=1\nSTATUS=" + status);
+    /** Reports that the gateway warms up: from now until {@link #warmedUp}, readiness is not reported. */
+    synchronized void warming() {
+        if (socket != null) {
+            warming = true;
+            tell("STATUS=warming up");
+        }
+    }
+
+    /** Lets {@link #ready} report readiness again. */
+    synchronized void warmedUp() {
+        warming = false;
+    }
+
+    /** Reports that the gateway serves; during the warm-up, its status only. */
+    synchronized void ready(String status) {
+        tell((warming ? "STATUS=" : "READY=1\nSTATUS=") + status);
     }
 
     /** Reports the start of a reload; {@link #ready} ends it. */

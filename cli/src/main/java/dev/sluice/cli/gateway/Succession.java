@@ -38,7 +38,7 @@ final class Succession implements AutoCloseable {
      */
     static Succession of(GatewayConfig config, boolean replace, GatewayLog log) {
         if (replace) {
-            return replacing(config.admin().socket(), log);
+            return replacing(required(config.admin().socket()), log);
         }
         if (System.getenv("LISTEN_FDS") == null) {
             return none(log);
@@ -50,12 +50,29 @@ final class Succession implements AutoCloseable {
         }
     }
 
-    private static Succession replacing(@Nullable Path admin, GatewayLog log) {
+    /**
+     * Returns whether a gateway runs that can be replaced, and so serves while this process prepares.
+     *
+     * @throws RefusedException when the replacement is impossible
+     */
+    static boolean hasPredecessor(GatewayConfig config) {
+        try {
+            return Takeover.isPossible(required(config.admin().socket()));
+        } catch (IOException e) {
+            throw new RefusedException("--replace: " + e.getMessage());
+        }
+    }
+
+    private static Path required(@Nullable Path admin) {
         if (admin == null) {
             throw new RefusedException(
                     "--replace finds the running gateway by its admin socket, and the configuration names none; add "
                             + "admin: unix:/run/sluice/admin.sock to it, and restart the running one with that");
         }
+        return admin;
+    }
+
+    private static Succession replacing(Path admin, GatewayLog log) {
         try {
             Takeover takeover = Takeover.begin(admin);
             if (takeover == null) {

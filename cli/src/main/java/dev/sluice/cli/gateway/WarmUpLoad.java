@@ -55,16 +55,13 @@ final class WarmUpLoad {
 
     private final Limits limits;
     private final BooleanSupplier isUnwanted;
-    private final long endNanos;
-    private final int pid;
-    private final long endCpuNanos;
+    private final long beginNanos = System.nanoTime();
+    private final int pid = Math.toIntExact(ProcessHandle.current().pid());
+    private final long beginCpuNanos = ProcessClock.cpuNanos(pid);
 
     private WarmUpLoad(Limits limits, BooleanSupplier isUnwanted) {
         this.limits = limits;
         this.isUnwanted = isUnwanted;
-        this.endNanos = System.nanoTime() + limits.time().toNanos();
-        this.pid = Math.toIntExact(ProcessHandle.current().pid());
-        this.endCpuNanos = ProcessClock.cpuNanos(pid) + limits.cpu().toNanos();
     }
 
     /**
@@ -77,6 +74,7 @@ final class WarmUpLoad {
      */
     static int run(GatewayConfig real, Limits limits, BooleanSupplier isUnwanted) throws IOException {
         ThreadPriority.lower();
+        WarmUpLoad load = new WarmUpLoad(limits, isUnwanted);
         Path directory = directory();
         try (DemoGateway demo = DemoGateway.onOwnThreads(directory);
                 OpenSslCheck check = new OpenSslCheck();
@@ -84,7 +82,7 @@ final class WarmUpLoad {
                 PageClient newer = PageClient.open(demo.trusted(), ProtocolVersion.TLS_1_3);
                 PageClient older = PageClient.open(demo.trusted(), ProtocolVersion.TLS_1_2)) {
             delete(directory); // all have read the certificate, and from here a signal may end the process
-            return new WarmUpLoad(limits, isUnwanted).visit(newer, older, gateway.addresses());
+            return load.visit(newer, older, gateway.addresses());
         } finally {
             delete(directory);
         }
@@ -129,8 +127,13 @@ final class WarmUpLoad {
     private boolean isOver(int done) {
         return done >= limits.connections()
                 || isUnwanted.getAsBoolean()
-                || System.nanoTime() - endNanos >= 0
-                || (done % CONNECTIONS_PER_LOOK == 0 && ProcessClock.cpuNanos(pid) >= endCpuNanos);
+                || System.nanoTime() - beginNanos >= limits.time().toNanos()
+                || (done % CONNECTIONS_PER_LOOK == 0
+                        && usedCpuNanos() >= limits.cpu().toNanos());
+    }
+
+    private long usedCpuNanos() {
+        return ProcessClock.cpuNanos(pid) - beginCpuNanos;
     }
 
     /** Deletes a directory and what is in it; does nothing when it is gone. */

@@ -5,82 +5,124 @@ import dev.sluice.config.model.WarmUpMode;
 import dev.sluice.gateway.Gateway;
 import dev.sluice.gateway.log.GatewayLog;
 import java.io.IOException;
-import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The warm-up in the life of a gateway's process: once, before a hot restart takes the sockets, or beside a gateway
  * that listens already and is reported as ready when it is over. A warm-up that fails costs a warning.
+ *
+ * <p>For one thread, that of the process's life.
  */
 final class WarmUpPhase {
+    /** The state of the warm-up. */
+    private enum Progress {
+        /** It has not run yet, and is to. */
+        PENDING,
+        /** It has run or is under way, or is switched off. */
+        SETTLED
+    }
+
     private final GatewayConfig config;
+    private final ServiceManager manager;
+    private final BooleanSupplier isEnding;
     private final GatewayLog log;
     private final WarmUpLoad.Limits limits;
-    private final CountDownLatch over = new CountDownLatch(1);
-    private volatile boolean unwanted;
-    private volatile boolean done;
+    private Progress progress;
+    private volatile boolean ended;
     private @Nullable Thread thread;
 
-    WarmUpPhase(GatewayConfig config, GatewayLog log) {
-        this(config, log, WarmUpLoad.Limits.DEFAULT);
+    /**
+     * Creates the phase of a process; nothing runs yet.
+     *
+     * @param manager readiness is held back from it meanwhile
+     * @param isEnding asked from another thread: true when the process is about to end, which ends the warm-up
+     */
+    WarmUpPhase(GatewayConfig config, ServiceManager manager, BooleanSupplier isEnding, GatewayLog log) {
+        this(config, manager, isEnding, log, WarmUpLoad.Limits.DEFAULT);
     }
 
-    WarmUpPhase(GatewayConfig config, GatewayLog log, WarmUpLoad.Limits limits) {
+    WarmUpPhase(
+            GatewayConfig config,
+            ServiceManager manager,
+            BooleanSupplier isEnding,
+            GatewayLog log,
+            WarmUpLoad.Limits limits) {
         this.config = config;
+        this.manager = manager;
+        this.isEnding = isEnding;
         this.log = log;
         this.limits = limits;
-        this.done = config.warmUp() == WarmUpMode.OFF;
+        this.progress = config.warmUp() == WarmUpMode.OFF ? Progress.SETTLED : Progress.PENDING;
     }
 
-    /** Warms up, unless that is done or switched off; returns when it is over. */
+    /** Warms up, unless that is settled; returns when it is over. */
     void run() throws InterruptedException {
-        if (!done) {
-            start(() -> {});
-            over.await();
+        if (progress == Progress.PENDING) {
+            start(() -> {}).join();
         }
     }
 
     /**
-     * Warms up beside a gateway, unless that is done or switched off.
+     * Warms up beside a gateway, unless that is settled, and reports it as ready after that.
      *
-     * @param ready runs when it is over, in another thread if there is something to do
+     * @param status for the service manager when it is ready
      */
-    void runBeside(Gateway gateway, Runnable ready) {
-        if (done) {
-            ready.run();
+    void runBeside(Gateway gateway, String status) {
+        if (progress == Progress.SETTLED) {
+            manager.ready(status);
             return;
         }
         gateway.warming(true);
-        start(() -> {
+        var _ = start(() -> {
             gateway.warming(false);
-            if (!unwanted) {
-                ready.run();
-            }
+            manager.ready(status);
         });
     }
 
-    private void start(Runnable after) {
+    private Thread start(Runnable ready) {
+        progress = Progress.SETTLED;
+        manager.warming();
         // A thread of its own, since its priority stays lowered.
-        thread = Thread.ofPlatform().name("warm-up").daemon().start(() -> {
+        Thread started = Thread.ofPlatform().name("warm-up").daemon().start(() -> {
             try {
-                long begin = System.nanoTime();
-                int connections = WarmUpLoad.run(config, limits, () -> unwanted);
-                log.info("warmed up by " + connections + " connections with itself in "
-                        + (System.nanoTime() - begin) / 1_000_000 + " ms");
-            } catch (IOException | RuntimeException e) {
-                log.warn("warm-up failed (" + e + "); the first handshakes cost several times more CPU; warm-up: off"
-                        + " switches it off");
+                warmUp();
             } finally {
-                done = true;
-                over.countDown();
-                after.run();
+                if (!isUnwanted()) {
+                    manager.warmedUp();
+                    ready.run();
+                }
             }
         });
+        thread = started;
+        return started;
     }
 
-    /** Ends a warm-up that is under way, and waits for its end: everything native is freed then. */
+    private void warmUp() {
+        long begin = System.nanoTime();
+        try {
+            int connections = WarmUpLoad.run(config, limits, this::isUnwanted);
+            if (!isUnwanted()) {
+                log.info("warmed up by " + connections + " connections with itself in "
+                        + TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - begin) + " ms");
+            }
+        } catch (IOException | RuntimeException e) {
+            log.warn("warm-up failed (" + e + "); the first handshakes cost several times more CPU; warm-up: off"
+                    + " switches it off");
+        }
+    }
+
+    private boolean isUnwanted() {
+        return ended || isEnding.getAsBoolean();
+    }
+
+    /**
+     * Ends a warm-up that is under way, and waits for its end: everything native is freed then. Readiness is not
+     * reported any more. Idempotent.
+     */
     void end() throws InterruptedException {
-        unwanted = true;
+        ended = true;
         if (thread != null) {
             thread.join();
         }

@@ -17,8 +17,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -68,32 +67,58 @@ class WarmUpPhaseTest {
     }
 
     @Test
-    void aGatewayIsReadyWhenItIsOver() throws Exception {
+    void runsOnceInTheLifeOfAProcess() throws Exception {
         try (DemoGateway demo = DemoGateway.prepare("127.0.0.1:0", directory);
                 OpenSslCheck check = new OpenSslCheck();
                 Gateway gateway = Gateway.start(config(demo, HandshakePath.LIBSSL), GatewayLog.NONE, check)) {
-            CountDownLatch ready = new CountDownLatch(1);
-            WarmUpPhase phase =
-                    new WarmUpPhase(config(demo, HandshakePath.LIBSSL), log, new WarmUpLoad.Limits(20, LONG, LONG));
-            phase.runBeside(gateway, ready::countDown);
-            assertThat(ready.await(LONG.toSeconds(), TimeUnit.SECONDS)).isTrue();
-            assertThat(lines).hasSize(1);
+            WarmUpPhase phase = phase(config(demo, HandshakePath.LIBSSL), new WarmUpLoad.Limits(20, LONG, LONG));
+            phase.run();
+            phase.runBeside(gateway, "");
             phase.end();
+            assertThat(lines).singleElement().asString().startsWith("INFO warmed up by 20 connections");
         }
     }
 
-    /** A signal does not wait for it, and an ending gateway is not reported as ready. */
+    /** The limit is beyond what a clock can count to. */
+    @Test
+    void aFailureIsOneWarningAndLeavesNothingBehind() throws Exception {
+        try (DemoGateway demo = DemoGateway.prepare("127.0.0.1:0", directory)) {
+            GatewayConfig config = config(demo, HandshakePath.LIBSSL);
+            WarmUpLoad.Limits limits = new WarmUpLoad.Limits(20, LONG, Duration.ofSeconds(Long.MAX_VALUE));
+            warmUp(config, limits); // what is loaded once stays
+            Map<String, Ledger.Balance> before = Ledger.process().balances();
+            warmUp(config, limits);
+            assertThat(lines).hasSize(2).allMatch(line -> line.startsWith("WARN warm-up failed ("));
+            assertThat(Ledger.process().leaksSince(before)).isEmpty();
+        }
+    }
+
+    /** A signal does not wait for it. */
     @Test
     void endsWhenTheGatewayDoes() throws Exception {
         try (DemoGateway demo = DemoGateway.prepare("127.0.0.1:0", directory);
                 OpenSslCheck check = new OpenSslCheck();
                 Gateway gateway = Gateway.start(config(demo, HandshakePath.LIBSSL), GatewayLog.NONE, check)) {
-            CountDownLatch ready = new CountDownLatch(1);
-            WarmUpPhase phase = new WarmUpPhase(
-                    config(demo, HandshakePath.LIBSSL), log, new WarmUpLoad.Limits(ENDLESS, LONG, LONG));
-            phase.runBeside(gateway, ready::countDown);
+            WarmUpPhase phase = phase(config(demo, HandshakePath.LIBSSL), new WarmUpLoad.Limits(ENDLESS, LONG, LONG));
+            phase.runBeside(gateway, "");
             phase.end();
-            assertThat(ready.getCount()).isEqualTo(1);
+            assertThat(lines).isEmpty();
+        }
+    }
+
+    @Test
+    void endsBeforeAHotRestartWhenASignalComes() throws Exception {
+        try (DemoGateway demo = DemoGateway.prepare("127.0.0.1:0", directory)) {
+            AtomicInteger asked = new AtomicInteger();
+            WarmUpPhase phase = new WarmUpPhase(
+                    config(demo, HandshakePath.LIBSSL),
+                    ServiceManager.NONE,
+                    () -> asked.incrementAndGet() > 5,
+                    log,
+                    new WarmUpLoad.Limits(ENDLESS, LONG, LONG));
+            phase.run();
+            assertThat(lines).isEmpty();
+            assertThat(asked).hasValueGreaterThan(5);
         }
     }
 
@@ -109,9 +134,13 @@ class WarmUpPhaseTest {
     }
 
     private void warmUp(GatewayConfig config, WarmUpLoad.Limits limits) throws InterruptedException {
-        WarmUpPhase phase = new WarmUpPhase(config, log, limits);
+        WarmUpPhase phase = phase(config, limits);
         phase.run();
         phase.end();
+    }
+
+    private WarmUpPhase phase(GatewayConfig config, WarmUpLoad.Limits limits) {
+        return new WarmUpPhase(config, ServiceManager.NONE, () -> false, log, limits);
     }
 
     private static GatewayConfig config(DemoGateway demo, HandshakePath path) {

@@ -43,9 +43,34 @@ public final class Takeover implements AutoCloseable {
      * @throws IOException when one does, and does not pass them on: value, cause and remedy
      */
     public static @Nullable Takeover begin(Path admin) throws IOException {
-        SocketChannel channel;
+        SocketChannel channel = connect(admin);
+        if (channel == null) {
+            return null;
+        }
         try {
-            channel = SocketChannel.open(UnixDomainSocketAddress.of(admin));
+            return new Takeover(channel, sockets(admin));
+        } catch (IOException | RuntimeException e) {
+            channel.close();
+            throw e;
+        }
+    }
+
+    /**
+     * Returns whether a gateway runs that can be asked; it is asked for nothing.
+     *
+     * @param admin its admin socket
+     * @throws IOException when somebody listens there who cannot be asked: value, cause and remedy
+     */
+    public static boolean isPossible(Path admin) throws IOException {
+        try (SocketChannel channel = connect(admin)) {
+            return channel != null;
+        }
+    }
+
+    /** Returns a connection to an admin socket; null when nobody listens there. */
+    private static @Nullable SocketChannel connect(Path admin) throws IOException {
+        try {
+            return SocketChannel.open(UnixDomainSocketAddress.of(admin));
         } catch (ConnectException nobody) {
             return null;
         } catch (SocketException e) {
@@ -56,12 +81,6 @@ public final class Takeover implements AutoCloseable {
                     "admin socket " + admin + " of the running gateway cannot be used (" + e.getMessage()
                             + "); run this as its user",
                     e);
-        }
-        try {
-            return new Takeover(channel, sockets(admin));
-        } catch (IOException | RuntimeException e) {
-            channel.close();
-            throw e;
         }
     }
 
