@@ -55,6 +55,12 @@ public final class MemorySocket implements Channel {
         return broken ? null : remote;
     }
 
+    /** Returns the address of the other end, also when that has gone. */
+    @Nullable
+    SocketAddress acceptedFrom() {
+        return remote;
+    }
+
     void watch(@Nullable EpollWatch entry) {
         watch = entry;
     }

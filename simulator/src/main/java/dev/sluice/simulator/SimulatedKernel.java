@@ -380,7 +380,12 @@ public final class SimulatedKernel implements Kernel {
     @Override
     public int accept4(int fd, long address, long lengthAddress, int flags) {
         called();
-        return accept((MemoryListener) at(fd));
+        int accepted = accept((MemoryListener) at(fd));
+        if (accepted >= 0 && address != 0) {
+            // Also of a peer that has gone, unlike getpeername(2): inet_getname in net/ipv4/af_inet.c.
+            name(socketAt(accepted).acceptedFrom(), address, lengthAddress);
+        }
+        return accepted;
     }
 
     /** Returns a descriptor, or -errno; -EAGAIN without a waiting connection. */

@@ -1,6 +1,7 @@
 package dev.sluice.net.internal;
 
 import dev.sluice.memory.Slab;
+import java.net.SocketAddress;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -88,8 +89,10 @@ abstract class Endpoint {
 
     /**
      * Reports that a connection was accepted (its descriptor, now the callee's), or -errno: accepting has stopped then.
+     *
+     * @param peer the connection's peer; null when that has gone already, or nothing was accepted
      */
-    void onAccepted(int result) {
+    void onAccepted(int result, @Nullable SocketAddress peer) {
         throw new IllegalStateException("accept ended with " + result + " on " + this);
     }
 

@@ -21,7 +21,8 @@ import org.jspecify.annotations.Nullable;
  * <p>An endpoint that wants an operation which its descriptor is believed ready for stands in the queue of work; each
  * turn works the queue round robin, one system call per endpoint and round, up to a budget, so that a busy connection
  * cannot starve the others; only what is to be sent goes before what is to be received. EAGAIN ends the belief, the
- * next edge renews it.
+ * next edge renews it. A turn that finds work which tasks have asked for does that without a wait, if the turn before
+ * has caught up with the kernel's events; never two in a row.
  */
 final class EpollTransport implements Transport {
     private static final int MAX_EVENTS = 512;
@@ -54,6 +55,8 @@ final class EpollTransport implements Transport {
     private final long eventsAddress;
     private final int epollFd;
     private final int wakeFd;
+    /** True while the last poll has asked the kernel for events, and has done all that they made possible. */
+    private boolean caughtUp;
 
     EpollTransport(
             Kernel kernel, Sockets sockets, LoopBuffers buffers, LoopStatistics statistics, NativeAllocator allocator) {
@@ -210,8 +213,24 @@ final class EpollTransport implements Transport {
     public int poll(long timeoutMillis) {
         feedStarved();
         boolean busy = !work.isEmpty() || !detached.isEmpty();
-        int timeout = busy ? 0 : (int) Math.min(unwatched.limit(timeoutMillis), Integer.MAX_VALUE);
-        int count = kernel.epollWait(epollFd, eventsAddress, MAX_EVENTS, timeout);
+        boolean asks = !busy || !caughtUp;
+        int done = detached.size();
+        if (asks) {
+            done += awaitEvents(busy ? 0 : (int) Math.min(unwatched.limit(timeoutMillis), Integer.MAX_VALUE));
+        } else if (watcher != null) {
+            // Tasks have asked for this since the last poll: the next one asks the kernel.
+            watcher.turnBegins();
+        }
+        done += workQueue();
+        done += examineUnwatched();
+        caughtUp = asks && work.isEmpty();
+        closeDetached();
+        return done;
+    }
+
+    /** Waits for events and notes what they say; returns how many there were. */
+    private int awaitEvents(int timeoutMillis) {
+        int count = kernel.epollWait(epollFd, eventsAddress, MAX_EVENTS, timeoutMillis);
         statistics.increment(Counter.SYSTEM_CALLS);
         if (watcher != null) {
             watcher.turnBegins();
@@ -222,11 +241,7 @@ final class EpollTransport implements Transport {
         for (int i = 0; i < count; i++) {
             noteReadiness(EpollEvent.at(eventsAddress, i));
         }
-        int done = Math.max(0, count) + detached.size();
-        done += workQueue();
-        done += examineUnwatched();
-        closeDetached();
-        return done;
+        return Math.max(0, count);
     }
 
     private void noteReadiness(long event) {
@@ -313,12 +328,12 @@ final class EpollTransport implements Transport {
     private void acceptNow(Endpoint endpoint) {
         if (endpoint.receiveAddress == CANCELLED) {
             endpoint.wanted &= ~Operation.ACCEPT;
-            endpoint.onAccepted(-Errno.ECANCELED);
+            endpoint.onAccepted(-Errno.ECANCELED, null);
             return;
         }
         int flags = Constants.SOCK_NONBLOCK | Constants.SOCK_CLOEXEC;
         for (int i = 0; i < MOST_ACCEPTED_PER_TURN && !endpoint.detaching; i++) {
-            int result = kernel.accept4(endpoint.fd, 0, 0, flags);
+            int result = sockets.accept(endpoint.fd, flags);
             statistics.increment(Counter.SYSTEM_CALLS);
             if (result == -Errno.EAGAIN) {
                 endpoint.readiness &= ~Readiness.READABLE;
@@ -326,18 +341,23 @@ final class EpollTransport implements Transport {
             }
             if (result < 0 && result != -Errno.EINTR) {
                 endpoint.wanted &= ~Operation.ACCEPT;
-                endpoint.onAccepted(result);
+                endpoint.onAccepted(result, null);
                 return;
             }
             if (result >= 0) {
-                endpoint.onAccepted(result);
+                endpoint.onAccepted(result, sockets.acceptedFrom());
             }
         }
     }
 
     private void finishConnect(Endpoint endpoint) {
-        boolean pending = endpoint.connectResult == -Errno.EINPROGRESS;
-        int result = pending ? sockets.pendingError(endpoint.fd) : endpoint.connectResult;
+        int result = endpoint.connectResult;
+        if (result == -Errno.EINPROGRESS) {
+            // A connect that fails is reported as an error, also where it can be written to (tcp_poll in
+            // net/ipv4/tcp.c).
+            boolean broken = (endpoint.readiness & Readiness.BROKEN) != 0;
+            result = broken ? sockets.pendingError(endpoint.fd) : 0;
+        }
         endpoint.wanted &= ~Operation.CONNECT;
         endpoint.onConnected(result);
     }

@@ -142,6 +142,17 @@ final class Sockets implements AutoCloseable {
         };
     }
 
+    /** Accepts a connection: a descriptor, the caller's, or -errno. */
+    int accept(int fd, int flags) {
+        RawMemory.putInt(address + LENGTH_OFFSET, SockAddr.MAX_BYTES);
+        return kernel.accept4(fd, address, address + LENGTH_OFFSET, flags);
+    }
+
+    /** Returns the peer of the connection that the last {@link #accept} returned; before any other call. */
+    SocketAddress acceptedFrom() {
+        return SockAddr.decode(address, RawMemory.getInt(address + LENGTH_OFFSET));
+    }
+
     /** Opens a socket that can connect to an address: a descriptor, the caller's, or -errno. */
     int open(SocketAddress peer, int flags) {
         int fd = kernel.socket(SockAddr.family(peer), Constants.SOCK_STREAM | Constants.SOCK_CLOEXEC | flags, 0);

@@ -58,9 +58,9 @@ final class StreamListener extends Endpoint implements Listener {
     }
 
     @Override
-    void onAccepted(int result) {
+    void onAccepted(int result, @Nullable SocketAddress peer) {
         if (result >= 0) {
-            take(result);
+            take(result, peer);
             return;
         }
         accepting = false;
@@ -80,8 +80,7 @@ final class StreamListener extends Endpoint implements Listener {
         }
     }
 
-    private void take(int fd) {
-        SocketAddress peer = loop.sockets().peerAddress(fd);
+    private void take(int fd, @Nullable SocketAddress peer) {
         if (peer == null) {
             loop.sockets().close(fd);
             failed(-Errno.ECONNABORTED);

@@ -544,7 +544,7 @@ final class UringTransport implements Transport {
         if (result >= 0) {
             accepted.add(endpoint, result);
         } else if (!wasCancelled) {
-            endpoint.onAccepted(result);
+            endpoint.onAccepted(result, null);
         }
         if (over && wasCancelled) {
             // Told behind the connections that were accepted before.
@@ -573,7 +573,8 @@ final class UringTransport implements Transport {
                 sockets.close(descriptor);
             }
         } else {
-            listener.onAccepted(descriptor);
+            // A multishot accept has one place for the addresses of all: none is safe there.
+            listener.onAccepted(descriptor, descriptor < 0 ? null : sockets.peerAddress(descriptor));
         }
     }
 

@@ -3,17 +3,23 @@ package dev.sluice.net.internal;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.memory.Ledger;
+import dev.sluice.net.ConnectHandler;
+import dev.sluice.net.ConnectionFailure;
 import dev.sluice.net.EventLoop.Backend;
 import dev.sluice.net.EventLoopConfig;
 import dev.sluice.net.ListenerOptions;
 import dev.sluice.net.LoopStatistics.Counter;
+import dev.sluice.net.TcpConnection;
 import dev.sluice.simulator.Chance;
 import dev.sluice.simulator.Faults;
 import dev.sluice.simulator.MemorySocket;
 import dev.sluice.simulator.SimulatedKernel;
 import dev.sluice.testkit.NativeBalance;
+import dev.sluice.tls.failure.EndReason;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Objects;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -28,11 +34,12 @@ class ClosingCallsTest {
     final NativeBalance<?> balance = NativeBalance.of(Ledger.process()::balances, Ledger.process()::leaksSince);
 
     /**
-     * TCP_NODELAY is the listener's, and a close behind the peer's FIN needs no shutdown: what is left is two calls.
+     * TCP_NODELAY is the listener's, and a close behind the peer's FIN needs no shutdown. accept4(2) says who the peer
+     * is; an accept of io_uring that goes on by itself cannot.
      */
     @ParameterizedTest
     @EnumSource
-    void aConnectionThatThePeerEndsIsNamedAndClosed(Backend backend) {
+    void aConnectionThatThePeerEndsIsOnlyNamedAndClosed(Backend backend) {
         SimulatedKernel simulated = new SimulatedKernel(new Chance(1), Faults.none(), 1_000, 1_000);
         WatchedKernel kernel = new WatchedKernel(simulated);
         Loop loop = Loop.driven(EventLoopConfig.defaults().withBackend(backend), kernel.watched());
@@ -51,11 +58,60 @@ class ClosingCallsTest {
         while (loop.statistics().get(Counter.CLOSED) < CONNECTIONS) {
             loop.turn();
         }
-        assertThat(kernel.calls("getpeername") - named).isEqualTo(CONNECTIONS);
+        assertThat(kernel.calls("getpeername") - named).isEqualTo(backend == Backend.IO_URING ? CONNECTIONS : 0);
         assertThat(kernel.calls("close") - closed).isEqualTo(CONNECTIONS);
         assertThat(kernel.calls("setsockopt") - options).isZero();
         assertThat(kernel.calls("shutdown")).isZero();
         assertThat(kernel.calls("getsockopt")).isZero();
         loop.end();
+    }
+
+    /** The event that ends a connect says whether it has failed: only then the kernel is asked for the error. */
+    @ParameterizedTest
+    @EnumSource
+    void aConnectIsAskedForItsErrorOnlyWhenItHasFailed(Backend backend) {
+        SimulatedKernel simulated = new SimulatedKernel(new Chance(1), Faults.none(), 1_000, 1_000);
+        simulated.serve(PORT, server -> {});
+        WatchedKernel kernel = new WatchedKernel(simulated);
+        Loop loop = Loop.driven(EventLoopConfig.defaults().withBackend(backend), kernel.watched());
+        Outcomes outcomes = new Outcomes();
+        for (int i = 0; i < CONNECTIONS; i++) {
+            connect(loop, PORT, outcomes);
+        }
+        assertThat(outcomes.reasons).containsOnly("connected");
+        assertThat(kernel.calls("socket")).isEqualTo(CONNECTIONS);
+        assertThat(kernel.calls("getsockopt")).isZero();
+
+        outcomes.reasons.clear();
+        for (int i = 0; i < CONNECTIONS; i++) {
+            connect(loop, PORT + 1, outcomes);
+        }
+        assertThat(outcomes.reasons).containsOnly(EndReason.CONNECTION_REFUSED.label());
+        assertThat(kernel.calls("getsockopt")).isLessThanOrEqualTo(CONNECTIONS);
+        loop.end();
+    }
+
+    private static void connect(Loop loop, int port, Outcomes outcomes) {
+        int before = outcomes.reasons.size();
+        loop.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), 1_000, outcomes);
+        while (outcomes.reasons.size() == before) {
+            loop.turn();
+        }
+    }
+
+    /** A recorder of the outcomes of connects. */
+    private static final class Outcomes implements ConnectHandler {
+        private final List<String> reasons = new ArrayList<>();
+
+        @Override
+        public void onConnected(TcpConnection connection) {
+            reasons.add("connected");
+            connection.abort();
+        }
+
+        @Override
+        public void onConnectFailed(ConnectionFailure failure) {
+            reasons.add(failure.reason().label());
+        }
     }
 }

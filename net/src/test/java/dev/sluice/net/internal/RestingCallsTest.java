@@ -11,8 +11,6 @@ import dev.sluice.net.EventLoopConfig;
 import dev.sluice.net.ListenerOptions;
 import dev.sluice.simulator.Chance;
 import dev.sluice.simulator.Faults;
-import dev.sluice.simulator.MemorySocket;
-import dev.sluice.simulator.Peer;
 import dev.sluice.simulator.SimulatedKernel;
 import dev.sluice.testkit.NativeBalance;
 import java.net.InetAddress;
@@ -26,7 +24,6 @@ import org.junit.jupiter.params.provider.EnumSource;
 class RestingCallsTest {
     private static final int PORT = 4433;
     private static final int SOCKET_BYTES = 1_000;
-    private static final int MESSAGE_BYTES = 1;
     private static final int MESSAGES = 30_000;
 
     /** Of simulated time. */
@@ -58,14 +55,14 @@ class RestingCallsTest {
         Loop loop = Loop.driven(EventLoopConfig.defaults().withBackend(backend), kernel.watched());
         InetSocketAddress address = new InetSocketAddress(InetAddress.getLoopbackAddress(), PORT);
         loop.listen(address, ListenerOptions.defaults(), server);
-        Asker client = new Asker(simulated, Objects.requireNonNull(simulated.dial(PORT)));
+        Asker client = new Asker(simulated, Objects.requireNonNull(simulated.dial(PORT)), MESSAGES);
         simulated.add(client);
-        simulated.endWhen(() -> client.answers == MESSAGES);
+        simulated.endWhen(() -> client.answers() == MESSAGES);
         while (!simulated.isFinished()) {
             loop.turn();
         }
         loop.end();
-        assertThat(client.lastNanos).isGreaterThan(MANY_PERIODS_NANOS);
+        assertThat(client.lastNanos()).isGreaterThan(MANY_PERIODS_NANOS);
         assertThat(kernel.calls("getsockopt")).isZero();
         assertThat(kernel.calls("recv")).isEqualTo(backend == Backend.EPOLL ? MESSAGES : 0);
         return simulated.submissions(UringConstants.IORING_OP_POLL_ADD);
@@ -83,34 +80,6 @@ class RestingCallsTest {
         @Override
         public void onSent(Connection connection) {
             // Goes on when it has rested.
-        }
-    }
-
-    /** A peer that sends a message, awaits the answer, and sends the next. */
-    private static final class Asker implements Peer {
-        private final SimulatedKernel kernel;
-        private final MemorySocket socket;
-        private final byte[] message = new byte[MESSAGE_BYTES];
-        private int answered = MESSAGE_BYTES;
-        private int answers = -1;
-        private long lastNanos;
-
-        Asker(SimulatedKernel kernel, MemorySocket socket) {
-            this.kernel = kernel;
-            this.socket = socket;
-        }
-
-        @Override
-        public boolean step() {
-            if (answered == MESSAGE_BYTES) {
-                answered = 0;
-                answers++;
-                lastNanos = kernel.nanoTime();
-                return answers < MESSAGES && socket.write(message, 0, MESSAGE_BYTES) == MESSAGE_BYTES;
-            }
-            int count = Math.max(0, socket.read(message, 0, MESSAGE_BYTES - answered));
-            answered += count;
-            return count > 0;
         }
     }
 }
