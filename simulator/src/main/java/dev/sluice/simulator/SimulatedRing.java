@@ -31,7 +31,6 @@ final class SimulatedRing {
 
     private static final int SQE_BYTES = 64;
     private static final int CQE_BYTES = 16;
-    private static final int SQ_CQ_OVERFLOW = 2;
     private static final long SQES_MAPPING = 0x10000000;
     /** MULTISHOT_MAX_RETRY in io_uring/net.c. */
     private static final int MULTISHOT_TIMES_MAX = 32;
@@ -47,6 +46,8 @@ final class SimulatedRing {
     private final ArrayDeque<long[]> overflow = new ArrayDeque<>();
     private final Map<Integer, ProvidedBuffers> groups = new HashMap<>();
     private int completionFlags;
+    /** True when the next call is to look for completions: what becomes ready sets it, whenever that may be. */
+    private boolean hasTaskWork;
 
     SimulatedRing(SimulatedKernel kernel, int entries, long params) {
         this.kernel = kernel;
@@ -100,6 +101,13 @@ final class SimulatedRing {
     // --- io_uring_enter(2) -------------------------------------------------------------------------------------------
 
     int enter(int toSubmit, int minComplete, int flags, long argument) {
+        int result = submitAndWait(toSubmit, minComplete, flags, argument);
+        hasTaskWork = !armed.isEmpty() && kernel.chance().oneIn(2);
+        setFlags();
+        return result;
+    }
+
+    private int submitAndWait(int toSubmit, int minComplete, int flags, long argument) {
         boolean complete = !kernel.chance().oneIn(kernel.faults().shortSubmit());
         int take = complete ? toSubmit : kernel.chance().below(toSubmit + 1);
         int submitted = submit(take);
@@ -160,6 +168,10 @@ final class SimulatedRing {
         kernel.submitted(operation.opcode);
         if (operation.opcode == UringConstants.IORING_OP_ASYNC_CANCEL) {
             post(operation.token, cancel(operation.address), 0);
+            return;
+        }
+        if (operation.opcode == UringConstants.IORING_OP_CLOSE) {
+            kernel.close(operation.fd);
             return;
         }
         operation.file = kernel.at(operation.fd);
@@ -345,7 +357,7 @@ final class SimulatedRing {
             write(token, result, flags);
         } else {
             overflow.add(new long[] {token, result, flags});
-            RawMemory.putInt(rings + SQ_FLAGS, SQ_CQ_OVERFLOW);
+            setFlags();
         }
     }
 
@@ -364,8 +376,13 @@ final class SimulatedRing {
             long[] completion = overflow.remove();
             write(completion[0], (int) completion[1], (int) completion[2]);
         }
-        if (overflow.isEmpty()) {
-            RawMemory.putInt(rings + SQ_FLAGS, 0);
-        }
+        setFlags();
+    }
+
+    private void setFlags() {
+        RawMemory.putInt(
+                rings + SQ_FLAGS,
+                (overflow.isEmpty() ? 0 : UringConstants.IORING_SQ_CQ_OVERFLOW)
+                        | (hasTaskWork ? UringConstants.IORING_SQ_TASKRUN : 0));
     }
 }

@@ -13,6 +13,7 @@ import dev.sluice.memory.Ledger;
 public final class Ring implements AutoCloseable {
     private static final int PROTECTION = Constants.PROT_READ | Constants.PROT_WRITE;
     private static final int MAPPING = Constants.MAP_SHARED | Constants.MAP_POPULATE;
+    private static final int COMPLETIONS_WAIT = UringConstants.IORING_SQ_TASKRUN | UringConstants.IORING_SQ_CQ_OVERFLOW;
     private static final int NEEDED_FEATURES = UringConstants.IORING_FEAT_SINGLE_MMAP
             | UringConstants.IORING_FEAT_NODROP
             | UringConstants.IORING_FEAT_SUBMIT_STABLE
@@ -28,6 +29,7 @@ public final class Ring implements AutoCloseable {
     private final long ringsBytes;
     private final long sqesAddress;
     private final long sqesBytes;
+    private final long submissionFlagsAddress;
     private final SubmissionQueue submissions;
     private final CompletionQueue completions;
 
@@ -43,6 +45,7 @@ public final class Ring implements AutoCloseable {
         this.sqesBytes = (long) sqEntries * Sqe.BYTES;
         this.ringsAddress = map(ringsBytes, UringConstants.IORING_OFF_SQ_RING);
         this.sqesAddress = map(sqesBytes, UringConstants.IORING_OFF_SQES);
+        this.submissionFlagsAddress = at(params, Params.SQ_FLAGS_OFFSET);
         this.submissions = new SubmissionQueue(
                 at(params, Params.SQ_HEAD_OFFSET),
                 at(params, Params.SQ_TAIL_OFFSET),
@@ -127,6 +130,14 @@ public final class Ring implements AutoCloseable {
     /** Returns the queue from the kernel. */
     public CompletionQueue completions() {
         return completions;
+    }
+
+    /**
+     * Returns true when {@link #enter} would do more than wait: entries are queued, or completions stand in the kernel.
+     * Takes no system call.
+     */
+    public boolean hasWork() {
+        return submissions.pending() > 0 || (RawMemory.getIntAcquire(submissionFlagsAddress) & COMPLETIONS_WAIT) != 0;
     }
 
     /**

@@ -26,7 +26,8 @@ final class RingSetup {
     /** The smallest useful submission queue; below it, system calls would be too frequent. */
     private static final int LEAST_SUBMISSIONS = 32;
 
-    private static final int ALWAYS = IORING_SETUP_CQSIZE | IORING_SETUP_CLAMP | IORING_SETUP_SUBMIT_ALL;
+    private static final int ALWAYS =
+            IORING_SETUP_CQSIZE | IORING_SETUP_CLAMP | IORING_SETUP_SUBMIT_ALL | IORING_SETUP_TASKRUN_FLAG;
 
     /** The set-ups to try, best first. */
     private enum Rung {
@@ -34,7 +35,7 @@ final class RingSetup {
                 IORING_SETUP_SINGLE_ISSUER | IORING_SETUP_DEFER_TASKRUN | IORING_SETUP_NO_SQARRAY,
                 "single issuer, deferred task work, no index array"),
         LINUX_6_1(IORING_SETUP_SINGLE_ISSUER | IORING_SETUP_DEFER_TASKRUN, "single issuer, deferred task work"),
-        LINUX_5_19(IORING_SETUP_COOP_TASKRUN | IORING_SETUP_TASKRUN_FLAG, "cooperative task work");
+        LINUX_5_19(IORING_SETUP_COOP_TASKRUN, "cooperative task work");
 
         final int flags;
         final String description;

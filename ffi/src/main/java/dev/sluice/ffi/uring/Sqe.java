@@ -86,6 +86,12 @@ public final class Sqe {
         RawMemory.putLong(sqe + OFF_OFFSET, addressLength);
     }
 
+    /** Closes a descriptor, which is in use until the entry is submitted. There is a completion only of a failure. */
+    public static void close(long sqe, long token, int fd) {
+        begin(sqe, UringConstants.IORING_OP_CLOSE, token, fd);
+        RawMemory.putByte(sqe + FLAGS_OFFSET, (byte) UringConstants.IOSQE_CQE_SKIP_SUCCESS);
+    }
+
     /** Reads from a descriptor without a position. */
     public static void read(long sqe, long token, int fd, long address, int length) {
         begin(sqe, UringConstants.IORING_OP_READ, token, fd);

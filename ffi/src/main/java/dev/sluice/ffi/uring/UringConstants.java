@@ -13,6 +13,8 @@ public final class UringConstants {
     public static final int IORING_OP_ASYNC_CANCEL = 14;
     /** connect(2). */
     public static final int IORING_OP_CONNECT = 16;
+    /** close(2). */
+    public static final int IORING_OP_CLOSE = 19;
     /** read(2). */
     public static final int IORING_OP_READ = 22;
     /** send(2). */
@@ -23,6 +25,8 @@ public final class UringConstants {
     // flags of a submission
     /** The kernel chooses a buffer of the group when the bytes are there. */
     public static final int IOSQE_BUFFER_SELECT = 0x20;
+    /** No completion when it succeeds. */
+    public static final int IOSQE_CQE_SKIP_SUCCESS = 0x40;
     /** ioprio of an accept: repeats until it fails. */
     public static final int IORING_ACCEPT_MULTISHOT = 1;
     /** ioprio of a receive: repeats until it fails. */
@@ -53,6 +57,12 @@ public final class UringConstants {
     public static final int IORING_SETUP_DEFER_TASKRUN = 0x2000;
     /** No array of indices between the queue and its entries. */
     public static final int IORING_SETUP_NO_SQARRAY = 0x10000;
+
+    // flags of the submission queue, set by the kernel
+    /** Completions without room wait in the kernel. */
+    public static final int IORING_SQ_CQ_OVERFLOW = 2;
+    /** Completions wait for io_uring_enter, by IORING_SETUP_TASKRUN_FLAG. */
+    public static final int IORING_SQ_TASKRUN = 4;
 
     // mmap offsets
     /** Both rings. */

@@ -61,6 +61,34 @@ final class RingTest {
     }
 
     @Test
+    void hasWorkWhileEntriesOrCompletionsWait() {
+        assertThat(ring.hasWork()).isFalse();
+        int eventfd = libc.eventfd(0, Constants.EFD_CLOEXEC);
+        Sqe.poll(ring.submissions().next(), 1, eventfd, Constants.EPOLLIN);
+        assertThat(ring.hasWork()).as("with a queued entry").isTrue();
+        ring.enter(0);
+        assertThat(ring.hasWork()).as("while nothing has happened").isFalse();
+        libc.signal(eventfd);
+        assertThat(ring.hasWork()).as("with a completion in the kernel").isTrue();
+        ring.enter(0);
+        assertThat(ring.completions().next()).isTrue();
+        assertThat(ring.hasWork()).isFalse();
+        libc.close(eventfd);
+    }
+
+    @Test
+    void reportsOnlyAFailedClose() {
+        int eventfd = libc.eventfd(0, Constants.EFD_CLOEXEC);
+        Sqe.close(ring.submissions().next(), 2, eventfd);
+        assertThat(ring.enter(0)).isEqualTo(1);
+        assertThat(ring.completions().next()).as("a completion of a close").isFalse();
+        Sqe.close(ring.submissions().next(), 3, eventfd);
+        ring.enter(0);
+        assertThat(ring.completions().next()).isTrue();
+        assertThat(ring.completions().result()).isEqualTo(-Errno.EBADF);
+    }
+
+    @Test
     void endsAWaitAtItsTimeout() {
         assertThat(ring.enter(1)).isEqualTo(-Errno.ETIME);
     }

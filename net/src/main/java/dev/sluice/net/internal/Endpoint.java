@@ -134,7 +134,15 @@ abstract class Endpoint {
      */
     abstract void onThrown(Throwable thrown);
 
-    /** Reports the end: the descriptor is closed and the kernel holds nothing of this endpoint. */
+    /** Returns true where the descriptor is to be closed before {@link #onDetached}: a listener's address is free. */
+    boolean closesAtOnce() {
+        return false;
+    }
+
+    /**
+     * Reports the end: the kernel holds nothing of this endpoint but the descriptor, which nobody uses any more and
+     * which the transport has closed or closes with its next call.
+     */
     abstract void onDetached();
 
     /** Reports that the loop is closing: detach soon. */

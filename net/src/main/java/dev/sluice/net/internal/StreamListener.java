@@ -166,6 +166,11 @@ final class StreamListener extends Endpoint implements Listener {
     }
 
     @Override
+    boolean closesAtOnce() {
+        return true;
+    }
+
+    @Override
     void onDetached() {
         // Nothing is left to tell: a listener has no end that its owner waits for.
     }

@@ -71,8 +71,8 @@ interface Transport {
     void send(Endpoint endpoint, long address, int length, boolean more);
 
     /**
-     * Ends every operation without telling their ends, closes the descriptor, then calls onDetached. No effect the
-     * second time.
+     * Ends every operation without telling their ends, calls onDetached, and closes the descriptor: before that, or
+     * with the next call into the kernel ({@link Endpoint#closesAtOnce}). No effect the second time.
      *
      * @param reset whether to reset the connection instead of ending it in order
      */

@@ -37,6 +37,10 @@ final class UringTransport implements Transport {
     /** Flag of a cancel, beside the operation that is cancelled. */
     private static final int CANCEL = 0x40;
 
+    /** A close, which belongs to no endpoint any more. */
+    private static final int CLOSE = 0x80;
+
+    private static final long CLOSE_TOKEN = (long) CLOSE << 56;
     private static final long WAKE_TOKEN = (long) WAKE << 56;
     private static final long CANCEL_WAKE_TOKEN = (long) CANCEL << 56;
     private static final int SEND_FLAGS = Constants.MSG_NOSIGNAL | Constants.MSG_WAITALL;
@@ -379,7 +383,10 @@ final class UringTransport implements Transport {
         armWake();
         buffers.refill();
         feedStarved();
-        enter(hasMoreToDo() ? 0 : unwatched.limit(timeoutMillis));
+        long timeout = hasMoreToDo() ? 0 : unwatched.limit(timeoutMillis);
+        if (timeout != 0 || ring.hasWork()) {
+            enter(timeout);
+        }
         if (watcher != null) {
             watcher.turnBegins();
         }
@@ -470,7 +477,7 @@ final class UringTransport implements Transport {
             wakeArmed = false;
         } else if ((operation & CANCEL) != 0) {
             cancelOver(token, result);
-        } else {
+        } else if (operation != CLOSE) {
             Endpoint endpoint = endpoints.find(token);
             if (endpoint == null) {
                 throw new IllegalStateException("a completion for an endpoint that is gone: operation=" + operation
@@ -732,7 +739,12 @@ final class UringTransport implements Transport {
         }
         multishotReceives.forget(endpoint);
         endpoints.remove(endpoint);
-        sockets.close(endpoint.fd);
+        long entry = endpoint.closesAtOnce() ? 0 : ring.submissions().next();
+        if (entry == 0) {
+            sockets.close(endpoint.fd);
+        } else {
+            Sqe.close(entry, CLOSE_TOKEN, endpoint.fd);
+        }
         endpoint.onDetached();
     }
 
@@ -761,6 +773,9 @@ final class UringTransport implements Transport {
     @Override
     public void close() {
         endWake();
+        for (int attempt = 0; ring.submissions().pending() > 0 && attempt < CLOSE_ATTEMPTS; attempt++) {
+            submit();
+        }
         while (!accepted.isEmpty()) {
             tellNextAccepted();
         }

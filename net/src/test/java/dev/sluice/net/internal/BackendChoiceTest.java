@@ -56,7 +56,7 @@ class BackendChoiceTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"CQSIZE", "CLAMP", "SUBMIT_ALL"})
+    @ValueSource(strings = {"CQSIZE", "CLAMP", "SUBMIT_ALL", "TASKRUN_FLAG"})
     void fallsBackToEpollWithoutANeededFlag(String flag) {
         for (RingRules kernel : KERNELS) {
             assertThat(reason(kernel.without(flag(flag))))
@@ -75,6 +75,7 @@ class BackendChoiceTest {
             case "CQSIZE" -> UringConstants.IORING_SETUP_CQSIZE;
             case "CLAMP" -> UringConstants.IORING_SETUP_CLAMP;
             case "SUBMIT_ALL" -> UringConstants.IORING_SETUP_SUBMIT_ALL;
+            case "TASKRUN_FLAG" -> UringConstants.IORING_SETUP_TASKRUN_FLAG;
             default -> throw new IllegalArgumentException(name);
         };
     }
