@@ -9,10 +9,14 @@ import sys
 import servers
 
 
+def cache():
+    """Where what was fetched is kept."""
+    return pathlib.Path(os.environ.get("XDG_CACHE_HOME") or pathlib.Path.home() / ".cache") / "sluice"
+
+
 def environment(package):
     """The directory of a virtual environment that has a package, given as NAME==VERSION; made when first needed."""
-    cache = pathlib.Path(os.environ.get("XDG_CACHE_HOME") or pathlib.Path.home() / ".cache")
-    directory = cache / "sluice" / re.sub(r"[^\w.-]+", "-", package)
+    directory = cache() / re.sub(r"[^\w.-]+", "-", package)
     done = directory / "installed"
     if not done.exists():
         directory.parent.mkdir(parents=True, exist_ok=True)

@@ -28,6 +28,15 @@ def program(name, package, *more_directories):
     return found
 
 
+def jdk():
+    """The directory of the JDK that ./sluice would use."""
+    find = 'die() { echo "$*" >&2; exit 2; }; . tools/launcher/jdk.sh; find_jdk; printf %s "$jdk"'
+    done = subprocess.run(["sh", "-c", find], cwd=HOME, capture_output=True, text=True)
+    if done.returncode:
+        raise ProofError(done.stderr.rstrip())
+    return done.stdout
+
+
 def free_port():
     """A port of 127.0.0.1 that nobody listens on."""
     with socket.socket() as probe:

@@ -196,6 +196,11 @@ public final class Ssl extends NativeHandle {
         return LibSslDetach.SSL_get_key_update_type(address()) != SSL_KEY_UPDATE_NONE;
     }
 
+    /** Returns whether a handshake message has begun and is not complete, also after the handshake. */
+    public boolean isInsideMessage() {
+        return LibSslDetach.SSL_in_init(address()) != 0;
+    }
+
     /** Schedules one more session ticket of a TLS 1.3 server, sent before the next write. */
     public void newSessionTicket() {
         require(LibSslDetach.SSL_new_session_ticket(address()), "SSL_new_session_ticket", "");

@@ -393,14 +393,14 @@ public final class DirectEngine implements BufferedEngine {
         MemoryEngine before = libssl;
         TicketWait waited = wait;
         if (before != null && waited != null && before.state() == EngineState.OPEN && waited.isOver()) {
-            detachBetweenRecords(before, waited);
+            detachBetweenMessages(before, waited);
         }
         return status;
     }
 
-    private void detachBetweenRecords(MemoryEngine from, TicketWait waited) {
+    private void detachBetweenMessages(MemoryEngine from, TicketWait waited) {
         Detachment detachment = new Detachment(crypto, from, keys);
-        if (waited.isBetweenRecords(from.ssl()) && detachment.isSilent() && detachment.isFree()) {
+        if (waited.isBetweenMessages(from.ssl()) && detachment.isSilent() && detachment.isFree()) {
             takeSession(from);
             detachTo(detachment.detach(waited));
         } else {

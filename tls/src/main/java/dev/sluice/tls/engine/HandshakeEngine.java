@@ -179,7 +179,7 @@ public final class HandshakeEngine implements AutoCloseable {
         if (!detachment.isSilent()) {
             return null;
         }
-        boolean clear = detachment.isFree() && libssl.pair().unread() == 0 && isBetweenRecords();
+        boolean clear = detachment.isFree() && libssl.pair().unread() == 0 && isBetweenMessages();
         if (clear || step == Step.READY) {
             giveSession(keeper);
         }
@@ -203,8 +203,8 @@ public final class HandshakeEngine implements AutoCloseable {
         }
     }
 
-    private boolean isBetweenRecords() {
-        return step == Step.READY || (wait != null && wait.isBetweenRecords(libssl.ssl()));
+    private boolean isBetweenMessages() {
+        return step == Step.READY || (wait != null && wait.isBetweenMessages(libssl.ssl()));
     }
 
     private RecordEngine detachNow(Detachment detachment) {

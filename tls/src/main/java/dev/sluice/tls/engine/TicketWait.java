@@ -13,7 +13,7 @@ import dev.sluice.tls.record.TrafficKeys;
  *
  * <p>It ends with the first ticket, or after {@value #MAX_RECORDS} records without one: servers send tickets before any
  * data. A {@link RecordTally} counts the records that libssl has processed until then, including key updates, so that
- * the connection can detach at any record boundary.
+ * the connection can detach at any record boundary that is a message's too.
  */
 final class TicketWait implements AutoCloseable {
     /**
@@ -45,9 +45,9 @@ final class TicketWait implements AutoCloseable {
         return tally.tickets() > 0 || tally.recordsReceived() >= MAX_RECORDS;
     }
 
-    /** Returns whether libssl has read its last record to the end. */
-    boolean isBetweenRecords(Ssl ssl) {
-        return tally.bytesReceived() == ssl.bytesRead() - bytesBefore;
+    /** Returns whether libssl has read its last record, and its last handshake message, to the end. */
+    boolean isBetweenMessages(Ssl ssl) {
+        return tally.bytesReceived() == ssl.bytesRead() - bytesBefore && !ssl.isInsideMessage();
     }
 
     /** Derives the keys of both directions at libssl's position from the first secrets. */

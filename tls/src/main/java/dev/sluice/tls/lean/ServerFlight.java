@@ -210,7 +210,7 @@ public final class ServerFlight {
     /** Writes EncryptedExtensions (RFC 8446 section 4.3.1). */
     private void writeEncryptedExtensions() {
         long message = at;
-        boolean named = hello.hasServerName();
+        boolean named = hello.hasServerName() && !resuming; // RFC 6066 section 3: not when resuming
         int extensions = (named ? 4 : 0) + (protocol.length == 0 ? 0 : 4 + 2 + 1 + protocol.length);
         header(ENCRYPTED_EXTENSIONS, 2 + extensions);
         putShort(extensions);

@@ -14,10 +14,12 @@ import dev.sluice.tls.record.RecordChannel;
 import dev.sluice.tls.record.RecordProtector;
 import dev.sluice.tls.record.Tickets;
 import java.lang.foreign.MemorySegment;
+import java.util.Arrays;
 import java.util.Objects;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Tests that session tickets of every form have the same result on a client in libssl and on a detached one. */
 final class MalformedTicketTest {
@@ -83,6 +85,31 @@ final class MalformedTicketTest {
         }
     }
 
+    /** libssl has read the beginning of a message when the wait for tickets is over: it must read its end, too. */
+    @ParameterizedTest
+    @ValueSource(ints = {1, 3, 7, 20})
+    void readsTicketsInPiecesWhileItWaitsForThem(int pieceBytes) {
+        for (byte[] ticket : Tickets.wellFormed()) {
+            try (DirectEngine server = DirectEngine.server(serverContext, crypto);
+                    DirectEngine client = DirectEngine.client(clientContext, "localhost", crypto)) {
+                handshake(server, client);
+                for (int times = 0; times < 2; times++) {
+                    for (int at = 0; at < ticket.length; at += pieceBytes) {
+                        byte[] piece = Arrays.copyOfRange(ticket, at, Math.min(at + pieceBytes, ticket.length));
+                        seal(server, client, piece);
+                        assertThat(client.read(room.address(), ROOM))
+                                .as("%s", client.failure())
+                                .isEqualTo(EngineStatus.WANT_READ);
+                    }
+                }
+                assertThat(client.detached()).isEqualTo(Detach.DIRECT);
+                assertThat(server.write(room.address(), 4)).isEqualTo(4);
+                shuttle(server, client);
+                assertThat(client.read(room.address(), ROOM)).isEqualTo(4);
+            }
+        }
+    }
+
     private BufferedEngine client(Reader reader) {
         return reader == Reader.LIBSSL
                 ? MemoryEngine.client(clientContext, "localhost")
@@ -91,18 +118,26 @@ final class MalformedTicketTest {
 
     /** Sends a ticket under the server's key, after the handshake. */
     private void sendTicket(DirectEngine server, BufferedEngine client, byte[] ticket) {
+        handshake(server, client);
+        seal(server, client, ticket);
+    }
+
+    private static void handshake(DirectEngine server, BufferedEngine client) {
         for (int i = 0; i < 4; i++) {
             client.handshake();
             shuttle(client, server);
             server.handshake();
             shuttle(server, client);
         }
+    }
+
+    private void seal(DirectEngine server, BufferedEngine client, byte[] message) {
         RecordChannel channel = Objects.requireNonNull(server.channel());
         RecordProtector protector = crypto.resources().protector(channel.suite().aead());
         long payload = room.address() + RecordProtector.HEADER_BYTES;
-        RawMemory.copy(ticket, 0, payload, ticket.length);
+        RawMemory.copy(message, 0, payload, message.length);
         long keys = ConnectionKeys.sealing(channel.keys());
-        int bytes = protector.seal(keys, payload, ticket.length, ContentType.HANDSHAKE);
+        int bytes = protector.seal(keys, payload, message.length, ContentType.HANDSHAKE);
         RawMemory.copy(room.address(), client.receiveAddress(), bytes);
         client.received(bytes);
     }

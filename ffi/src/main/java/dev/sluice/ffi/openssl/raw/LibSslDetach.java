@@ -89,6 +89,16 @@ public final class LibSslDetach {
         }
     }
 
+    private static final MethodHandle SSL_in_init = LIBSSL.function("SSL_in_init", INT, LONG);
+    /** Calls {@code int SSL_in_init(const SSL *s)}. */
+    public static int SSL_in_init(long ssl) {
+        try {
+            return (int) (long) SSL_in_init.invokeExact(ssl);
+        } catch (Throwable t) {
+            throw NativeLibrary.impossible("SSL_in_init", t);
+        }
+    }
+
     private static final MethodHandle SSL_get_key_update_type = LIBSSL.function("SSL_get_key_update_type", INT, LONG);
     /** Calls {@code int SSL_get_key_update_type(const SSL *ssl)}. */
     public static int SSL_get_key_update_type(long ssl) {
