@@ -1,6 +1,7 @@
 """tlsfuzzer's conversations with the gateway, and the same with nginx on the same OpenSSL and certificate.
 
-Nothing is expected to be perfect: libssl does the handshakes of both, and some conversations want what neither has.
+Nothing is expected to be perfect: libssl does the handshakes of both (or with --lean, the gateway does what it can
+without), and some conversations want what neither has.
 What the gateway fails and nginx does not is the gateway's own.
 """
 
@@ -45,7 +46,7 @@ SCRIPTS = [
     ("tls13-keyupdate-from-server", []),
     ("tls13-count-tickets", ["-t", "2"]),
     ("tls13-session-resumption", []),
-    # TLS 1.3: the handshake, which libssl does
+    # TLS 1.3: the handshake, by libssl, or lean where the hello is for that
     ("tls13-finished", ["-n", "0"]),
     ("tls13-finished-plaintext", []),
     ("tls13-0rtt-garbage", []),
@@ -57,6 +58,19 @@ SCRIPTS = [
     ("tls13-nociphers", []),
     ("tls13-unrecognised-groups", []),
     ("tls13-version-negotiation", ["-n", "0"]),
+    ("tls13-crfg-curves", []),
+    ("tls13-dhe-shared-secret-padding", []),
+    ("tls13-ecdhe-curves", []),
+    ("tls13-ffdhe-groups", []),
+    ("tls13-ffdhe-sanity", []),
+    ("tls13-keyshare-omitted", []),
+    ("tls13-no-unknown-groups", []),
+    ("tls13-non-support", []),
+    ("tls13-obsolete-curves", []),
+    ("tls13-pkcs-signature", []),
+    ("tls13-rsa-signatures", []),
+    ("tls13-serverhello-random", []),
+    ("tls13-signature-algorithms", []),
     # TLS 1.2 with AEAD suites
     ("aes-gcm-nonces", GCM),
     ("aes-gcm-nonces", GCM_256),
@@ -99,7 +113,8 @@ def prove(options):
         directory = pathlib.Path(scratch)
         certificates = servers.Certificates(directory)
         listener = [f"ciphers: [{', '.join(servers.SUITES_13 + servers.CIPHERS)}]",
-                    f"groups: [{', '.join(servers.GROUPS)}]"]
+                    f"groups: [{', '.join(servers.GROUPS)}]",
+                    f"handshake: {'lean' if options.lean else 'libssl'}"]
         with servers.nginx(directory, certificates, options.openssl) as (plain, tls):
             with servers.gateway(directory, certificates, plain, options.openssl, listener) as gateway:
                 fuzzer = Fuzzer(source, python, gateway.port, tls)
