@@ -24,16 +24,16 @@ import org.junit.jupiter.params.BeforeParameterizedClassInvocation;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Every TLS library against one gateway, on each transport: byte for byte in both directions under every suite, and
- * each kind of end told to the other side as what it was. When all have been there, the gateway's own count of ends
- * must agree with what was done to it.
+ * Every TLS library against one gateway, on each transport and with each handshake: byte for byte in both directions
+ * under every suite, and each kind of end told to the other side as what it was. When all have been there, the
+ * gateway's own count of ends must agree with what was done to it.
  */
 @ParameterizedClass
-@EnumSource(Transport.class)
+@CsvSource({"EPOLL, libssl", "IO_URING, lean", "EPOLL, lean"})
 class ForeignPeersTest {
     private static final List<Suite> SUITES = List.of(Suite.values());
 
@@ -53,11 +53,14 @@ class ForeignPeersTest {
     /** The expected number of ended connections for each reason. */
     private static final Map<String, Long> expectedEnds = new TreeMap<>();
 
-    @Parameter
+    @Parameter(0)
     Transport transport = Transport.EPOLL;
 
+    @Parameter(1)
+    String handshake = "libssl";
+
     @BeforeParameterizedClassInvocation
-    static void start(Transport transport) {
+    static void start(Transport transport, String handshake) {
         transport.require();
         expectedEnds.clear();
         gateway = null;
@@ -67,8 +70,9 @@ class ForeignPeersTest {
                         TestCertificates.shared().server(),
                         TestCertificates.shared().serverRsa())
                 .javaOption("-Dsluice.tls.records-per-key=" + RECORDS_PER_KEY)
-                .listener(only(SUITES.getFirst()));
-        SUITES.stream().skip(1).forEach(suite -> setup.furtherListener(only(suite)));
+                .listener(only(SUITES.getFirst()))
+                .listener("handshake: " + handshake);
+        SUITES.stream().skip(1).forEach(suite -> setup.furtherListener(only(suite), "handshake: " + handshake));
         gateway = GatewayProcess.start(setup);
     }
 

@@ -2,6 +2,9 @@ package dev.sluice.interop;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.microsoft.playwright.Page;
+import com.microsoft.playwright.options.ColorScheme;
+import dev.sluice.interop.fixture.Browser;
 import dev.sluice.interop.fixture.Curl;
 import dev.sluice.interop.fixture.GatewayProcess;
 import dev.sluice.interop.fixture.GatewaySetup;
@@ -23,7 +26,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Clients of four TLS libraries connect to a listener with the lean handshake, and resume their sessions. */
+/** Clients of five TLS libraries connect to a listener with the lean handshake, and resume their sessions. */
 class LeanListenerTest extends GatewayTest {
     private static final String REQUEST = "GET /1 HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n";
     private static final String RESPONSE = "HTTP/1.1 200 OK";
@@ -119,6 +122,19 @@ class LeanListenerTest extends GatewayTest {
                 .output();
         assertThat(output).contains("<" + bytes + ">");
         assertThat(metrics()).contains("{path=\"lean\",reason=\"answered\"} 1");
+    }
+
+    /** Its hello has GREASE, extensions in any order, an ECH of no meaning and a hybrid share. */
+    @Test
+    void chromiumGetsAPage() {
+        GatewayProcess gateway = lean();
+        try (Browser browser =
+                Browser.accepting(TestCertificates.shared().server().chainFile())) {
+            Page page = browser.open(gateway.url() + "0", 800, 600, ColorScheme.LIGHT);
+            assertThat(page.url()).isEqualTo(gateway.url() + "0");
+            assertThat(browser.complaints()).isEmpty();
+        }
+        assertThat(metrics()).doesNotContain("{path=\"lean\",reason=\"answered\"} 0");
     }
 
     private GatewayProcess lean(Credential... others) {

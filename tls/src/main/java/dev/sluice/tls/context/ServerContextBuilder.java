@@ -171,7 +171,10 @@ public final class ServerContextBuilder extends ContextBuilder<ServerContextBuil
         return this;
     }
 
-    /** Sets the way to handshakes; the default is {@link HandshakePath#LIBSSL}. */
+    /**
+     * Sets the way to handshakes; the default is {@link HandshakePath#LIBSSL}. {@link HandshakePath#LEAN} is refused by
+     * {@link #build()} where OpenSSL's configuration requires the FIPS provider.
+     */
     public ServerContextBuilder handshake(HandshakePath path) {
         this.path = path;
         return this;
@@ -211,6 +214,10 @@ public final class ServerContextBuilder extends ContextBuilder<ServerContextBuil
 
     @Override
     SslCtx newHandle() {
+        if (isLean() && OpenSsl.require().requiresFips()) {
+            throw new TlsConfigurationException("the lean handshake uses algorithms outside of OpenSSL's FIPS provider,"
+                    + " which OpenSSL's configuration requires (fips=yes); set handshake to libssl");
+        }
         return SslCtx.server();
     }
 

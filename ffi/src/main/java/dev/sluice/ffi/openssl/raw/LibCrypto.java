@@ -20,6 +20,17 @@ public final class LibCrypto {
     private LibCrypto() {}
 
     // ---- version and errors
+    private static final MethodHandle EVP_default_properties_is_fips_enabled =
+            LIBCRYPTO.function("EVP_default_properties_is_fips_enabled", INT, LONG);
+    /** Calls {@code int EVP_default_properties_is_fips_enabled(OSSL_LIB_CTX *libctx)}. */
+    public static int EVP_default_properties_is_fips_enabled(long library) {
+        try {
+            return (int) (long) EVP_default_properties_is_fips_enabled.invokeExact(library);
+        } catch (Throwable t) {
+            throw NativeLibrary.impossible("EVP_default_properties_is_fips_enabled", t);
+        }
+    }
+
     private static final MethodHandle OpenSSL_version = LIBCRYPTO.function("OpenSSL_version", LONG, INT);
     /** Calls {@code const char *OpenSSL_version(int type)}. */
     public static long OpenSSL_version(int type) {

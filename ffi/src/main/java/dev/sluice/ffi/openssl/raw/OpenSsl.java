@@ -69,6 +69,14 @@ public final class OpenSsl {
         return RawMemory.getString(LibCrypto.OpenSSL_version(OpenSslConstants.OPENSSL_CPU_INFO));
     }
 
+    /**
+     * Returns whether OpenSSL's configuration requires validated algorithms: {@code default_properties = fips=yes}, see
+     * fips_config(5).
+     */
+    public boolean requiresFips() {
+        return LibCrypto.EVP_default_properties_is_fips_enabled(0) != 0;
+    }
+
     /** Returns whether the version is at least this one. */
     public boolean isAtLeast(int major, int minor) {
         return versionNumber >= ((long) major << 28 | (long) minor << 20);
