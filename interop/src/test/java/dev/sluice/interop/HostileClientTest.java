@@ -36,10 +36,16 @@ class HostileClientTest extends GatewayTest {
     }
 
     @Test
-    void plainHttpIsRefused() throws IOException {
+    void plainHttpIsAnsweredByTheHttpsAddress() throws IOException {
         GatewayProcess gateway = gateway(backend);
 
-        assertRefused(gateway, "GET / HTTP/1.1\r\nHost: localhost\r\n\r\n".getBytes(US_ASCII));
+        try (Socket raw = TlsClient.raw(gateway.port())) {
+            raw.getOutputStream().write("GET / HTTP/1.1\r\nHost: localhost\r\n\r\n".getBytes(US_ASCII));
+            assertThat(new String(readToTheEnd(raw), US_ASCII))
+                    .startsWith("HTTP/1.1 400 Bad Request\r\n")
+                    .endsWith("use https://localhost/\n");
+        }
+        assertThat(backend.accepted()).isZero();
 
         assertServes(gateway);
         assertEnds(gateway, Map.of("handshake_http_request", 1L, "completed", 1L));

@@ -116,6 +116,11 @@ public final class ListenerKeys {
             new OnOff(),
             AcceptPolicy.DEFAULT.alpnRequired(),
             "`on`: reject clients that offer no protocol by ALPN.");
+    public static final ValueKey<Boolean> ANSWER_HTTP = Key.of(
+            "answer-http",
+            new OnOff(),
+            AcceptPolicy.DEFAULT.answersHttp(),
+            "`on`: answer plain HTTP on the TLS port by a `400` that names the https address; `off`: close.");
 
     public static final SectionKeys SECTION = new SectionKeys(
             "listener",
@@ -145,7 +150,8 @@ public final class ListenerKeys {
                     CONNECTIONS,
                     BackendKeys.KEEPALIVE,
                     STRICT_SNI,
-                    ALPN_REQUIRED),
+                    ALPN_REQUIRED,
+                    ANSWER_HTTP),
             List.of(BACKEND, ROUTES));
 
     private ListenerKeys() {}

@@ -12,15 +12,27 @@ import java.util.List;
  * @param keepAlive the idle time after which the kernel probes the client; zero: never
  * @param namesRequired true to reject clients whose server name neither a certificate nor {@code hosts} covers
  * @param alpnRequired true to reject clients that offer no protocol by ALPN
+ * @param answersHttp true to answer plain HTTP on the TLS port by the https address
  */
 public record AcceptPolicy(
         List<AddressRange> proxiedFrom,
         int connections,
         Duration keepAlive,
         boolean namesRequired,
-        boolean alpnRequired) {
+        boolean alpnRequired,
+        boolean answersHttp) {
     /** Accepts every client. */
     public static final AcceptPolicy DEFAULT = new AcceptPolicy(List.of(), 0, Duration.ZERO, false, false);
+
+    /** Creates a policy that answers plain HTTP. */
+    public AcceptPolicy(
+            List<AddressRange> proxiedFrom,
+            int connections,
+            Duration keepAlive,
+            boolean namesRequired,
+            boolean alpnRequired) {
+        this(proxiedFrom, connections, keepAlive, namesRequired, alpnRequired, true);
+    }
 
     /** Copies the list. */
     public AcceptPolicy {

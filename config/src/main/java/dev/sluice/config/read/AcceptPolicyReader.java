@@ -34,7 +34,8 @@ final class AcceptPolicyReader {
                 listener.get(ListenerKeys.CONNECTIONS),
                 listener.get(BackendKeys.KEEPALIVE),
                 strict,
-                required);
+                required,
+                listener.get(ListenerKeys.ANSWER_HTTP));
     }
 
     private static List<AddressRange> proxiedFrom(@Nullable Value value) {

@@ -281,7 +281,7 @@ class ConfigFileTest {
     @Test
     void readsTheAcceptPolicy() throws Exception {
         String keys = "backend: web, alpn: [h2], proxy-protocol: {from: [10.0.0.0/8, \"fd00::/8\"]}, connections: 7,"
-                + " keepalive: 30s, alpn-required: on}";
+                + " keepalive: 30s, alpn-required: on, answer-http: off}";
         AcceptPolicy policy = read(MINIMAL.replace("backend: web}", keys))
                 .listeners()
                 .getFirst()
@@ -290,6 +290,7 @@ class ConfigFileTest {
         assertThat(policy.connections()).isEqualTo(7);
         assertThat(policy.keepAlive()).hasSeconds(30);
         assertThat(policy.alpnRequired()).isTrue();
+        assertThat(policy.answersHttp()).isFalse();
         assertThat(policy.isProxy(InetAddress.ofLiteral("10.255.0.1"))).isTrue();
         assertThat(policy.isProxy(InetAddress.ofLiteral("11.0.0.1"))).isFalse();
         assertThat(policy.isProxy(InetAddress.ofLiteral("fdff::1"))).isTrue();
@@ -305,7 +306,8 @@ class ConfigFileTest {
                 "proxy-protocol: {from: [proxy.internal]}; \"proxy.internal\" is not a range of addresses",
                 "proxy-protocol: {from: [\"10.0.0.0/\"]}; is not a range of addresses",
                 "alpn-required: on; alpn-required is on, but the listener offers no protocol",
-                "keepalive: 10ms; keepalive is 10ms; it must be from 1s to 9h"
+                "keepalive: 10ms; keepalive is 10ms; it must be from 1s to 9h",
+                "answer-http: redirect; answer-http is \"redirect\"; write on or off"
             })
     void reportsMistakesOfTheAcceptPolicy(String key, String message) throws Exception {
         assertThat(problem(MINIMAL.replace("backend: web}", "backend: web, " + key + "}")))

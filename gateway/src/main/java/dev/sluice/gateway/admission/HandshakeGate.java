@@ -7,6 +7,7 @@ import dev.sluice.gateway.metrics.Metric.AdmissionResult;
 import dev.sluice.gateway.outcome.LoopCounters;
 import dev.sluice.gateway.outcome.SessionEnd;
 import dev.sluice.net.EventLoop;
+import java.net.InetAddress;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
@@ -115,6 +116,11 @@ public final class HandshakeGate {
             scheduleBegin();
         }
         retryLater();
+    }
+
+    /** Returns why a client that starts no handshake may not even be answered; null when it may. */
+    public @Nullable SessionEnd refusal(InetAddress client) {
+        return admission.mayAskForHandshake(client, nanoTime.getAsLong()) ? null : refusals.addressRate();
     }
 
     /** Removes a client that has left, if it waits here. Idempotent. */

@@ -4,6 +4,7 @@ import dev.sluice.gateway.admission.HandshakeGate;
 import dev.sluice.gateway.admission.PendingHandshake;
 import dev.sluice.gateway.metrics.Metric;
 import dev.sluice.gateway.outcome.SessionEnd;
+import dev.sluice.gateway.plainhttp.HttpBegin;
 import dev.sluice.memory.Slab;
 import dev.sluice.net.Connection;
 import dev.sluice.net.Timer;
@@ -15,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The phase until a client's handshake may start: the ClientHello is awaited, then the {@link HandshakeGate}. Its
- * successor is the {@link HandshakePhase}.
+ * successor is the {@link HandshakePhase}, the {@link PlainHttpPhase} of a client that speaks no TLS.
  *
  * <p>What has come in the first receive decides whether the client is expected to resume: of a ClientHello in pieces,
  * it is not. In a storm that is hardly ever so, for the loop receives late then.
@@ -56,11 +57,23 @@ final class HelloPhase extends PendingHandshake implements OpeningPhase {
     }
 
     /**
-     * Asks the gate to admit the client.
+     * Asks the gate to admit the client. One that speaks plain HTTP is answered instead.
      *
-     * @param buffer the first bytes of the ClientHello, the phase's from now on; the caller's when this throws
+     * @param buffer the first bytes of the client, the phase's from now on; the caller's when this throws
      */
     void take(Slab buffer) {
+        if (session.listener().acceptPolicy().answersHttp()
+                && HttpBegin.of(buffer.payloadAddress(), buffer.length()) != HttpBegin.NO) {
+            PlainHttpPhase successor =
+                    new PlainHttpPhase(session, timeLeftMillis(session.loop().nanoTime()));
+            session.enter(successor);
+            successor.take(buffer);
+        } else {
+            arrived(buffer);
+        }
+    }
+
+    private void arrived(Slab buffer) {
         HandshakeGate gate = session.loop().gate();
         hello = buffer;
         try {

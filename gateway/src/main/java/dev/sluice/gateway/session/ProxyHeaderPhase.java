@@ -2,6 +2,7 @@ package dev.sluice.gateway.session;
 
 import dev.sluice.ffi.libc.RawMemory;
 import dev.sluice.gateway.outcome.SessionEnd;
+import dev.sluice.gateway.plainhttp.HttpBegin;
 import dev.sluice.gateway.proxyprotocol.HeaderLength;
 import dev.sluice.gateway.proxyprotocol.ProxyHeader;
 import dev.sluice.gateway.proxyprotocol.ProxyProtocolException;
@@ -48,7 +49,8 @@ final class ProxyHeaderPhase implements OpeningPhase {
     public void onReceived(Connection connection, Slab buffer) {
         if (fromProxy) {
             takeHeader(buffer);
-        } else if (HeaderLength.mayBegin(RawMemory.getByte(buffer.payloadAddress()))) {
+        } else if (HeaderLength.mayBegin(RawMemory.getByte(buffer.payloadAddress()))
+                && HttpBegin.of(buffer.payloadAddress(), buffer.length()) != HttpBegin.YES) {
             buffer.release();
             refuse(SessionEnd.UNTRUSTED_PROXY);
         } else {

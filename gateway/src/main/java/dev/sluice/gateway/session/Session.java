@@ -30,6 +30,7 @@ import org.jspecify.annotations.Nullable;
  * <ul>
  *   <li>PROXY HEADER, only behind proxies: until it is known for whom the connection is.
  *   <li>HELLO: until the ClientHello is there and the handshake is admitted.
+ *   <li>Plain HTTP in place of a ClientHello is answered by a {@link PlainHttpPhase}, which CLOSING follows.
  *   <li>HANDSHAKE: until the handshake is complete, or early data may go ahead of its end.
  *   <li>CONNECT: until a server of the backend is connected.
  *   <li>RELAY: until both connections are closed.
