@@ -567,10 +567,12 @@ public final class Gateway implements AutoCloseable {
                 : ServerContexts.Tickets.of(ticketKeys.ring(), tickets);
     }
 
-    private SharedContext context(
+    private @Nullable SharedContext context(
             GatewayConfig next, ListenerConfig listener, StapleRound staples, LoadedCertificates loaded) {
-        return ServerContexts.of(
-                listener, tickets(next), earlyData.policy(listener.tls().earlyData()), staples, loaded);
+        return listener.redirects()
+                ? null
+                : ServerContexts.of(
+                        listener, tickets(next), earlyData.policy(listener.tls().earlyData()), staples, loaded);
     }
 
     /** Somebody has moved the access log away, as logrotate does: a new file is begun within a moment. */

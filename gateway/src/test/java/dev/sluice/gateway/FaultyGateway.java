@@ -278,13 +278,15 @@ public final class FaultyGateway implements AutoCloseable {
         return backend.address();
     }
 
-    private List<SharedContext> contexts(GatewayConfig config) {
+    private List<@Nullable SharedContext> contexts(GatewayConfig config) {
         ServerContexts.Tickets tickets = ServerContexts.Tickets.of(ticketKeys.ring(), TicketConfig.DEFAULT);
         try (LoadedCertificates none = new LoadedCertificates();
                 LoadedCertificates loaded = LoadedCertificates.of(config, none)) {
-            return config.listeners().stream()
-                    .map(listener -> ServerContexts.of(listener, tickets, null, null, loaded))
-                    .toList();
+            List<@Nullable SharedContext> contexts = new ArrayList<>();
+            for (ListenerConfig listener : config.listeners()) {
+                contexts.add(ServerContexts.of(listener, tickets, null, null, loaded));
+            }
+            return contexts;
         }
     }
 

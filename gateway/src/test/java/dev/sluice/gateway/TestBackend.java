@@ -22,7 +22,7 @@ public final class TestBackend implements AutoCloseable {
     private final Set<Socket> open = ConcurrentHashMap.newKeySet();
 
     /** The handling of each connection, which is closed afterwards. */
-    interface Conversation {
+    public interface Conversation {
         void with(Socket socket) throws Exception;
     }
 
@@ -31,7 +31,7 @@ public final class TestBackend implements AutoCloseable {
         this.conversation = conversation;
     }
 
-    static TestBackend serving(Conversation conversation) {
+    public static TestBackend serving(Conversation conversation) {
         return servingAt(0, conversation);
     }
 

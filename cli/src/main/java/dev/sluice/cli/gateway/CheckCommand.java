@@ -141,9 +141,7 @@ public final class CheckCommand implements Callable<Integer> {
 
     private static void describe(ListenerConfig listener, PrintWriter out) {
         out.println();
-        out.println("listener " + BackendConfig.text(listener.address()) + ", "
-                + "TLS " + listener.tls().minVersion().text() + " or later"
-                + (listener.alpn().isEmpty() ? "" : ", alpn " + String.join(", ", listener.alpn())));
+        out.println("listener " + BackendConfig.text(listener.address()) + ", " + protocols(listener));
         for (CertificateConfig certificate : listener.certificates()) {
             out.println("  certificate " + certificate.name() + ": " + names(certificate));
             for (KeyPairFiles pair : certificate.keyPairs()) {
@@ -159,6 +157,13 @@ public final class CheckCommand implements Callable<Integer> {
         for (RouteConfig route : listener.routes()) {
             out.println("  " + condition(route) + " -> " + route.backend().name());
         }
+    }
+
+    private static String protocols(ListenerConfig listener) {
+        return listener.redirects()
+                ? "plain HTTP, redirected to https on port " + listener.redirectPort()
+                : "TLS " + listener.tls().minVersion().text() + " or later"
+                        + (listener.alpn().isEmpty() ? "" : ", alpn " + String.join(", ", listener.alpn()));
     }
 
     private static String names(CertificateConfig certificate) {

@@ -14,6 +14,7 @@ import dev.sluice.config.model.TlsProfile;
 import dev.sluice.config.model.TlsVersion;
 import dev.sluice.tls.context.HandshakePath;
 import java.util.List;
+import java.util.Map;
 
 /** The keys of a listener, and of its routes. */
 public final class ListenerKeys {
@@ -54,11 +55,11 @@ public final class ListenerKeys {
             "socket",
             new Text("a name"),
             "Name of a socket that systemd has opened for this listener (`FileDescriptorName`).");
-    public static final Key CERTIFICATES = Key.required(
+    public static final Key CERTIFICATES = Key.optional(
             "certificates",
             new Texts("names in `certificates`"),
-            "[shop]",
-            "Certificates offered; the first is for clients whose server name none covers.");
+            "Certificates offered; the first is for clients whose server name none covers. Required without"
+                    + " `redirect`.");
     public static final Key ALPN = Key.optional(
             "alpn",
             new Texts("protocol names"),
@@ -67,6 +68,12 @@ public final class ListenerKeys {
             Key.optional("routes", new Group(Shape.LIST, ROUTE), "Destinations by server name and protocol.");
     public static final Key BACKEND = Key.optional(
             "backend", new Text("a name in `backends`"), "The destination of every connection, in place of `routes`.");
+    public static final ValueKey<Integer> REDIRECT = Key.of(
+            "redirect",
+            new Whole(1, 65_535),
+            0,
+            Key.NONE,
+            "Speak plain HTTP, and redirect every request to https on this port of its host. In place of `backend`.");
     public static final Choice<TlsProfile> PROFILES = Choice.of(TlsProfile.class);
     public static final Key PROFILE = Key.optional(
             "profile", PROFILES, "Mozilla's Server Side TLS 6.0, for what the next three keys leave open.");
@@ -126,7 +133,7 @@ public final class ListenerKeys {
             "listener",
             "listeners[]",
             "Listeners",
-            "Exactly one of `backend` and `routes` is required.",
+            "Exactly one of `backend`, `routes` and `redirect` is required.",
             List.of(
                     ADDRESS,
                     SOCKET,
@@ -134,6 +141,7 @@ public final class ListenerKeys {
                     ALPN,
                     ROUTES,
                     BACKEND,
+                    REDIRECT,
                     PROFILE,
                     MIN_VERSION,
                     CIPHERS,
@@ -152,7 +160,12 @@ public final class ListenerKeys {
                     STRICT_SNI,
                     ALPN_REQUIRED,
                     ANSWER_HTTP),
-            List.of(BACKEND, ROUTES));
+            List.of(BACKEND, ROUTES, REDIRECT),
+            Map.of(BACKEND, List.of(CERTIFICATES), ROUTES, List.of(CERTIFICATES)));
+
+    /** The keys that a listener with {@link #REDIRECT} may have besides; all others are about TLS and backends. */
+    public static final List<Key> OF_REDIRECT =
+            List.of(ADDRESS, SOCKET, REDIRECT, PROXY, CONNECTIONS, BackendKeys.KEEPALIVE);
 
     private ListenerKeys() {}
 }

@@ -7,12 +7,14 @@ import java.util.List;
  * An address that clients connect to.
  *
  * @param address the address to listen on; with port 0 the kernel chooses one
- * @param certificates the certificates offered, at least one; the first is for clients whose server name none covers
+ * @param certificates the certificates offered; the first is for clients whose server name none covers; none where the
+ *     listener redirects
  * @param alpn the protocols offered, in order of preference; empty: no ALPN
  * @param tls the TLS settings
  * @param routes the routes; the first that matches decides
  * @param acceptPolicy the clients to accept
  * @param socket the name of a socket that a service manager may have opened for it; "": found by its address
+ * @param redirectPort the https port that it redirects plain HTTP to, in place of TLS and routes; 0: none
  * @param origin the position of the address, such as {@code sluice.yaml:2:14}, for messages; "" without a file
  */
 public record ListenerConfig(
@@ -23,6 +25,7 @@ public record ListenerConfig(
         List<RouteConfig> routes,
         AcceptPolicy acceptPolicy,
         String socket,
+        int redirectPort,
         String origin) {
     /** Creates a listener whose socket is found by its address. */
     ListenerConfig(
@@ -33,7 +36,7 @@ public record ListenerConfig(
             List<RouteConfig> routes,
             AcceptPolicy acceptPolicy,
             String origin) {
-        this(address, certificates, alpn, tls, routes, acceptPolicy, "", origin);
+        this(address, certificates, alpn, tls, routes, acceptPolicy, "", 0, origin);
     }
 
     /** Creates a listener that accepts every client. */
@@ -47,9 +50,22 @@ public record ListenerConfig(
         this(address, certificates, alpn, tls, routes, AcceptPolicy.DEFAULT, origin);
     }
 
+    /** Creates a listener for plain HTTP, which redirects every request to a port that speaks TLS. */
+    public static ListenerConfig redirecting(
+            InetSocketAddress address, AcceptPolicy acceptPolicy, String socket, int port, String origin) {
+        return new ListenerConfig(
+                address, List.of(), List.of(), TlsOptions.DEFAULT, List.of(), acceptPolicy, socket, port, origin);
+    }
+
+    /** Returns true when it speaks plain HTTP, and redirects every request. */
+    public boolean redirects() {
+        return redirectPort > 0;
+    }
+
     /** Returns a copy with other TLS settings. */
     public ListenerConfig withTls(TlsOptions newTls) {
-        return new ListenerConfig(address, certificates, alpn, newTls, routes, acceptPolicy, socket, origin);
+        return new ListenerConfig(
+                address, certificates, alpn, newTls, routes, acceptPolicy, socket, redirectPort, origin);
     }
 
     /** Copies the lists. */

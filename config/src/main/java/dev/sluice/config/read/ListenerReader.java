@@ -1,5 +1,6 @@
 package dev.sluice.config.read;
 
+import dev.sluice.config.key.Key;
 import dev.sluice.config.key.ListenerKeys;
 import dev.sluice.config.model.AcceptPolicy;
 import dev.sluice.config.model.BackendConfig;
@@ -67,6 +68,9 @@ final class ListenerReader {
         }
         Value addressValue = section.require(ListenerKeys.ADDRESS);
         InetSocketAddress address = addressValue == null ? null : addressValue.toListen("");
+        if (section.find(ListenerKeys.REDIRECT) != null) {
+            return redirecting(section, addressValue, address);
+        }
         List<CertificateConfig> offered = certificates(section);
         List<String> alpn = alpn(section);
         TlsOptions tls = tls(section);
@@ -77,7 +81,28 @@ final class ListenerReader {
             return null;
         }
         return new ListenerConfig(
-                address, offered, alpn, tls, routes, acceptPolicy, socket(section), addressValue.place());
+                address, offered, alpn, tls, routes, acceptPolicy, socket(section), 0, addressValue.place());
+    }
+
+    /** Reads a listener that speaks no TLS. */
+    private static @Nullable ListenerConfig redirecting(
+            Section section, @Nullable Value addressValue, @Nullable InetSocketAddress address) {
+        for (Key key : ListenerKeys.SECTION.keys()) {
+            Value value = section.find(key);
+            if (value != null && !ListenerKeys.OF_REDIRECT.contains(key)) {
+                value.problem(key + " has no effect on a listener with redirect, which speaks plain HTTP; remove it, or"
+                        + " remove redirect");
+            }
+        }
+        int port = section.get(ListenerKeys.REDIRECT);
+        AcceptPolicy acceptPolicy = AcceptPolicyReader.read(section, List.of(), List.of());
+        if (address != null && port == address.getPort()) {
+            section.problem("redirect is " + port + ", which is the listener's own port and speaks plain HTTP; set the"
+                    + " port of a listener with certificates, such as redirect: 443");
+        }
+        return addressValue == null || address == null || port == 0
+                ? null
+                : ListenerConfig.redirecting(address, acceptPolicy, socket(section), port, addressValue.place());
     }
 
     /** Returns the name of a socket that a service manager may pass; "" for none. */
@@ -88,7 +113,10 @@ final class ListenerReader {
 
     private List<CertificateConfig> certificates(Section section) {
         Set<CertificateConfig> offered = new LinkedHashSet<>();
-        Value names = section.require(ListenerKeys.CERTIFICATES);
+        Value names = section.find(ListenerKeys.CERTIFICATES);
+        if (names == null) {
+            section.problem("a listener lacks the key \"certificates\"; add for example certificates: [shop]");
+        }
         for (Value name : names == null ? List.<Value>of() : names.items()) {
             List<CertificateConfig> named = reference(name, "certificate", certificates);
             if (named != null) {
@@ -226,8 +254,8 @@ final class ListenerReader {
         Value single = section.find(ListenerKeys.BACKEND);
         Value several = section.find(ListenerKeys.ROUTES);
         if ((single == null) == (several == null)) {
-            section.problem("a listener needs either backend: NAME or routes: [...], but has "
-                    + (single == null ? "neither" : "both"));
+            section.problem("a listener needs either backend: NAME, routes: [...] or redirect: 443, but has "
+                    + (single == null ? "none" : "backend and routes"));
             return List.of();
         }
         if (single != null) {

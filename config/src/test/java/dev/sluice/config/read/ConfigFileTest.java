@@ -315,6 +315,44 @@ class ConfigFileTest {
     }
 
     @Test
+    void readsAListenerThatRedirects() throws Exception {
+        String listeners = MINIMAL.replace(
+                "listeners:\n",
+                "listeners:\n  - {address: \"0.0.0.0:80\", redirect: 443, connections: 7, keepalive: 30s}\n");
+        ListenerConfig listener = read(listeners).listeners().getFirst();
+
+        assertThat(listener.redirects()).isTrue();
+        assertThat(listener.redirectPort()).isEqualTo(443);
+        assertThat(listener.acceptPolicy().connections()).isEqualTo(7);
+        assertThat(listener.certificates()).isEmpty();
+        assertThat(listener.routes()).isEmpty();
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = ';',
+            value = {
+                "redirect: 0; redirect is \"0\"; write a whole number from 1 to 65535",
+                "redirect: https; redirect is \"https\"; write a whole number from 1 to 65535",
+                "redirect: 80; redirect is 80, which is the listener's own port",
+                "redirect: 443, backend: web; backend has no effect on a listener with redirect",
+                "redirect: 443, certificates: [shop]; certificates has no effect on a listener with redirect",
+                "redirect: 443, handshake: lean; handshake has no effect on a listener with redirect"
+            })
+    void reportsMistakesOfAListenerThatRedirects(String keys, String message) throws Exception {
+        String listener = "listeners:\n  - {address: \"0.0.0.0:80\", " + keys + "}\n";
+        assertThat(problem(MINIMAL.replace("listeners:\n", listener))).hasMessageContaining(message);
+    }
+
+    @Test
+    void requiresCertificatesForTls() throws Exception {
+        assertThat(problem(
+                        MINIMAL.replace("listeners:\n", "listeners:\n  - {address: \"0.0.0.0:80\", backend: web}\n")))
+                .hasMessageContaining(
+                        "a listener lacks the key \"certificates\"; add for example certificates: [shop]");
+    }
+
+    @Test
     void readsAMinimalFileWithDefaultsForTheRest() throws Exception {
         GatewayConfig config = read(MINIMAL);
 
@@ -436,7 +474,7 @@ class ConfigFileTest {
                         "backend: web}",
                         "alpn: [h2]}",
                         "2:5",
-                        "needs either backend: NAME or routes: [...], but has neither"),
+                        "needs either backend: NAME, routes: [...] or redirect: 443, but has none"),
                 Arguments.of("[shop]", "[shot]", "2:46", "unknown certificate \"shot\"; did you mean \"shop\"?"),
                 Arguments.of("[shop]", "[shop, shop]", "2:52", "certificate shop is listed twice"),
                 Arguments.of("[shop]", "[]", "2:45", "certificates is an empty list"),

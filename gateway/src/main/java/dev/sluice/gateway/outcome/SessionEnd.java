@@ -105,6 +105,6 @@ public record SessionEnd(EndSide side, EndReason reason, String message) {
 
     /** True when all went well. */
     public boolean isClean() {
-        return reason == EndReason.COMPLETED;
+        return reason == EndReason.COMPLETED || reason == EndReason.REDIRECTED;
     }
 }

@@ -2,6 +2,7 @@ package dev.sluice.gateway.plainhttp;
 
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
+import org.jspecify.annotations.Nullable;
 
 /** The responses to plain HTTP requests, over HTTP/1.1; the connection ends with each. */
 public final class PlainResponse {
@@ -19,23 +20,54 @@ public final class PlainResponse {
      * @param listener the address that the client connected to, for a request that names no host
      */
     public static byte[] speaksTls(RequestHead request, InetSocketAddress listener) {
-        String host = request.host() == null ? authority(listener) : request.host();
+        String named = request.host();
+        String host = named == null ? host(listener) + port(listener.getPort()) : named;
         return response("400 Bad Request", "", request, "This port speaks TLS; use https://" + host + "/\n");
+    }
+
+    /**
+     * Returns the redirect of a request to the https address of the same host and path.
+     *
+     * @param listener the address that the client connected to, for a request of HTTP/1.0 that names no host
+     * @param port the port that speaks TLS
+     * @return null when the request is not valid
+     */
+    public static byte @Nullable [] redirect(RequestHead request, InetSocketAddress listener, int port) {
+        String address = request.httpsAddress(host(listener), port(port));
+        if (address == null) {
+            return null;
+        }
+        // Every client knows 301, which lets some repeat a POST as a GET; 308 does not, and is younger.
+        String status = request.isSafe() ? "301 Moved Permanently" : "308 Permanent Redirect";
+        return response(status, "Location: " + address + END, request, "Use https\n");
+    }
+
+    /**
+     * Returns the response to a request that is not valid.
+     *
+     * @param tooLong true when it is longer than what is read
+     */
+    public static byte[] malformed(RequestHead request, boolean tooLong) {
+        return tooLong
+                ? response("431 Request Header Fields Too Large", "", request, "The request is too long\n")
+                : response("400 Bad Request", "", request, "This is no request of HTTP/1.1 for one host\n");
     }
 
     private static byte[] response(String status, String fields, RequestHead request, String text) {
         String head = "HTTP/1.1 " + status + END + fields + "Content-Type: text/plain; charset=us-ascii" + END
                 + "Content-Length: " + text.length() + END + "X-Content-Type-Options: nosniff" + END
                 + "Connection: close" + END + END;
-        boolean withoutBody = request.method().equals("HEAD");
-        return (withoutBody ? head : head + text).getBytes(StandardCharsets.US_ASCII);
+        return (request.isHead() ? head : head + text).getBytes(StandardCharsets.US_ASCII);
     }
 
-    private static String authority(InetSocketAddress address) {
+    private static String host(InetSocketAddress address) {
         String literal = address.getAddress().getHostAddress();
         int zone = literal.indexOf('%'); // of no meaning to anybody else
         String host = zone < 0 ? literal : literal.substring(0, zone);
-        String bracketed = host.indexOf(':') < 0 ? host : "[" + host + "]";
-        return address.getPort() == HTTPS_PORT ? bracketed : bracketed + ":" + address.getPort();
+        return host.indexOf(':') < 0 ? host : "[" + host + "]";
+    }
+
+    private static String port(int port) {
+        return port == HTTPS_PORT ? "" : ":" + port;
     }
 }

@@ -57,6 +57,11 @@ public final class RequestBytes {
         return isWhole() || bytes.length == BYTES_MAX;
     }
 
+    /** Returns true when the first byte is a visible character, as in every request and in no TLS record. */
+    public boolean beginsAsText() {
+        return bytes.length > 0 && bytes[0] > ' ' && bytes[0] < 0x7f;
+    }
+
     /** Returns what the first bytes are. */
     public HttpBegin begin() {
         return HttpBegin.of(bytes);

@@ -10,13 +10,17 @@ import dev.sluice.tls.context.SharedContext;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A reload on one loop, in two steps: what can fail is done when it is made, and changes nothing for clients;
  * {@link #commit} cannot fail. Confined to the loop's thread.
  */
 public final class LoopReload {
-    private record Change(ListeningSocket socket, ListenerConfig config, SharedContext context) {}
+    private record Change(
+            ListeningSocket socket,
+            ListenerConfig config,
+            @Nullable SharedContext context) {}
 
     private final GatewayLoop loop;
     private final GatewayConfig config;
@@ -25,12 +29,12 @@ public final class LoopReload {
     private final List<Change> changes = new ArrayList<>();
     private final List<ListeningSocket> left;
     /** Contexts that no socket has. */
-    private final List<SharedContext> spare;
+    private final List<@Nullable SharedContext> spare;
 
     /**
      * Opens the sockets that are new, which serve at once.
      *
-     * @param contexts for each listener one; this object's from now on, even if this throws
+     * @param contexts for each listener one, null without TLS; this object's from now on, even if this throws
      * @param addresses where each listener listens, as far as the loops before have found out; this one adds the rest
      * @param inherited for each listener sockets of this loop that listen already; none, or for new listeners only
      * @throws GatewayStartException when an address cannot be listened on; nothing is open then that was not before
@@ -39,7 +43,7 @@ public final class LoopReload {
     public LoopReload(
             GatewayLoop loop,
             GatewayConfig config,
-            List<SharedContext> contexts,
+            List<@Nullable SharedContext> contexts,
             List<InetSocketAddress> addresses,
             List<List<Integer>> inherited) {
         this.loop = loop;
@@ -63,7 +67,10 @@ public final class LoopReload {
     }
 
     private ListeningSocket socketFor(
-            ListenerConfig listener, InetSocketAddress address, SharedContext context, List<Integer> inherited) {
+            ListenerConfig listener,
+            InetSocketAddress address,
+            @Nullable SharedContext context,
+            List<Integer> inherited) {
         for (ListeningSocket socket : left) {
             if (socket.configured().equals(listener.address())) {
                 left.remove(socket);
@@ -78,7 +85,10 @@ public final class LoopReload {
     }
 
     private ListeningSocket open(
-            ListenerConfig listener, InetSocketAddress address, SharedContext context, List<Integer> inherited) {
+            ListenerConfig listener,
+            InetSocketAddress address,
+            @Nullable SharedContext context,
+            List<Integer> inherited) {
         try {
             return inherited.isEmpty()
                     ? new ListeningSocket(loop, listener, address, context)
@@ -91,7 +101,7 @@ public final class LoopReload {
     /** Another loop could not: what was opened is closed. */
     void discard() {
         opened.forEach(ListeningSocket::retire);
-        spare.forEach(SharedContext::close);
+        spare.forEach(Reload::close);
     }
 
     /** Serves new connections by the new configuration from now on. */

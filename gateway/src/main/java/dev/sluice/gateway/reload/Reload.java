@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The activation of a configuration on all loops of a gateway, at the start and by a reload: all of it, or nothing if
@@ -20,9 +21,9 @@ import java.util.function.Function;
 public final class Reload {
     private final List<GatewayLoop> loops;
     private final GatewayConfig config;
-    private final Function<ListenerConfig, SharedContext> contextMaker;
+    private final Function<ListenerConfig, @Nullable SharedContext> contextMaker;
     private final InheritedSockets sockets;
-    private final List<List<SharedContext>> contexts = new ArrayList<>();
+    private final List<List<@Nullable SharedContext>> contexts = new ArrayList<>();
     private final List<LoopReload> prepared = new ArrayList<>();
     /** The number of loops that have received their contexts. */
     private int handedOver;
@@ -30,14 +31,14 @@ public final class Reload {
     /**
      * Creates a reload.
      *
-     * @param contextMaker makes a TLS context, the caller's, for a listener on one loop
+     * @param contextMaker makes a TLS context, the caller's, for a listener on one loop; null for one without TLS
      * @param sockets that listen already; new listeners take theirs out of them
      */
     @SuppressWarnings("exports") // for the inside of the gateway
     public Reload(
             List<GatewayLoop> loops,
             GatewayConfig config,
-            Function<ListenerConfig, SharedContext> contextMaker,
+            Function<ListenerConfig, @Nullable SharedContext> contextMaker,
             InheritedSockets sockets) {
         this.loops = loops;
         this.config = config;
@@ -70,15 +71,15 @@ public final class Reload {
         }
     }
 
-    private List<SharedContext> contextsOfOneLoop() {
-        List<SharedContext> made = new ArrayList<>();
+    private List<@Nullable SharedContext> contextsOfOneLoop() {
+        List<@Nullable SharedContext> made = new ArrayList<>();
         try {
             for (ListenerConfig listener : config.listeners()) {
                 made.add(contextMaker.apply(listener));
             }
             return made;
         } catch (RuntimeException e) {
-            made.forEach(SharedContext::close);
+            made.forEach(Reload::close);
             throw e;
         }
     }
@@ -89,7 +90,7 @@ public final class Reload {
         List<InetSocketAddress> addresses = new ArrayList<>();
         for (int i = 0; i < loops.size(); i++) {
             GatewayLoop loop = loops.get(i);
-            List<SharedContext> ofLoop = contexts.get(i);
+            List<@Nullable SharedContext> ofLoop = contexts.get(i);
             handedOver++;
             int number = i;
             List<List<Integer>> own =
@@ -131,10 +132,16 @@ public final class Reload {
         }
     }
 
+    static void close(@Nullable SharedContext context) {
+        if (context != null) {
+            context.close();
+        }
+    }
+
     private void undo() {
         for (int i = 0; i < prepared.size(); i++) {
             loops.get(i).run(prepared.get(i)::discard);
         }
-        contexts.subList(handedOver, contexts.size()).forEach(ofLoop -> ofLoop.forEach(SharedContext::close));
+        contexts.subList(handedOver, contexts.size()).forEach(ofLoop -> ofLoop.forEach(Reload::close));
     }
 }

@@ -155,9 +155,9 @@ public final class GatewayLoop {
     /**
      * Makes what a listener's connections are served by, with this loop's view of the backends.
      *
-     * @param context the result's from now on
+     * @param context the result's from now on; null for a listener without TLS
      */
-    ServedListener served(InetSocketAddress address, SharedContext context, ListenerConfig config) {
+    ServedListener served(InetSocketAddress address, @Nullable SharedContext context, ListenerConfig config) {
         Router router = new Router(config.routes().stream()
                 .map(route -> new Router.Route(route, pool(route.backend())))
                 .toList());

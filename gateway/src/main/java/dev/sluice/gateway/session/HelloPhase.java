@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * <p>What has come in the first receive decides whether the client is expected to resume: of a ClientHello in pieces,
  * it is not. In a storm that is hardly ever so, for the loop receives late then.
  */
-final class HelloPhase extends PendingHandshake implements OpeningPhase {
+final class HelloPhase extends PendingHandshake implements IdentifiedPhase {
     private final Session session;
     private final long startNanos;
     private @Nullable Timer timer;
@@ -52,7 +52,7 @@ final class HelloPhase extends PendingHandshake implements OpeningPhase {
             cancelTimer();
             take(buffer);
         } else {
-            OpeningPhase.super.onReceived(connection, buffer);
+            IdentifiedPhase.super.onReceived(connection, buffer);
         }
     }
 
@@ -61,7 +61,8 @@ final class HelloPhase extends PendingHandshake implements OpeningPhase {
      *
      * @param buffer the first bytes of the client, the phase's from now on; the caller's when this throws
      */
-    void take(Slab buffer) {
+    @Override
+    public void take(Slab buffer) {
         if (session.listener().acceptPolicy().answersHttp()
                 && HttpBegin.of(buffer.payloadAddress(), buffer.length()) != HttpBegin.NO) {
             PlainHttpPhase successor =

@@ -12,6 +12,7 @@ import java.net.SocketAddress;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One loop's socket of a listener, and the {@link ServedListener} for new connections: a reload replaces that, while
@@ -31,10 +32,11 @@ public final class ListeningSocket implements AcceptHandler {
      * Listens.
      *
      * @param address the configured one, its port replaced by the one that the first loop got
-     * @param context the socket's from now on
+     * @param context the socket's from now on; null for one without TLS
      * @throws dev.sluice.net.ListenException when it cannot; the context is still the caller's then
      */
-    public ListeningSocket(GatewayLoop loop, ListenerConfig config, InetSocketAddress address, SharedContext context) {
+    public ListeningSocket(
+            GatewayLoop loop, ListenerConfig config, InetSocketAddress address, @Nullable SharedContext context) {
         this.loop = loop;
         this.configured = config.address();
         this.sockets.add(loop.eventLoop().listen(address, ListenerOptions.defaults(), this));
@@ -49,7 +51,8 @@ public final class ListeningSocket implements AcceptHandler {
      * @param context the socket's from now on
      * @throws dev.sluice.net.ListenException when it cannot; the context is still the caller's then
      */
-    public ListeningSocket(GatewayLoop loop, ListenerConfig config, List<Integer> descriptors, SharedContext context) {
+    public ListeningSocket(
+            GatewayLoop loop, ListenerConfig config, List<Integer> descriptors, @Nullable SharedContext context) {
         this.loop = loop;
         this.configured = config.address();
         for (int descriptor : descriptors) {
@@ -85,7 +88,7 @@ public final class ListeningSocket implements AcceptHandler {
     }
 
     /** Serves new connections by another configuration; the context is the socket's from now on. */
-    public void serve(ListenerConfig config, SharedContext context) {
+    public void serve(ListenerConfig config, @Nullable SharedContext context) {
         ServedListener old = served;
         if (!config.acceptPolicy().keepAlive().equals(old.acceptPolicy().keepAlive())) {
             sockets.forEach(socket -> socket.keepAlive(config.acceptPolicy().keepAlive()));

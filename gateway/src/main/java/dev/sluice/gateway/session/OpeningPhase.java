@@ -5,7 +5,7 @@ import dev.sluice.net.Connection;
 import dev.sluice.net.ConnectionFailure;
 
 /** A phase before the handshake: the client costs a socket, and a buffer once its first bytes are there. */
-sealed interface OpeningPhase extends SessionPhase permits ProxyHeaderPhase, HelloPhase, PlainHttpPhase {
+sealed interface OpeningPhase extends SessionPhase permits ProxyHeaderPhase, IdentifiedPhase, PlainHttpPhase {
     /** Starts to receive, for a limited time. */
     void begin();
 

@@ -16,7 +16,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The first phase behind a listener with {@code proxy-protocol.from}: until it is known for whom the connection is. A
- * proxy starts with a PROXY header, anybody else with a ClientHello. Its successor is the {@link HelloPhase}.
+ * proxy starts with a PROXY header, anybody else with a ClientHello, or a request where the listener redirects. Its
+ * successor is the {@link IdentifiedPhase}.
  */
 final class ProxyHeaderPhase implements OpeningPhase {
     private final Session session;
@@ -104,7 +105,7 @@ final class ProxyHeaderPhase implements OpeningPhase {
      */
     private void awaitHello(Slab first) {
         cancelTimer();
-        HelloPhase successor = new HelloPhase(session);
+        IdentifiedPhase successor = session.listener().firstPhase(session);
         session.enter(successor);
         if (first.length() > 0) {
             session.socket().stopReceiving();

@@ -8,8 +8,10 @@ import dev.sluice.config.model.ServerNamePattern;
 import dev.sluice.gateway.backend.BackendPool;
 import dev.sluice.tls.context.SharedContext;
 import java.net.InetSocketAddress;
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The TLS context, the routes and the limits by which one loop serves a listener's connections, until a reload replaces
@@ -22,7 +24,7 @@ import java.util.function.Consumer;
 public final class ServedListener {
     private final InetSocketAddress address;
     private final String name;
-    private final SharedContext context;
+    private final @Nullable SharedContext context;
     private final Router router;
     private final ListenerConfig config;
     private final Consumer<BackendPool> unused;
@@ -34,7 +36,7 @@ public final class ServedListener {
      * Makes one.
      *
      * @param address the address that it listens on, with the port chosen by the kernel
-     * @param context this object's from now on
+     * @param context this object's from now on; null for a listener without TLS
      * @param router the routes of its connections
      * @param config its configuration
      * @param connections the number of the listener's open connections, on all loops, as far as they are limited
@@ -42,7 +44,7 @@ public final class ServedListener {
      */
     ServedListener(
             InetSocketAddress address,
-            SharedContext context,
+            @Nullable SharedContext context,
             Router router,
             ListenerConfig config,
             AtomicInteger connections,
@@ -68,7 +70,17 @@ public final class ServedListener {
 
     /** Returns the context of its connections; after {@link #retire}, only for those who hold this object. */
     SharedContext context() {
-        return context;
+        return Objects.requireNonNull(context, "a listener without TLS");
+    }
+
+    /** Returns the port of the https address that it redirects plain HTTP to; 0: it speaks TLS. */
+    int redirectPort() {
+        return config.redirectPort();
+    }
+
+    /** Returns the first phase of a client that is known. */
+    IdentifiedPhase firstPhase(Session session) {
+        return config.redirects() ? new RedirectPhase(session) : new HelloPhase(session);
     }
 
     public Router router() {
@@ -80,7 +92,7 @@ public final class ServedListener {
         if (serverName.isEmpty()
                 || config.certificates().size() > 1
                 || !config.tls().hosts().isEmpty()) {
-            return context.configuredName(serverName);
+            return context().configuredName(serverName);
         }
         for (ServerNamePattern pattern : config.certificates().getFirst().serverNames()) {
             if (pattern.matches(serverName)) {
@@ -153,13 +165,15 @@ public final class ServedListener {
 
     private void closeIfDone() {
         if (replaced && holders == 0) {
-            context.close();
+            close();
             router.release(unused);
         }
     }
 
     /** Frees the context after the end of the loop. */
     void close() {
-        context.close();
+        if (context != null) {
+            context.close();
+        }
     }
 }

@@ -30,6 +30,7 @@ import org.jspecify.annotations.Nullable;
  * <ul>
  *   <li>PROXY HEADER, only behind proxies: until it is known for whom the connection is.
  *   <li>HELLO: until the ClientHello is there and the handshake is admitted.
+ *   <li>REDIRECT in place of HELLO and all that follows, where the listener speaks plain HTTP.
  *   <li>Plain HTTP in place of a ClientHello is answered by a {@link PlainHttpPhase}, which CLOSING follows.
  *   <li>HANDSHAKE: until the handshake is complete, or early data may go ahead of its end.
  *   <li>CONNECT: until a server of the backend is connected.
@@ -88,7 +89,7 @@ final class Session extends SessionTable.Entry {
     void begin() {
         phase.attach();
         OpeningPhase first = listener.acceptPolicy().proxiedFrom().isEmpty()
-                ? new HelloPhase(this)
+                ? listener.firstPhase(this)
                 : new ProxyHeaderPhase(this, !countedByAddress);
         listener.hold();
         enter(first);

@@ -28,6 +28,20 @@ public enum EndReason {
 
     /** Both directions ended in order. */
     COMPLETED(Topic.GATEWAY, NONE, "both sides ended in order", ""),
+    /** A plain HTTP request was redirected to https. */
+    REDIRECTED(Topic.GATEWAY, NONE, "a plain HTTP request was redirected to https (`redirect`)", ""),
+    /** No valid request on a listener that redirects. */
+    REQUEST_MALFORMED(
+            Topic.GATEWAY,
+            PEER_MISBEHAVED,
+            "no valid HTTP/1.x request came to a listener with `redirect`",
+            "send HTTP/1.1 with one Host, and TLS to another port"),
+    /** No request in time on a listener that redirects. */
+    REQUEST_TIMEOUT(
+            Topic.GATEWAY,
+            PEER_MISBEHAVED,
+            "no whole HTTP request came within `limits.handshake-timeout` to a listener with `redirect`",
+            ""),
     /** No route for the server name and protocol. */
     NO_ROUTE(
             Topic.GATEWAY,
