@@ -8,6 +8,7 @@ import contextlib
 import json
 import os
 import pathlib
+import re
 import shutil
 import subprocess
 import tempfile
@@ -20,6 +21,7 @@ CRATE = "boring-sys-5.0.0"
 SOURCES = servers.HOME / "tools/proofs/bogo"
 RUN_SECONDS_MAX = 600
 IDLE_SECONDS_MAX = 5
+GO_MINOR_MIN = 24
 REASONS_SHOWN = 12
 
 # The engines; libssl, which the others are held against, comes first. The lean handshake is the direct engine's.
@@ -87,6 +89,7 @@ def programs():
     runner, forwarder = directory / "runner", directory / "forwarder"
     go = servers.program("go", "golang-go", "/usr/local/go/bin")
     if not runner.exists():
+        require_version(go)
         with tempfile.TemporaryDirectory(prefix="sluice-proof") as scratch:
             source = fetch(pathlib.Path(scratch)) / "ssl/test/runner"
             for name, how in KEYS.items():
@@ -98,6 +101,13 @@ def programs():
             shutil.move(built, runner)
     step([go, "build", "-o", str(forwarder), str(SOURCES / "forwarder.go")])
     return runner, forwarder
+
+
+def require_version(go):
+    version = subprocess.run([go, "env", "GOVERSION"], capture_output=True, text=True).stdout.strip()
+    known = re.match(r"go1\.(\d+)", version)
+    if not known or int(known.group(1)) < GO_MINOR_MIN:
+        raise servers.ProofError(f"{go} is {version or 'too old'}; BoringSSL's runner needs Go 1.{GO_MINOR_MIN}")
 
 
 def fetch(directory):
