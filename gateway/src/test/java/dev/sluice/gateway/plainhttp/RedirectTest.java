@@ -64,7 +64,8 @@ class RedirectTest extends GatewayConformance {
                 .contains("\r\nLocation: https://localhost:" + port + "/account?id=1&x=%20\r\n")
                 .endsWith("\r\n\r\n" + method + " /account?id=1&x=%20 HTTP/1.1");
         awaitEnds(gateway, END, 1);
-        assertThat(fixture.lines()).noneMatch(line -> line.contains("client 127.0.0.1"));
+        // curl may reset its connection to the TLS listener, which is logged; a redirect is not.
+        assertThat(fixture.lines()).noneMatch(line -> line.contains(END));
         assertThat(gateway.metrics().count(Metric.TLS_HANDSHAKES)).isEqualTo(1);
     }
 
