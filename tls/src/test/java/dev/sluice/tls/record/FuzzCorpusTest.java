@@ -2,6 +2,7 @@ package dev.sluice.tls.record;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sluice.tls.lean.LeanHelloFuzzer;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -24,7 +25,8 @@ final class FuzzCorpusTest {
     enum Target {
         RECORD(RecordFuzzer::fuzzerTestOneInput),
         POST_HANDSHAKE(PostHandshakeFuzzer::fuzzerTestOneInput),
-        KEY_LOG(KeyLogFuzzer::fuzzerTestOneInput);
+        KEY_LOG(KeyLogFuzzer::fuzzerTestOneInput),
+        HELLO(LeanHelloFuzzer::fuzzerTestOneInput);
 
         @SuppressWarnings("ImmutableEnumChecker") // a method
         private final Consumer<byte[]> fuzzer;

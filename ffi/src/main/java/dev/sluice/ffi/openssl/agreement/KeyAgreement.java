@@ -128,11 +128,20 @@ public final class KeyAgreement implements AutoCloseable {
             return false;
         }
         long ours = 0;
-        long context = 0;
         try {
             ours = generate();
             writeShare(ours, share, shareBytes);
-            context = LibCryptoOperations.EVP_PKEY_CTX_new(ours, 0);
+            return derive(ours, theirs, secret, secretBytes);
+        } finally {
+            LibCrypto.EVP_PKEY_free(ours);
+            LibCrypto.EVP_PKEY_free(theirs);
+        }
+    }
+
+    /** Derives the secret of a key pair and a public key, which stay the caller's; false as {@link #agree}. */
+    boolean derive(long ours, long theirs, long secret, int secretBytes) {
+        long context = LibCryptoOperations.EVP_PKEY_CTX_new(ours, 0);
+        try {
             RawMemory.putLong(address + SECRET_LENGTH_OFFSET, secretBytes);
             boolean derived = context != 0
                     && LibCryptoOperations.EVP_PKEY_derive_init(context) == 1
@@ -141,8 +150,6 @@ public final class KeyAgreement implements AutoCloseable {
             return result(derived, secretBytes);
         } finally {
             LibCryptoOperations.EVP_PKEY_CTX_free(context);
-            LibCrypto.EVP_PKEY_free(ours);
-            LibCrypto.EVP_PKEY_free(theirs);
         }
     }
 
@@ -154,8 +161,8 @@ public final class KeyAgreement implements AutoCloseable {
         return done && RawMemory.getLong(address + SECRET_LENGTH_OFFSET) == secretBytes;
     }
 
-    /** Returns the client's public key; 0 when it is none. */
-    private long peerKey(long peer, int peerBytes) {
+    /** Returns the client's public key, which the caller frees; 0 when it is none. */
+    long peerKey(long peer, int peerBytes) {
         EvpPkey curve = parameters;
         if (curve == null) {
             return LibCryptoHandshake.EVP_PKEY_new_raw_public_key_ex(0, address + NAME_OFFSET, 0, peer, peerBytes);

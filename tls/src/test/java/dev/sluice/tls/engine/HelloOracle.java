@@ -1,0 +1,140 @@
+package dev.sluice.tls.engine;
+
+import dev.sluice.ffi.libc.MallocAllocator;
+import dev.sluice.ffi.libc.RawMemory;
+import dev.sluice.ffi.openssl.raw.OpenSsl;
+import dev.sluice.testkit.Credential;
+import dev.sluice.testkit.TestCertificates;
+import dev.sluice.tls.context.HandshakePath;
+import dev.sluice.tls.context.TlsContext;
+import dev.sluice.tls.lean.FallbackReason;
+import dev.sluice.tls.ticket.TicketKeyRing;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Objects;
+
+/**
+ * A server with the lean handshake and one with libssl's, to which the same ClientHello is given: what the first one
+ * answers, libssl answers with the same version, suite, group and extensions, and what is refused, is refused alike.
+ */
+final class HelloOracle implements AutoCloseable {
+    private static final int RANDOM_OFFSET = 5 + 4 + 2;
+    private static final int KEY_SHARE = 51;
+
+    private final LoopCrypto crypto = new LoopCrypto(new MallocAllocator(), 20 * 1024, 16);
+    private final TicketKeyRing ring =
+            new TicketKeyRing(Duration.ofHours(1), Duration.ofHours(1), InstantSource.system());
+    private final TlsContext leanContext = context(HandshakePath.LEAN);
+    private final TlsContext libsslContext = context(HandshakePath.LIBSSL);
+
+    /**
+     * The outcome of a ClientHello.
+     *
+     * @param status of the handshake
+     * @param answer of the server: the ServerHello without its random and share, or its alert
+     */
+    private record Outcome(int status, String answer) {}
+
+    /** Creates a server's engine whose handshake is libssl's, with the ticket keys of the lean one. */
+    DirectEngine libssl() {
+        return DirectEngine.server(libsslContext, crypto);
+    }
+
+    /**
+     * Gives a ClientHello to both.
+     *
+     * @return whether the lean handshake has answered it, not left it to libssl
+     * @throws AssertionError when their outcomes differ
+     */
+    boolean answersAlike(byte[] hello) {
+        long fallbacks = fallbacks();
+        Outcome ours = outcome(leanContext, hello);
+        boolean lean = fallbacks() == fallbacks && ours.status() != EngineStatus.FAILED;
+        Outcome theirs = outcome(libsslContext, hello);
+        if (!ours.equals(theirs)) {
+            throw new AssertionError((lean ? "lean: " : "left to libssl: ") + ours + "\n  libssl: " + theirs
+                    + "\n  hello: " + HexFormat.of().formatHex(hello));
+        }
+        return lean;
+    }
+
+    private long fallbacks() {
+        long count = 0;
+        for (FallbackReason reason : FallbackReason.values()) {
+            count += crypto.count(reason);
+        }
+        return count;
+    }
+
+    private Outcome outcome(TlsContext context, byte[] hello) {
+        try (DirectEngine server = DirectEngine.server(context, crypto)) {
+            int status = EngineStatus.WANT_READ;
+            for (int at = 0; at < hello.length && status == EngineStatus.WANT_READ; ) {
+                int count = Math.min(hello.length - at, server.receiveCapacity());
+                RawMemory.copy(hello, at, server.receiveAddress(), count);
+                server.received(count);
+                at += count;
+                status = server.handshake();
+            }
+            byte[] sent = new byte[server.sendLength()];
+            RawMemory.copy(server.sendAddress(), sent, 0, sent.length);
+            return new Outcome(status, status == EngineStatus.FAILED ? failure(server) : answer(sent));
+        }
+    }
+
+    private static String failure(DirectEngine server) {
+        return Objects.requireNonNull(server.failure()).toString();
+    }
+
+    /** Returns the ServerHello with its random, its share and what depends on them left out. */
+    private static String answer(byte[] sent) {
+        if (sent.length < RANDOM_OFFSET + 32 || sent[0] != 22) {
+            return HexFormat.of().formatHex(sent);
+        }
+        HexFormat hex = HexFormat.of();
+        int at = RANDOM_OFFSET + 32;
+        String text = hex.formatHex(sent, 0, 3) + " random " + hex.formatHex(sent, at, at + 1 + sent[at] + 2 + 1);
+        at += 1 + sent[at] + 2 + 1;
+        int extensions = unsigned16(sent, at);
+        int end = at + 2 + extensions;
+        List<String> all = new ArrayList<>();
+        for (at += 2; at + 4 <= end; ) {
+            int type = unsigned16(sent, at);
+            int length = unsigned16(sent, at + 2);
+            // Before 3.5 libssl takes the client's first acceptable share, not the server's preferred one.
+            boolean compared = type != KEY_SHARE || OpenSsl.require().isAtLeast(3, 5);
+            all.add(type
+                    + (compared ? "=" + hex.formatHex(sent, at + 4, at + 4 + Math.min(length, 4)) + "/" + length : ""));
+            at += 4 + length;
+        }
+        return text + " " + all.stream().sorted().toList();
+    }
+
+    private static int unsigned16(byte[] bytes, int at) {
+        return (bytes[at] & 0xFF) << 8 | (bytes[at + 1] & 0xFF);
+    }
+
+    private TlsContext context(HandshakePath path) {
+        Credential credential = TestCertificates.shared().server();
+        return TlsContext.server()
+                .certificate(credential.chainFile(), credential.keyFile())
+                .alpn(List.of("h2", "http/1.1"))
+                .ticketKeys(ring)
+                .handshake(path)
+                .build();
+    }
+
+    @Override
+    public void close() {
+        leanContext.close();
+        libsslContext.close();
+        if (crypto.leasedBuffers() != 0) {
+            throw new AssertionError("buffers not given back: " + crypto.leasedBuffers());
+        }
+        crypto.close();
+        ring.close();
+    }
+}
