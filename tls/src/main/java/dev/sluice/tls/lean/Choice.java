@@ -64,7 +64,7 @@ public record Choice(CipherSuite suite, NamedGroup group, long share, LeanIdenti
 
     /** The first of our groups that the client has sent a share for, so that no round trip is lost. */
     private static @Nullable NamedGroup group(LeanHello hello, LeanContext context) {
-        if (hello.repeatsAShare()) {
+        if (!hello.hasConsistentShares()) {
             return null;
         }
         for (NamedGroup group : context.groups()) {

@@ -96,16 +96,21 @@ public final class LeanHello {
      * @return {@link #INCOMPLETE}, or {@link #OTHER} for anything else: a message in several records, too
      */
     public static int recordBytes(long address, int length) {
-        if (length < RecordProtector.HEADER_BYTES + MESSAGE_HEADER_BYTES) {
-            boolean mayBecome = length == 0 || RawMemory.getByte(address) == ContentType.HANDSHAKE;
-            return mayBecome ? INCOMPLETE : OTHER;
+        // Each field as soon as it is there: what libssl refuses at once must not wait for more bytes.
+        boolean plausible = (length < 1 || RawMemory.getByte(address) == ContentType.HANDSHAKE)
+                && (length < 2 || RawMemory.getByte(address + 1) == LEGACY_VERSION >>> 8);
+        if (!plausible || length < RecordProtector.HEADER_BYTES) {
+            return plausible ? INCOMPLETE : OTHER;
         }
         int content = unsigned16(address + 3);
+        if (content < MESSAGE_HEADER_BYTES || content > RecordProtector.MAX_PAYLOAD_BYTES) {
+            return OTHER;
+        }
+        if (length < RecordProtector.HEADER_BYTES + MESSAGE_HEADER_BYTES) {
+            return INCOMPLETE;
+        }
         long body = address + RecordProtector.HEADER_BYTES;
-        boolean whole = RawMemory.getByte(address) == ContentType.HANDSHAKE
-                && RawMemory.getByte(address + 1) == LEGACY_VERSION >>> 8
-                && content <= RecordProtector.MAX_PAYLOAD_BYTES
-                && RawMemory.getByte(body) == CLIENT_HELLO
+        boolean whole = RawMemory.getByte(body) == CLIENT_HELLO
                 && RawMemory.getByte(body + 1) == 0
                 && unsigned16(body + 2) == content - MESSAGE_HEADER_BYTES;
         if (!whole) {
@@ -404,32 +409,30 @@ public final class LeanHello {
         return contains16(groups, id);
     }
 
-    /**
-     * Returns the address of the share for a group.
-     *
-     * @return 0 when there is none of this size, or when the group is not among the supported ones (RFC 8446 section
-     *     4.2.8)
-     */
+    /** Returns the address of the share for a group; 0 when there is none of this size. */
     long share(NamedGroup group) {
         for (long at = shares.address(); at < after(shares); at += 4 + unsigned16(at + 2)) {
             if (unsigned16(at) == group.id()) {
-                boolean fits = unsigned16(at + 2) == group.clientShareBytes() && offersGroup(group.id());
-                return fits ? at + 4 : 0;
+                return unsigned16(at + 2) == group.clientShareBytes() ? at + 4 : 0;
             }
         }
         return 0;
     }
 
-    /** Returns whether two shares are for the same group, which RFC 8446 section 4.2.8 forbids. */
-    boolean repeatsAShare() {
+    /** Returns whether all shares are for groups that are offered, and for different ones: RFC 8446 section 4.2.8. */
+    boolean hasConsistentShares() {
         for (long at = shares.address(); at < after(shares); at += 4 + unsigned16(at + 2)) {
+            int group = unsigned16(at);
+            if (!offersGroup(group)) {
+                return false;
+            }
             for (long next = at + 4 + unsigned16(at + 2); next < after(shares); next += 4 + unsigned16(next + 2)) {
-                if (unsigned16(next) == unsigned16(at)) {
-                    return true;
+                if (unsigned16(next) == group) {
+                    return false;
                 }
             }
         }
-        return false;
+        return true;
     }
 
     /** Returns whether the client wants an OCSP response. */

@@ -14,14 +14,14 @@ import org.jspecify.annotations.Nullable;
  *
  * @param extensions bodies by type, in the order of the message
  */
-record HelloReference(ByteBuffer sessionId, List<Integer> suites, Map<Integer, ByteBuffer> extensions) {
+public record HelloReference(ByteBuffer sessionId, List<Integer> suites, Map<Integer, ByteBuffer> extensions) {
     /**
      * Reads a message.
      *
      * @param message with its header
      * @throws IllegalArgumentException when it does not follow the grammar
      */
-    static HelloReference of(byte[] message) {
+    public static HelloReference of(byte[] message) {
         try {
             ByteBuffer in = ByteBuffer.wrap(message);
             require(in.get() == 1, "not a ClientHello");
