@@ -1,6 +1,7 @@
 package dev.sluice.tls.engine;
 
 import dev.sluice.ffi.libc.RawMemory;
+import dev.sluice.ffi.openssl.OpenSslException;
 import dev.sluice.memory.Slab;
 import dev.sluice.tls.context.ContextSettings;
 import dev.sluice.tls.context.ServerNames;
@@ -47,6 +48,7 @@ final class LeanEngine implements BufferedEngine {
     /** Result of {@link #handshake}: libssl continues with the received bytes. */
     static final int FALL_BACK = -100;
 
+    private static final String TLS_1_3 = "TLSv1.3";
     private static final long NONE = 0;
     private static final long NANOS_PER_MICRO = 1_000;
     private static final long MILLIS_PER_SECOND = 1_000;
@@ -314,7 +316,12 @@ final class LeanEngine implements BufferedEngine {
         }
         CryptoMeter meter = crypto.meter();
         long cpuBegin = weight == 0 ? 0 : meter.begin();
-        int status = step == Step.HELLO ? readHello() : readRecords();
+        int status;
+        try {
+            status = step == Step.HELLO ? readHello() : readRecords();
+        } catch (OpenSslException e) {
+            status = failed(e);
+        }
         cpuNanos += weight == 0 ? 0 : meter.since(cpuBegin) * weight;
         handshakeNanos += System.nanoTime() - now;
         if (step == Step.DONE) {
@@ -551,7 +558,22 @@ final class LeanEngine implements BufferedEngine {
         return EngineStatus.FAILED;
     }
 
-    /** Seals an alert with the server's keys of application data, which follow its Finished: RFC 8446 section 4.4.4. */
+    /** Ends the handshake because OpenSSL has failed, through no fault of the peer's: for want of memory, above all. */
+    private int failed(OpenSslException cause) {
+        failure = TlsFailures.of(cause.errors(), 0, TLS_1_3, true);
+        step = Step.FAILED;
+        try {
+            queueAlert(Alert.INTERNAL_ERROR);
+        } catch (OpenSslException again) {
+            return EngineStatus.FAILED; // the peer gets no alert: what seals it has failed, too
+        }
+        return EngineStatus.FAILED;
+    }
+
+    /**
+     * Queues an alert: sealed with the server's keys of application data, which follow its Finished (RFC 8446 section
+     * 4.4.4), or plain before the flight.
+     */
     private void queueAlert(int alert) {
         Slab slab = outgoing();
         if (slab == null || slab.capacity() - slab.end() < RecordChannel.MAX_CONTROL_BYTES) {
@@ -560,7 +582,13 @@ final class LeanEngine implements BufferedEngine {
         long payload = slab.address() + slab.end() + RecordProtector.HEADER_BYTES;
         RawMemory.putByte(payload, (byte) FATAL);
         RawMemory.putByte(payload + 1, (byte) alert);
-        append(slab, seal(payload, 2, ContentType.ALERT));
+        append(slab, choice == null ? plain(payload, 2, ContentType.ALERT) : seal(payload, 2, ContentType.ALERT));
+    }
+
+    /** Writes the header of a record that is not protected; returns the record's size. */
+    private static int plain(long payload, int length, int type) {
+        RecordProtector.header(payload - RecordProtector.HEADER_BYTES, type, length);
+        return RecordProtector.HEADER_BYTES + length;
     }
 
     private int seal(long payload, int length, int type) {
@@ -637,7 +665,7 @@ final class LeanEngine implements BufferedEngine {
 
     private HandshakeInfo describe(Choice made, HandshakeKind kind, @Nullable ResumptionMiss miss) {
         return new HandshakeInfo(
-                "TLSv1.3",
+                TLS_1_3,
                 made.suite().name(),
                 made.group().text(),
                 kind == HandshakeKind.FULL ? made.scheme().text() : "",

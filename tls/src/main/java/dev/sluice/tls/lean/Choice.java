@@ -48,8 +48,7 @@ public record Choice(CipherSuite suite, NamedGroup group, long share, LeanIdenti
 
     /** Our order applies, except for clients that prefer ChaCha20: they lack AES instructions. */
     private static @Nullable CipherSuite suite(LeanHello hello, LeanContext context) {
-        int[] known = context.suites().stream().mapToInt(CipherSuite::id).toArray();
-        int first = hello.firstSuite(known);
+        int first = hello.firstSuite();
         CipherSuite ours = null;
         for (CipherSuite suite : context.suites()) {
             if (suite.id() == first && suite.aead() == Aead.CHACHA20_POLY1305) {

@@ -3,7 +3,6 @@ package dev.sluice.tls.lean;
 import dev.sluice.ffi.libc.RawMemory;
 import dev.sluice.tls.record.ContentType;
 import dev.sluice.tls.record.RecordProtector;
-import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,6 +27,8 @@ public final class LeanHello {
     private static final int MAX_EXTENSIONS = 64;
     private static final int LEGACY_VERSION = 0x0303;
     private static final int TLS_1_3 = 0x0304;
+    private static final int FIRST_SUITE = 0x1301; // RFC 8446 appendix B.4
+    private static final int LAST_SUITE = 0x1305;
     private static final int PSK_DHE_KE = 1;
     private static final int OCSP = 1;
     private static final int AGE_BYTES = 4;
@@ -378,11 +379,11 @@ public final class LeanHello {
         return contains16(suites, id);
     }
 
-    /** Returns the first suite among some, in the client's order; -1 for none. */
-    int firstSuite(int[] among) {
+    /** Returns the client's first suite of TLS 1.3, implemented here or not; -1 for none. */
+    int firstSuite() {
         for (int i = 0; i < suites.length(); i += 2) {
             int id = unsigned16(suites.address() + i);
-            if (Arrays.stream(among).anyMatch(each -> each == id)) {
+            if (id >= FIRST_SUITE && id <= LAST_SUITE) {
                 return id;
             }
         }

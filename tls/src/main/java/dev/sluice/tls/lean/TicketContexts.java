@@ -2,17 +2,17 @@ package dev.sluice.tls.lean;
 
 import dev.sluice.ffi.openssl.EvpCipher;
 import dev.sluice.ffi.openssl.EvpCipherCtx;
-import dev.sluice.ffi.openssl.EvpMacCtx;
+import dev.sluice.tls.record.HmacContext;
 import java.util.function.Function;
 
 /** The contexts of OpenSSL in which a ticket key seals or opens tickets; the key sets cipher and keys each time. */
 final class TicketContexts implements AutoCloseable {
     private final EvpCipher cipher;
     private final EvpCipherCtx encryption;
-    private final EvpMacCtx mac;
+    private final HmacContext mac;
 
     /** Takes ownership. */
-    private TicketContexts(EvpCipher cipher, EvpCipherCtx encryption, EvpMacCtx mac) {
+    private TicketContexts(EvpCipher cipher, EvpCipherCtx encryption, HmacContext mac) {
         this.cipher = cipher;
         this.encryption = encryption;
         this.mac = mac;
@@ -29,7 +29,7 @@ final class TicketContexts implements AutoCloseable {
     }
 
     private static TicketContexts make(Function<EvpCipher, EvpCipherCtx> maker) {
-        EvpMacCtx mac = EvpMacCtx.hmac("SHA256");
+        HmacContext mac = new HmacContext("SHA256");
         try {
             EvpCipher cipher = EvpCipher.fetch("AES-256-CBC");
             try {
@@ -52,6 +52,11 @@ final class TicketContexts implements AutoCloseable {
     /** Returns the address of the HMAC's context. */
     long mac() {
         return mac.address();
+    }
+
+    /** Makes the HMAC's context anew: to be called when a key could not be set. */
+    void discardMac() {
+        mac.discard();
     }
 
     @Override

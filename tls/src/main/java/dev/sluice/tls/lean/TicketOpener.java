@@ -90,6 +90,10 @@ final class TicketOpener implements AutoCloseable {
         }
         long iv = ticket + TicketKey.NAME_BYTES;
         result = ring.tryOpen(ticket, iv, contexts.encryption(), contexts.mac());
+        if (result == TicketResult.NONE) {
+            ErrorQueue.clear();
+            contexts.discardMac();
+        }
         boolean known = result == TicketResult.CURRENT || result == TicketResult.PREVIOUS;
         return known
                 && isAuthentic(ticket, ticketBytes - MAC_BYTES)
@@ -98,9 +102,14 @@ final class TicketOpener implements AutoCloseable {
     }
 
     private boolean isAuthentic(long ticket, int bytes) {
-        int ok = LibCryptoAead.EVP_MAC_update(contexts.mac(), ticket, bytes)
-                & LibCryptoAead.EVP_MAC_final(contexts.mac(), address + MAC_OFFSET, address + LENGTH_OFFSET, MAC_BYTES);
-        return ok == 1 && isEqual(ticket + bytes, address + MAC_OFFSET, MAC_BYTES);
+        long mac = contexts.mac();
+        boolean done = LibCryptoAead.EVP_MAC_update(mac, ticket, bytes) == 1
+                && LibCryptoAead.EVP_MAC_final(mac, address + MAC_OFFSET, address + LENGTH_OFFSET, MAC_BYTES) == 1;
+        if (!done) {
+            ErrorQueue.clear();
+            contexts.discardMac();
+        }
+        return done && isEqual(ticket + bytes, address + MAC_OFFSET, MAC_BYTES);
     }
 
     /** Compares in constant time. */

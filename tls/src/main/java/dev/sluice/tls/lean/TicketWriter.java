@@ -1,6 +1,7 @@
 package dev.sluice.tls.lean;
 
 import dev.sluice.ffi.libc.RawMemory;
+import dev.sluice.ffi.openssl.ErrorQueue;
 import dev.sluice.ffi.openssl.HandshakeCallbacks.Target;
 import dev.sluice.ffi.openssl.OpenSslException;
 import dev.sluice.ffi.openssl.TicketKey;
@@ -90,7 +91,7 @@ public final class TicketWriter implements AutoCloseable {
      * @param protocol the application protocol; empty for none
      * @param nowSeconds the time since 1970
      * @param out destination, with room for {@link #MAX_BYTES}
-     * @return size of the message; 0 when no key seals tickets now
+     * @return size of the message; 0 when no key seals tickets now, or OpenSSL cannot
      */
     public int write(
             LeanContext context,
@@ -196,15 +197,20 @@ public final class TicketWriter implements AutoCloseable {
         long context = contexts.encryption();
         long mac = contexts.mac();
         if (ring.seal(ticket, iv, context, mac) != Target.TICKET_OK) {
+            ErrorQueue.clear();
+            contexts.discardMac();
             return 0;
         }
-        int ok = LibCryptoAead.EVP_EncryptUpdate(context, to, length, scratch.address() + SESSION_OFFSET, sessionBytes);
+        long from = scratch.address() + SESSION_OFFSET;
+        boolean done = LibCryptoAead.EVP_EncryptUpdate(context, to, length, from, sessionBytes) == 1;
         int sealed = RawMemory.getInt(length);
-        ok &= LibCryptoAead.EVP_EncryptFinal_ex(context, to + sealed, length);
+        done = done && LibCryptoAead.EVP_EncryptFinal_ex(context, to + sealed, length) == 1;
         sealed += RawMemory.getInt(length);
-        ok &= LibCryptoAead.EVP_MAC_update(mac, ticket, to + sealed - ticket);
-        ok &= LibCryptoAead.EVP_MAC_final(mac, to + sealed, length, MAC_BYTES);
-        if (ok != 1) {
+        done = done
+                && LibCryptoAead.EVP_MAC_update(mac, ticket, to + sealed - ticket) == 1
+                && LibCryptoAead.EVP_MAC_final(mac, to + sealed, length, MAC_BYTES) == 1;
+        if (!done) {
+            contexts.discardMac();
             throw OpenSslException.drained("sealing a session ticket failed");
         }
         return TicketKey.NAME_BYTES + TicketKey.IV_BYTES + sealed + MAC_BYTES;

@@ -1,7 +1,6 @@
 package dev.sluice.tls.record;
 
 import dev.sluice.ffi.libc.RawMemory;
-import dev.sluice.ffi.openssl.EvpMacCtx;
 import dev.sluice.ffi.openssl.OpenSslException;
 import dev.sluice.ffi.openssl.raw.LibCryptoAead;
 import dev.sluice.memory.Ledger;
@@ -31,7 +30,7 @@ final class HkdfExpand implements AutoCloseable {
     private final NativeAllocator allocator;
     private final Ledger.Account account;
     private final MemorySegment scratch;
-    private final EvpMacCtx hmac;
+    private final HmacContext hmac;
 
     /**
      * Creates a function for a hash.
@@ -47,9 +46,9 @@ final class HkdfExpand implements AutoCloseable {
         account.acquired(SCRATCH_BYTES);
     }
 
-    private EvpMacCtx hmacOrFree() {
+    private HmacContext hmacOrFree() {
         try {
-            return EvpMacCtx.hmac(hash.opensslName());
+            return new HmacContext(hash.opensslName());
         } catch (Throwable t) {
             allocator.free(scratch);
             throw t;
@@ -71,10 +70,12 @@ final class HkdfExpand implements AutoCloseable {
         }
         RawMemory.putByte(info + infoBytes, (byte) 1);
         long whole = scratch.address();
-        int ok = LibCryptoAead.EVP_MAC_init(hmac.address(), key, hash.bytes(), 0)
-                & LibCryptoAead.EVP_MAC_update(hmac.address(), info, infoBytes + 1L)
-                & LibCryptoAead.EVP_MAC_final(hmac.address(), whole, whole + LENGTH_OFFSET, hash.bytes());
-        if (ok != 1) {
+        long context = hmac.address();
+        boolean done = LibCryptoAead.EVP_MAC_init(context, key, hash.bytes(), 0) == 1
+                && LibCryptoAead.EVP_MAC_update(context, info, infoBytes + 1L) == 1
+                && LibCryptoAead.EVP_MAC_final(context, whole, whole + LENGTH_OFFSET, hash.bytes()) == 1;
+        if (!done) {
+            hmac.discard();
             throw OpenSslException.drained("HMAC with " + hash.opensslName() + " failed");
         }
         RawMemory.copy(whole, out, length);
@@ -83,7 +84,7 @@ final class HkdfExpand implements AutoCloseable {
     /** Wipes the last key and output. */
     void forget() {
         RawMemory.zero(scratch.address(), hash.bytes());
-        LibCryptoAead.EVP_MAC_init(hmac.address(), scratch.address() + ZEROS_OFFSET, hash.bytes(), 0);
+        hmac.forget(scratch.address() + ZEROS_OFFSET, hash.bytes());
     }
 
     /** Wipes and frees all memory. */

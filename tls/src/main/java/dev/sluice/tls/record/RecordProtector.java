@@ -288,7 +288,8 @@ public final class RecordProtector implements AutoCloseable {
         return -alert;
     }
 
-    private static void header(long header, int contentType, int length) {
+    /** Writes a record's header, with the legacy version of TLS 1.2. */
+    public static void header(long header, int contentType, int length) {
         RawMemory.putByte(header, (byte) contentType);
         RawMemory.putShortBigEndian(header + 1, LEGACY_VERSION);
         RawMemory.putShortBigEndian(header + 3, (short) length);

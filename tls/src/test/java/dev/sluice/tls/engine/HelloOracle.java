@@ -62,7 +62,7 @@ final class HelloOracle implements AutoCloseable {
         boolean lean = fallbacks() == fallbacks && ours.status() != EngineStatus.FAILED;
         Outcome theirs = outcome(libsslContext, hello);
         boolean alike = ours.equals(theirs)
-                || (prefersOlderChaCha20(hello) && ours.withoutSuite().equals(theirs.withoutSuite()));
+                || (beginsWithOlderSuite(hello) && ours.withoutSuite().equals(theirs.withoutSuite()));
         if (!alike) {
             throw new AssertionError((lean ? "lean: " : "left to libssl: ") + ours + "\n  libssl: " + theirs
                     + "\n  hello: " + HexFormat.of().formatHex(hello));
@@ -71,21 +71,15 @@ final class HelloOracle implements AutoCloseable {
     }
 
     /**
-     * Returns whether a suite of TLS 1.2 with ChaCha20 precedes those of TLS 1.3. libssl then prefers ChaCha20 there,
-     * too; the lean handshake looks at the suites of TLS 1.3 alone.
+     * Returns whether the first suite, GREASE aside, is one of an older version. libssl then prefers ChaCha20 if that
+     * one has it; the lean handshake looks at the suites of TLS 1.3 alone.
      */
-    private static boolean prefersOlderChaCha20(byte[] hello) {
+    private static boolean beginsWithOlderSuite(byte[] hello) {
         try {
-            for (int suite : HelloReference.of(Arrays.copyOfRange(hello, 5, hello.length))
-                    .suites()) {
-                if (suite >>> 8 == 0x13) {
-                    return false;
-                }
-                if (suite >= 0xCCA8 && suite <= 0xCCAE) {
-                    return true;
-                }
-            }
-            return false;
+            return HelloReference.of(Arrays.copyOfRange(hello, 5, hello.length)).suites().stream()
+                    .filter(suite -> (suite & 0x0F0F) != 0x0A0A)
+                    .limit(1)
+                    .anyMatch(suite -> suite >>> 8 != 0x13);
         } catch (IllegalArgumentException e) {
             return false;
         }

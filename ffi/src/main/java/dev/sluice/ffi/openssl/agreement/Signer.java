@@ -72,12 +72,15 @@ public final class Signer {
     }
 
     private static void sign(EvpPkey key, @Nullable Digest pss, long digest, int bytes, long out, long length) {
+        long room = RawMemory.getLong(length);
         long context = LibCryptoOperations.EVP_PKEY_CTX_new(key.address(), 0);
         try {
             boolean signed = context != 0
                     && LibCryptoOperations.EVP_PKEY_sign_init(context) == 1
                     && (pss == null || usePss(context, pss))
                     && LibCryptoOperations.EVP_PKEY_sign(context, out, length, digest, bytes) == 1;
+            // Without memory ECDSA's function succeeds with a size that is none.
+            signed = signed && RawMemory.getLong(length) > 0 && RawMemory.getLong(length) <= room;
             if (!signed) {
                 throw OpenSslException.drained("the signature of CertificateVerify failed");
             }
