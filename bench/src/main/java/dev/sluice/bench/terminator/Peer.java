@@ -12,12 +12,10 @@ public enum Peer {
     SLUICE_EPOLL,
     /** Our gateway on io_uring. */
     SLUICE_IO_URING,
-    /** Our gateway on io_uring, with the lean handshake. */
-    SLUICE_LEAN,
+    /** Our gateway on io_uring, with all handshakes in libssl. */
+    SLUICE_LIBSSL,
     /** Our gateway on io_uring, ready after its warm-up. */
     SLUICE_WARM,
-    /** Our gateway on io_uring, with both. */
-    SLUICE_LEAN_WARM,
     /** nginx, stream module. */
     NGINX,
     /** HAProxy, mode tcp. */
@@ -30,7 +28,7 @@ public enum Peer {
     NGINX_PLAIN;
 
     /** The variants of our gateway, which take part only where they are named. */
-    private static final Set<Peer> VARIANTS = EnumSet.of(SLUICE_LEAN, SLUICE_WARM, SLUICE_LEAN_WARM);
+    private static final Set<Peer> VARIANTS = EnumSet.of(SLUICE_LIBSSL, SLUICE_WARM);
 
     /** Returns the usual participants. */
     public static List<Peer> usual() {
@@ -47,9 +45,8 @@ public enum Peer {
         return switch (this) {
             case SLUICE_EPOLL -> SluiceTerminator.onEpoll();
             case SLUICE_IO_URING -> SluiceTerminator.onIoUring();
-            case SLUICE_LEAN -> SluiceTerminator.lean();
+            case SLUICE_LIBSSL -> SluiceTerminator.inLibssl();
             case SLUICE_WARM -> SluiceTerminator.warmedUp();
-            case SLUICE_LEAN_WARM -> SluiceTerminator.leanWarmedUp();
             case NGINX -> NginxTerminator.terminating();
             case HAPROXY -> HaproxyTerminator.terminating();
             case HITCH -> HitchTerminator.terminating();

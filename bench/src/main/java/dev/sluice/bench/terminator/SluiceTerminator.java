@@ -34,27 +34,22 @@ record SluiceTerminator(Identity identity, String transport, HandshakePath hands
 
     /** Returns the gateway on epoll. */
     static SluiceTerminator onEpoll() {
-        return on(EPOLL, "", HandshakePath.LIBSSL, WarmUpMode.OFF);
+        return on(EPOLL, "", HandshakePath.AUTO, WarmUpMode.OFF);
     }
 
     /** Returns the gateway on io_uring. */
     static SluiceTerminator onIoUring() {
-        return on(IO_URING, "", HandshakePath.LIBSSL, WarmUpMode.OFF);
+        return on(IO_URING, "", HandshakePath.AUTO, WarmUpMode.OFF);
     }
 
-    /** Returns the gateway on io_uring with the lean handshake. */
-    static SluiceTerminator lean() {
-        return on(IO_URING, ", lean", HandshakePath.LEAN, WarmUpMode.OFF);
+    /** Returns the gateway on io_uring with all handshakes in libssl. */
+    static SluiceTerminator inLibssl() {
+        return on(IO_URING, ", libssl", HandshakePath.LIBSSL, WarmUpMode.OFF);
     }
 
     /** Returns the gateway on io_uring with its warm-up. */
     static SluiceTerminator warmedUp() {
-        return on(IO_URING, ", warmed up", HandshakePath.LIBSSL, WarmUpMode.ON);
-    }
-
-    /** Returns the gateway on io_uring with the lean handshake and its warm-up. */
-    static SluiceTerminator leanWarmedUp() {
-        return on(IO_URING, ", lean, warmed up", HandshakePath.LEAN, WarmUpMode.ON);
+        return on(IO_URING, ", warmed up", HandshakePath.AUTO, WarmUpMode.ON);
     }
 
     private static SluiceTerminator on(String transport, String variant, HandshakePath handshake, WarmUpMode warmUp) {
@@ -109,8 +104,8 @@ record SluiceTerminator(Identity identity, String transport, HandshakePath hands
 
     private String yaml(Site site, int port, int backendPort) {
         String yaml = GatewayYaml.of(site, transport, port, backendPort);
-        if (handshake == HandshakePath.LEAN) {
-            yaml = yaml.replace("    backend: load\n", "    backend: load\n    handshake: lean\n");
+        if (handshake == HandshakePath.LIBSSL) {
+            yaml = yaml.replace("    backend: load\n", "    backend: load\n    handshake: libssl\n");
         }
         return warmUp == WarmUpMode.ON ? yaml.replace("warm-up: off\n", "") : yaml;
     }

@@ -96,11 +96,11 @@ final class WarmUpLoad {
     /** Returns the demo's configuration with one loop on the real transport, and a listener for each way in use. */
     private static GatewayConfig config(GatewayConfig real, GatewayConfig demo) {
         ListenerConfig plain = demo.listeners().getFirst();
-        List<ListenerConfig> listeners = new ArrayList<>(List.of(plain));
-        boolean lean =
-                real.listeners().stream().anyMatch(listener -> listener.tls().handshake() == HandshakePath.LEAN);
-        if (lean) {
-            listeners.add(plain.withTls(plain.tls().withHandshake(HandshakePath.LEAN)));
+        List<ListenerConfig> listeners = new ArrayList<>();
+        for (HandshakePath path : HandshakePath.values()) {
+            if (real.listeners().stream().anyMatch(listener -> listener.tls().handshake() == path)) {
+                listeners.add(plain.withTls(plain.tls().withHandshake(path)));
+            }
         }
         TransportChoice transport = real.transport();
         return demo.forWarmUp(listeners, transport);

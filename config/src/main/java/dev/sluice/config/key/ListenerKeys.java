@@ -102,7 +102,7 @@ public final class ListenerKeys {
             "handshake",
             Choice.of(HandshakePath.class),
             TlsOptions.DEFAULT.handshake(),
-            "`lean`: answer common TLS 1.3 handshakes without libssl, at less CPU; libssl does all others.");
+            "`lean`: answer common TLS 1.3 handshakes without libssl, at less CPU. `auto`: lean except under FIPS.");
     public static final Key PROXY = Key.optional(
             "proxy-protocol",
             new Group(Shape.SECTION, PROXY_PROTOCOL),

@@ -47,7 +47,7 @@ public record TlsOptions(
                 ClientPolicy.of(clientAuth, clientCa),
                 List.of(),
                 EarlyDataMode.OFF,
-                HandshakePath.LIBSSL);
+                HandshakePath.AUTO);
     }
 
     /** Copies the lists. */

@@ -50,7 +50,7 @@ public final class ServerContextBuilder extends ContextBuilder<ServerContextBuil
     private String virtualHost = "";
     private Duration clockTolerance = Duration.ZERO;
     private byte @Nullable [] foreignSessionId;
-    private HandshakePath path = HandshakePath.LIBSSL;
+    private HandshakePath path = HandshakePath.AUTO;
 
     ServerContextBuilder() {}
 
@@ -172,7 +172,7 @@ public final class ServerContextBuilder extends ContextBuilder<ServerContextBuil
     }
 
     /**
-     * Sets the way to handshakes; the default is {@link HandshakePath#LIBSSL}. {@link HandshakePath#LEAN} is refused by
+     * Sets the way to handshakes; the default is {@link HandshakePath#AUTO}. {@link HandshakePath#LEAN} is refused by
      * {@link #build()} where OpenSSL's configuration requires the FIPS provider.
      */
     public ServerContextBuilder handshake(HandshakePath path) {
@@ -182,7 +182,11 @@ public final class ServerContextBuilder extends ContextBuilder<ServerContextBuil
 
     @Override
     boolean isLean() {
-        return path == HandshakePath.LEAN;
+        return switch (path) {
+            case AUTO -> !OpenSsl.require().requiresFips();
+            case LEAN -> true;
+            case LIBSSL -> false;
+        };
     }
 
     @Override
@@ -214,7 +218,7 @@ public final class ServerContextBuilder extends ContextBuilder<ServerContextBuil
 
     @Override
     SslCtx newHandle() {
-        if (isLean() && OpenSsl.require().requiresFips()) {
+        if (path == HandshakePath.LEAN && OpenSsl.require().requiresFips()) {
             throw new TlsConfigurationException("the lean handshake uses algorithms outside of OpenSSL's FIPS provider,"
                     + " which OpenSSL's configuration requires (fips=yes); set handshake to libssl");
         }

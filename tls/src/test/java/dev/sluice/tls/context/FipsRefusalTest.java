@@ -24,7 +24,7 @@ final class FipsRefusalTest {
             default_properties = fips=yes
             """;
 
-    /** The program that tries: its arguments are the files of a chain and its key. */
+    /** The program that tries: its arguments are the files of a chain and its key, and a path. */
     static final class Trial {
         private Trial() {}
 
@@ -32,7 +32,7 @@ final class FipsRefusalTest {
             try {
                 TlsContext.server()
                         .certificate(Path.of(files[0]), Path.of(files[1]))
-                        .handshake(HandshakePath.LEAN)
+                        .handshake(HandshakePath.valueOf(files[2]))
                         .build()
                         .close();
                 System.out.println("not refused");
@@ -45,17 +45,31 @@ final class FipsRefusalTest {
     @Test
     void namesTheRemedy(@TempDir Path directory) throws IOException {
         Path configuration = Files.writeString(directory.resolve("openssl.cnf"), CONFIGURATION);
-        assertThat(trial().with("OPENSSL_CONF", configuration.toString()).run().output())
+        assertThat(trial(HandshakePath.LEAN)
+                        .with("OPENSSL_CONF", configuration.toString())
+                        .run()
+                        .output())
                 .startsWith("refused: ")
                 .contains("FIPS", "set handshake to libssl");
     }
 
+    /** Without a wish of the configuration libssl does the handshakes: the message says only what fips=yes lacks. */
     @Test
-    void isNotMadeWithoutANeed() {
-        assertThat(trial().run().output()).startsWith("not refused");
+    void isNotMadeByDefault(@TempDir Path directory) throws IOException {
+        Path configuration = Files.writeString(directory.resolve("openssl.cnf"), CONFIGURATION);
+        assertThat(trial(HandshakePath.AUTO)
+                        .with("OPENSSL_CONF", configuration.toString())
+                        .run()
+                        .output())
+                .doesNotContain("set handshake to libssl");
     }
 
-    private static ForeignCommand trial() {
+    @Test
+    void isNotMadeWithoutANeed() {
+        assertThat(trial(HandshakePath.LEAN).run().output()).startsWith("not refused");
+    }
+
+    private static ForeignCommand trial(HandshakePath path) {
         List<String> arguments = new ArrayList<>(List.of("--enable-native-access=ALL-UNNAMED"));
         String openssl = System.getProperty("sluice.openssl", "");
         if (!openssl.isEmpty()) {
@@ -66,7 +80,8 @@ final class FipsRefusalTest {
                 System.getProperty("java.class.path") + ":" + System.getProperty("jdk.module.path", ""),
                 Trial.class.getName(),
                 TestCertificates.shared().server().chainFile().toString(),
-                TestCertificates.shared().server().keyFile().toString()));
+                TestCertificates.shared().server().keyFile().toString(),
+                path.name()));
         return ForeignProgram.at(Path.of(System.getProperty("java.home"), "bin", "java"))
                 .command(arguments.toArray(String[]::new));
     }
