@@ -159,7 +159,6 @@ public final class LeanHello {
     }
 
     private @Nullable FallbackReason indexExtensions(Part extensions) {
-        int[] seen = new int[MAX_EXTENSIONS];
         int count = 0;
         boolean offersTls13 = false;
         boolean other = false;
@@ -170,12 +169,9 @@ public final class LeanHello {
                 return FallbackReason.FORM;
             }
             int type = unsigned16(at);
-            for (int i = 0; i < count; i++) {
-                if (seen[i] == type) {
-                    return FallbackReason.FORM;
-                }
+            if (isAmong(extensions.address(), at, type)) {
+                return FallbackReason.FORM;
             }
-            seen[count] = type;
             at = after(body);
             boolean wellFormed = true;
             switch (type) {
@@ -236,6 +232,16 @@ public final class LeanHello {
         // RFC 8446 section 9.2: all three are mandatory for a handshake with certificates.
         boolean complete = groups.isPresent() && shares.isPresent() && signatures.isPresent();
         return complete ? null : FallbackReason.FORM;
+    }
+
+    /** Returns whether an extension is among those before it: RFC 8446 section 4.2 forbids that. */
+    private static boolean isAmong(long first, long end, int type) {
+        for (long at = first; at < end; at += 4 + unsigned16(at + 2)) {
+            if (unsigned16(at) == type) {
+                return true;
+            }
+        }
+        return false;
     }
 
     private boolean readStatusRequest(Part body) {
