@@ -569,7 +569,7 @@ public final class Gateway implements AutoCloseable {
 
     private @Nullable SharedContext context(
             GatewayConfig next, ListenerConfig listener, StapleRound staples, LoadedCertificates loaded) {
-        return listener.redirects()
+        return listener.certificates().isEmpty()
                 ? null
                 : ServerContexts.of(
                         listener, tickets(next), earlyData.policy(listener.tls().earlyData()), staples, loaded);

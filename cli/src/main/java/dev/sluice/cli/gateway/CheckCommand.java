@@ -155,7 +155,8 @@ public final class CheckCommand implements Callable<Integer> {
                             .collect(Collectors.joining(", ")));
         }
         for (RouteConfig route : listener.routes()) {
-            out.println("  " + condition(route) + " -> " + route.backend().name());
+            out.println("  " + condition(route) + (route.passes() ? ", TLS passed through" : "") + " -> "
+                    + route.backend().name());
         }
     }
 

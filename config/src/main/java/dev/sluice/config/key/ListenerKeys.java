@@ -9,6 +9,7 @@ import dev.sluice.config.key.KeyType.Texts;
 import dev.sluice.config.key.KeyType.Whole;
 import dev.sluice.config.model.AcceptPolicy;
 import dev.sluice.config.model.EarlyDataMode;
+import dev.sluice.config.model.RouteTls;
 import dev.sluice.config.model.TlsOptions;
 import dev.sluice.config.model.TlsProfile;
 import dev.sluice.config.model.TlsVersion;
@@ -23,8 +24,16 @@ public final class ListenerKeys {
             new Text("a host name, or `*.example.com`"),
             "any",
             "Server name of the client; the wildcard covers the names one level below.");
-    public static final Key ROUTE_ALPN =
-            Key.optional("alpn", new Text("one of the listener's `alpn`"), "any", "Protocol that was negotiated.");
+    public static final Key ROUTE_ALPN = Key.optional(
+            "alpn",
+            new Text("a protocol; one of the listener's `alpn` where TLS is terminated"),
+            "any",
+            "Protocol that was negotiated; with `tls: passthrough`, one that the client offers.");
+    public static final ValueKey<RouteTls> ROUTE_TLS = Key.of(
+            "tls",
+            Choice.of(RouteTls.class),
+            RouteTls.TERMINATE,
+            "`passthrough`: relay the connection as it is, its TLS included.");
     public static final Key ROUTE_BACKEND = Key.required(
             "backend", new Text("a name in `backends`"), "web", "Destination of the connections that match.");
     public static final SectionKeys ROUTE = new SectionKeys(
@@ -32,7 +41,7 @@ public final class ListenerKeys {
             "listeners[].routes[]",
             "Routes",
             "The first route that matches decides. A connection that none matches is closed.",
-            List.of(ROUTE_SNI, ROUTE_ALPN, ROUTE_BACKEND));
+            List.of(ROUTE_SNI, ROUTE_ALPN, ROUTE_BACKEND, ROUTE_TLS));
 
     public static final Key PROXY_FROM = Key.required(
             "from",
@@ -58,8 +67,8 @@ public final class ListenerKeys {
     public static final Key CERTIFICATES = Key.optional(
             "certificates",
             new Texts("names in `certificates`"),
-            "Certificates offered; the first is for clients whose server name none covers. Required without"
-                    + " `redirect`.");
+            "Certificates offered; the first is for clients whose server name none covers. Required to"
+                    + " terminate TLS.");
     public static final Key ALPN = Key.optional(
             "alpn",
             new Texts("protocol names"),
@@ -161,7 +170,7 @@ public final class ListenerKeys {
                     ALPN_REQUIRED,
                     ANSWER_HTTP),
             List.of(BACKEND, ROUTES, REDIRECT),
-            Map.of(BACKEND, List.of(CERTIFICATES), ROUTES, List.of(CERTIFICATES)));
+            Map.of(BACKEND, List.of(CERTIFICATES)));
 
     /** The keys that a listener with {@link #REDIRECT} may have besides; all others are about TLS and backends. */
     public static final List<Key> OF_REDIRECT =

@@ -8,7 +8,7 @@ import java.util.List;
  *
  * @param address the address to listen on; with port 0 the kernel chooses one
  * @param certificates the certificates offered; the first is for clients whose server name none covers; none where the
- *     listener redirects
+ *     listener terminates no TLS
  * @param alpn the protocols offered, in order of preference; empty: no ALPN
  * @param tls the TLS settings
  * @param routes the routes; the first that matches decides
@@ -60,6 +60,11 @@ public record ListenerConfig(
     /** Returns true when it speaks plain HTTP, and redirects every request. */
     public boolean redirects() {
         return redirectPort > 0;
+    }
+
+    /** Returns true when a route passes TLS through. */
+    public boolean passes() {
+        return routes.stream().anyMatch(RouteConfig::passes);
     }
 
     /** Returns a copy with other TLS settings. */

@@ -9,6 +9,7 @@ import dev.sluice.config.model.EarlyDataMode;
 import dev.sluice.config.model.ListenerConfig;
 import dev.sluice.config.model.ProxyProtocol;
 import dev.sluice.config.model.RouteConfig;
+import dev.sluice.config.model.RouteTls;
 import dev.sluice.config.model.ServerNamePattern;
 import dev.sluice.config.model.TlsOptions;
 import dev.sluice.config.model.TlsProfile;
@@ -71,13 +72,14 @@ final class ListenerReader {
         if (section.find(ListenerKeys.REDIRECT) != null) {
             return redirecting(section, addressValue, address);
         }
-        List<CertificateConfig> offered = certificates(section);
         List<String> alpn = alpn(section);
-        TlsOptions tls = tls(section);
         List<RouteConfig> routes = routes(section, alpn);
+        boolean terminates = routes.isEmpty() || !routes.stream().allMatch(RouteConfig::passes);
+        List<CertificateConfig> offered = certificates(section, terminates);
+        TlsOptions tls = tls(section);
         AcceptPolicy acceptPolicy = AcceptPolicyReader.read(section, alpn, offered);
         checkEarlyData(section, tls.earlyData(), alpn, routes);
-        if (addressValue == null || address == null || offered.isEmpty() || routes.isEmpty()) {
+        if (addressValue == null || address == null || (offered.isEmpty() && terminates) || routes.isEmpty()) {
             return null;
         }
         return new ListenerConfig(
@@ -111,10 +113,10 @@ final class ListenerReader {
         return text == null ? "" : text;
     }
 
-    private List<CertificateConfig> certificates(Section section) {
+    private List<CertificateConfig> certificates(Section section, boolean required) {
         Set<CertificateConfig> offered = new LinkedHashSet<>();
         Value names = section.find(ListenerKeys.CERTIFICATES);
-        if (names == null) {
+        if (names == null && required) {
             section.problem("a listener lacks the key \"certificates\"; add for example certificates: [shop]");
         }
         for (Value name : names == null ? List.<Value>of() : names.items()) {
@@ -222,7 +224,7 @@ final class ListenerReader {
         }
         if (mode == EarlyDataMode.FORWARD) {
             routes.stream()
-                    .filter(route -> !canMarkEarlyData(route, alpn))
+                    .filter(route -> !route.passes() && !canMarkEarlyData(route, alpn))
                     .map(route -> route.backend().name())
                     .distinct()
                     .forEach(backend -> value.problem("early-data is forward, but backend " + backend
@@ -290,17 +292,28 @@ final class ListenerReader {
         BackendConfig backend = name == null ? null : reference(name, "backend", backends);
         Value serverName = section.find(ListenerKeys.ROUTE_SNI);
         ServerNamePattern pattern = serverName == null ? ServerNamePattern.ANY : ServerNameReader.read(serverName);
-        String alpn = routeAlpn(section, offeredAlpn);
-        return backend == null ? null : new RouteConfig(pattern, alpn, backend);
+        RouteTls tls = section.get(ListenerKeys.ROUTE_TLS);
+        String alpn = routeAlpn(section, tls == RouteTls.TERMINATE ? offeredAlpn : null);
+        Value tlsValue = section.find(ListenerKeys.ROUTE_TLS);
+        if (tlsValue != null && tls == RouteTls.PASSTHROUGH && backend != null && backend.tls() != null) {
+            tlsValue.problem("tls is passthrough, but backend " + backend.name() + " has tls: the client's TLS would be"
+                    + " inside of TLS; remove one of them");
+        }
+        return backend == null ? null : new RouteConfig(pattern, alpn, backend, tls);
     }
 
-    private static String routeAlpn(Section section, List<String> offered) {
+    /**
+     * Reads the protocol of a route.
+     *
+     * @param offered the protocols of the listener; null where the backend negotiates
+     */
+    private static String routeAlpn(Section section, @Nullable List<String> offered) {
         Value value = section.find(ListenerKeys.ROUTE_ALPN);
         String text = value == null ? null : value.text();
         if (value == null || text == null) {
             return "";
         }
-        if (!offered.contains(text)) {
+        if (offered != null && !offered.contains(text)) {
             value.problem("the route's alpn \"" + text + "\" is not offered by the listener; add it to the"
                     + " listener's alpn");
         }

@@ -345,6 +345,42 @@ class ConfigFileTest {
     }
 
     @Test
+    void readsRoutesThatPassTlsThrough() throws Exception {
+        String routes = "routes: [{sni: a.example, alpn: acme-tls/1, backend: web, tls: passthrough}, {backend: web}]}";
+        ListenerConfig mixed =
+                read(MINIMAL.replace("backend: web}", routes)).listeners().getFirst();
+        assertThat(mixed.passes()).isTrue();
+        assertThat(mixed.routes()).extracting(RouteConfig::passes).containsExactly(true, false);
+
+        String all = "routes: [{backend: web, tls: passthrough}]}";
+        ListenerConfig listener = read(MINIMAL.replace("certificates: [shop], backend: web}", all))
+                .listeners()
+                .getFirst();
+        assertThat(listener.certificates()).isEmpty();
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = ';',
+            value = {
+                "tls: off; tls is \"off\"; write terminate or passthrough",
+                "tls: passthrough, alpn: h2},{backend: web; lacks the key \"certificates\"",
+                "tls: terminate; lacks the key \"certificates\""
+            })
+    void reportsMistakesOfPassthrough(String keys, String message) throws Exception {
+        String routes = "routes: [{backend: web, " + keys + "}]}";
+        assertThat(problem(MINIMAL.replace("certificates: [shop], backend: web}", routes)))
+                .hasMessageContaining(message);
+    }
+
+    @Test
+    void rejectsPassthroughToABackendWithTls() throws Exception {
+        String text = MINIMAL.replace("backend: web}", "routes: [{backend: web, tls: passthrough}]}")
+                .replace("servers: [127.0.0.1:8080]", "servers: [127.0.0.1:8080], tls: on");
+        assertThat(problem(text)).hasMessageContaining("tls is passthrough, but backend web has tls");
+    }
+
+    @Test
     void requiresCertificatesForTls() throws Exception {
         assertThat(problem(
                         MINIMAL.replace("listeners:\n", "listeners:\n  - {address: \"0.0.0.0:80\", backend: web}\n")))

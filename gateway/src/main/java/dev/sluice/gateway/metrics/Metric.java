@@ -27,6 +27,11 @@ public enum Metric {
                     "sluice_connections_accepted_total",
                     "Accepted client connections, including those closed at once because of a limit.")
             .perLoop()),
+    /** Connections whose TLS is not terminated. */
+    PASSTHROUGH_CONNECTIONS(counter(
+                    "sluice_passthrough_connections_total",
+                    "Client connections passed to a backend with their TLS, by a route with tls: passthrough.")
+            .perLoop()),
     /** Ends by reason. */
     CONNECTION_ENDS(counter("sluice_connection_ends_total", "Closed client connections by reason.")
             .perLoopInRows(reasonRows(), "reason")

@@ -76,6 +76,11 @@ public record TlsFacts(
                 info.client());
     }
 
+    /** Returns what a ClientHello that is not answered says; the texts are "" where it says nothing. */
+    public static TlsFacts ofHello(String serverName, String alpn) {
+        return new TlsFacts("", "", "", serverName, alpn, "", false, false, -1);
+    }
+
     /** The same, and bytes follow before the client has proven to be there. */
     public TlsFacts withEarlyData() {
         return new TlsFacts(

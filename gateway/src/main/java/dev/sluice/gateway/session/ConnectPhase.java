@@ -27,12 +27,12 @@ final class ConnectPhase implements SessionPhase, BackendConnector.Outcome {
 
     private final Session session;
     private final Connection client;
-    private final HandshakePhase handshake;
+    private final Forerunner handshake;
     private final BackendPool pool;
     private final BackendConnector connector;
     private State state = State.NOT_STARTED;
 
-    ConnectPhase(Session session, Connection client, HandshakePhase handshake, BackendPool pool) {
+    ConnectPhase(Session session, Connection client, Forerunner handshake, BackendPool pool) {
         this.session = session;
         this.client = client;
         this.handshake = handshake;

@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>It also holds the listener on behalf of its successors: what a handshake and a route to a backend need.
  */
-final class HandshakePhase implements SessionPhase, HandshakeHandler {
+final class HandshakePhase implements SessionPhase, Forerunner, HandshakeHandler {
     private enum State {
         /** Counts toward the handshakes in flight. */
         UNDER_WAY,
@@ -161,16 +161,18 @@ final class HandshakePhase implements SessionPhase, HandshakeHandler {
 
     // --- what successors ask ----------------------------------------------------------------------------------------
 
-    boolean isUnderWay() {
+    @Override
+    public boolean isUnderWay() {
         return state == State.UNDER_WAY;
     }
 
-    boolean isComplete() {
+    @Override
+    public boolean isComplete() {
         return state == State.COMPLETE;
     }
 
-    /** Returns what is known of the client's TLS. */
-    TlsFacts tlsFacts() {
+    @Override
+    public TlsFacts tlsFacts() {
         HandshakeInfo complete = info;
         if (complete != null) {
             return TlsFacts.of(complete);
@@ -178,8 +180,8 @@ final class HandshakePhase implements SessionPhase, HandshakeHandler {
         return early == null ? TlsFacts.NONE : early.tlsFacts();
     }
 
-    /** Gives the backend what came early, before the client's own bytes, and lets go of the listener. */
-    void join(Connection backend) {
+    @Override
+    public void join(Connection backend) {
         try {
             if (early != null) {
                 early.release(backend);
@@ -198,15 +200,16 @@ final class HandshakePhase implements SessionPhase, HandshakeHandler {
         }
     }
 
-    /** Forwards to a backend that is connected. */
-    void forwardTo(Connection backend) {
+    @Override
+    public void forwardTo(Connection backend) {
         if (early != null) {
             early.forwardTo(backend);
         }
     }
 
-    /** Returns to this phase, since no backend can be reached: tries again when the handshake is complete. */
-    void returnWithoutBackend() {
+    /** Tries again when the handshake is complete. */
+    @Override
+    public void returnWithoutBackend() {
         if (early != null) {
             early.stopForwarding();
         }

@@ -30,8 +30,17 @@ final class HelloPhase extends PendingHandshake implements IdentifiedPhase {
 
     /** Makes the phase; the time for the handshake runs from now on. */
     HelloPhase(Session session) {
+        this(session, session.loop().nanoTime());
+    }
+
+    /**
+     * Makes the phase of a client that another phase has awaited.
+     *
+     * @param startNanos when its time for the handshake began, by the loop's clock
+     */
+    HelloPhase(Session session, long startNanos) {
         this.session = session;
-        this.startNanos = session.loop().nanoTime();
+        this.startNanos = startNanos;
     }
 
     @Override

@@ -18,7 +18,7 @@ final class RelayPhase extends Relay implements SessionPhase {
     private final BackendPool pool;
     private final int server;
     /** The handshake, until the client joins. */
-    private @Nullable HandshakePhase handshake;
+    private @Nullable Forerunner handshake;
 
     private byte idleSweeps;
 
@@ -32,7 +32,7 @@ final class RelayPhase extends Relay implements SessionPhase {
             Session session,
             Connection client,
             Connection backend,
-            HandshakePhase handshake,
+            Forerunner handshake,
             BackendPool pool,
             int server) {
         super(client, backend, session.loop().limits().heldBytes());
@@ -50,7 +50,7 @@ final class RelayPhase extends Relay implements SessionPhase {
     /** Starts to relay: both directions, or what the backend sends when the handshake is not complete. */
     void begin() {
         startBackend();
-        HandshakePhase before = handshake;
+        Forerunner before = handshake;
         if (before != null && before.isComplete()) {
             join(before);
         } else if (before != null) {
@@ -65,7 +65,7 @@ final class RelayPhase extends Relay implements SessionPhase {
         }
     }
 
-    private void join(HandshakePhase complete) {
+    private void join(Forerunner complete) {
         handshake = null;
         complete.join(backend());
         startClient();

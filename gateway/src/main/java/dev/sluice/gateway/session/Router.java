@@ -3,6 +3,7 @@ package dev.sluice.gateway.session;
 import dev.sluice.config.model.RouteConfig;
 import dev.sluice.config.model.ServerNamePattern;
 import dev.sluice.gateway.backend.BackendPool;
+import dev.sluice.tls.context.ClientHelloNames;
 import java.util.List;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -42,7 +43,27 @@ public final class Router {
     }
 
     /**
-     * Returns the backend for a connection.
+     * Returns the route of a connection whose TLS is passed through; null when it is terminated, or matches none.
+     *
+     * @param hello the names that the client sent
+     * @param negotiated the protocol that would be negotiated if it were terminated; "" when none
+     */
+    @Nullable
+    Route passthrough(ClientHelloNames hello, String negotiated) {
+        String normalized = ServerNamePattern.normalized(hello.serverName());
+        for (Route route : routes) {
+            boolean passes = route.config().passes();
+            if (passes
+                    ? route.config().matches(normalized, hello.alpn())
+                    : route.config().matches(normalized, negotiated)) {
+                return passes ? route : null;
+            }
+        }
+        return null;
+    }
+
+    /**
+     * Returns the backend for a connection whose TLS is terminated.
      *
      * @param serverName as the client sent it; "" when it did not
      * @param alpn the protocol negotiated; "" when none
@@ -51,7 +72,7 @@ public final class Router {
     public @Nullable BackendPool route(String serverName, String alpn) {
         String normalized = ServerNamePattern.normalized(serverName);
         for (Route route : routes) {
-            if (route.config().matches(normalized, alpn)) {
+            if (!route.config().passes() && route.config().matches(normalized, alpn)) {
                 return route.pool();
             }
         }

@@ -6,6 +6,7 @@ import dev.sluice.config.model.EarlyDataMode;
 import dev.sluice.config.model.ListenerConfig;
 import dev.sluice.config.model.ServerNamePattern;
 import dev.sluice.gateway.backend.BackendPool;
+import dev.sluice.tls.context.ClientHelloNames;
 import dev.sluice.tls.context.SharedContext;
 import java.net.InetSocketAddress;
 import java.util.Objects;
@@ -80,7 +81,27 @@ public final class ServedListener {
 
     /** Returns the first phase of a client that is known. */
     IdentifiedPhase firstPhase(Session session) {
-        return config.redirects() ? new RedirectPhase(session) : new HelloPhase(session);
+        if (config.redirects()) {
+            return new RedirectPhase(session);
+        }
+        return config.passes() ? new PeekPhase(session) : new HelloPhase(session);
+    }
+
+    /** Returns true when it has certificates, and so can answer handshakes. */
+    boolean terminates() {
+        return context != null;
+    }
+
+    /** Returns the route of a client whose TLS is passed through; null when it is not. */
+    Router.@Nullable Route passthrough(ClientHelloNames hello) {
+        String negotiated = "";
+        for (String offered : config.alpn()) {
+            if (hello.alpn().contains(offered)) {
+                negotiated = offered;
+                break;
+            }
+        }
+        return router.passthrough(hello, negotiated);
     }
 
     public Router router() {

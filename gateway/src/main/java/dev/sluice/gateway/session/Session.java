@@ -31,6 +31,7 @@ import org.jspecify.annotations.Nullable;
  *   <li>PROXY HEADER, only behind proxies: until it is known for whom the connection is.
  *   <li>HELLO: until the ClientHello is there and the handshake is admitted.
  *   <li>REDIRECT in place of HELLO and all that follows, where the listener speaks plain HTTP.
+ *   <li>PEEK before HELLO where routes pass TLS through, or followed by CONNECT: a {@link PeekPhase}.
  *   <li>Plain HTTP in place of a ClientHello is answered by a {@link PlainHttpPhase}, which CLOSING follows.
  *   <li>HANDSHAKE: until the handshake is complete, or early data may go ahead of its end.
  *   <li>CONNECT: until a server of the backend is connected.

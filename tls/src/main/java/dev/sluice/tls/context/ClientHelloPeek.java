@@ -5,8 +5,8 @@ import dev.sluice.ffi.openssl.TicketKey;
 
 /**
  * A parser of a ClientHello (RFC 8446 section 4.1.2) that libssl has not seen yet: the key name of its first ticket,
- * and its preferred suite. The result only affects scheduling, so a malformed message counts as one without a ticket.
- * Reads no byte outside its input, and allocates nothing.
+ * its preferred suite, and its extensions. The result only affects scheduling and routing, so a malformed message
+ * counts as one without them. Reads no byte outside its input, and allocates nothing.
  *
  * <pre>
  *   record header: 22, version(2), length(2)
@@ -86,12 +86,38 @@ final class ClientHelloPeek {
         return whole ? address + HEADERS_BYTES + messageBytes : NONE;
     }
 
+    /**
+     * Finds the body of an extension.
+     *
+     * @return the address of its length, two bytes, within the input; {@link #NONE}
+     */
+    static long extension(long address, int length, int type) {
+        long messageEnd = end(address, length);
+        long extensions = messageEnd == NONE ? NONE : extensions(address + HEADERS_BYTES, messageEnd);
+        if (extensions == NONE) {
+            return NONE;
+        }
+        long end = behind16(extensions, Long.MAX_VALUE);
+        for (long at = extensions + 2; at + 4 <= end; at = behind16(at + 2, end)) {
+            if (behind16(at + 2, end) <= end && unsigned16(at) == type) {
+                return at + 2;
+            }
+        }
+        return NONE;
+    }
+
     private static long inMessage(long begin, long end) {
+        long extensions = extensions(begin, end);
+        return extensions == NONE ? NONE : inExtensions(extensions);
+    }
+
+    /** Returns the address of the vector of extensions; {@link #NONE} without a valid one. */
+    private static long extensions(long begin, long end) {
         long sessionId = begin + VERSION_AND_RANDOM_BYTES;
         long cipherSuites = behind8(sessionId, end);
         long compression = behind16(cipherSuites, end);
         long extensions = behind8(compression, end);
-        return extensions + 2 <= end && behind16(extensions, end) <= end ? inExtensions(extensions) : NONE;
+        return extensions + 2 <= end && behind16(extensions, end) <= end ? extensions : NONE;
     }
 
     /**
