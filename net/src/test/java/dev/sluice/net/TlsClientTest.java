@@ -491,7 +491,7 @@ final class TlsClientTest {
             assertThatThrownBy(() -> client.open("", 443)).isInstanceOf(IllegalArgumentException.class);
             assertThatThrownBy(() -> client.open(LOCALHOST, 65_536)).isInstanceOf(IllegalArgumentException.class);
         }
-        assertThatThrownBy(() -> client().connectDeadline(Duration.ZERO)).hasMessageContaining("connectDeadline=PT0S");
+        assertThatThrownBy(() -> client().connectDeadline(Duration.ZERO)).hasMessageContaining("connectDeadline=0 ns");
         assertThatThrownBy(() -> client().trust(Path.of("absent.pem")).build()).hasMessageContaining("absent.pem");
     }
 }

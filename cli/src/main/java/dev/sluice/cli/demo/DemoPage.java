@@ -1,6 +1,7 @@
 package dev.sluice.cli.demo;
 
 import dev.sluice.config.json.Json;
+import dev.sluice.ffi.libc.InetText;
 import dev.sluice.gateway.proxyprotocol.ProxyHeader;
 import dev.sluice.gateway.proxyprotocol.TlsFacts;
 import java.io.IOException;
@@ -68,11 +69,7 @@ final class DemoPage {
     }
 
     private static String text(@Nullable InetSocketAddress address) {
-        if (address == null) {
-            return "";
-        }
-        String host = address.getAddress().getHostAddress();
-        return (host.indexOf(':') < 0 ? host : "[" + host + "]") + ":" + address.getPort();
+        return address == null ? "" : InetText.of(address);
     }
 
     private static void row(StringBuilder rows, String name, String value, String whenEmpty) {

@@ -1,5 +1,6 @@
 package dev.sluice.cli.transfer;
 
+import dev.sluice.ffi.libc.InetText;
 import dev.sluice.transfer.channel.ChannelSocket;
 import dev.sluice.transfer.meet.AddressText;
 import dev.sluice.transfer.meet.Host;
@@ -57,7 +58,7 @@ final class HostMeeting implements AutoCloseable {
         InetSocketAddress address = host.address();
         InetAddress own = address.getAddress();
         return AddressText.of(
-                own.isAnyLocalAddress() ? PeerAddresses.ofThisMachine() : own.getHostAddress(), address.getPort());
+                own.isAnyLocalAddress() ? PeerAddresses.ofThisMachine() : InetText.of(own), address.getPort());
     }
 
     /**

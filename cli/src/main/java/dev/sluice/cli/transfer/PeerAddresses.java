@@ -2,6 +2,7 @@ package dev.sluice.cli.transfer;
 
 import dev.sluice.cli.command.RefusedException;
 import dev.sluice.config.yaml.Addresses;
+import dev.sluice.ffi.libc.InetText;
 import dev.sluice.transfer.meet.MeetException;
 import dev.sluice.transfer.meet.MeetFailure;
 import java.net.InetAddress;
@@ -69,7 +70,7 @@ final class PeerAddresses {
                     .flatMap(NetworkInterface::inetAddresses)
                     .filter(each -> !each.isLoopbackAddress() && !each.isLinkLocalAddress())
                     .min(Comparator.comparingInt(each -> each.getAddress().length))
-                    .map(InetAddress::getHostAddress)
+                    .map(InetText::of)
                     .orElse("127.0.0.1");
         } catch (SocketException e) {
             return "127.0.0.1";

@@ -56,7 +56,7 @@ class DemoBackendTest {
                   "clientCertificate": true,
                   "commonName": "anna",
                   "clientAddress": "192.0.2.7:56324",
-                  "gatewayAddress": "[2001:db8:0:0:0:0:0:1]:443"
+                  "gatewayAddress": "[2001:db8::1]:443"
                 }
                 """);
     }

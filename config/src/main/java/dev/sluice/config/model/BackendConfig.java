@@ -1,5 +1,6 @@
 package dev.sluice.config.model;
 
+import dev.sluice.ffi.libc.InetText;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.net.UnixDomainSocketAddress;
@@ -80,7 +81,7 @@ public record BackendConfig(
         return switch (server) {
             case InetSocketAddress inet ->
                 inet.getAddress() instanceof java.net.Inet6Address
-                        ? "[" + inet.getAddress().getHostAddress() + "]:" + inet.getPort()
+                        ? InetText.of(inet)
                         : inet.getHostString() + ":" + inet.getPort();
             case UnixDomainSocketAddress unix -> "unix:" + unix.getPath();
             default -> server.toString();

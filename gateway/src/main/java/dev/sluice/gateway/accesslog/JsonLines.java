@@ -2,6 +2,7 @@ package dev.sluice.gateway.accesslog;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import dev.sluice.ffi.libc.InetText;
 import dev.sluice.ffi.libc.RawMemory;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
@@ -97,8 +98,7 @@ final class JsonLines {
         byte[] address = new byte[isIpv6 ? IPV6_BYTES : IPV4_BYTES];
         RawMemory.copy(AccessEntry.addressOfPeer(entry), address, 0, address.length);
         try {
-            String host = InetAddress.getByAddress(address).getHostAddress();
-            raw(isIpv6 ? "[" + host + "]" : host);
+            raw(InetText.inUrl(InetAddress.getByAddress(address)));
         } catch (UnknownHostException impossible) {
             throw new IllegalStateException("an address of " + address.length + " bytes", impossible);
         }

@@ -2,6 +2,7 @@ package dev.sluice.gateway.backend;
 
 import dev.sluice.config.model.BackendConfig;
 import dev.sluice.config.yaml.Addresses;
+import dev.sluice.ffi.libc.InetText;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
@@ -210,11 +211,11 @@ final class ServerAddresses implements AutoCloseable {
                 InetAddress first = found.getFirst();
                 if (!(current.get(server) instanceof InetSocketAddress before)) {
                     set(first);
-                    health.resolved(server, System.nanoTime(), first.getHostAddress());
+                    health.resolved(server, System.nanoTime(), InetText.of(first));
                 } else if (!found.contains(before.getAddress())) {
                     set(first);
-                    log.info("backend " + config.name() + ": " + text + " is now " + first.getHostAddress()
-                            + ", and was " + before.getAddress().getHostAddress());
+                    log.info("backend " + config.name() + ": " + text + " is now " + InetText.of(first) + ", and was "
+                            + InetText.of(before.getAddress()));
                 }
             }
         }
@@ -231,7 +232,7 @@ final class ServerAddresses implements AutoCloseable {
                 } else if (!failing) {
                     failing = true;
                     log.warn("backend " + config.name() + ": " + why + "; its address "
-                            + before.getAddress().getHostAddress() + " stays in use");
+                            + InetText.of(before.getAddress()) + " stays in use");
                 }
             }
         }

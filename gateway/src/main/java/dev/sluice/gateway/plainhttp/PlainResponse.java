@@ -1,5 +1,6 @@
 package dev.sluice.gateway.plainhttp;
 
+import dev.sluice.ffi.libc.InetText;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
@@ -61,9 +62,7 @@ public final class PlainResponse {
     }
 
     private static String host(InetSocketAddress address) {
-        String literal = address.getAddress().getHostAddress();
-        int zone = literal.indexOf('%'); // of no meaning to anybody else
-        String host = zone < 0 ? literal : literal.substring(0, zone);
+        String host = InetText.withoutZone(address.getAddress());
         return host.indexOf(':') < 0 ? host : "[" + host + "]";
     }
 

@@ -1,5 +1,6 @@
 package dev.sluice.gateway.proxyprotocol;
 
+import dev.sluice.ffi.libc.InetText;
 import java.net.Inet6Address;
 import java.net.InetSocketAddress;
 
@@ -23,9 +24,7 @@ final class AddressBytes {
 
     /** The address as text, without a zone. */
     static String text(InetSocketAddress address, boolean six) {
-        String text = address.getAddress().getHostAddress();
-        int zone = text.indexOf('%');
-        String plain = zone < 0 ? text : text.substring(0, zone);
+        String plain = InetText.withoutZone(address.getAddress());
         return six && !(address.getAddress() instanceof Inet6Address) ? "::ffff:" + plain : plain;
     }
 

@@ -126,7 +126,7 @@ class AccessLogTest {
                 .isBetween(Instant.now().minusSeconds(60), Instant.now());
         assertThat(line)
                 .isEqualTo(Map.ofEntries(
-                        Map.entry("peer", "[2001:db8:0:0:0:0:0:7]:65535"),
+                        Map.entry("peer", "[2001:db8::7]:65535"),
                         Map.entry("listener", "[::]:443"),
                         Map.entry("sni", "shop.example"),
                         Map.entry("alpn", "h2"),

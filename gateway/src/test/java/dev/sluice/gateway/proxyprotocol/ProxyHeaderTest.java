@@ -41,14 +41,14 @@ class ProxyHeaderTest {
     @Test
     void writesVersionOneForSix() {
         assertThat(text(header("2001:db8::7", 56324, "2001:db8::1", 443).toVersionOne()))
-                .isEqualTo("PROXY TCP6 2001:db8:0:0:0:0:0:7 2001:db8:0:0:0:0:0:1 56324 443\r\n");
+                .isEqualTo("PROXY TCP6 2001:db8::7 2001:db8::1 56324 443\r\n");
     }
 
     @Test
     void mapsTheFourOfAMixedPair() {
         ProxyHeader mixed = header("192.0.2.7", 1, "2001:db8::1", 2);
 
-        assertThat(text(mixed.toVersionOne())).isEqualTo("PROXY TCP6 ::ffff:192.0.2.7 2001:db8:0:0:0:0:0:1 1 2\r\n");
+        assertThat(text(mixed.toVersionOne())).isEqualTo("PROXY TCP6 ::ffff:192.0.2.7 2001:db8::1 1 2\r\n");
         assertThat(HexFormat.of().formatHex(mixed.toVersionTwo()))
                 .isEqualTo(SIGNATURE + "21" + "21" + "0024" + "00000000000000000000ffffc0000207"
                         + "20010db8000000000000000000000001" + "0001" + "0002");

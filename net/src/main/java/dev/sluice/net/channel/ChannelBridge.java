@@ -1,5 +1,6 @@
 package dev.sluice.net.channel;
 
+import dev.sluice.ffi.libc.InetText;
 import dev.sluice.net.ConnectionFailure;
 import dev.sluice.net.peer.ConnectionFailedException;
 import dev.sluice.net.peer.ConnectionFailedException.Stage;
@@ -12,9 +13,9 @@ import java.io.IOException;
 import java.net.SocketTimeoutException;
 import java.nio.ByteBuffer;
 import java.nio.channels.ClosedChannelException;
-import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
@@ -145,7 +146,8 @@ public final class ChannelBridge implements TlsHandler {
                     Output.GONE,
                     new ConnectionFailure(
                             EndReason.LOOP_CLOSED,
-                            from.remoteAddress() + ": the connection was closed under its channel, with the server or"
+                            InetText.of(from.remoteAddress())
+                                    + ": the connection was closed under its channel, with the server or"
                                     + " the client that it belongs to; close channels before"));
         } finally {
             lock.unlock();
@@ -280,8 +282,10 @@ public final class ChannelBridge implements TlsHandler {
     }
 
     private SocketTimeoutException expired(long deadlineNanos) {
-        return new SocketTimeoutException("no byte from " + peer().remoteAddress() + " within the read deadline ("
-                + Duration.ofNanos(deadlineNanos) + "); read again, raise the deadline, or close the channel");
+        return new SocketTimeoutException(
+                "no byte from " + InetText.of(peer().remoteAddress()) + " within the read deadline ("
+                        + TimeUnit.NANOSECONDS.toMillis(deadlineNanos)
+                        + " ms); read again, raise the deadline, or close the channel");
     }
 
     private IOException failed() {

@@ -1,5 +1,6 @@
 package dev.sluice.net.channel;
 
+import dev.sluice.ffi.libc.InetText;
 import dev.sluice.net.peer.ConnectionFacts;
 import dev.sluice.net.peer.ConnectionFailedException;
 import dev.sluice.net.peer.TlsPeer;
@@ -78,7 +79,8 @@ public final class TlsChannel extends AbstractInterruptibleChannel
      */
     public void readDeadline(Duration deadline) {
         if (deadline.isNegative()) {
-            throw new IllegalArgumentException("readDeadline=" + deadline + " is negative; zero disables it");
+            throw new IllegalArgumentException(
+                    "readDeadline=" + deadline.toMillis() + " ms is negative; zero disables it");
         }
         readDeadlineNanos = deadline.toNanos();
     }
@@ -263,6 +265,6 @@ public final class TlsChannel extends AbstractInterruptibleChannel
 
     @Override
     public String toString() {
-        return "TLS channel with " + peer.remoteAddress() + (isOpen() ? "" : ", closed");
+        return "TLS channel with " + InetText.of(peer.remoteAddress()) + (isOpen() ? "" : ", closed");
     }
 }

@@ -86,7 +86,8 @@ public final class TlsClientBuilder extends PeerBuilder<TlsClientBuilder> {
     /** Sets the time that a connection may take from the lookup to the end of the handshake: by default 10 s. */
     public TlsClientBuilder connectDeadline(Duration deadline) {
         if (deadline.toMillis() < 1) {
-            throw new IllegalArgumentException("connectDeadline=" + deadline + " is too short; use at least PT0.001S");
+            throw new IllegalArgumentException(
+                    "connectDeadline=" + deadline.toNanos() + " ns is too short; use at least 1 ms");
         }
         this.connectDeadline = deadline;
         return this;

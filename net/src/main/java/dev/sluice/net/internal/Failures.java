@@ -1,6 +1,7 @@
 package dev.sluice.net.internal;
 
 import dev.sluice.ffi.libc.Errno;
+import dev.sluice.ffi.libc.InetText;
 import dev.sluice.net.ConnectionFailure;
 import dev.sluice.tls.failure.EndReason;
 import java.net.InetSocketAddress;
@@ -83,12 +84,7 @@ final class Failures {
 
     /** Returns an address as people write it: the JDK's own text begins with a slash where there is no name. */
     static String text(SocketAddress address) {
-        SocketAddress full = PackedAddress.unpack(address);
-        if (!(full instanceof InetSocketAddress inet) || inet.isUnresolved()) {
-            return full.toString();
-        }
-        String host = inet.getAddress().getHostAddress();
-        return (host.indexOf(':') < 0 ? host : "[" + host + "]") + ":" + inet.getPort();
+        return InetText.of(PackedAddress.unpack(address));
     }
 
     private static ConnectionFailure failure(EndReason reason, SocketAddress address) {

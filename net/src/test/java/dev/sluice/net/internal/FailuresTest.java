@@ -18,7 +18,7 @@ class FailuresTest {
 
         assertThat(Failures.text(new InetSocketAddress(four, 80))).isEqualTo("127.0.0.1:80");
         assertThat(Failures.text(new InetSocketAddress(InetAddress.getByAddress(loopback), 80)))
-                .isEqualTo("[0:0:0:0:0:0:0:1]:80");
+                .isEqualTo("[::1]:80");
         assertThat(Failures.text(UnixDomainSocketAddress.of("/run/api.sock"))).isEqualTo("/run/api.sock");
     }
 

@@ -1,5 +1,6 @@
 package dev.sluice.transfer.meet;
 
+import dev.sluice.ffi.libc.InetText;
 import java.net.InetSocketAddress;
 
 /** The text of addresses as people type it. */
@@ -8,7 +9,7 @@ public final class AddressText {
 
     /** Returns {@code host:port}, with brackets for IPv6. */
     public static String of(InetSocketAddress address) {
-        return of(address.getAddress().getHostAddress(), address.getPort());
+        return InetText.of(address);
     }
 
     /** Returns {@code host:port}, with brackets for IPv6. */

@@ -1,5 +1,6 @@
 package dev.sluice.net.internal.peer;
 
+import dev.sluice.ffi.libc.InetText;
 import dev.sluice.memory.Slab;
 import dev.sluice.memory.SlabPool;
 import dev.sluice.net.BufferGeometry;
@@ -270,9 +271,10 @@ public final class PeerConnection implements TlsPeer, HandshakeHandler, Connecti
         PeerLimits limits = owner.limits();
         long queued = tls().queuedBytes();
         if (queued + length > limits.queuedBytesMax()) {
-            throw new WriteLimitException("write of " + length + " bytes to " + remoteAddress() + " rejected: " + queued
-                    + " bytes are queued, and queuedBytesMax=" + limits.queuedBytesMax()
-                    + "; write while isWritable(), continue in onWritable, or raise queuedBytesMax");
+            throw new WriteLimitException(
+                    "write of " + length + " bytes to " + InetText.of(remoteAddress()) + " rejected: " + queued
+                            + " bytes are queued, and queuedBytesMax=" + limits.queuedBytesMax()
+                            + "; write while isWritable(), continue in onWritable, or raise queuedBytesMax");
         }
     }
 
@@ -281,9 +283,10 @@ public final class PeerConnection implements TlsPeer, HandshakeHandler, Connecti
         long needed = (length + BufferGeometry.PAYLOAD - 1) / BufferGeometry.PAYLOAD;
         int free = pool.maxSlabs() - pool.leasedCount();
         if (needed > free) {
-            throw new WriteLimitException("write of " + length + " bytes to " + remoteAddress() + " rejected: it needs "
-                    + needed + " buffers, and " + free + " of the loop's " + pool.maxSlabs()
-                    + " are free; write less at a time, or raise buffersMax");
+            throw new WriteLimitException(
+                    "write of " + length + " bytes to " + InetText.of(remoteAddress()) + " rejected: it needs "
+                            + needed + " buffers, and " + free + " of the loop's " + pool.maxSlabs()
+                            + " are free; write less at a time, or raise buffersMax");
         }
     }
 

@@ -1,5 +1,6 @@
 package dev.sluice.net.internal.peer;
 
+import dev.sluice.ffi.libc.InetText;
 import dev.sluice.net.ConnectionFailure;
 import dev.sluice.net.EventLoop;
 import dev.sluice.net.Timer;
@@ -117,8 +118,8 @@ final class PeerDeadlines {
     private ConnectionFailure failure(EndReason reason, String event, Duration limit) {
         return new ConnectionFailure(
                 reason,
-                peer.remoteAddress() + ": " + event + " (" + limit + ", queued=" + peer.queuedBytes()
-                        + "); raise the deadline if the peer is only slow");
+                InetText.of(peer.remoteAddress()) + ": " + event + " (" + limit.toMillis() + " ms, queued="
+                        + peer.queuedBytes() + "); raise the deadline if the peer is only slow");
     }
 
     private static long millis(long nanos) {
