@@ -3,6 +3,7 @@ package dev.sluice.cli;
 import dev.sluice.cli.command.ExitCode;
 import dev.sluice.cli.command.StandardOptions;
 import dev.sluice.ffi.openssl.raw.OpenSsl;
+import dev.sluice.ffi.openssl.raw.OpenSslNotFoundException;
 import dev.sluice.net.EventLoop;
 import dev.sluice.net.EventLoopConfig;
 import dev.sluice.net.loop.EventLoops;
@@ -35,7 +36,16 @@ final class VersionCommand implements Callable<Integer> {
     static final class Provider implements IVersionProvider {
         @Override
         public String[] getVersion() {
-            return new String[] {"sluice " + version()};
+            return new String[] {"sluice " + version(), "openssl " + openSsl()};
+        }
+
+        /** A program without its library still has a version. */
+        private static String openSsl() {
+            try {
+                return OpenSsl.require().describe();
+            } catch (OpenSslNotFoundException e) {
+                return String.valueOf(e.getMessage());
+            }
         }
     }
 

@@ -15,7 +15,7 @@ public final class StateDirectory {
 
     /**
      * Returns {@code SLUICE_STATE_DIR}, else {@code sluice} in {@code XDG_STATE_HOME}, else {@code
-     * ~/.local/state/sluice}.
+     * ~/.local/state/sluice}: in {@code HOME}, as for a shell's {@code ~}, else in {@code home}.
      */
     static Path find(Map<String, String> environment, String home) {
         String own = nonEmpty(environment.get("SLUICE_STATE_DIR"));
@@ -23,7 +23,8 @@ public final class StateDirectory {
             return Path.of(own).toAbsolutePath();
         }
         String state = nonEmpty(environment.get("XDG_STATE_HOME"));
-        Path base = state == null ? Path.of(home, ".local", "state") : Path.of(state);
+        String shells = nonEmpty(environment.get("HOME"));
+        Path base = state == null ? Path.of(shells == null ? home : shells, ".local", "state") : Path.of(state);
         return base.resolve("sluice").toAbsolutePath();
     }
 

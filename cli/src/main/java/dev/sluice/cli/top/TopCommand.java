@@ -4,14 +4,18 @@ import dev.sluice.cli.command.ExitCode;
 import dev.sluice.cli.command.RefusedException;
 import dev.sluice.cli.command.Signals;
 import dev.sluice.cli.command.StandardOptions;
+import dev.sluice.cli.command.TerminalKey;
+import dev.sluice.cli.command.TerminalKeys;
 import dev.sluice.cli.command.TerminalSize;
 import java.io.PrintWriter;
 import java.nio.charset.Charset;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.Callable;
-import java.util.concurrent.Semaphore;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -30,9 +34,6 @@ import picocli.CommandLine.Option;
 public final class TopCommand implements Callable<Integer> {
     private static final String ENTER = "\u001b[?1049h\u001b[?25l";
     private static final String LEAVE = "\u001b[?25h\u001b[?1049l";
-    private static final String HOME = "\u001b[H";
-    private static final String CLEAR_LINE = "\u001b[K";
-    private static final String CLEAR_BELOW = "\u001b[J";
     /** The width without a terminal. */
     private static final int PLAIN_COLUMNS = 120;
 
@@ -82,38 +83,38 @@ public final class TopCommand implements Callable<Integer> {
         return new TopPanels(snapshot, client.place(), columns, ansi, new Sparkline(charset)).lines();
     }
 
-    /** Refreshes the screen until a signal ends the process. */
+    /** Refreshes the screen until q is pressed or a signal ends the process. */
     private static void follow(TopClient client, JsonView first, PrintWriter out) throws InterruptedException {
-        Semaphore resized = new Semaphore(0);
-        Signals.onResize(resized::release);
-        Runtime.getRuntime().addShutdownHook(Thread.ofPlatform().unstarted(() -> print(out, LEAVE)));
+        BlockingQueue<Optional<TerminalKey>> pressed = new LinkedBlockingQueue<>(); // empty: the terminal was resized
+        Signals.onResize(() -> pressed.add(Optional.empty()));
+        TerminalKeys keys = TerminalKeys.listen(key -> pressed.add(Optional.of(key)));
+        Runtime.getRuntime().addShutdownHook(Thread.ofPlatform().unstarted(() -> {
+            keys.close();
+            print(out, LEAVE);
+        }));
         print(out, ENTER);
-        TerminalSize size = TerminalSize.current();
+        TopScreen screen = new TopScreen(TerminalSize.current());
         JsonView snapshot = first;
         String trouble = "";
         while (true) {
-            print(out, screen(panels(snapshot, client, size.columns(), true), trouble, size));
-            if (resized.tryAcquire(1, TimeUnit.SECONDS)) {
-                resized.drainPermits();
-                size = TerminalSize.current();
-            }
-            try {
-                snapshot = client.snapshot();
-                trouble = "";
-            } catch (RefusedException lost) {
-                trouble = String.valueOf(lost.getMessage());
+            screen.lines(panels(snapshot, client, screen.columns(), true));
+            print(out, screen.text(trouble));
+            Optional<TerminalKey> event = pressed.poll(1, TimeUnit.SECONDS);
+            if (event == null) {
+                try {
+                    snapshot = client.snapshot();
+                    trouble = "";
+                } catch (RefusedException lost) {
+                    trouble = String.valueOf(lost.getMessage());
+                }
+            } else if (event.isEmpty()) {
+                screen.resize(TerminalSize.current());
+            } else if (event.get() == TerminalKey.QUIT) {
+                return;
+            } else {
+                screen.move(event.get());
             }
         }
-    }
-
-    /** Returns as many lines as there are rows; the last one is for trouble. */
-    private static String screen(List<String> lines, String trouble, TerminalSize size) {
-        StringBuilder text = new StringBuilder(HOME);
-        int shown = Math.min(lines.size(), size.rows() - 1);
-        lines.subList(0, shown)
-                .forEach(line -> text.append(line).append(CLEAR_LINE).append("\r\n"));
-        String last = trouble.length() < size.columns() ? trouble : trouble.substring(0, size.columns() - 1);
-        return text.append(last).append(CLEAR_BELOW).toString();
     }
 
     private static void print(PrintWriter out, String text) {

@@ -9,6 +9,7 @@ import java.util.stream.Collectors;
 
 /** The dashboard as lines of text. Does no I/O. */
 final class TopPanels {
+    private static final String INDENT = "    ";
     private static final String BOLD = "\u001b[1m";
     private static final String DIM = "\u001b[2m";
     private static final String RED = "\u001b[1;31m";
@@ -295,9 +296,20 @@ final class TopPanels {
         lines.add("");
     }
 
+    /** Adds a text, in lines no wider than the terminal. */
     private void add(String style, String text) {
-        String cut = text.length() <= width ? text.stripTrailing() : text.substring(0, Math.max(0, width - 1)) + "~";
-        lines.add(ansi && !style.isEmpty() ? style + cut + PLAIN : cut);
+        String rest = text.stripTrailing();
+        while (rest.length() > width) {
+            int space = rest.lastIndexOf(' ', width);
+            int end = space > INDENT.length() ? space : width;
+            line(style, rest.substring(0, end).stripTrailing());
+            rest = INDENT + rest.substring(end).strip();
+        }
+        line(style, rest);
+    }
+
+    private void line(String style, String text) {
+        lines.add(ansi && !style.isEmpty() ? style + text + PLAIN : text);
     }
 
     private static String padded(String text, int columns) {

@@ -18,6 +18,8 @@ class StateDirectoryTest {
     void followsTheXdgConvention() {
         assertThat(StateDirectory.find(Map.of("XDG_STATE_HOME", "/xdg"), "/home/anna"))
                 .isEqualTo(Path.of("/xdg/sluice"));
+        assertThat(StateDirectory.find(Map.of("HOME", "/home/berta"), "/home/anna"))
+                .isEqualTo(Path.of("/home/berta/.local/state/sluice"));
         assertThat(StateDirectory.find(Map.of("XDG_STATE_HOME", ""), "/home/anna"))
                 .isEqualTo(Path.of("/home/anna/.local/state/sluice"));
     }

@@ -75,6 +75,12 @@ final class TopPanelsTest {
     }
 
     @Test
+    void wrapsWhatIsWiderThanTheTerminal() {
+        List<String> lines = lines(40, false);
+        assertThat(lines).containsSequence("! 0.4 of all handshakes resumed a", "    session (resumption-ratio)");
+    }
+
+    @Test
     void writesEscapesForTerminalsOnly() {
         assertThat(lines(120, false)).noneMatch(line -> line.contains("\u001b"));
         assertThat(lines(120, true)).anyMatch(line -> line.startsWith("\u001b[1;31m! 0.4"));

@@ -36,14 +36,18 @@ public final class CostProfileFile {
 
     private CostProfileFile() {}
 
-    /** Returns the default file: {@code sluice/cost.json} in {@code XDG_CACHE_HOME}, else in {@code ~/.cache}. */
+    /**
+     * Returns the default file: {@code sluice/cost.json} in {@code XDG_CACHE_HOME}, else in {@code ~/.cache}. The home
+     * is that of {@code HOME}, as for a shell's {@code ~}; the JDK takes the user's from the password file.
+     */
     public static Path usual() {
         return usual(System.getenv(), System.getProperty("user.home"));
     }
 
     static Path usual(Map<String, String> environment, String home) {
         String cache = environment.getOrDefault("XDG_CACHE_HOME", "");
-        Path base = cache.isEmpty() ? Path.of(home, ".cache") : Path.of(cache);
+        String shells = environment.getOrDefault("HOME", "");
+        Path base = cache.isEmpty() ? Path.of(shells.isEmpty() ? home : shells, ".cache") : Path.of(cache);
         return base.resolve("sluice").resolve("cost.json").toAbsolutePath();
     }
 

@@ -79,6 +79,8 @@ class CostProfileFileTest {
     void defaultFileIsInTheCacheDirectory() {
         assertThat(CostProfileFile.usual(Map.of(), "/home/anna"))
                 .isEqualTo(Path.of("/home/anna/.cache/sluice/cost.json"));
+        assertThat(CostProfileFile.usual(Map.of("HOME", "/home/berta"), "/home/anna"))
+                .isEqualTo(Path.of("/home/berta/.cache/sluice/cost.json"));
         assertThat(CostProfileFile.usual(Map.of("XDG_CACHE_HOME", "/var/cache"), "/home/anna"))
                 .isEqualTo(Path.of("/var/cache/sluice/cost.json"));
     }
