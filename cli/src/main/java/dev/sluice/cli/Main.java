@@ -13,8 +13,7 @@ public final class Main {
     /** Runs the command and ends the process with its exit code, see {@link ExitCode}. */
     public static void main(String[] arguments) {
         GatewayRun gateway = GatewayRun.ofPlain(arguments);
-        System.exit(
-                gateway != null ? run(gateway) : SluiceCommand.line(arguments).execute(arguments));
+        System.exit(gateway != null ? run(gateway) : SluiceCommand.execute(arguments));
     }
 
     private static int run(GatewayRun gateway) {

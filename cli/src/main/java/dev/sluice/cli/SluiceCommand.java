@@ -18,6 +18,7 @@ import dev.sluice.cli.transfer.ReceiveCommand;
 import dev.sluice.cli.transfer.RelayCommand;
 import dev.sluice.cli.transfer.SendCommand;
 import dev.sluice.cli.transfer.ServeCommand;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import picocli.CommandLine;
@@ -72,6 +73,22 @@ public final class SluiceCommand {
         return line.setExecutionExceptionHandler(
                         (thrown, command, parsed) -> ProblemReport.report(thrown, command.getErr()))
                 .setParameterExceptionHandler(ProblemReport::reportUsage);
+    }
+
+    /** Runs a command; returns its exit code. */
+    static int execute(String... arguments) {
+        String[] plain = plain(arguments);
+        return line(plain).execute(plain);
+    }
+
+    /** Returns {@code cost plan --help} for {@code help cost plan}: picocli's own command knows one level. */
+    static String[] plain(String... arguments) {
+        if (arguments.length < 2 || !arguments[0].equals("help") || arguments[1].startsWith("-")) {
+            return arguments;
+        }
+        String[] plain = Arrays.copyOfRange(arguments, 1, arguments.length + 1);
+        plain[plain.length - 1] = "--help";
+        return plain;
     }
 
     /** Returns the names of all subcommands. */

@@ -36,7 +36,7 @@ final class VersionCommand implements Callable<Integer> {
     static final class Provider implements IVersionProvider {
         @Override
         public String[] getVersion() {
-            return new String[] {"sluice " + version(), "openssl " + openSsl()};
+            return new String[] {"sluice " + version(), openSsl()};
         }
 
         /** A program without its library still has a version. */

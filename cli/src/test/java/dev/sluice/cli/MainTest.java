@@ -236,6 +236,21 @@ class MainTest {
     }
 
     @Test
+    void helpDescribesTheCommandsOfCommands() {
+        assertThat(SluiceCommand.plain("help", "cost", "plan")).containsExactly("cost", "plan", "--help");
+        assertThat(SluiceCommand.plain("help")).containsExactly("help");
+        assertThat(SluiceCommand.plain("pull", "help")).containsExactly("pull", "help");
+        assertThat(run(SluiceCommand.plain("help", "cost", "plan"))).isEqualTo(ExitCode.OK);
+        assertThat(out.toString()).contains("Usage: sluice cost plan");
+    }
+
+    @Test
+    void versionNamesOpenSsl() {
+        assertThat(run("--version")).isEqualTo(ExitCode.OK);
+        assertThat(out.toString()).containsPattern("(?s)^sluice .*OpenSSL 3\\.");
+    }
+
+    @Test
     void everyCommandHasHelp() {
         for (String command : new String[] {"gateway", "check", "version", "bench"}) {
             assertThat(run(command, "--help")).isEqualTo(ExitCode.OK);
