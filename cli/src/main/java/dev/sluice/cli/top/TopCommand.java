@@ -7,11 +7,11 @@ import dev.sluice.cli.command.StandardOptions;
 import dev.sluice.cli.command.TerminalKey;
 import dev.sluice.cli.command.TerminalKeys;
 import dev.sluice.cli.command.TerminalSize;
+import java.io.Console;
 import java.io.PrintWriter;
 import java.nio.charset.Charset;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.Callable;
@@ -68,7 +68,8 @@ public final class TopCommand implements Callable<Integer> {
         PrintWriter out = standard.out();
         try (TopClient client = new TopClient(admin, tokenFile, authorities)) {
             JsonView first = client.snapshot();
-            if (once || !Objects.requireNonNull(System.console()).isTerminal()) {
+            Console console = System.console();
+            if (once || console == null || !console.isTerminal()) {
                 panels(first, client, PLAIN_COLUMNS, false).forEach(out::println);
                 out.flush();
             } else {
