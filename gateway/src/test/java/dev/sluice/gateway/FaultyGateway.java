@@ -10,6 +10,8 @@ import dev.sluice.config.model.LimitsConfig;
 import dev.sluice.config.model.ListenerConfig;
 import dev.sluice.config.model.ProxyProtocol;
 import dev.sluice.config.model.RouteConfig;
+import dev.sluice.config.model.RouteTls;
+import dev.sluice.config.model.ServerNamePattern;
 import dev.sluice.config.model.TicketConfig;
 import dev.sluice.config.model.TlsOptions;
 import dev.sluice.config.model.TlsVersion;
@@ -115,7 +117,11 @@ public final class FaultyGateway implements AutoCloseable {
         /** The same as {@link #ECHO}, behind a server that refuses. */
         SECOND_SERVER,
         /** The same as {@link #ECHO}, with a proxy before the gateway. */
-        PROXIED
+        PROXIED,
+        /** The client's TLS goes to a server that answers it, and sends back what comes. */
+        PASSED,
+        /** The same as {@link #ECHO}, beside a name whose TLS is passed through. */
+        BESIDE_PASSED
     }
 
     private final List<TestBackend> backends = new ArrayList<>();
@@ -223,20 +229,35 @@ public final class FaultyGateway implements AutoCloseable {
 
     private ListenerConfig listener(Way way) throws IOException {
         List<AddressRange> proxies = way == Way.PROXIED ? List.of(AddressRange.parse("127.0.0.0/8")) : List.of();
-        return Copies.of(GatewayFixture.listener(List.of(), TlsOptions.DEFAULT, RouteConfig.toAll(backend(way))))
+        return Copies.of(GatewayFixture.listener(List.of(), TlsOptions.DEFAULT, routes(way)))
                 .acceptPolicy(new AcceptPolicy(proxies, 1000, Duration.ZERO, false, false))
                 .build();
     }
 
+    private RouteConfig[] routes(Way way) throws IOException {
+        RouteConfig all = RouteConfig.toAll(backend(way));
+        return switch (way) {
+            case PASSED -> new RouteConfig[] {passing("localhost", all.backend()), all};
+            case BESIDE_PASSED -> new RouteConfig[] {passing("other.example", all.backend()), all};
+            case ECHO, PUSH, RESET, TLS, SECOND_SERVER, PROXIED -> new RouteConfig[] {all};
+        };
+    }
+
+    private static RouteConfig passing(String name, BackendConfig backend) {
+        return new RouteConfig(new ServerNamePattern(name), "", backend, RouteTls.PASSTHROUGH);
+    }
+
     private BackendConfig backend(Way way) throws IOException {
         return switch (way) {
-            case ECHO, PROXIED -> backend(way, ProxyProtocol.NONE, begin(TestBackend.serving(FaultyGateway::echo)));
+            case ECHO, PROXIED, BESIDE_PASSED ->
+                backend(way, ProxyProtocol.NONE, begin(TestBackend.serving(FaultyGateway::echo)));
             case PUSH -> backend(way, ProxyProtocol.NONE, begin(TestBackend.serving(FaultyGateway::push)));
             case RESET -> backend(way, ProxyProtocol.NONE, begin(TestBackend.serving(FaultyGateway::readAndReset)));
             case SECOND_SERVER -> {
                 SocketAddress second = begin(TestBackend.serving(FaultyGateway::echoBehindLine));
                 yield backend(way, ProxyProtocol.V1, refusingBefore(second), second);
             }
+            case PASSED -> backend(way, ProxyProtocol.NONE, begin(tlsBackend()));
             case TLS ->
                 Copies.of(backend(way, ProxyProtocol.NONE, begin(tlsBackend())))
                         .tls(backendTls())

@@ -8,7 +8,7 @@ import java.util.List;
  * @param serverName the server name that the client must send
  * @param alpn the protocol that must have been negotiated, or be offered where TLS is passed through; "" for any
  * @param backend the backend of matching connections
- * @param tls what becomes of the TLS of matching connections
+ * @param tls the handling of the TLS of matching connections
  */
 public record RouteConfig(ServerNamePattern serverName, String alpn, BackendConfig backend, RouteTls tls) {
     /** Creates a route of connections whose TLS is terminated. */

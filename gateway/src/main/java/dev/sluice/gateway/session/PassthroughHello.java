@@ -1,27 +1,29 @@
 package dev.sluice.gateway.session;
 
+import dev.sluice.gateway.backend.Buffers;
 import dev.sluice.gateway.outcome.SessionEnd;
 import dev.sluice.gateway.proxyprotocol.TlsFacts;
-import dev.sluice.memory.Slab;
 import dev.sluice.net.Connection;
-import org.jspecify.annotations.Nullable;
 
-/** The first bytes of a client whose TLS is passed through, held until its backend is connected. */
+/**
+ * The first bytes of a client whose TLS is passed through, until its backend is connected. They wait on the heap: the
+ * loop's buffers are few, and a backend that does not answer would take them from everybody else.
+ */
 final class PassthroughHello implements Forerunner {
     private final Session session;
     private final TlsFacts facts;
-    private @Nullable Slab hello;
+    private final byte[] bytes;
 
     /**
      * Holds the listener in place of the phase before.
      *
-     * @param facts what the PROXY header says to the backend
-     * @param hello this object's from now on
+     * @param facts what the PROXY header says
+     * @param bytes as they came; this object's from now on
      */
-    PassthroughHello(Session session, TlsFacts facts, Slab hello) {
+    PassthroughHello(Session session, TlsFacts facts, byte[] bytes) {
         this.session = session;
         this.facts = facts;
-        this.hello = hello;
+        this.bytes = bytes;
     }
 
     @Override
@@ -39,14 +41,13 @@ final class PassthroughHello implements Forerunner {
         return facts;
     }
 
+    /** Ends everything when there is no buffer left for the bytes. */
     @Override
     public void join(Connection backend) {
-        Slab first = hello;
-        hello = null;
         try {
-            if (first != null) {
-                session.countToBackend(first.length());
-                backend.send(first);
+            session.countToBackend(bytes.length);
+            if (!Buffers.send(backend, bytes)) {
+                session.abort(SessionEnd.NO_BUFFERS);
             }
         } finally {
             session.listener().release();
@@ -55,7 +56,7 @@ final class PassthroughHello implements Forerunner {
 
     @Override
     public void forwardTo(Connection backend) {
-        throw new IllegalStateException("a connection that is passed through has no handshake to wait for");
+        throw new IllegalStateException("nothing is forwarded before a passed connection is complete");
     }
 
     @Override
@@ -65,10 +66,6 @@ final class PassthroughHello implements Forerunner {
 
     @Override
     public void release(SessionEnd end) {
-        if (hello != null) {
-            hello.release();
-            hello = null;
-        }
         session.listener().release();
     }
 }

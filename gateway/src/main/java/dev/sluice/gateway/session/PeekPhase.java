@@ -11,34 +11,47 @@ import dev.sluice.memory.Slab;
 import dev.sluice.net.BufferGeometry;
 import dev.sluice.net.Connection;
 import dev.sluice.net.Timer;
+import dev.sluice.tls.context.ClientHelloAssembly;
+import dev.sluice.tls.context.ClientHelloAssembly.State;
 import dev.sluice.tls.context.ClientHelloNames;
-import dev.sluice.tls.context.ClientHelloRecords;
 import dev.sluice.tls.failure.EndReason;
-import java.util.Arrays;
+import dev.sluice.tls.failure.TlsAlert;
+import java.util.Objects;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The first phase of clients of a listener that passes TLS through: the whole ClientHello is awaited, within the time
  * for a handshake, and its names decide. Its successor is the {@link ConnectPhase} of a connection that is passed, else
  * the {@link HelloPhase}.
+ *
+ * <p>A ClientHello that comes in one piece is read where it lies. One in pieces is kept on the heap, so that slow
+ * clients hold none of the loop's buffers.
  */
 final class PeekPhase implements IdentifiedPhase {
-    private static final SessionEnd TRUNCATED =
-            new SessionEnd(EndSide.HANDSHAKE, EndReason.HANDSHAKE_TRUNCATED, EndReason.HANDSHAKE_TRUNCATED.describe());
-    private static final SessionEnd TOO_SLOW = new SessionEnd(
-            EndSide.HANDSHAKE,
-            EndReason.HANDSHAKE_TIMEOUT,
-            EndReason.HANDSHAKE_TIMEOUT.describe("no whole ClientHello"));
-    private static final SessionEnd NOT_TLS =
-            new SessionEnd(EndSide.HANDSHAKE, EndReason.NOT_TLS, EndReason.NOT_TLS.describe());
+    private static final SessionEnd TRUNCATED = ended(EndReason.HANDSHAKE_TRUNCATED, "");
+    private static final SessionEnd TOO_SLOW = ended(EndReason.HANDSHAKE_TIMEOUT, "no whole ClientHello");
+    private static final SessionEnd NOT_TLS = ended(EndReason.NOT_TLS, "");
+    private static final SessionEnd TOO_LONG =
+            ended(EndReason.MESSAGE_TOO_LONG, "a ClientHello over " + ClientHelloAssembly.BYTES_MAX + " bytes");
+    private static final SessionEnd TOO_MUCH = ended(
+            EndReason.MESSAGE_TOO_LONG,
+            "a ClientHello in pieces, over " + BufferGeometry.PAYLOAD + " bytes with what stands behind it");
 
-    /** A record with the fatal alert unrecognized_name: RFC 8446 section 6, RFC 6066 section 3. */
-    private static final byte[] UNRECOGNIZED_NAME = {21, 3, 3, 0, 2, 2, 112};
+    private static final byte ALERT_RECORD = 21;
+    private static final byte FATAL = 2;
+
+    /** The most protocols that are logged. */
+    private static final int LOGGED_MAX = 8;
 
     private final Session session;
     private final long startNanos;
-    private byte[] bytes = {};
+    private @Nullable ClientHelloAssembly pieces;
     private @Nullable Timer timer;
+
+    private static SessionEnd ended(EndReason reason, String cause) {
+        return new SessionEnd(EndSide.HANDSHAKE, reason, cause.isEmpty() ? reason.describe() : reason.describe(cause));
+    }
 
     /** Makes the phase; the time for the handshake runs from now on. */
     PeekPhase(Session session) {
@@ -78,93 +91,72 @@ final class PeekPhase implements IdentifiedPhase {
      * @return false when more has to come
      */
     private boolean look(Slab received) {
-        int before = bytes.length;
-        int taken = Math.min(received.length(), ClientHelloRecords.BYTES_MAX - before);
-        bytes = Arrays.copyOf(bytes, before + taken);
-        RawMemory.copy(received.payloadAddress(), bytes, before, taken);
-        ClientHelloRecords hello = ClientHelloRecords.of(bytes);
-        if (hello.state() == ClientHelloRecords.State.INCOMPLETE) {
+        ClientHelloNames names =
+                pieces == null ? ClientHelloNames.of(received.payloadAddress(), received.length()) : null;
+        State state = names == null ? add(received) : State.WHOLE;
+        if (state == State.INCOMPLETE) {
             received.release();
             return false;
         }
         cancelTimer();
         session.socket().stopReceiving();
-        if (before == 0) {
-            decide(hello, received);
-        } else {
-            joined(hello, received, taken);
+        switch (state) {
+            case WHOLE -> decide(names, received);
+            case OTHER -> terminate(received, NOT_TLS);
+            case TOO_LONG, INCOMPLETE ->
+                end(received, TOO_LONG, TOO_LONG.reason().alert());
         }
         return true;
     }
 
-    /** Puts a ClientHello in pieces into one buffer, as if it had come in one. */
-    private void joined(ClientHelloRecords hello, Slab last, int taken) {
-        boolean fits = taken == last.length();
-        last.release();
-        Slab whole = fits ? buffer(bytes) : null;
-        if (whole != null) {
-            decide(hello, whole);
-        } else {
-            session.close(fits ? SessionEnd.NO_BUFFERS : NOT_TLS, session.socket());
+    private State add(Slab received) {
+        if (pieces == null) {
+            pieces = new ClientHelloAssembly();
         }
+        return pieces.add(received.payloadAddress(), received.length());
     }
 
-    /** Returns a buffer with these bytes; null when the loop has none left. */
-    private @Nullable Slab buffer(byte[] content) {
-        Slab slab = session.loop().eventLoop().buffers().lease();
-        if (slab != null) {
-            slab.window(BufferGeometry.HEADROOM, BufferGeometry.HEADROOM + content.length);
-            RawMemory.copy(content, 0, slab.payloadAddress(), content.length);
-        }
-        return slab;
-    }
-
-    private void decide(ClientHelloRecords hello, Slab first) {
-        byte[] record = hello.record();
-        if (record == null) {
-            terminate(first, NOT_TLS);
-            return;
-        }
-        Slab scratch = buffer(record);
-        if (scratch == null) {
-            first.release();
-            session.close(SessionEnd.NO_BUFFERS, session.socket());
-            return;
-        }
-        ClientHelloNames names = ClientHelloNames.of(scratch.payloadAddress(), scratch.length());
-        scratch.release();
-        Router.Route route = session.listener().passthrough(names);
-        if (route == null) {
-            terminate(first, SessionEnd.noRoute(names.serverName(), String.join(",", names.alpn())));
-        } else {
-            pass(route, names, first);
-        }
-    }
+    // --- the decision -----------------------------------------------------------------------------------------------
 
     /**
-     * Has the gateway answer the handshake.
+     * Finds the route.
      *
-     * @param otherwise the end of the client where the listener has no certificate
+     * @param known null for a ClientHello in pieces
      */
-    private void terminate(Slab first, SessionEnd otherwise) {
-        ServedListener listener = session.listener();
-        boolean answered = listener.acceptPolicy().answersHttp()
-                && HttpBegin.of(first.payloadAddress(), first.length()) != HttpBegin.NO;
-        if (listener.terminates() || answered) {
-            HelloPhase successor = new HelloPhase(session, startNanos);
-            session.enter(successor);
-            successor.take(first);
+    private void decide(@Nullable ClientHelloNames known, Slab received) {
+        ClientHelloNames names = known == null ? namesInPieces(received) : known;
+        Router.Route route = session.listener().passthrough(names);
+        if (route != null) {
+            pass(route, names, received);
         } else {
-            first.release();
-            Buffers.send(session.socket(), UNRECOGNIZED_NAME); // without a buffer the client sees the end alone
-            session.close(otherwise, session.socket());
+            terminate(received, noRoute(names));
         }
     }
 
-    private void pass(Router.Route route, ClientHelloNames names, Slab first) {
+    /** Returns the names in a ClientHello that came in pieces, whose last one is overwritten. */
+    private ClientHelloNames namesInPieces(Slab scratch) {
+        fill(scratch, Objects.requireNonNull(pieces).record());
+        return Objects.requireNonNull(ClientHelloNames.of(scratch.payloadAddress(), scratch.length()));
+    }
+
+    /** Puts other bytes in place of a buffer's: at most {@link BufferGeometry#PAYLOAD}. */
+    private static void fill(Slab buffer, byte[] content) {
+        buffer.window(BufferGeometry.HEADROOM, BufferGeometry.HEADROOM + content.length);
+        RawMemory.copy(content, 0, buffer.payloadAddress(), content.length);
+    }
+
+    private static SessionEnd noRoute(ClientHelloNames names) {
+        return SessionEnd.noRoute(
+                names.serverName(), names.alpn().stream().limit(LOGGED_MAX).collect(Collectors.joining(",")));
+    }
+
+    // --- passed through ---------------------------------------------------------------------------------------------
+
+    private void pass(Router.Route route, ClientHelloNames names, Slab received) {
+        byte[] bytes = bytes(received);
+        received.release();
         SessionEnd refusal = session.loop().gate().refusal(session.peer().getAddress());
         if (refusal != null) {
-            first.release();
             session.listener().release();
             session.refuse(refusal);
             return;
@@ -173,10 +165,20 @@ final class PeekPhase implements IdentifiedPhase {
         if (session.record() != null) {
             session.record().serverName(names.serverName());
         }
-        PassthroughHello hello = new PassthroughHello(session, facts(route, names), first);
+        PassthroughHello hello = new PassthroughHello(session, facts(route, names), bytes);
         ConnectPhase successor = new ConnectPhase(session, session.socket(), hello, route.pool());
         session.enter(successor);
         successor.begin();
+    }
+
+    /** Returns all bytes of the client. */
+    private byte[] bytes(Slab received) {
+        if (pieces != null) {
+            return pieces.bytes();
+        }
+        byte[] bytes = new byte[received.length()];
+        RawMemory.copy(received.payloadAddress(), bytes, 0, bytes.length);
+        return bytes;
     }
 
     /** The protocol is known where the client offers one, or the route is for one; the server may choose none. */
@@ -187,9 +189,52 @@ final class PeekPhase implements IdentifiedPhase {
         return TlsFacts.ofHello(names.serverName(), alpn);
     }
 
+    // --- terminated -------------------------------------------------------------------------------------------------
+
+    /**
+     * Has the gateway answer the client, as if its bytes had come at once.
+     *
+     * @param otherwise the end of the client where the listener has no certificate
+     */
+    private void terminate(Slab received, SessionEnd otherwise) {
+        if (pieces != null) {
+            if (pieces.length() > BufferGeometry.PAYLOAD) {
+                end(received, otherwise.reason() == EndReason.NO_ROUTE ? TOO_MUCH : otherwise, null);
+                return;
+            }
+            fill(received, pieces.bytes());
+        }
+        ServedListener listener = session.listener();
+        boolean plainHttp = listener.acceptPolicy().answersHttp()
+                && HttpBegin.of(received.payloadAddress(), received.length()) != HttpBegin.NO;
+        if (listener.terminates() || plainHttp) {
+            HelloPhase successor = new HelloPhase(session, startNanos);
+            session.enter(successor);
+            successor.take(received);
+        } else {
+            end(received, otherwise, otherwise.reason() == EndReason.NO_ROUTE ? TlsAlert.UNRECOGNIZED_NAME : null);
+        }
+    }
+
+    /**
+     * Ends a client that nobody answers.
+     *
+     * @param alert what it is told, RFC 8446 section 6; null for one that does not speak TLS
+     */
+    private void end(Slab received, SessionEnd why, @Nullable TlsAlert alert) {
+        received.release();
+        if (alert != null) {
+            byte[] fatal = {ALERT_RECORD, 3, 3, 0, 2, FATAL, (byte) alert.number()};
+            Buffers.send(session.socket(), fatal); // without a buffer the client sees the end alone
+        }
+        session.close(why, session.socket());
+    }
+
+    // --- its end without a decision ---------------------------------------------------------------------------------
+
     @Override
     public void onEndOfStream(Connection connection) {
-        session.close(bytes.length == 0 ? SessionEnd.CLOSED_BEFORE_HANDSHAKE : TRUNCATED, connection);
+        session.close(pieces == null ? SessionEnd.CLOSED_BEFORE_HANDSHAKE : TRUNCATED, connection);
     }
 
     @Override

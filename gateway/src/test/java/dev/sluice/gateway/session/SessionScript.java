@@ -148,6 +148,35 @@ public enum SessionScript {
             echo(stage, client, 200);
             endInOrder(stage, client);
         }
+    },
+    /** TLS that is passed through. */
+    PASSED_THROUGH(Way.PASSED, "completed") {
+        public @Override void play(Stage stage) throws IOException {
+            EngineClient client = established(stage, way());
+            stage.step("large payload");
+            echo(stage, client, LARGE_BYTES);
+            endInOrder(stage, client);
+        }
+    },
+    /** The same, and the ClientHello comes in pieces. */
+    PASSED_IN_PIECES(Way.PASSED, "completed") {
+        public @Override void play(Stage stage) throws IOException {
+            EngineClient client = stage.connect(way(), true, false);
+            stage.step("hello in pieces, handshake");
+            client.handshake(3, stage::settle);
+            echo(stage, client, 200);
+            endInOrder(stage, client);
+        }
+    },
+    /** A ClientHello in pieces that is answered where others are passed through. */
+    TERMINATED_BESIDE_PASSED(Way.BESIDE_PASSED, "completed") {
+        public @Override void play(Stage stage) throws IOException {
+            EngineClient client = stage.connect(way(), true, false);
+            stage.step("hello in pieces, handshake");
+            client.handshake(3, stage::settle);
+            echo(stage, client, 200);
+            endInOrder(stage, client);
+        }
     };
 
     private static final int LARGE_BYTES = 100_000;

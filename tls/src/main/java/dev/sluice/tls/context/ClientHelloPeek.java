@@ -71,6 +71,11 @@ final class ClientHelloPeek {
         return (suite & 0x0F0F) == 0x0A0A && suite >>> 8 == (suite & 0xFF);
     }
 
+    /** Returns true for a ClientHello that is whole, in the first record; its content may be malformed. */
+    static boolean isWhole(long address, int length) {
+        return end(address, length) != NONE;
+    }
+
     /** Returns the end of the message, or {@link #NONE} when it is malformed or incomplete. */
     private static long end(long address, int length) {
         if (length < HEADERS_BYTES
