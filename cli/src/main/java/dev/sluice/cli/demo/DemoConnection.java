@@ -12,6 +12,8 @@ import java.net.Socket;
 final class DemoConnection {
     private static final int BUFFER_BYTES = 64 * 1024;
     private static final int IDLE_TIMEOUT_MILLIS = 120_000;
+    /** The page about the connection. It ends it, so that a browser's reload shows another one, which is resumed. */
+    private static final String PAGE = "/";
 
     private final InputStream input;
     private final HttpResponse response;
@@ -32,7 +34,7 @@ final class DemoConnection {
             if (request == null) {
                 return;
             }
-            goesOn = request.keepAlive();
+            goesOn = request.keepAlive() && !request.path().equals(PAGE);
             response.begin(request.method().equals("HEAD"), goesOn);
             answer(request, client);
         }
@@ -58,7 +60,7 @@ final class DemoConnection {
 
     private void show(String path, ProxyHeader client) throws IOException {
         switch (path) {
-            case "/" -> response.content(200, "text/html; charset=utf-8", DemoPage.html(client));
+            case PAGE -> response.content(200, "text/html; charset=utf-8", DemoPage.html(client));
             case "/json" -> response.content(200, "application/json", DemoPage.json(client));
             case "/favicon.ico" -> response.text(404, "");
             default -> {

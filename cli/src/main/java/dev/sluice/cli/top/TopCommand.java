@@ -64,6 +64,7 @@ public final class TopCommand implements Callable<Integer> {
     private final StandardOptions standard = new StandardOptions();
 
     @Override
+    @SuppressWarnings("SystemConsoleNull") // JDK 25 returns null again without a terminal: JDK-8351435
     public Integer call() throws InterruptedException {
         PrintWriter out = standard.out();
         try (TopClient client = new TopClient(admin, tokenFile, authorities)) {

@@ -74,6 +74,13 @@ class DemoBackendTest {
     }
 
     @Test
+    void pageEndsItsConnectionSoThatAReloadMakesANewOne() throws IOException {
+        String answer = ask("GET / HTTP/1.1\r\n\r\nGET /json HTTP/1.1\r\n\r\n");
+
+        assertThat(answer).contains("Connection: close\r\n").doesNotContain("application/json");
+    }
+
+    @Test
     void answersHeadWithoutTheBodyAndGoesOn() throws IOException {
         String answer = ask("HEAD /bytes/5 HTTP/1.1\r\n\r\nGET /bytes/0 HTTP/1.1\r\nConnection: close\r\n\r\n");
 
