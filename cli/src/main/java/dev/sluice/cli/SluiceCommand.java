@@ -18,12 +18,10 @@ import dev.sluice.cli.transfer.ReceiveCommand;
 import dev.sluice.cli.transfer.RelayCommand;
 import dev.sluice.cli.transfer.SendCommand;
 import dev.sluice.cli.transfer.ServeCommand;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.HelpCommand;
 
 /** The root command. */
 @Command(
@@ -77,18 +75,7 @@ public final class SluiceCommand {
 
     /** Runs a command; returns its exit code. */
     static int execute(String... arguments) {
-        String[] plain = plain(arguments);
-        return line(plain).execute(plain);
-    }
-
-    /** Returns {@code cost plan --help} for {@code help cost plan}: picocli's own command knows one level. */
-    static String[] plain(String... arguments) {
-        if (arguments.length < 2 || !arguments[0].equals("help") || arguments[1].startsWith("-")) {
-            return arguments;
-        }
-        String[] plain = Arrays.copyOfRange(arguments, 1, arguments.length + 1);
-        plain[plain.length - 1] = "--help";
-        return plain;
+        return line(arguments).execute(arguments);
     }
 
     /** Returns the names of all subcommands. */

@@ -27,7 +27,7 @@ import picocli.CommandLine.Option;
         name = "top",
         description = {
             "Shows the dashboard of a running gateway: handshakes, resumption, the cost of cryptography, backends,"
-                    + " certificates, alerts and their remedies. Ctrl-C ends it.",
+                    + " certificates, alerts and their remedies. q ends it.",
             ""
         },
         footer = {"", "Exit code: 0 at the end, 2 when no gateway answered at the start."})
