@@ -108,6 +108,7 @@ public record GatewayRun(
     }
 
     private void serveFile(Path file, GatewayLog log) throws ConfigException, InterruptedException {
+        Hangups hangups = new Hangups();
         ConfigSource source = ConfigSource.read(file);
         RememberedHosts hosts = new RememberedHosts(HostLookup.SYSTEM);
         OpenSslCheck check = new OpenSslCheck();
@@ -116,7 +117,7 @@ public record GatewayRun(
             GatewayConfig read = withOptions(
                     ConfigFile.parseWithPlaces(source, check, hosts::refreshed).config());
             FileStamps loaded = FileStamps.of(read.files());
-            serveFile(source, read, loaded, hosts, check, isHandedOver, log);
+            serveFile(hangups, source, read, loaded, hosts, check, isHandedOver, log);
         } finally {
             if (!isHandedOver.get()) {
                 check.close();
@@ -125,6 +126,7 @@ public record GatewayRun(
     }
 
     private void serveFile(
+            Hangups hangups,
             ConfigSource source,
             GatewayConfig read,
             FileStamps loaded,
@@ -146,7 +148,7 @@ public record GatewayRun(
         try (Succession succession = Succession.of(read, replace, log)) {
             serve(read, check, succession, life, log, gateway -> {
                 isHandedOver.set(true); // to the reload thread, which closes it when it has a new one
-                Reloads.start(source, loaded, check, this::withOptions, hosts, gateway, manager, log);
+                Reloads.start(hangups, source, loaded, check, this::withOptions, hosts, gateway, manager, log);
                 succession.complete(gateway);
                 life.warmUp().runBeside(gateway, "serving the configuration of " + source.path());
                 manager.watch(gateway, log);

@@ -1,7 +1,6 @@
 package dev.sluice.cli.gateway;
 
 import dev.sluice.cli.command.RefusedException;
-import dev.sluice.cli.command.Signals;
 import dev.sluice.config.certificate.UnusableCertificate;
 import dev.sluice.config.model.GatewayConfig;
 import dev.sluice.config.read.ConfigFile;
@@ -109,8 +108,9 @@ final class Reloads {
     }
 
     /**
-     * Starts checking files and listening for signals.
+     * Starts checking files and reloading on signals.
      *
+     * @param hangups the signals, from the process's start on
      * @param source the gateway's initial configuration
      * @param loaded stamps of its files from before the gateway read them, so that later changes are found
      * @param checked holder of the initial certificates; closed here when replaced
@@ -119,6 +119,7 @@ final class Reloads {
      * @param manager notified of reloads by signal
      */
     static void start(
+            Hangups hangups,
             ConfigSource source,
             FileStamps loaded,
             OpenSslCheck checked,
@@ -128,11 +129,11 @@ final class Reloads {
             ServiceManager manager,
             GatewayLog log) {
         Reloads reloads = new Reloads(source, loaded, checked, options, hosts, gateway, manager, log);
-        boolean heard = Signals.onHangUp(() -> {
+        hangups.run(() -> {
             gateway.reopenAccessLog(); // whatever the result of the reload
             reloads.asked.add(new Asked("SIGHUP", false, new CompletableFuture<>()));
         });
-        if (!heard) {
+        if (!hangups.areHeard()) {
             log.warn("SIGHUP is ignored, as nohup has it, and will reload nothing; start the gateway without nohup, "
                     + "or use sluice reload with an admin socket");
         }

@@ -57,6 +57,7 @@ public final class WarmUp {
             for (TransportChoice transport : List.of(TransportChoice.EPOLL, TransportChoice.AUTO)) {
                 GatewayRun.serve(config.withTransport(transport), check, log, gateway -> {
                     Reloads.start(
+                            new Hangups(),
                             source,
                             FileStamps.of(config.files()),
                             new OpenSslCheck(),
